@@ -1,0 +1,29 @@
+// The Postgres pool: pipelined queries, int8 as number, names as the database has them (snake_case, like the API).
+import { PgClient } from "@effect/sql-pg"
+import { Duration, Effect, Layer, type Redacted } from "effect"
+import { registry } from "./Int8.ts"
+
+export interface PoolOptions {
+  readonly url: Redacted.Redacted
+  readonly maxConnections: number
+  readonly applicationName: string
+}
+
+/** A pool of its own under the two tags `PgClient` and `SqlClient`. */
+export const layerPool = (options: PoolOptions) =>
+  Layer.fresh(
+    PgClient.layer({
+      url: options.url,
+      maxConnections: options.maxConnections,
+      applicationName: options.applicationName,
+      connectTimeout: Duration.seconds(5),
+      multiplex: true,
+      types: registry
+    })
+  )
+
+/** Whether Postgres answers within two seconds. */
+export const ping = Effect.flatMap(PgClient.PgClient, (sql) => sql`SELECT 1`).pipe(
+  Effect.timeout(Duration.seconds(2)),
+  Effect.isSuccess
+)

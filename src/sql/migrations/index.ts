@@ -1,0 +1,8 @@
+// Every migration in order. A migration that has run anywhere is never edited: what comes later is a new file.
+import accounts from "./0001_accounts.ts"
+import outbox from "./0002_outbox.ts"
+
+export const migrations = {
+  "0001_accounts": accounts,
+  "0002_outbox": outbox
+}
