@@ -40,7 +40,10 @@ export interface CommentChange {
 }
 
 export type EventBody =
-  | { readonly type: "record.create" | "record.update" | "record.delete" | "record.restore"; readonly payload: RecordChange }
+  | {
+      readonly type: "record.create" | "record.update" | "record.delete" | "record.restore"
+      readonly payload: RecordChange
+    }
   | { readonly type: "comment.create" | "comment.delete" | "reply.create"; readonly payload: CommentChange }
   | { readonly type: "app.update"; readonly payload: Record<string, never> }
   /** Commands: the owner of the type documents its payload beside the actor that carries it out. */

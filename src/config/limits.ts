@@ -1,0 +1,38 @@
+// Limits that the specification calls configuration, with its defaults. Units are in the names.
+import { Config } from "effect"
+
+const int = (name: string, fallback: number) => Config.Int(name).pipe(Config.withDefault(fallback))
+
+export const limitConfigs = {
+  // developer-api.md 1.6, 1.8, 6
+  rateBudget: int("RATE_BUDGET", 2000),
+  rateBaseCost: int("RATE_BASE_COST", 10),
+  rateWindowSeconds: int("RATE_WINDOW_SECONDS", 60),
+  idempotencyHours: int("IDEMPOTENCY_HOURS", 24),
+  uploadMaxMegabytes: int("UPLOAD_MAX_MEGABYTES", 100),
+  fileLinkMinutes: int("FILE_LINK_MINUTES", 60),
+  trashDays: int("TRASH_DAYS", 30),
+  mailPerDay: int("MAIL_PER_DAY", 1000),
+  // decisions O21
+  oauthAuthorizePerMinute: int("OAUTH_AUTHORIZE_PER_MINUTE", 120),
+  oauthTokenPerMinute: int("OAUTH_TOKEN_PER_MINUTE", 1200),
+  oauthRegisterPerHour: int("OAUTH_REGISTER_PER_HOUR", 60),
+  oauthRegisterTotalPerHour: int("OAUTH_REGISTER_TOTAL_PER_HOUR", 1000),
+  // service.md 8, decisions W1 to W8
+  webhookPerMinute: int("WEBHOOK_PER_MINUTE", 100),
+  webhookWindowSeconds: int("WEBHOOK_WINDOW_SECONDS", 60),
+  webhookTimeoutMillis: int("WEBHOOK_TIMEOUT_MILLIS", 5000),
+  webhookFailuresAllowed: int("WEBHOOK_FAILURES_ALLOWED", 50),
+  webhookRetrySeconds: Config.NonEmptyString("WEBHOOK_RETRY_SECONDS").pipe(Config.withDefault("5,60,600,3600,21600")),
+  webhookWithheldDays: int("WEBHOOK_WITHHELD_DAYS", 7),
+  webhookKeepDays: int("WEBHOOK_KEEP_DAYS", 30),
+  // developer-api.md 7.5, 7.9 to 7.11, 8.3
+  scheduleMinimumSeconds: int("SCHEDULE_MINIMUM_SECONDS", 300),
+  runActionsMax: int("RUN_ACTIONS_MAX", 10_000),
+  runMinutesMax: int("RUN_MINUTES_MAX", 15),
+  runsKeepDays: int("RUNS_KEEP_DAYS", 30),
+  runsConcurrent: int("RUNS_CONCURRENT", 50),
+  creditsPerHour: int("CREDITS_PER_HOUR", 1_000_000),
+  httpCallPorts: Config.NonEmptyString("HTTP_CALL_PORTS").pipe(Config.withDefault("80,443")),
+  weblinkScripts: Config.Boolean("WEBLINK_SCRIPTS").pipe(Config.withDefault(false))
+}

@@ -1,0 +1,49 @@
+// The shapes of environment variables that are more than a number or a word.
+import { Config, Redacted, Result, Schema } from "effect"
+import { IpNetwork, NetAddress } from "effect/net"
+
+const checked = (name: string, expected: string, ok: (s: string) => boolean) =>
+  Config.schema(Schema.String.check(Schema.makeFilter((s: string) => ok(s) || `${name}: expected ${expected}`)), name)
+
+const parseUrl = (s: string) => (URL.canParse(s) ? new URL(s) : undefined)
+const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"])
+
+/** An origin (decisions P5): `https`, or `http` on a loopback host; no path, query or user info. */
+export const origin = (name: string) =>
+  checked(name, "an origin such as https://records.example.com (plain http only for localhost)", (s) => {
+    const url = parseUrl(s)
+    if (url === undefined || url.origin !== s.replace(/\/$/, "")) return false
+    return url.protocol === "https:" || (url.protocol === "http:" && loopbackHosts.has(url.hostname))
+  }).pipe(Config.map((s) => s.replace(/\/$/, "")))
+
+const items = (s: string) =>
+  s
+    .split(",")
+    .map((x) => x.trim())
+    .filter((x) => x !== "")
+
+const network = (s: string): Result.Result<IpNetwork.IpNetwork, unknown> => {
+  if (s.includes("/")) return IpNetwork.fromString(s)
+  const address = NetAddress.ipFromString(s)
+  return Result.isFailure(address) ? Result.fail(address.failure) : IpNetwork.fromAddress(address.success)
+}
+
+/** Comma list of address ranges (`10.0.0.0/8, 2001:db8::1`). */
+export const addressRanges = (name: string) =>
+  checked(name, "a comma list of addresses or ranges", (s) => items(s).every((x) => Result.isSuccess(network(x)))).pipe(
+    Config.map((s): ReadonlyArray<IpNetwork.IpNetwork> => items(s).map((x) => Result.getOrThrow(network(x)))),
+    Config.withDefault([])
+  )
+
+/** Comma list of `host:port`, the host as it is written in URLs (decisions W9). */
+export const hostPorts = (name: string) =>
+  checked(name, "a comma list of host:port", (s) => items(s).every((x) => /^(\[[^\]]+\]|[^:]+):\d{1,5}$/.test(x))).pipe(
+    Config.map((s): ReadonlyArray<string> => items(s).map((x) => x.toLowerCase())),
+    Config.withDefault([])
+  )
+
+/** 32 bytes as base64 (decisions P4). */
+export const secretKey = (name: string) =>
+  checked(name, "32 bytes in base64", (s) => Buffer.from(s, "base64").length === 32).pipe(
+    Config.map((s) => Redacted.make(new Uint8Array(Buffer.from(s, "base64"))))
+  )
