@@ -25,7 +25,9 @@ const items = (s: string) =>
 const network = (s: string): Result.Result<IpNetwork.IpNetwork, unknown> => {
   if (s.includes("/")) return IpNetwork.fromString(s)
   const address = NetAddress.ipFromString(s)
-  return Result.isFailure(address) ? Result.fail(address.failure) : IpNetwork.fromAddress(address.success)
+  return Result.isFailure(address)
+    ? Result.fail(address.failure)
+    : IpNetwork.fromAddress(address.success, NetAddress.width(address.success))
 }
 
 /** Comma list of address ranges (`10.0.0.0/8, 2001:db8::1`). */
