@@ -1,10 +1,12 @@
 // Every migration in order. A migration that has run anywhere is never edited: what comes later is a new file.
 import accounts from "./0001_accounts.ts"
 import outbox from "./0002_outbox.ts"
+import actors from "./0003_actors.ts"
 import records from "./0004_records.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
   "0002_outbox": outbox,
+  "0003_actors": actors,
   "0004_records": records
 }

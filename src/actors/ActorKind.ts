@@ -1,0 +1,126 @@
+// What a room gives to have its rows worked on by actors (design: actors). The mechanism knows nothing of hooks or
+// automations; a kind knows nothing of Temporal. Everything here runs with its services closed over: no requirements.
+import { Context, Effect, Layer, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { OutboxEvent } from "../outbox/Event.ts"
+
+/** Another activation has taken over: nothing of this one may be committed any more. Let it end the job. */
+export class Fenced extends Schema.TaggedError<Fenced>()("Fenced", { actorKey: Schema.String }) {}
+
+/** An actor that got rows. `id` is the part after the kind's name, "" for a kind with one actor (`calendar`). */
+export interface Address {
+  readonly id: string
+  readonly org_id: number | null
+  /** When the earliest of the new rows is due; null: now. */
+  readonly due_at: Date | null
+}
+
+/** A row of a kind's own mailbox table; kinds extend it. */
+export interface MailboxRow {
+  /** Unique within the actor. */
+  readonly row_id: string | number
+  /** Claims since the last result, this one included. A result (retry planned, done) sets the column back to 0. */
+  readonly claims: number
+}
+
+/** What one fiber works on: usually one row, a batch where rows are triaged together. Uses `rows.length` slots. */
+export interface Job<Row extends MailboxRow = MailboxRow> {
+  readonly rows: ReadonlyArray<Row>
+  /** Does the work and commits its results through `Activation.commit`. Bounded by the kind's own time-outs. */
+  readonly run: Effect.Effect<void, Fenced | SqlError>
+}
+
+export interface ClaimRequest {
+  /** Rows at most. */
+  readonly limit: number
+  readonly now: Date
+  /**
+   * Claim only rows whose `claims` *before* this claim lie in these bounds (both included). Ordinary claims take the
+   * rows without a history of crashes; a suspected row (third claim) is claimed and worked on alone.
+   */
+  readonly minClaims: number
+  readonly maxClaims: number
+}
+
+/** One line of the operator's table: what the actor holds and why it waits. Ids, counts, host names, reasons only. */
+export interface DetailLine {
+  readonly what: string
+  readonly count: number
+  readonly why: string
+}
+
+/** The actor as its activation sees it. */
+export interface Activation {
+  /** Part after the kind's name, for instance the app id. */
+  readonly id: string
+  /** The kind's name and id: `webhooks/app/12`. */
+  readonly key: string
+  /** Written into claimed rows. A row is in the air when its fence equals the running activation's. */
+  readonly fence: number
+  /**
+   * Runs `effect` in one transaction in which no other activation of this actor can begin; fails with `Fenced` when one
+   * has. Tried again for 30 s while Postgres is away, so `effect` must be repeatable until it has committed.
+   */
+  readonly commit: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | Fenced | SqlError>
+  /**
+   * A committer that gathers: results submitted while a commit is under way go together in the next (200 at most).
+   * `write` gets them in the order of submission and runs inside `commit`; the submitter resumes when they are in.
+   */
+  readonly batched: <A>(
+    write: (items: ReadonlyArray<A>) => Effect.Effect<void, SqlError>
+  ) => Effect.Effect<(item: A) => Effect.Effect<void, Fenced | SqlError>>
+  /** True when told to end: shut down, the minute is up, or fenced. Long jobs look at it between commits. */
+  readonly stopping: Effect.Effect<boolean>
+}
+
+/** The kind's side of one activation; in-memory state (turns, shares) lives in its closure. */
+export interface ActorWork<Row extends MailboxRow = MailboxRow> {
+  /** Rows in the air at most. */
+  readonly slots: number
+  /**
+   * Claims due rows by writing the activation's fence and one more claim into them, within `request`. Rows that carry
+   * this fence are in the air and must be left out; rows with another fence belong to a dead activation and are due.
+   * The kind's rules of order, turns and rates live in this statement. Runs inside `Activation.commit`.
+   */
+  readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Job<Row>>, SqlError>
+  /**
+   * Gives the row up after ten claims without a result: its delivery or run fails with `cause` (a sentence for people)
+   * and can be replayed. Runs inside `Activation.commit`.
+   */
+  readonly setAside: (row: Row, cause: string) => Effect.Effect<void, SqlError>
+  /** For heartbeats and the workflow's current details. From memory, no I/O. */
+  readonly details: Effect.Effect<ReadonlyArray<DetailLine>>
+}
+
+export interface ActorKind {
+  /** `webhooks/app`, `automations/app`, `calendar`: the prefix of actor keys and workflow ids. */
+  readonly name: string
+  /** The exported workflow function, as the Temporal UI shows it: `webhooksApp`. */
+  readonly workflowType: string
+  /** Command events that this kind carries out. Every other event is offered to every kind. */
+  readonly commands: ReadonlyArray<`command.${string}`>
+  /**
+   * Writes the mailbox rows that these events cause and says whose they are. Runs inside the relay's transaction, events
+   * in order, at most 500; a few statements per batch. Rows are unique by event and target (`ON CONFLICT DO NOTHING`),
+   * so that a repeat writes nothing. An event that concerns nobody costs no row.
+   */
+  readonly fanOut: (events: ReadonlyArray<OutboxEvent>) => Effect.Effect<ReadonlyArray<Address>, SqlError>
+  /**
+   * The earliest instant at which `claim` would return something were nothing in the air, whatever fence a row carries;
+   * null without open rows. An instant in the past means now. Runs in the transaction that puts the actor to sleep.
+   */
+  readonly nextDue: (id: string) => Effect.Effect<Date | null, SqlError>
+  /** For the sweep: ids of actors that have rows due before `now` (a superset is fine), from the index of open rows. */
+  readonly withDueRows: (now: Date) => Effect.Effect<ReadonlyArray<Address>, SqlError>
+  /** Begins work for one activation. */
+  readonly activate: (activation: Activation) => Effect.Effect<ActorWork<any>, Fenced | SqlError>
+}
+
+export const actorKey = (kind: string, id: string): string => (id === "" ? kind : `${kind}/${id}`)
+
+/** All kinds of this installation; the composition root lists them. */
+export class ActorKinds extends Context.Service<ActorKinds, ReadonlyArray<ActorKind>>()("millrace/actors/ActorKinds") {
+  /** `ActorKinds.layer([webhooksKind, automationsKind])`: each is an effect over its room's services. */
+  static readonly layer = <E, R>(kinds: ReadonlyArray<Effect.Effect<ActorKind, E, R>>) =>
+    Layer.effect(ActorKinds, Effect.all(kinds))
+}

@@ -1,0 +1,4 @@
+// The actor kinds of this installation: one line each.
+import { ActorKinds } from "./actors/ActorKind.ts"
+
+export const layer = ActorKinds.layer([])
