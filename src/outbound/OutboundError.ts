@@ -1,0 +1,76 @@
+// The closed list of what can go wrong on the way out (decisions W9, issue "webhooks": errors by readable class).
+import { Schema } from "effect"
+
+export const OutboundReason = Schema.Literals([
+  "invalid_url",
+  "invalid_request",
+  "port_refused",
+  "address_refused",
+  "dns_failed",
+  "connection_refused",
+  "connection_reset",
+  "connection_failed",
+  "timeout",
+  "tls_error",
+  "too_large",
+  "too_many_redirects",
+  "protocol_error"
+])
+export type OutboundReason = typeof OutboundReason.Type
+
+/**
+ * A request that got no usable answer. `message` is one readable line: host names and rules, never path, query,
+ * headers or body of the request.
+ */
+export class OutboundError extends Schema.TaggedError<OutboundError>()("OutboundError", {
+  reason: OutboundReason,
+  message: Schema.String
+}) {
+  /** For logs that users read: the reason, and for TLS what is wrong with the certificate or handshake. */
+  get label(): string {
+    return this.reason === "tls_error" ? `tls_error: ${this.message}` : this.reason
+  }
+}
+
+const byCode: Readonly<Record<string, OutboundReason>> = {
+  ECONNREFUSED: "connection_refused",
+  ECONNRESET: "connection_reset",
+  EPIPE: "connection_reset",
+  UND_ERR_SOCKET: "connection_reset",
+  EHOSTUNREACH: "connection_failed",
+  ENETUNREACH: "connection_failed",
+  EADDRNOTAVAIL: "connection_failed",
+  EACCES: "connection_failed",
+  EMFILE: "connection_failed",
+  ETIMEDOUT: "timeout",
+  UND_ERR_CONNECT_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_TIMEOUT: "timeout",
+  UND_ERR_BODY_TIMEOUT: "timeout",
+  UND_ERR_HEADERS_OVERFLOW: "protocol_error",
+  UND_ERR_INVALID_ARG: "invalid_request",
+  ENOTFOUND: "dns_failed",
+  EAI_AGAIN: "dns_failed",
+  ENODATA: "dns_failed"
+}
+
+/** OpenSSL's and Node's words for a certificate or handshake that is not acceptable. */
+const tlsCode =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERROR_IN_CERT_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|CRL_|EPROTO$)/
+
+const words = (code: string) =>
+  code
+    .replace(/^ERR_(TLS|SSL)_/, "")
+    .replaceAll("_", " ")
+    .toLowerCase()
+
+/** Classifies what sockets, TLS and the HTTP parser throw. */
+export const fromCause = (cause: unknown, host: string): OutboundError => {
+  if (cause instanceof OutboundError) return cause
+  const error = cause as { code?: unknown; errors?: ReadonlyArray<unknown>; cause?: unknown; name?: string }
+  const nested = error?.errors?.[0] ?? (error?.code === undefined ? error?.cause : undefined)
+  if (nested !== undefined && typeof error?.code !== "string") return fromCause(nested, host)
+  const code = typeof error?.code === "string" ? error.code : ""
+  if (tlsCode.test(code)) return new OutboundError({ reason: "tls_error", message: words(code) })
+  const reason = byCode[code] ?? (code.startsWith("HPE_") ? "protocol_error" : "connection_failed")
+  return new OutboundError({ reason, message: `${host}: ${reason.replaceAll("_", " ")}${code ? ` (${code})` : ""}` })
+}

@@ -1,0 +1,31 @@
+// Opens sockets to checked addresses only: the name is resolved once per connection and the answer that was checked is
+// the one connected to, so a name server that changes its mind gains nothing (decisions W9).
+import { buildConnector } from "undici"
+import { type Address, type Allow, type Resolve, vettedAddresses } from "./guard.ts"
+
+/** No receiver is waited for longer than this to accept a connection; deadlines of a policy are usually shorter. */
+const CONNECT_MS = 10_000
+
+type LookupCallback = (error: Error | null, address: string | ReadonlyArray<Address>, family?: number) => void
+
+/** A `lookup` for `net.connect` that knows one answer. */
+const pinned =
+  (addresses: ReadonlyArray<Address>) => (_hostname: string, options: { all?: boolean }, callback: LookupCallback) =>
+    options.all === true ? callback(null, addresses) : callback(null, addresses[0]!.address, addresses[0]!.family)
+
+export const guardedConnector =
+  (allow: Allow, resolve: Resolve, tls: { readonly ca?: string } = {}): buildConnector.connector =>
+  (options, callback) => {
+    const port = options.port !== "" ? Number(options.port) : options.protocol === "https:" ? 443 : 80
+    vettedAddresses(options.hostname, port, allow, resolve).then(
+      (addresses) =>
+        buildConnector({
+          ...tls,
+          allowH2: false,
+          maxCachedSessions: 0,
+          timeout: CONNECT_MS,
+          lookup: pinned(addresses) as never
+        })(options, callback),
+      (cause) => callback(cause as Error, null)
+    )
+  }

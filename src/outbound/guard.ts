@@ -1,0 +1,81 @@
+// The check of a target before and while connecting: URL form, port, every resolved address (decisions W9).
+import { promises as dns } from "node:dns"
+import { isIP } from "node:net"
+import { Effect, Result } from "effect"
+import { fromCause, OutboundError } from "./OutboundError.ts"
+import { ALLOWED_PORTS, ALLOWED_SCHEMES, MAX_URL_LENGTH, refusalOf } from "./rules.ts"
+
+/** Resolved address of a host name, as `dns.lookup` gives it. */
+export interface Address {
+  readonly address: string
+  readonly family: number
+}
+
+/** Turns a host name into every address it has. */
+export type Resolve = (hostname: string) => Promise<ReadonlyArray<Address>>
+
+/** The system's resolver, hosts file included. */
+export const systemResolve: Resolve = (hostname) => dns.lookup(hostname, { all: true, order: "verbatim" })
+
+/** `OUTBOUND_ALLOW`: `host:port` pairs, the host as written in the URL. */
+export type Allow = ReadonlySet<string>
+
+export const portOf = (url: URL): number => (url.port !== "" ? Number(url.port) : url.protocol === "https:" ? 443 : 80)
+
+const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, "")
+
+const isAllowed = (hostname: string, port: number, allow: Allow) => allow.has(`${hostname.toLowerCase()}:${port}`)
+
+const refuse = (reason: OutboundError["reason"], message: string) => Result.fail(new OutboundError({ reason, message }))
+
+/** Everything that can be told from the text alone. The URL parser has already turned odd spellings of IPv4 into one. */
+export const parseTarget = (input: string, allow: Allow): Result.Result<URL, OutboundError> => {
+  if (input.length > MAX_URL_LENGTH)
+    return refuse("invalid_url", `The URL is longer than ${MAX_URL_LENGTH} characters.`)
+  const url = URL.parse(input)
+  if (url === null) return refuse("invalid_url", "This is no valid URL.")
+  if (!ALLOWED_SCHEMES.has(url.protocol)) return refuse("invalid_url", "The URL must be http or https.")
+  if (url.hostname === "") return refuse("invalid_url", "The URL has no host.")
+  if (url.username !== "" || url.password !== "")
+    return refuse("invalid_url", "The URL must not hold a user name or password.")
+  if (isAllowed(url.hostname, portOf(url), allow)) return Result.succeed(url)
+  if (!ALLOWED_PORTS.has(portOf(url)))
+    return refuse("port_refused", `Only ports 80 and 443 are allowed, not ${portOf(url)}.`)
+  const literal = bare(url.hostname)
+  const kind = isIP(literal) === 0 ? null : refusalOf(literal)
+  return kind === null ? Result.succeed(url) : refuse("address_refused", `The address is refused: ${kind}.`)
+}
+
+/**
+ * The addresses that may be connected to, all of them checked: one refused address refuses the name, because the answer
+ * of a name server is the receiver's to choose. `hostname` as in `URL.hostname`.
+ */
+export const vettedAddresses = async (
+  hostname: string,
+  port: number,
+  allow: Allow,
+  resolve: Resolve
+): Promise<ReadonlyArray<Address>> => {
+  const host = bare(hostname)
+  const literal = isIP(host)
+  const addresses = literal !== 0 ? [{ address: host, family: literal }] : await resolve(host)
+  if (addresses.length === 0) throw new OutboundError({ reason: "dns_failed", message: `${host} has no address.` })
+  if (isAllowed(hostname, port, allow)) return addresses
+  for (const { address } of addresses) {
+    const kind = refusalOf(address.split("%")[0]!)
+    if (kind !== null)
+      throw new OutboundError({ reason: "address_refused", message: `The address of ${host} is refused: ${kind}.` })
+  }
+  return addresses
+}
+
+/** The check for a URL that is stored now and called later. Fails with `dns_failed` where the name does not resolve. */
+export const checkTarget = (input: string, allow: Allow, resolve: Resolve) =>
+  Effect.gen(function* () {
+    const url = yield* Effect.fromResult(parseTarget(input, allow))
+    yield* Effect.tryPromise({
+      try: () => vettedAddresses(url.hostname, portOf(url), allow, resolve),
+      catch: (cause) => fromCause(cause, url.hostname)
+    })
+    return url
+  })

@@ -1,0 +1,59 @@
+// How long and how much each use of the outbound client may take, in one table (decisions W1, W9, O7; developer-api.md 7.6).
+import { Duration } from "effect"
+
+export interface Policy {
+  /** From the start (name look-up and connecting included) to the end of the answer's headers; redirects together. */
+  readonly headers: Duration.Duration
+  /** From the end of the headers to the end of the body. */
+  readonly body: Duration.Duration
+  /** Most bytes of the answer's body that are read. */
+  readonly maxBytes: number
+  /** What a body does that is longer or slower than allowed: cut it and say so, or fail. */
+  readonly overrun: "truncate" | "fail"
+  /** Redirects followed, each checked like the first address. 0: a redirect is an answer like any other. */
+  readonly redirects: number
+}
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+export const policies = {
+  /** 5 s from connect to end of headers; a slow or long body changes nothing about a 2xx. */
+  webhook: {
+    headers: Duration.seconds(5),
+    body: Duration.seconds(2),
+    maxBytes: 64 * KiB,
+    overrun: "truncate",
+    redirects: 0
+  },
+  metadataDocument: {
+    headers: Duration.seconds(4),
+    body: Duration.seconds(1),
+    maxBytes: 5 * KiB,
+    overrun: "fail",
+    redirects: 0
+  },
+  httpCall: {
+    headers: Duration.seconds(20),
+    body: Duration.seconds(10),
+    maxBytes: 5 * MiB,
+    overrun: "fail",
+    redirects: 0
+  },
+  httpCallRedirects: {
+    headers: Duration.seconds(20),
+    body: Duration.seconds(10),
+    maxBytes: 5 * MiB,
+    overrun: "fail",
+    redirects: 5
+  },
+  image: {
+    headers: Duration.seconds(5),
+    body: Duration.seconds(5),
+    maxBytes: 5 * MiB,
+    overrun: "fail",
+    redirects: 3
+  }
+} as const satisfies Record<string, Policy>
+
+export type PolicyName = keyof typeof policies
