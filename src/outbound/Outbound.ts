@@ -1,7 +1,8 @@
 // The one HTTP client for addresses that users choose: webhooks, metadata documents, HTTP actions, scripts, images in PDFs
 // (decisions W9). Nothing else in the service may open a connection to such an address.
-import { Context, Duration, Effect, Layer, Result } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { Agent, type Dispatcher } from "undici"
+import { AppConfig } from "../Config.ts"
 import { guardedConnector } from "./connector.ts"
 import { type Allow, checkTarget, parseTarget, type Resolve, systemResolve } from "./guard.ts"
 import { fromCause, OutboundError } from "./OutboundError.ts"
@@ -48,7 +49,10 @@ export class Outbound extends Context.Service<
     readonly check: (url: string) => Effect.Effect<URL, OutboundError>
   }
 >()("millrace/outbound/Outbound") {
-  static readonly layer = (options: OutboundOptions) => Layer.effect(Outbound, make(options))
+  static readonly layerWith = (options: OutboundOptions) => Layer.effect(Outbound, make(options))
+  static readonly layer = Layer.unwrap(
+    Effect.map(AppConfig, ({ outboundAllow }) => Outbound.layerWith({ allow: new Set(outboundAllow) }))
+  )
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -121,7 +125,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const follow = Effect.fnUntraced(function* (first: OutboundRequest) {
     let request = first
     for (let hop = 0; ; hop++) {
-      const url = yield* Effect.fromResult(parseTarget(request.url, options.allow))
+      const url = yield* Effect.fromResult(parseTarget(request.url, options.allow, first.policy.ports))
       const answer = yield* answerOf(request, url)
       const headers = flat(answer.headers)
       const next = first.policy.redirects === 0 ? null : redirected(request, url, answer.statusCode, headers.location)
@@ -188,15 +192,3 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
 
   return Outbound.of({ request, check: (url) => checkTarget(url, options.allow, resolve) })
 })
-
-/** Reads `OUTBOUND_ALLOW`: comma-separated `host:port`. */
-export const parseAllow = (text: string): Result.Result<Allow, string> => {
-  const entries = text
-    .split(/[\s,]+/)
-    .filter((entry) => entry !== "")
-    .map((entry) => entry.toLowerCase())
-  const wrong = entries.find((entry) => !/^(\[[0-9a-f:.]+\]|[^\s:/@[\]]+):\d{1,5}$/.test(entry))
-  return wrong === undefined
-    ? Result.succeed(new Set(entries))
-    : Result.fail(`OUTBOUND_ALLOW: "${wrong}" is no host:port pair`)
-}

@@ -71,6 +71,6 @@ export const fromCause = (cause: unknown, host: string): OutboundError => {
   if (nested !== undefined && typeof error?.code !== "string") return fromCause(nested, host)
   const code = typeof error?.code === "string" ? error.code : ""
   if (tlsCode.test(code)) return new OutboundError({ reason: "tls_error", message: words(code) })
-  const reason = byCode[code] ?? (code.startsWith("HPE_") ? "protocol_error" : "connection_failed")
+  const reason = byCode[code] ?? (error?.name === "HTTPParserError" ? "protocol_error" : "connection_failed")
   return new OutboundError({ reason, message: `${host}: ${reason.replaceAll("_", " ")}${code ? ` (${code})` : ""}` })
 }

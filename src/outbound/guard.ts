@@ -29,7 +29,11 @@ const isAllowed = (hostname: string, port: number, allow: Allow) => allow.has(`$
 const refuse = (reason: OutboundError["reason"], message: string) => Result.fail(new OutboundError({ reason, message }))
 
 /** Everything that can be told from the text alone. The URL parser has already turned odd spellings of IPv4 into one. */
-export const parseTarget = (input: string, allow: Allow): Result.Result<URL, OutboundError> => {
+export const parseTarget = (
+  input: string,
+  allow: Allow,
+  ports: ReadonlySet<number> = ALLOWED_PORTS
+): Result.Result<URL, OutboundError> => {
   if (input.length > MAX_URL_LENGTH)
     return refuse("invalid_url", `The URL is longer than ${MAX_URL_LENGTH} characters.`)
   const url = URL.parse(input)
@@ -39,8 +43,8 @@ export const parseTarget = (input: string, allow: Allow): Result.Result<URL, Out
   if (url.username !== "" || url.password !== "")
     return refuse("invalid_url", "The URL must not hold a user name or password.")
   if (isAllowed(url.hostname, portOf(url), allow)) return Result.succeed(url)
-  if (!ALLOWED_PORTS.has(portOf(url)))
-    return refuse("port_refused", `Only ports 80 and 443 are allowed, not ${portOf(url)}.`)
+  if (!ports.has(portOf(url)))
+    return refuse("port_refused", `Only ports ${[...ports].join(" and ")} are allowed, not ${portOf(url)}.`)
   const literal = bare(url.hostname)
   const kind = isIP(literal) === 0 ? null : refusalOf(literal)
   return kind === null ? Result.succeed(url) : refuse("address_refused", `The address is refused: ${kind}.`)

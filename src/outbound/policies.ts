@@ -12,6 +12,8 @@ export interface Policy {
   readonly overrun: "truncate" | "fail"
   /** Redirects followed, each checked like the first address. 0: a redirect is an answer like any other. */
   readonly redirects: number
+  /** Ports that may be called without an exception, where they are configured. */
+  readonly ports?: ReadonlySet<number>
 }
 
 const KiB = 1024
