@@ -1,0 +1,121 @@
+// What the launcher and the tests need of the operating system: ports, the cache directory, and processes that are
+// known by pid and start time, so that a number reused by a stranger is never mistaken for a part of ours.
+import { execFileSync } from "node:child_process"
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+
+/** Where built and downloaded programs live, outside the clone: `$XDG_CACHE_HOME/millrace` or `~/.cache/millrace`. */
+export const cacheDir = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "millrace")
+
+/**
+ * A free TCP port on the loopback address: `preferred` when it can be had.
+ * @param {number} [preferred]
+ * @returns {Promise<number>}
+ */
+export const freePort = (preferred = 0) =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once("error", (error) => (preferred === 0 ? reject(error) : freePort().then(resolve, reject)))
+    server.listen({ port: preferred, host: "127.0.0.1" }, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+/** @typedef {{ pid: number, start: string }} Identity */
+
+/** @param {string} file */
+const read = (file) => {
+  try {
+    return readFileSync(file, "utf8")
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * When the process began, as an opaque text; undefined when there is no such process (a zombie is none).
+ * @param {number} pid
+ * @returns {string | undefined}
+ */
+export const startOf = (pid) => {
+  if (process.platform === "linux") {
+    const stat = read(`/proc/${pid}/stat`)
+    if (stat === undefined) return undefined
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    if (fields[0] === "Z" || fields[0] === "X") return undefined
+    return `${read("/proc/sys/kernel/random/boot_id")?.trim()}:${fields[19]}`
+  }
+  try {
+    const line = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8", stdio: "pipe" }).trim()
+    return line === "" ? undefined : line
+  } catch {
+    return undefined
+  }
+}
+
+/** @param {number} pid @returns {Identity} */
+export const identify = (pid) => ({ pid, start: startOf(pid) ?? "gone" })
+
+/** @param {Identity} identity */
+export const isAlive = ({ pid, start }) => startOf(pid) === start
+
+/**
+ * Writes a file in one step, readable by its owner only.
+ * @param {string} file @param {string} text
+ */
+export const writeWhole = (file, text) => {
+  writeFileSync(`${file}.${process.pid}.tmp`, text, { mode: 0o600 })
+  renameSync(`${file}.${process.pid}.tmp`, file)
+}
+
+/** @param {string} file @returns {any} the parsed JSON, undefined when there is none */
+export const readJson = (file) => {
+  const text = read(file)
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** @typedef {ReadonlyArray<readonly [NodeJS.Signals, number]>} Signals a signal and how long (ms) it may take to work */
+
+/**
+ * Sends the signals one after another until the process is gone.
+ * @param {Identity} identity @param {Signals} signals
+ * @returns {Promise<boolean>} whether it is gone
+ */
+export const stop = async (identity, signals) => {
+  for (const [signal, milliseconds] of signals) {
+    if (!isAlive(identity)) return true
+    try {
+      process.kill(identity.pid, signal)
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ESRCH") throw error
+    }
+    const until = performance.now() + milliseconds
+    while (isAlive(identity) && performance.now() < until) await delay(20)
+  }
+  return !isAlive(identity)
+}
+
+/**
+ * Stops the process that a pid file names, if it is still the same one, and removes the file.
+ * @param {string} file @param {Signals} signals
+ * @returns {Promise<number | undefined>} the pid that was stopped
+ */
+export const stopRecorded = async (file, signals) => {
+  const identity = readJson(file)
+  const alive = identity !== undefined && isAlive(identity)
+  if (alive && !(await stop(identity, signals))) throw new Error(`The process ${identity.pid} (${file}) does not stop.`)
+  rmSync(file, { force: true })
+  return alive ? identity.pid : undefined
+}
+
+/** The last lines of a log, for an error message. @param {string} file */
+export const tail = (file) => (read(file) ?? "").trimEnd().split("\n").slice(-8).join("\n")

