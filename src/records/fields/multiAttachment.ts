@@ -1,0 +1,22 @@
+// `multi_attachment`: files of any kind (developer-api.md 3.2).
+import type { FieldType } from "./FieldType.ts"
+import { checkFiles, fileId, fileName, mentionFiles, renderFile } from "./files.ts"
+import { listOf } from "./input.ts"
+import { NoSettings } from "./none.ts"
+
+export const multiAttachment: FieldType<NoSettings> = {
+  tag: "multi_attachment",
+  type: "attachment",
+  label: "Multi attachment",
+  channel: "text",
+  operators: "TEXT",
+  assignable: true,
+  multiple: true,
+  titleCapable: true,
+  settings: NoSettings,
+  parse: (input) => listOf(input, "file ids", fileId),
+  check: checkFiles,
+  mention: mentionFiles,
+  render: renderFile,
+  text: fileName
+}

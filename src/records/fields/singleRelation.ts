@@ -1,0 +1,21 @@
+// `single_relation`: one live record of a referenced app (developer-api.md 3.2).
+import type { FieldType } from "./FieldType.ts"
+import { idOf, one } from "./input.ts"
+import { checkRecords, mentionRecords, RelationSettings, recordTitle, renderRecord } from "./references.ts"
+
+export const singleRelation: FieldType<RelationSettings> = {
+  tag: "single_relation",
+  type: "relation",
+  label: "Single relation",
+  channel: "ids",
+  operators: "ONE",
+  assignable: true,
+  multiple: false,
+  titleCapable: true,
+  settings: RelationSettings,
+  parse: (input) => one(idOf(input, "a record id")),
+  check: checkRecords,
+  mention: mentionRecords,
+  render: renderRecord,
+  text: recordTitle
+}
