@@ -1,0 +1,189 @@
+// The 22 filter operators, the operator sets and the value channel of each subject (service.md 2.7, developer-api.md 3.2–3.4).
+// Plain data: workflow code, evaluator, write rules and the meta endpoint all read these tables.
+
+export type Arity = "single" | "multiple" | "none"
+
+export const operators = {
+  is: { arity: "single", label: "Is", description: "Equals the value" },
+  is_not: { arity: "single", label: "Is not", description: "Differs from the value" },
+  contains: { arity: "single", label: "Contains", description: "Holds the text" },
+  does_not_contain: { arity: "single", label: "Does not contain", description: "Does not hold the text" },
+  starts_with: { arity: "single", label: "Starts with", description: "Begins with the text" },
+  ends_with: { arity: "single", label: "Ends with", description: "Ends with the text" },
+  greater_than: { arity: "single", label: "Greater than", description: "Above the number" },
+  greater_or_equal_than: { arity: "single", label: "Greater than or equal to", description: "The number or above" },
+  less_than: { arity: "single", label: "Less than", description: "Below the number" },
+  less_or_equal_than: { arity: "single", label: "Less than or equal to", description: "The number or below" },
+  is_before: { arity: "single", label: "Is before", description: "Earlier than the day or instant" },
+  is_after: { arity: "single", label: "Is after", description: "Later than the day or instant" },
+  has_any_of: { arity: "multiple", label: "Has any of", description: "Holds at least one of the values" },
+  has_all_of: { arity: "multiple", label: "Has all of", description: "Holds every one of the values" },
+  has_none_of: { arity: "multiple", label: "Has none of", description: "Holds none of the values" },
+  is_exactly: { arity: "multiple", label: "Is exactly", description: "Holds these values and no other, in any order" },
+  is_any_of: { arity: "multiple", label: "Is any of", description: "Equals one of the values" },
+  is_none_of: { arity: "multiple", label: "Is none of", description: "Equals none of the values" },
+  is_empty: { arity: "none", label: "Is empty", description: "Has no value" },
+  is_not_empty: { arity: "none", label: "Is not empty", description: "Has a value" },
+  is_completed: {
+    arity: "none",
+    label: "Is completed",
+    description: "The status means completed, or every entry is done"
+  },
+  is_incomplete: { arity: "none", label: "Is incomplete", description: "The status means open, or some entry is open" }
+} as const satisfies Record<string, { arity: Arity; label: string; description: string }>
+
+export type Operator = keyof typeof operators
+export const operatorTokens = Object.keys(operators) as ReadonlyArray<Operator> as readonly [
+  Operator,
+  ...Array<Operator>
+]
+
+/** The tags of the filter's value union. */
+export const channels = ["text", "number", "ids", "date", "boolean", "entity_type"] as const
+export type Channel = (typeof channels)[number]
+
+const presence = ["is_empty", "is_not_empty"] as const
+const partial = ["contains", "does_not_contain", "starts_with", "ends_with"] as const
+const order = ["greater_than", "greater_or_equal_than", "less_than", "less_or_equal_than"] as const
+const one = ["is", "is_not", "is_any_of", "is_none_of"] as const
+
+export const operatorSets = {
+  TEXT: ["is", "is_not", ...partial, ...presence],
+  NUM: ["is", "is_not", ...order, ...presence],
+  ONE: [...one, ...presence],
+  STATUS: [...one, ...presence, "is_completed", "is_incomplete"],
+  MANY: ["has_any_of", "has_all_of", "has_none_of", "is_exactly", ...presence],
+  DATE: ["is", "is_not", "is_before", "is_after", ...presence],
+  LIST: ["is", ...partial, ...presence],
+  LINK: [...partial, ...presence],
+  LOC: ["contains", "does_not_contain", ...presence],
+  CHECK: ["contains", "does_not_contain", "is_completed", "is_incomplete", ...presence],
+  BOOL: ["is", "is_not"],
+  ENTITY: ["is", "is_not"],
+  // A calculation's result decides, and only the app knows it; likewise a payload property of data type `any`.
+  RESULT: ["is", "is_not", ...partial, ...order, "is_before", "is_after", ...presence]
+} as const satisfies Record<string, ReadonlyArray<Operator>>
+export type OperatorSet = keyof typeof operatorSets
+
+export interface Kind {
+  /** Value tags that a condition on this subject may carry. */
+  readonly channels: ReadonlyArray<Channel>
+  readonly set: OperatorSet
+}
+const kind = (set: OperatorSet, ...allowed: ReadonlyArray<Channel>): Kind => ({ channels: allowed, set })
+const text = kind("TEXT", "text")
+const number = kind("NUM", "number")
+const date = kind("DATE", "date")
+const oneId = kind("ONE", "ids")
+const manyIds = kind("MANY", "ids")
+
+/** The 20 assignable field types (developer-api.md 3.2). */
+export const assignableFieldTypes = [
+  "single_text",
+  "multi_text",
+  "number",
+  "single_category",
+  "multi_category",
+  "status",
+  "single_date",
+  "range_date",
+  "single_relation",
+  "multi_relation",
+  "single_user",
+  "multi_user",
+  "checklist",
+  "multi_email",
+  "multi_phone",
+  "multi_link",
+  "single_location",
+  "single_attachment",
+  "multi_attachment",
+  "multi_image"
+] as const
+export type AssignableFieldType = (typeof assignableFieldTypes)[number]
+
+/** All 26 field types: value channels and operators. */
+export const fieldKinds = {
+  single_text: text,
+  multi_text: text,
+  number,
+  single_category: oneId,
+  multi_category: manyIds,
+  status: kind("STATUS", "ids"),
+  single_date: date,
+  range_date: date,
+  single_relation: oneId,
+  multi_relation: manyIds,
+  single_user: oneId,
+  multi_user: manyIds,
+  checklist: kind("CHECK", "text"),
+  multi_email: kind("LIST", "text"),
+  multi_phone: kind("LIST", "text"),
+  multi_link: kind("LINK", "text"),
+  single_location: kind("LOC", "text"),
+  single_attachment: text,
+  multi_attachment: text,
+  multi_image: text,
+  unique_id: number,
+  calculation: kind("RESULT", "text", "number", "date"),
+  created_at: date,
+  last_modified_at: date,
+  created_by: oneId,
+  last_modified_by: oneId
+} as const satisfies Record<string, Kind>
+export type FieldType = keyof typeof fieldKinds
+export const fieldTypeTokens = Object.keys(fieldKinds) as ReadonlyArray<FieldType> as readonly [
+  FieldType,
+  ...Array<FieldType>
+]
+
+/** Older names that references may carry in place of a field type (developer-api.md 3.2). */
+export const fieldTypeAliases = {
+  app: { covers: ["single_relation", "multi_relation"], kind: manyIds },
+  contact: { covers: ["single_user", "multi_user"], kind: manyIds },
+  embed: { covers: ["multi_link"], kind: kind("LINK", "text") },
+  file: { covers: ["single_attachment", "multi_attachment", "multi_image"], kind: text }
+} as const satisfies Record<string, { covers: ReadonlyArray<FieldType>; kind: Kind }>
+export type FieldTypeAlias = keyof typeof fieldTypeAliases
+
+/** Metadata that a condition may compare. */
+export const metaKinds = {
+  app_record_id: number,
+  created_at: date,
+  last_modified_at: date,
+  created_by: oneId,
+  last_modified_by: oneId
+} as const satisfies Record<string, Kind>
+
+/** Trigger outputs that a condition may compare; `webhook_payload_property` goes by its data type. */
+export const triggerOutputKinds = {
+  webhook_file_collection: text,
+  periodic_execution_datetime: date,
+  periodic_next_execution_datetime: date,
+  weblink_click_count: number,
+  weblink_created_at: date,
+  record_comment_or_reply_id: number,
+  record_comment_or_reply_content: text,
+  record_comment_or_reply_created_by: oneId,
+  record_comment_or_reply_attachments: text,
+  record_comment_or_reply_entity_type: kind("ENTITY", "entity_type")
+} as const satisfies Record<string, Kind>
+
+export const payloadKinds = {
+  text,
+  number,
+  date,
+  boolean: kind("BOOL", "boolean"),
+  any: kind("RESULT", "text", "number", "date", "boolean")
+} as const satisfies Record<string, Kind>
+export type PayloadDataType = keyof typeof payloadKinds
+
+/** A prior action's file collection, compared on file names. */
+export const fileCollectionKind: Kind = text
+
+export const fieldKind = (type: FieldType | FieldTypeAlias): Kind =>
+  type in fieldTypeAliases ? fieldTypeAliases[type as FieldTypeAlias].kind : fieldKinds[type as FieldType]
+
+/** Whether the operator can match on a subject of this kind; any other is stored and never matches (write rule 3). */
+export const isOperatorOf = (of: Kind, operator: Operator): boolean =>
+  (operatorSets[of.set] as ReadonlyArray<Operator>).includes(operator)

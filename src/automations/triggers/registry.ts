@@ -1,0 +1,28 @@
+// The nine triggers. Adding one is a file and a line here.
+import { automation_called } from "./automation_called.ts"
+import { date_field_arrived } from "./date_field_arrived.ts"
+import { periodic } from "./periodic.ts"
+import { record_comment_or_reply_created } from "./record_comment_or_reply_created.ts"
+import { record_created } from "./record_created.ts"
+import { record_deleted } from "./record_deleted.ts"
+import { record_updated } from "./record_updated.ts"
+import { webhook_received } from "./webhook_received.ts"
+import { weblink_clicked } from "./weblink_clicked.ts"
+
+export const triggers = {
+  record_created,
+  record_updated,
+  record_deleted,
+  record_comment_or_reply_created,
+  date_field_arrived,
+  automation_called,
+  periodic,
+  webhook_received,
+  weblink_clicked
+} as const
+
+export type TriggerType = keyof typeof triggers
+export type TriggerConfig<T extends TriggerType> = (typeof triggers)[T]["config"]["Type"]
+export type AnyTrigger = {
+  readonly [T in TriggerType]: { readonly type: T; readonly config: TriggerConfig<T> }
+}[TriggerType]

@@ -1,0 +1,67 @@
+// What a definition is checked against, and what a check finds (developer-api.md 7.12). Pure data.
+import type { FieldType } from "../filter/operators.ts"
+import type { CustomDef } from "../values/Value.ts"
+import type { ReasonCode } from "./reasons.ts"
+
+export interface FieldModel {
+  readonly field_id: number
+  readonly app_id: number
+  readonly label: string
+  readonly field_type: FieldType
+  readonly required: boolean
+  /** Of categories and status. */
+  readonly option_ids: ReadonlySet<number>
+  /** Of relations. */
+  readonly referenced_app_ids: ReadonlySet<number>
+  /** Whether a range may have an end. */
+  readonly end_enabled: boolean
+}
+
+export interface CallTarget {
+  readonly id: number
+  readonly app_id: number
+  readonly trigger_type: string | null
+  /** Inputs in force: empty while `custom_variable_defs_enabled` is off. */
+  readonly inputs: ReadonlyArray<CustomDef>
+}
+
+/** The live things a definition may name: whatever is not in here is gone. */
+export interface ValidationModel {
+  readonly app_id: number
+  /** IANA zone of the automation. */
+  readonly timezone: string
+  readonly apps: ReadonlySet<number>
+  readonly fields: ReadonlyMap<number, FieldModel>
+  /** Apps one relation away from the automation's app, in either direction. */
+  readonly edge_app_ids: ReadonlySet<number>
+  readonly users: ReadonlySet<number>
+  readonly records: ReadonlySet<number>
+  readonly automations: ReadonlyMap<number, CallTarget>
+  /** Shortest spacing of a schedule. */
+  readonly min_spacing_ms: number
+}
+
+/** One mistake; the caller adds where it was found. */
+export interface Finding {
+  readonly code: ReasonCode
+  readonly message: string
+  /** Node inside the trigger, filter or action that is at fault: a condition's or an entry's id. */
+  readonly block_id?: string
+  readonly app_id?: number
+  readonly field_id?: number
+  readonly view_id?: number
+  readonly automation_id?: number
+  readonly user_id?: number
+  readonly record_id?: number
+  readonly option_id?: number
+  readonly match_type?: string
+  readonly assignment_type?: string
+  readonly call_argument?: string
+}
+
+/** An entry of `errors[]` and of `broken_reason`: a finding and its place. `deactivated` ones do not count. */
+export interface BrokenReason extends Omit<Finding, "block_id"> {
+  readonly deactivated?: true
+  readonly block_id: string | null
+  readonly action_id: string | null
+}
