@@ -9,6 +9,14 @@ export class ValidationError extends Schema.TaggedError<ValidationError>()("Vali
 /** 400 `input_validation`: the body does not have the endpoint's shape. `message` carries the JSON path. */
 export class InputInvalid extends Schema.TaggedError<InputInvalid>()("InputInvalid", { message: Schema.String }) {}
 
+/** 400 `invalid_request`: method or combination not supported. */
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", { message: Schema.String }) {}
+
+/** 400 `invalid_request_url`: malformed path or query, for example an id that is not an integer. */
+export class InvalidRequestUrl extends Schema.TaggedError<InvalidRequestUrl>()("InvalidRequestUrl", {
+  message: Schema.String
+}) {}
+
 /** 400 `record_deleted`: the record is in the trash. */
 export class RecordDeleted extends Schema.TaggedError<RecordDeleted>()("RecordDeleted", { recordId: Schema.Int }) {}
 

@@ -80,7 +80,8 @@ export default Effect.gen(function* () {
     CREATE UNLOGGED TABLE rate_windows (
       user_id bigint PRIMARY KEY,
       window_start timestamptz NOT NULL,
-      leased integer NOT NULL
+      leased integer NOT NULL,
+      granted integer NOT NULL
     )`
   // developer-api.md 1.8: the stored answer commits with the change itself.
   yield* sql`

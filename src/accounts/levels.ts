@@ -1,0 +1,32 @@
+// The permission matrix (developer-api.md 2.3) and the workspace types (2.2) as one pure table. Guests see no apps (section 10).
+import type { ContentSelection, OrgRole } from "./Caller.ts"
+
+export type WorkspaceType = "default" | "open" | "closed" | "private"
+export type WorkspaceRole = "admin" | "member" | "guest"
+
+export interface WorkspaceFacts {
+  readonly type: WorkspaceType
+  readonly memberRole: WorkspaceRole | null
+}
+
+export interface Held {
+  /** The workspace's name may be read. */
+  readonly visible: boolean
+  /** Level on its apps and records. */
+  readonly level: 0 | 1 | 3 | 5
+}
+
+export const levelOf = (role: OrgRole, { type, memberRole }: WorkspaceFacts): Held => {
+  if (role === "guest") return { visible: memberRole !== null, level: 0 }
+  if (memberRole === "admin") return { visible: true, level: 5 }
+  if (type !== "private" && (role === "owner" || role === "admin")) return { visible: true, level: 5 }
+  if (memberRole === "member" || type === "default") return { visible: true, level: 3 }
+  if (type === "open") return { visible: true, level: 1 }
+  return { visible: memberRole !== null || type === "closed", level: 0 }
+}
+
+/** Whether a personal access token's selection lets the resource through (1.7). `appId` is null for a workspace itself. */
+export const selected = (selection: ContentSelection, workspaceId: number, appId: number | null): boolean =>
+  selection === "all" ||
+  selection.workspaceIds.includes(workspaceId) ||
+  (appId !== null && selection.appIds.includes(appId))

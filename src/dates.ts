@@ -1,0 +1,32 @@
+// Dates and times as the API writes and reads them (developer-api.md 1.3): `YYYY-MM-DD HH:mm:ss` in UTC out, the same or ISO 8601 in.
+
+/** `YYYY-MM-DD HH:mm:ss`, UTC. */
+export const formatDateTime = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ")
+
+/** `YYYY-MM-DD`, UTC. */
+export const formatDate = (date: Date): string => date.toISOString().slice(0, 10)
+
+const pattern =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/
+
+const offsetMillis = (zone: string | undefined): number => {
+  if (zone === undefined || zone === "Z") return 0
+  const [, sign, hours, minutes = "0"] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone)!
+  return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
+/** What a text says: its instant, and whether it names a time of day. `undefined` when it is no such date. */
+export const parseDateTime = (text: string): { readonly date: Date; readonly timed: boolean } | undefined => {
+  const match = pattern.exec(text.trim())
+  if (match === null) return undefined
+  const [, year, month, day, hour, minute, second = "0", zone] = match
+  const millis = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour ?? 0), Number(minute ?? 0), Number(second))
+  const plain = new Date(millis)
+  const valid =
+    plain.getUTCMonth() === Number(month) - 1 &&
+    plain.getUTCDate() === Number(day) &&
+    Number(hour ?? 0) < 24 &&
+    Number(minute ?? 0) < 60 &&
+    Number(second) < 60
+  return valid ? { date: new Date(millis - offsetMillis(zone)), timed: hour !== undefined } : undefined
+}

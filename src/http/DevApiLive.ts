@@ -1,0 +1,159 @@
+// The Developer API's front door: authenticate (401), rate limit (429), scope (403), resource (404, 403), input (400), then the
+// handler; its failures become the documented body (developer-api.md 1.5). Unknown paths pass the same door.
+import { Cause, Context, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApiError, type HttpApiEndpoint } from "effect/http-api"
+import { Access, type AccessGrant, Granted } from "../accounts/Access.ts"
+import { Caller, type CallerShape } from "../accounts/Caller.ts"
+import { Credentials } from "../accounts/Credentials.ts"
+import { AppConfig } from "../Config.ts"
+import { formatDateTime } from "../dates.ts"
+import { InvalidRequestUrl } from "../errors.ts"
+import * as challenge from "./challenge.ts"
+import { presented } from "./credential.ts"
+
+import { DevApi } from "./DevApi.ts"
+import { Idempotency } from "./Idempotency.ts"
+import { inputProblem, readJsonBody } from "./input.ts"
+import { type Budget, RateLimit } from "./RateLimit.ts"
+import { type Requirement, Requires } from "./Requires.ts"
+import { answerOf, devApiError } from "./wire.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+const pathOf = (url: string) => {
+  const end = url.search(/[?#]/)
+  return end < 0 ? url : url.slice(0, end)
+}
+
+const errorResponse = (status: number, code: string, message: string, endpoint: string, headers: Record<string, string> = {}, more = {}) =>
+  HttpServerResponse.jsonUnsafe({ ...devApiError(status, code, message, endpoint), ...more }, { status, headers })
+
+const rateHeaders = (budget: Budget): Record<string, string> => ({
+  "x-ratelimit-limit": String(budget.limit),
+  "x-retry-remaining": String(budget.remaining),
+  "x-retry-cost": String(budget.cost),
+  "x-retry-reset": formatDateTime(new Date(budget.resetAt)),
+  "retry-after": String(budget.retryAfterSeconds)
+})
+
+/** The door itself; `handle` runs with caller and grant in its context. */
+export const makeDoor = Effect.gen(function* () {
+  const { baseUrl } = yield* AppConfig
+  const credentials = yield* Credentials
+  const limits = yield* RateLimit
+  const access = yield* Access
+  const idempotency = yield* Idempotency
+  const metadata = challenge.resourceMetadataUrl(baseUrl)
+
+  const authenticate = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, bearerOnly: boolean) {
+    const internal = yield* InternalCaller
+    if (internal !== undefined) return internal
+    const given = presented(request.headers)
+    if (given._tag === "None") return "none" as const
+    if (given._tag === "Unusable" || (bearerOnly && given.scheme !== "bearer")) return "invalid" as const
+    return (yield* credentials.resolve(given.token)) ?? ("invalid" as const)
+  })
+
+  const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string) => {
+    const failure = Cause.findErrorOption(cause)
+    if (failure._tag === "Some") {
+      const answer = answerOf(failure.value, endpoint)
+      if (answer !== undefined) return Effect.succeed(HttpServerResponse.jsonUnsafe(answer.body, { status: answer.status, headers: answer.headers }))
+      if (HttpApiError.HttpApiSchemaError.is(failure.value)) {
+        const problem = inputProblem(failure.value)
+        if (problem !== undefined) return Effect.succeed(errorResponse(400, problem.code, problem.message, endpoint))
+      }
+    }
+    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
+    return Effect.as(
+      Effect.logError("request failed", cause),
+      errorResponse(500, "internal_server_error", "The service failed to carry this out; nothing was changed.", endpoint)
+    )
+  }
+
+  return Effect.fnUntraced(function* <E, R>(
+    requirement: Requirement,
+    expectsJson: boolean,
+    handle: Effect.Effect<Response, E, R | Caller | Granted>
+  ) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const endpoint = pathOf(request.originalUrl)
+    const caller = yield* authenticate(request, requirement.bearerOnly === true)
+    if (caller === "none") {
+      return errorResponse(401, "dev_api_authentication", "Send a credential: Authorization: Bearer <token>.", endpoint, {
+        "www-authenticate": challenge.noCredential(metadata)
+      })
+    }
+    if (caller === "invalid") {
+      return errorResponse(401, "dev_api_invalid_access_token", "The credential is invalid, expired, revoked or blocked.", endpoint, {
+        "www-authenticate": challenge.invalidToken(metadata)
+      })
+    }
+    const budget = yield* limits.spend(caller.userId, requirement.cost ?? 1)
+    const headers = rateHeaders(budget)
+    if (!budget.allowed) {
+      return errorResponse(429, "too_many_requests", `Rate limit reached; retry in ${budget.retryAfterSeconds} s.`, endpoint, headers, {
+        retry_after: budget.retryAfterSeconds,
+        rate_limit: budget.limit,
+        rate_limit_remaining: budget.remaining,
+        rate_limit_cost: budget.cost,
+        rate_limit_reset: headers["x-retry-reset"]
+      })
+    }
+    const answered = Effect.gen(function* () {
+      if (requirement.scope !== undefined && caller.scopes !== "all" && !caller.scopes.has(requirement.scope)) {
+        return errorResponse(403, "forbidden", `The credential lacks the scope ${requirement.scope}.`, endpoint, {
+          "www-authenticate": challenge.insufficientScope(metadata, [requirement.scope])
+        })
+      }
+      const grant = yield* granted(access, caller, requirement)
+      const body = expectsJson ? yield* readJsonBody(request) : ""
+      const provided = handle.pipe(Effect.provideService(Caller, caller), Effect.provideService(Granted, grant))
+      const key = request.method === "POST" && expectsJson ? request.headers["idempotency-key"] : undefined
+      if (key === undefined) return yield* provided
+      const total = Effect.catchCause(provided, (cause) => failureResponse(cause, endpoint))
+      return yield* idempotency.run({ userId: caller.userId, method: request.method, path: endpoint, key, body }, total)
+    }).pipe(Effect.catchCause((cause) => failureResponse(cause, endpoint)))
+    return HttpServerResponse.setHeaders(yield* answered, headers)
+  })
+})
+
+/** Set by callers inside the process that have authenticated already (scripts, the MCP server): no header is read then. */
+export const InternalCaller = Context.Reference<CallerShape | undefined>("millrace/http/InternalCaller", {
+  defaultValue: () => undefined
+})
+
+const noGrant = new Proxy({} as AccessGrant, {
+  get: (_, member) => {
+    throw new Error(`this endpoint declares no guard, so there is no grant to read ${String(member)} from`)
+  }
+})
+
+const granted = Effect.fnUntraced(function* (access: Access["Service"], caller: CallerShape, { guard }: Requirement) {
+  if (guard === undefined) return noGrant
+  const { params } = yield* HttpRouter.RouteContext
+  const text = params[guard.param] ?? ""
+  if (!/^\d{1,15}$/.test(text)) return yield* new InvalidRequestUrl({ message: `${guard.param}: expected a positive integer.` })
+  return yield* access.check(caller, guard.kind, Number(text), guard.level, guard.hide)
+})
+
+const hasJsonPayload = (endpoint: HttpApiEndpoint.Top) => {
+  const payload = endpoint.payload as ReadonlyMap<string, unknown>
+  return payload.size === 0 || payload.has("application/json")
+}
+
+export const DevApiLive = Layer.effect(
+  DevApi,
+  Effect.map(makeDoor, (door) => {
+    const rules = new WeakMap<object, { requirement: Requirement; json: boolean }>()
+    return DevApi.of((handle, { endpoint }) => {
+      let rule = rules.get(endpoint)
+      if (rule === undefined) {
+        rule = { requirement: Context.get(endpoint.annotations, Requires), json: hasJsonPayload(endpoint) }
+        rules.set(endpoint, rule)
+      }
+      return door(rule.requirement, rule.json, handle)
+    })
+  })
+)

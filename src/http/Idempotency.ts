@@ -1,0 +1,88 @@
+// `Idempotency-Key` (developer-api.md 1.8): the first answer below 500 commits with the change itself and is replayed for 24 h.
+import { Clock, Context, Effect, Layer } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../Config.ts"
+import { Conflict, ValidationError } from "../errors.ts"
+import { hashToken } from "../Secrets.ts"
+
+export interface IdempotentCall {
+  readonly userId: number
+  readonly method: string
+  readonly path: string
+  readonly key: string
+  readonly body: string
+}
+
+/** Carries an answer of 500 and above out of the transaction, which is rolled back: the key stays free. */
+class Unstored {
+  readonly _tag = "Unstored"
+  readonly response: HttpServerResponse.HttpServerResponse
+  constructor(response: HttpServerResponse.HttpServerResponse) {
+    this.response = response
+  }
+}
+
+const textOf = (response: HttpServerResponse.HttpServerResponse): string =>
+  response.body._tag === "Uint8Array" ? Buffer.from(response.body.body).toString("utf8") : ""
+
+const printable = /^[\x20-\x7e]{1,255}$/
+
+export class Idempotency extends Context.Service<
+  Idempotency,
+  {
+    readonly run: <R>(
+      call: IdempotentCall,
+      handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
+    ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Conflict | ValidationError, R>
+  }
+>()("millrace/http/Idempotency") {
+  static readonly layer = Layer.effect(
+    Idempotency,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { idempotencyHours } = yield* AppConfig
+
+      const inTransaction = Effect.fnUntraced(function* <R>(
+        call: IdempotentCall,
+        handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const { userId, method, path, key } = call
+        const bodyHash = hashToken(call.body)
+        const mine = sql`user_id = ${userId} AND method = ${method} AND path = ${path} AND key = ${key}`
+        const [lock] = yield* sql<{ held: boolean }>`
+          SELECT pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${method} ${path} ${key}`}, 0)) AS held`
+        if (lock?.held !== true) return yield* new Conflict({ message: "The first call with this Idempotency-Key is still running." })
+        yield* sql`DELETE FROM idempotency_keys WHERE ${mine} AND created_on < ${new Date(now - idempotencyHours * 3_600_000)}`
+        const [stored] = yield* sql<{ same: boolean; status: number; headers: Record<string, string>; body: string }>`
+          SELECT body_hash = ${bodyHash} AS same, status, headers, body FROM idempotency_keys WHERE ${mine}`
+        if (stored !== undefined) {
+          if (!stored.same) return yield* new Conflict({ message: "This Idempotency-Key was used with another body." })
+          return HttpServerResponse.text(stored.body, {
+            status: stored.status,
+            headers: { ...stored.headers, "idempotency-replayed": "true" }
+          })
+        }
+        const response = yield* handle
+        if (response.status >= 500) return yield* Effect.fail(new Unstored(response))
+        const headers = { "content-type": response.headers["content-type"] ?? "application/json" }
+        yield* sql`
+          INSERT INTO idempotency_keys (user_id, method, path, key, body_hash, status, headers, body, created_on)
+          VALUES (${userId}, ${method}, ${path}, ${key}, ${bodyHash}, ${response.status}, ${JSON.stringify(headers)}::jsonb, ${textOf(response)}, ${new Date(now)})`
+        return response
+      })
+
+      const run = Effect.fnUntraced(function* <R>(
+        call: IdempotentCall,
+        handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
+      ) {
+        if (!printable.test(call.key)) return yield* new ValidationError({ message: "Idempotency-Key: 1 to 255 printable characters." })
+        return yield* sql.withTransaction(inTransaction(call, handle)).pipe(
+          Effect.catchTags({ Unstored: ({ response }) => Effect.succeed(response), SqlError: Effect.die })
+        )
+      })
+      return Idempotency.of({ run })
+    })
+  )
+}

@@ -1,0 +1,87 @@
+// What every answer passes on its way out: request id, CORS by path (developer-api.md 1.1, decisions O11), the source address
+// behind trusted proxies (decisions P5), one log line, metrics, and a body for what nobody else answered.
+import { randomUUID } from "node:crypto"
+import { Cause, Clock, Effect, Layer, Metric, Option } from "effect"
+import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { AppConfig } from "../Config.ts"
+import { devApiError } from "./wire.ts"
+
+const corsPaths = /^\/(?:v1(?:\/|$)|mcp(?:\/|$)|oauth\/(?:token|revoke|register)$|\.well-known\/|openapi\.json$)/
+
+const cors = HttpMiddleware.cors({
+  allowedOrigins: () => true,
+  allowedMethods: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"],
+  allowedHeaders: [
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "MCP-Protocol-Version",
+    "Mcp-Session-Id",
+    "Last-Event-ID"
+  ],
+  exposedHeaders: [
+    "WWW-Authenticate",
+    "X-RateLimit-Limit",
+    "X-Retry-Remaining",
+    "X-Retry-Cost",
+    "X-Retry-Reset",
+    "Retry-After",
+    "X-Request-Id",
+    "ETag",
+    "Idempotency-Replayed",
+    "Mcp-Session-Id"
+  ],
+  credentials: false,
+  maxAge: 600
+})
+
+const requests = Metric.counter("millrace_http_requests_total", { description: "Requests by method and status", incremental: true })
+const seconds = Metric.histogram("millrace_http_request_seconds", {
+  description: "Time to answer",
+  boundaries: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+})
+
+export const pathOf = (url: string) => {
+  const end = url.search(/[?#]/)
+  return end < 0 ? url : url.slice(0, end)
+}
+
+const notFound = (path: string) =>
+  HttpServerResponse.jsonUnsafe(devApiError(404, "not_found", `Nothing is served at ${path}.`, path), { status: 404 })
+
+const broken = (path: string) =>
+  HttpServerResponse.jsonUnsafe(devApiError(500, "internal_server_error", "The service failed to carry this out.", path), { status: 500 })
+
+const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, path: string) =>
+  Effect.catchCause(app, (cause) => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+    const failure = Cause.findErrorOption(cause)
+    if (Option.isSome(failure) && HttpServerError.isHttpServerError(failure.value) && failure.value.reason._tag === "RouteNotFound") {
+      return Effect.succeed(notFound(path))
+    }
+    return Effect.as(Effect.logError("request failed", cause), broken(path))
+  })
+
+export const EdgeLayer = HttpRouter.middleware(
+  Effect.gen(function* () {
+    const { trustedProxies } = yield* AppConfig
+    const forwarded = trustedProxies.length === 0 ? <A>(app: A) => app : HttpMiddleware.xForwardedHeaders({ trustedProxies })
+    return (app) =>
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const path = pathOf(request.originalUrl)
+        const id = randomUUID()
+        const start = yield* Clock.currentTimeMillis
+        const inner = settled(app, path)
+        const opened = corsPaths.test(path) ? cors(inner) : inner
+        const response = yield* Effect.annotateLogs(forwarded(opened), { request: id })
+        const took = (yield* Clock.currentTimeMillis) - start
+        yield* Metric.update(Metric.withAttributes(requests, { method: request.method, status: String(response.status) }), 1)
+        yield* Metric.update(seconds, took / 1000)
+        yield* Effect.logDebug(`${request.method} ${path} ${response.status} ${took} ms`).pipe(Effect.annotateLogs({ request: id }))
+        return HttpServerResponse.setHeader(response, "x-request-id", id)
+      })
+  }),
+  { global: true }
+).pipe(Layer.provide(HttpRouter.disableLogger))

@@ -1,0 +1,7 @@
+// Which rooms answer: one line each. `handlers` serve the groups of Api.ts, `pages` add plain routes of their own.
+import { Layer } from "effect"
+import { AccountsHandlers, WorkspacesHandlers } from "../accounts/handlers.ts"
+
+export const handlers = Layer.mergeAll(AccountsHandlers, WorkspacesHandlers)
+
+export const pages = Layer.empty

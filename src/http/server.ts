@@ -1,0 +1,36 @@
+// The HTTP server: every room's handlers behind the edge, the API description, docs and health.
+import { createServer } from "node:http"
+import { NodeHttpServer } from "@effect/platform-node"
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { AppConfig } from "../Config.ts"
+import { Api } from "./Api.ts"
+import { DevApiLive } from "./DevApiLive.ts"
+import { EdgeLayer } from "./edge.ts"
+import { FallbackLayer } from "./fallback.ts"
+import { HealthLayer } from "./health.ts"
+import { Idempotency } from "./Idempotency.ts"
+import { RateLimit } from "./RateLimit.ts"
+import { handlers, pages } from "./rooms.ts"
+
+const DoorLayer = Layer.mergeAll(RateLimit.layer, Idempotency.layer)
+
+const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
+  Layer.provide(handlers),
+  Layer.provide(DevApiLive)
+)
+
+/** All routes, without a socket: also what tests call in memory. */
+export const Routes = Layer.mergeAll(ApiRoutes, FallbackLayer, HealthLayer, HttpApiScalar.layer(Api, { path: "/docs" }), pages).pipe(
+  Layer.provide(EdgeLayer),
+  Layer.provide(DoorLayer)
+)
+
+const Socket = Layer.unwrap(
+  Effect.map(AppConfig, ({ host, port }) =>
+    NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }), { host, port, gracefulShutdownTimeout: "8 seconds" })
+  )
+)
+
+export const HttpLayer = HttpRouter.serve(Routes, { disableLogger: true }).pipe(Layer.provide(Socket))
