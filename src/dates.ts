@@ -20,7 +20,14 @@ export const parseDateTime = (text: string): { readonly date: Date; readonly tim
   const match = pattern.exec(text.trim())
   if (match === null) return undefined
   const [, year, month, day, hour, minute, second = "0", zone] = match
-  const millis = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour ?? 0), Number(minute ?? 0), Number(second))
+  const millis = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour ?? 0),
+    Number(minute ?? 0),
+    Number(second)
+  )
   const plain = new Date(millis)
   const valid =
     plain.getUTCMonth() === Number(month) - 1 &&

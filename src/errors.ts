@@ -10,7 +10,9 @@ export class ValidationError extends Schema.TaggedError<ValidationError>()("Vali
 export class InputInvalid extends Schema.TaggedError<InputInvalid>()("InputInvalid", { message: Schema.String }) {}
 
 /** 400 `invalid_request`: method or combination not supported. */
-export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", { message: Schema.String }) {}
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
+  message: Schema.String
+}) {}
 
 /** 400 `invalid_request_url`: malformed path or query, for example an id that is not an integer. */
 export class InvalidRequestUrl extends Schema.TaggedError<InvalidRequestUrl>()("InvalidRequestUrl", {

@@ -15,7 +15,9 @@ const Logging = Layer.unwrap(
       Logger.layer([logFormat === "json" ? Logger.consoleJson : Logger.consolePretty()]),
       Layer.succeed(
         References.MinimumLogLevel,
-        ({ trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const)[logLevel]
+        ({ trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const)[
+          logLevel
+        ]
       )
     )
   )

@@ -10,4 +10,6 @@ import { Workspaces } from "./accounts/Workspaces.ts"
 
 const Foundations = Layer.mergeAll(Access.layer, LastUsed.layer, UserChanges.layer, NoOAuthTokens)
 
-export const Services = Layer.mergeAll(Users.layer, Workspaces.layer, Credentials.layer).pipe(Layer.provideMerge(Foundations))
+export const Services = Layer.mergeAll(Users.layer, Workspaces.layer, Credentials.layer).pipe(
+  Layer.provideMerge(Foundations)
+)

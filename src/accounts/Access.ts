@@ -10,9 +10,24 @@ import { levelOf, selected, type WorkspaceFacts } from "./levels.ts"
 const resources = {
   workspace: { name: "workspace", from: "workspaces w LEFT JOIN apps a ON false", id: "w.workspace_id", live: "" },
   app: { name: "app", from: "apps a JOIN workspaces w USING (workspace_id)", id: "a.app_id", live: "" },
-  field: { name: "field", from: "fields x JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)", id: "x.field_id", live: "" },
-  record: { name: "record", from: "records x JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)", id: "x.record_id", live: "" },
-  view: { name: "view", from: "views x JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)", id: "x.view_id", live: "" },
+  field: {
+    name: "field",
+    from: "fields x JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)",
+    id: "x.field_id",
+    live: ""
+  },
+  record: {
+    name: "record",
+    from: "records x JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)",
+    id: "x.record_id",
+    live: ""
+  },
+  view: {
+    name: "view",
+    from: "views x JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)",
+    id: "x.view_id",
+    live: ""
+  },
   comment: {
     name: "comment",
     from: "comments x JOIN records r USING (record_id) JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)",
@@ -25,7 +40,12 @@ const resources = {
     id: "x.reply_id",
     live: ""
   },
-  hook: { name: "hook", from: "hooks x JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)", id: "x.hook_id", live: "" },
+  hook: {
+    name: "hook",
+    from: "hooks x JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)",
+    id: "x.hook_id",
+    live: ""
+  },
   automation: {
     name: "automation",
     from: "automations x JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)",
@@ -82,7 +102,10 @@ export class Access extends Context.Service<
       const check = Effect.fnUntraced(
         function* (caller: CallerShape, kind: ResourceKind, id: number, level: Level, hide = false) {
           const resource = resources[kind]
-          const missing = kind === "record" ? new RecordNotFound({ recordId: id }) : new NotFound({ message: `No ${resource.name} with id ${id}.` })
+          const missing =
+            kind === "record"
+              ? new RecordNotFound({ recordId: id })
+              : new NotFound({ message: `No ${resource.name} with id ${id}.` })
           if (!Number.isSafeInteger(id) || id < 1) return yield* missing
           const rows = yield* sql`
             SELECT w.workspace_id, a.app_id, w.type, m.role AS member_role
@@ -95,7 +118,9 @@ export class Access extends Context.Service<
           const held = levelOf(caller.role, facts)
           if (!held.visible || (kind !== "workspace" && held.level < 1)) return yield* missing
           if (held.level < level) {
-            return yield* hide ? missing : new Restricted({ message: `This needs more rights on the ${resource.name} than you have.` })
+            return yield* hide
+              ? missing
+              : new Restricted({ message: `This needs more rights on the ${resource.name} than you have.` })
           }
           return {
             caller,

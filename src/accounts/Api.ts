@@ -6,11 +6,16 @@ import { Requires } from "../http/Requires.ts"
 import { failures } from "../http/wire.ts"
 import * as Views from "./views.ts"
 
-const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: failures }).annotate(Requires, { bearerOnly: true })
-
-const org = HttpApiEndpoint.get("organization", "/v1/org", { success: Views.Organization, error: failures }).annotate(Requires, {
-  scope: "organization:read"
+const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: failures }).annotate(Requires, {
+  bearerOnly: true
 })
+
+const org = HttpApiEndpoint.get("organization", "/v1/org", { success: Views.Organization, error: failures }).annotate(
+  Requires,
+  {
+    scope: "organization:read"
+  }
+)
 
 const users = HttpApiEndpoint.get("users", "/v1/org/user", {
   success: Schema.Struct({ users: Schema.Array(Views.OrgUser), total: Schema.Int }),

@@ -8,9 +8,10 @@ import { LastUsed } from "./LastUsed.ts"
 import { allScopes, type Scope } from "./Scope.ts"
 
 /** Resolves `svc_oat_` tokens; `null` when the token is not valid now. Provided by the connections room. */
-export class OAuthTokens extends Context.Service<OAuthTokens, { readonly resolve: (token: string) => Effect.Effect<CallerShape | null> }>()(
-  "millrace/accounts/OAuthTokens"
-) {}
+export class OAuthTokens extends Context.Service<
+  OAuthTokens,
+  { readonly resolve: (token: string) => Effect.Effect<CallerShape | null> }
+>()("millrace/accounts/OAuthTokens") {}
 
 export const apiKeyPrefix = "user_key_"
 export const patPrefix = "svc_pat_"

@@ -48,7 +48,9 @@ export class Users extends Context.Service<
 
       const me = Effect.fn("Users.me")(
         function* (caller: CallerShape) {
-          const [row] = yield* sql<OrgUser & { image: string | null; timezone: string; org_name: string; slug: string }>`
+          const [row] = yield* sql<
+            OrgUser & { image: string | null; timezone: string; org_name: string; slug: string }
+          >`
             SELECT ${columns}, u.image, u.timezone, o.name AS org_name, o.slug
             FROM users u JOIN people p USING (person_id) JOIN organizations o USING (org_id) WHERE u.user_id = ${caller.userId}`
           if (row === undefined) return yield* new NotFound({ message: "The user is gone." })
@@ -117,7 +119,8 @@ export class Users extends Context.Service<
         const [others] = yield* sql<{ n: number }>`
           SELECT count(*)::int AS n FROM users
           WHERE org_id = ${user.org_id} AND role = 'owner' AND status = 'active' AND user_id <> ${user.user_id}`
-        if (others?.n === 0) return yield* new Conflict({ message: "The last owner cannot be demoted, deactivated or removed." })
+        if (others?.n === 0)
+          return yield* new Conflict({ message: "The last owner cannot be demoted, deactivated or removed." })
       })
 
       const ownersOnly = (caller: CallerShape, user: OrgUser) =>
@@ -159,7 +162,9 @@ export class Users extends Context.Service<
             return yield* new Restricted({ message: "Only owners give the role owner." })
           }
           if (user.status === "invited" && patch.status === "active") {
-            return yield* new ValidationError({ message: "status: an invited user becomes active with the first sign-in." })
+            return yield* new ValidationError({
+              message: "status: an invited user becomes active with the first sign-in."
+            })
           }
           const role = patch.role ?? user.role
           const status = patch.status ?? user.status

@@ -1,7 +1,7 @@
 // Workspaces and their members (developer-api.md 2.2, 2.3).
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Conflict, NotFound, Restricted, ValidationError } from "../errors.ts"
+import { type Conflict, NotFound, Restricted, ValidationError } from "../errors.ts"
 import type { AccessGrant } from "./Access.ts"
 import type { CallerShape } from "./Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "./levels.ts"
@@ -28,7 +28,12 @@ export class Workspaces extends Context.Service<
     readonly get: (grant: AccessGrant) => Effect.Effect<Workspace, NotFound>
     readonly create: (
       caller: CallerShape,
-      input: { readonly name: string; readonly type: WorkspaceType; readonly description?: string | null; readonly icon?: unknown }
+      input: {
+        readonly name: string
+        readonly type: WorkspaceType
+        readonly description?: string | null
+        readonly icon?: unknown
+      }
     ) => Effect.Effect<Workspace, Restricted | ValidationError>
     readonly update: (grant: AccessGrant, patch: WorkspacePatch) => Effect.Effect<Workspace, NotFound | ValidationError>
     readonly remove: (grant: AccessGrant) => Effect.Effect<Workspace, NotFound>
@@ -68,7 +73,8 @@ export class Workspaces extends Context.Service<
 
       const get = Effect.fn("Workspaces.get")(
         function* (grant: AccessGrant) {
-          const [row] = yield* sql<Workspace>`SELECT ${columns} FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId}`
+          const [row] =
+            yield* sql<Workspace>`SELECT ${columns} FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId}`
           return row ?? (yield* gone(grant.id))
         },
         Effect.catchTag("SqlError", Effect.die)
@@ -81,9 +87,13 @@ export class Workspaces extends Context.Service<
             return yield* new Restricted({ message: "Creating a workspace needs a token for all content." })
           }
           yield* sql`SELECT 1 FROM organizations WHERE org_id = ${caller.orgId} FOR UPDATE`
-          const [count] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM workspaces WHERE org_id = ${caller.orgId}`
+          const [count] = yield* sql<{
+            n: number
+          }>`SELECT count(*)::int AS n FROM workspaces WHERE org_id = ${caller.orgId}`
           if (count!.n >= workspacesPerOrganization) {
-            return yield* new ValidationError({ message: `An organization has at most ${workspacesPerOrganization} workspaces.` })
+            return yield* new ValidationError({
+              message: `An organization has at most ${workspacesPerOrganization} workspaces.`
+            })
           }
           const now = DateTime.toDate(yield* DateTime.now)
           const [row] = yield* sql<Workspace>`
@@ -121,7 +131,8 @@ export class Workspaces extends Context.Service<
 
       const remove = Effect.fn("Workspaces.remove")(
         function* (grant: AccessGrant) {
-          const [row] = yield* sql<Workspace>`DELETE FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId} RETURNING ${columns}`
+          const [row] =
+            yield* sql<Workspace>`DELETE FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId} RETURNING ${columns}`
           return row ?? (yield* gone(grant.id))
         },
         sql.withTransaction,
@@ -140,13 +151,20 @@ export class Workspaces extends Context.Service<
           const [workspace] = yield* sql<{ type: WorkspaceType }>`
             SELECT type FROM workspaces WHERE workspace_id = ${grant.workspaceId} FOR UPDATE`
           const joinsItself =
-            workspace?.type === "open" && caller.role !== "guest" && userId === caller.userId && role === "member" && grant.level < 3
-          if (grant.level < 5 && !joinsItself) return yield* new Restricted({ message: "Only workspace admins change members." })
+            workspace?.type === "open" &&
+            caller.role !== "guest" &&
+            userId === caller.userId &&
+            role === "member" &&
+            grant.level < 3
+          if (grant.level < 5 && !joinsItself)
+            return yield* new Restricted({ message: "Only workspace admins change members." })
           const [user] = yield* sql<{ role: string }>`
             SELECT role FROM users WHERE user_id = ${userId} AND org_id = ${grant.orgId} AND status <> 'removed'`
           if (user === undefined) return yield* new ValidationError({ message: `user_id: no user with id ${userId}.` })
           if (user.role === "guest" && role !== "guest") {
-            return yield* new ValidationError({ message: "role: a guest of the organization can only be a guest here." })
+            return yield* new ValidationError({
+              message: "role: a guest of the organization can only be a guest here."
+            })
           }
           const [before] = yield* sql<Member>`
             SELECT * FROM workspace_members WHERE workspace_id = ${grant.workspaceId} AND user_id = ${userId}`
@@ -169,7 +187,8 @@ export class Workspaces extends Context.Service<
           }
           const [row] = yield* sql<Member>`
             DELETE FROM workspace_members WHERE workspace_id = ${grant.workspaceId} AND user_id = ${userId} RETURNING *`
-          if (row === undefined) return yield* new NotFound({ message: `User ${userId} is no member of this workspace.` })
+          if (row === undefined)
+            return yield* new NotFound({ message: `User ${userId} is no member of this workspace.` })
           yield* changes.notify({ orgId: grant.orgId, userId, kind: "workspace", workspaceId: grant.workspaceId })
           return row
         },

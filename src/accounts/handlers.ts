@@ -17,7 +17,8 @@ export const AccountsHandlers = HttpApiBuilder.group(
       organization: () => Effect.flatMap(Caller, users.organization),
       users: () => Effect.map(Effect.flatMap(Caller, users.list), (all) => ({ users: all, total: all.length })),
       userCreate: ({ payload }) => Effect.flatMap(Caller, (caller) => users.create(caller, payload)),
-      userUpdate: ({ params, payload }) => Effect.flatMap(Caller, (caller) => users.update(caller, params.user_id, payload)),
+      userUpdate: ({ params, payload }) =>
+        Effect.flatMap(Caller, (caller) => users.update(caller, params.user_id, payload)),
       userRemove: ({ params }) => Effect.flatMap(Caller, (caller) => users.remove(caller, params.user_id))
     })
   })
@@ -29,13 +30,15 @@ export const WorkspacesHandlers = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const workspaces = yield* Workspaces
     return handlers.handleAll({
-      list: () => Effect.map(Effect.flatMap(Caller, workspaces.list), (all) => ({ total: all.length, workspaces: all })),
+      list: () =>
+        Effect.map(Effect.flatMap(Caller, workspaces.list), (all) => ({ total: all.length, workspaces: all })),
       get: () => Effect.flatMap(Granted, workspaces.get),
       create: ({ payload }) => Effect.flatMap(Caller, (caller) => workspaces.create(caller, payload)),
       update: ({ payload }) => Effect.flatMap(Granted, (grant) => workspaces.update(grant, payload)),
       remove: () => Effect.flatMap(Granted, workspaces.remove),
       members: () => Effect.map(Effect.flatMap(Granted, workspaces.members), (all) => ({ workspace_members: all })),
-      memberPut: ({ payload }) => Effect.flatMap(Granted, (grant) => workspaces.putMember(grant, payload.user_id, payload.role)),
+      memberPut: ({ payload }) =>
+        Effect.flatMap(Granted, (grant) => workspaces.putMember(grant, payload.user_id, payload.role)),
       memberRemove: ({ params }) => Effect.flatMap(Granted, (grant) => workspaces.removeMember(grant, params.user_id))
     })
   })

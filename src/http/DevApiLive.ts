@@ -2,7 +2,7 @@
 // handler; its failures become the documented body (developer-api.md 1.5). Unknown paths pass the same door.
 import { Cause, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiError, type HttpApiEndpoint } from "effect/http-api"
+import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import { Access, type AccessGrant, Granted } from "../accounts/Access.ts"
 import { Caller, type CallerShape } from "../accounts/Caller.ts"
 import { Credentials } from "../accounts/Credentials.ts"
@@ -13,6 +13,7 @@ import * as challenge from "./challenge.ts"
 import { presented } from "./credential.ts"
 
 import { DevApi } from "./DevApi.ts"
+import { pathOf } from "./edge.ts"
 import { Idempotency } from "./Idempotency.ts"
 import { inputProblem, readJsonBody } from "./input.ts"
 import { type Budget, RateLimit } from "./RateLimit.ts"
@@ -21,13 +22,14 @@ import { answerOf, devApiError } from "./wire.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-const pathOf = (url: string) => {
-  const end = url.search(/[?#]/)
-  return end < 0 ? url : url.slice(0, end)
-}
-
-const errorResponse = (status: number, code: string, message: string, endpoint: string, headers: Record<string, string> = {}, more = {}) =>
-  HttpServerResponse.jsonUnsafe({ ...devApiError(status, code, message, endpoint), ...more }, { status, headers })
+const errorResponse = (
+  status: number,
+  code: string,
+  message: string,
+  endpoint: string,
+  headers: Record<string, string> = {},
+  more = {}
+) => HttpServerResponse.jsonUnsafe({ ...devApiError(status, code, message, endpoint), ...more }, { status, headers })
 
 const rateHeaders = (budget: Budget): Record<string, string> => ({
   "x-ratelimit-limit": String(budget.limit),
@@ -59,7 +61,10 @@ export const makeDoor = Effect.gen(function* () {
     const failure = Cause.findErrorOption(cause)
     if (failure._tag === "Some") {
       const answer = answerOf(failure.value, endpoint)
-      if (answer !== undefined) return Effect.succeed(HttpServerResponse.jsonUnsafe(answer.body, { status: answer.status, headers: answer.headers }))
+      if (answer !== undefined)
+        return Effect.succeed(
+          HttpServerResponse.jsonUnsafe(answer.body, { status: answer.status, headers: answer.headers })
+        )
       if (HttpApiError.HttpApiSchemaError.is(failure.value)) {
         const problem = inputProblem(failure.value)
         if (problem !== undefined) return Effect.succeed(errorResponse(400, problem.code, problem.message, endpoint))
@@ -68,7 +73,12 @@ export const makeDoor = Effect.gen(function* () {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
     return Effect.as(
       Effect.logError("request failed", cause),
-      errorResponse(500, "internal_server_error", "The service failed to carry this out; nothing was changed.", endpoint)
+      errorResponse(
+        500,
+        "internal_server_error",
+        "The service failed to carry this out; nothing was changed.",
+        endpoint
+      )
     )
   }
 
@@ -81,25 +91,44 @@ export const makeDoor = Effect.gen(function* () {
     const endpoint = pathOf(request.originalUrl)
     const caller = yield* authenticate(request, requirement.bearerOnly === true)
     if (caller === "none") {
-      return errorResponse(401, "dev_api_authentication", "Send a credential: Authorization: Bearer <token>.", endpoint, {
-        "www-authenticate": challenge.noCredential(metadata)
-      })
+      return errorResponse(
+        401,
+        "dev_api_authentication",
+        "Send a credential: Authorization: Bearer <token>.",
+        endpoint,
+        {
+          "www-authenticate": challenge.noCredential(metadata)
+        }
+      )
     }
     if (caller === "invalid") {
-      return errorResponse(401, "dev_api_invalid_access_token", "The credential is invalid, expired, revoked or blocked.", endpoint, {
-        "www-authenticate": challenge.invalidToken(metadata)
-      })
+      return errorResponse(
+        401,
+        "dev_api_invalid_access_token",
+        "The credential is invalid, expired, revoked or blocked.",
+        endpoint,
+        {
+          "www-authenticate": challenge.invalidToken(metadata)
+        }
+      )
     }
     const budget = yield* limits.spend(caller.userId, requirement.cost ?? 1)
     const headers = rateHeaders(budget)
     if (!budget.allowed) {
-      return errorResponse(429, "too_many_requests", `Rate limit reached; retry in ${budget.retryAfterSeconds} s.`, endpoint, headers, {
-        retry_after: budget.retryAfterSeconds,
-        rate_limit: budget.limit,
-        rate_limit_remaining: budget.remaining,
-        rate_limit_cost: budget.cost,
-        rate_limit_reset: headers["x-retry-reset"]
-      })
+      return errorResponse(
+        429,
+        "too_many_requests",
+        `Rate limit reached; retry in ${budget.retryAfterSeconds} s.`,
+        endpoint,
+        headers,
+        {
+          retry_after: budget.retryAfterSeconds,
+          rate_limit: budget.limit,
+          rate_limit_remaining: budget.remaining,
+          rate_limit_cost: budget.cost,
+          rate_limit_reset: headers["x-retry-reset"]
+        }
+      )
     }
     const answered = Effect.gen(function* () {
       if (requirement.scope !== undefined && caller.scopes !== "all" && !caller.scopes.has(requirement.scope)) {
@@ -134,7 +163,8 @@ const granted = Effect.fnUntraced(function* (access: Access["Service"], caller: 
   if (guard === undefined) return noGrant
   const { params } = yield* HttpRouter.RouteContext
   const text = params[guard.param] ?? ""
-  if (!/^\d{1,15}$/.test(text)) return yield* new InvalidRequestUrl({ message: `${guard.param}: expected a positive integer.` })
+  if (!/^\d{1,15}$/.test(text))
+    return yield* new InvalidRequestUrl({ message: `${guard.param}: expected a positive integer.` })
   return yield* access.check(caller, guard.kind, Number(text), guard.level, guard.hide)
 })
 

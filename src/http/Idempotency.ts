@@ -53,7 +53,8 @@ export class Idempotency extends Context.Service<
         const mine = sql`user_id = ${userId} AND method = ${method} AND path = ${path} AND key = ${key}`
         const [lock] = yield* sql<{ held: boolean }>`
           SELECT pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${method} ${path} ${key}`}, 0)) AS held`
-        if (lock?.held !== true) return yield* new Conflict({ message: "The first call with this Idempotency-Key is still running." })
+        if (lock?.held !== true)
+          return yield* new Conflict({ message: "The first call with this Idempotency-Key is still running." })
         yield* sql`DELETE FROM idempotency_keys WHERE ${mine} AND created_on < ${new Date(now - idempotencyHours * 3_600_000)}`
         const [stored] = yield* sql<{ same: boolean; status: number; headers: Record<string, string>; body: string }>`
           SELECT body_hash = ${bodyHash} AS same, status, headers, body FROM idempotency_keys WHERE ${mine}`
@@ -77,10 +78,11 @@ export class Idempotency extends Context.Service<
         call: IdempotentCall,
         handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
       ) {
-        if (!printable.test(call.key)) return yield* new ValidationError({ message: "Idempotency-Key: 1 to 255 printable characters." })
-        return yield* sql.withTransaction(inTransaction(call, handle)).pipe(
-          Effect.catchTags({ Unstored: ({ response }) => Effect.succeed(response), SqlError: Effect.die })
-        )
+        if (!printable.test(call.key))
+          return yield* new ValidationError({ message: "Idempotency-Key: 1 to 255 printable characters." })
+        return yield* sql
+          .withTransaction(inTransaction(call, handle))
+          .pipe(Effect.catchTags({ Unstored: ({ response }) => Effect.succeed(response), SqlError: Effect.die }))
       })
       return Idempotency.of({ run })
     })

@@ -21,9 +21,10 @@ interface Lease {
   outside: number
 }
 
-export class RateLimit extends Context.Service<RateLimit, { readonly spend: (userId: number, multiple: number) => Effect.Effect<Budget> }>()(
-  "millrace/http/RateLimit"
-) {
+export class RateLimit extends Context.Service<
+  RateLimit,
+  { readonly spend: (userId: number, multiple: number) => Effect.Effect<Budget> }
+>()("millrace/http/RateLimit") {
   static readonly layer = Layer.effect(
     RateLimit,
     Effect.gen(function* () {

@@ -36,28 +36,40 @@ const cors = HttpMiddleware.cors({
   maxAge: 600
 })
 
-const requests = Metric.counter("millrace_http_requests_total", { description: "Requests by method and status", incremental: true })
+const requests = Metric.counter("millrace_http_requests_total", {
+  description: "Requests by method and status",
+  incremental: true
+})
 const seconds = Metric.histogram("millrace_http_request_seconds", {
   description: "Time to answer",
   boundaries: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 })
 
-export const pathOf = (url: string) => {
-  const end = url.search(/[?#]/)
-  return end < 0 ? url : url.slice(0, end)
+/** The path alone: no origin (a request target may be absolute, RFC 9112 3.2.2), no query. */
+export const pathOf = (target: string) => {
+  const start = target.startsWith("/") ? 0 : Math.max(0, target.indexOf("/", target.indexOf("://") + 3))
+  const end = target.slice(start).search(/[?#]/)
+  return end < 0 ? target.slice(start) : target.slice(start, start + end)
 }
 
 const notFound = (path: string) =>
   HttpServerResponse.jsonUnsafe(devApiError(404, "not_found", `Nothing is served at ${path}.`, path), { status: 404 })
 
 const broken = (path: string) =>
-  HttpServerResponse.jsonUnsafe(devApiError(500, "internal_server_error", "The service failed to carry this out.", path), { status: 500 })
+  HttpServerResponse.jsonUnsafe(
+    devApiError(500, "internal_server_error", "The service failed to carry this out.", path),
+    { status: 500 }
+  )
 
 const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, path: string) =>
   Effect.catchCause(app, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     const failure = Cause.findErrorOption(cause)
-    if (Option.isSome(failure) && HttpServerError.isHttpServerError(failure.value) && failure.value.reason._tag === "RouteNotFound") {
+    if (
+      Option.isSome(failure) &&
+      HttpServerError.isHttpServerError(failure.value) &&
+      failure.value.reason._tag === "RouteNotFound"
+    ) {
       return Effect.succeed(notFound(path))
     }
     return Effect.as(Effect.logError("request failed", cause), broken(path))
@@ -66,7 +78,8 @@ const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse,
 export const EdgeLayer = HttpRouter.middleware(
   Effect.gen(function* () {
     const { trustedProxies } = yield* AppConfig
-    const forwarded = trustedProxies.length === 0 ? <A>(app: A) => app : HttpMiddleware.xForwardedHeaders({ trustedProxies })
+    const forwarded =
+      trustedProxies.length === 0 ? <A>(app: A) => app : HttpMiddleware.xForwardedHeaders({ trustedProxies })
     return (app) =>
       Effect.gen(function* () {
         const request = yield* HttpServerRequest.HttpServerRequest
@@ -77,9 +90,14 @@ export const EdgeLayer = HttpRouter.middleware(
         const opened = corsPaths.test(path) ? cors(inner) : inner
         const response = yield* Effect.annotateLogs(forwarded(opened), { request: id })
         const took = (yield* Clock.currentTimeMillis) - start
-        yield* Metric.update(Metric.withAttributes(requests, { method: request.method, status: String(response.status) }), 1)
+        yield* Metric.update(
+          Metric.withAttributes(requests, { method: request.method, status: String(response.status) }),
+          1
+        )
         yield* Metric.update(seconds, took / 1000)
-        yield* Effect.logDebug(`${request.method} ${path} ${response.status} ${took} ms`).pipe(Effect.annotateLogs({ request: id }))
+        yield* Effect.logDebug(`${request.method} ${path} ${response.status} ${took} ms`).pipe(
+          Effect.annotateLogs({ request: id })
+        )
         return HttpServerResponse.setHeader(response, "x-request-id", id)
       })
   }),

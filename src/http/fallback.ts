@@ -8,7 +8,9 @@ import { makeDoor } from "./DevApiLive.ts"
 import { pathOf } from "./edge.ts"
 
 const patterns = Object.values(Api.groups).flatMap((group) =>
-  Object.values(group.endpoints).map((endpoint) => new RegExp(`^${(endpoint as { path: string }).path.replace(/:[^/]+/g, "[^/]+")}/?$`))
+  Object.values(group.endpoints).map(
+    (endpoint) => new RegExp(`^${(endpoint as { path: string }).path.replace(/:[^/]+/g, "[^/]+")}/?$`)
+  )
 )
 
 export const FallbackLayer = HttpRouter.use((router) =>
@@ -17,7 +19,8 @@ export const FallbackLayer = HttpRouter.use((router) =>
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const path = pathOf(request.originalUrl)
-      if (patterns.some((p) => p.test(path))) return yield* new InvalidRequest({ message: `${request.method} is not supported here.` })
+      if (patterns.some((p) => p.test(path)))
+        return yield* new InvalidRequest({ message: `${request.method} is not supported here.` })
       return yield* new NotFound({ message: `Nothing is served at ${path}.` })
     })
     yield* router.add("*", "/v1/*", door({}, false, answer))

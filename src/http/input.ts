@@ -10,7 +10,10 @@ export const maxJsonBytes = 2 * 1024 * 1024
 export const formatPath = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
   path
     .map((segment) => (typeof segment === "object" ? segment.key : segment))
-    .reduce<string>((out, key) => (typeof key === "number" ? `${out}[${key}]` : out === "" ? String(key) : `${out}.${String(key)}`), "")
+    .reduce<string>(
+      (out, key) => (typeof key === "number" ? `${out}[${key}]` : out === "" ? String(key) : `${out}.${String(key)}`),
+      ""
+    )
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -24,14 +27,18 @@ export const describeIssue = (issue: SchemaIssue.Issue): string =>
 const notJson = "Expected a valid JSON body"
 
 /** Code and message of an undecodable request; `undefined` when the fault is ours (a body that we could not encode). */
-export const inputProblem = (error: HttpApiError.HttpApiSchemaError): { readonly code: string; readonly message: string } | undefined => {
+export const inputProblem = (
+  error: HttpApiError.HttpApiSchemaError
+): { readonly code: string; readonly message: string } | undefined => {
   const message = describeIssue(error.cause.issue)
   switch (error.kind) {
     case "Params":
     case "Query":
       return { code: "invalid_request_url", message }
     case "Payload":
-      return message === notJson ? { code: "invalid_json", message: "The body is not JSON." } : { code: "input_validation", message }
+      return message === notJson
+        ? { code: "invalid_json", message: "The body is not JSON." }
+        : { code: "input_validation", message }
     case "Headers":
       return { code: "input_validation", message }
     default:
@@ -50,6 +57,7 @@ export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequ
   if (type !== "application/json" && !(text === "" && type !== "multipart/form-data")) {
     return yield* new InvalidRequest({ message: `Content-Type must be application/json, not ${type}.` })
   }
-  if (text.includes("\\u0000") || text.includes("\u0000")) return yield* new InputInvalid({ message: "The body contains a NUL character." })
+  if (text.includes("\\u0000") || text.includes("\u0000"))
+    return yield* new InputInvalid({ message: "The body contains a NUL character." })
   return text
 })

@@ -22,14 +22,21 @@ const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pi
 )
 
 /** All routes, without a socket: also what tests call in memory. */
-export const Routes = Layer.mergeAll(ApiRoutes, FallbackLayer, HealthLayer, HttpApiScalar.layer(Api, { path: "/docs" }), pages).pipe(
-  Layer.provide(EdgeLayer),
-  Layer.provide(DoorLayer)
-)
+export const Routes = Layer.mergeAll(
+  ApiRoutes,
+  FallbackLayer,
+  HealthLayer,
+  HttpApiScalar.layer(Api, { path: "/docs" }),
+  pages
+).pipe(Layer.provide(EdgeLayer), Layer.provide(DoorLayer))
 
 const Socket = Layer.unwrap(
   Effect.map(AppConfig, ({ host, port }) =>
-    NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }), { host, port, gracefulShutdownTimeout: "8 seconds" })
+    NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }), {
+      host,
+      port,
+      gracefulShutdownTimeout: "8 seconds"
+    })
   )
 )
 

@@ -24,7 +24,11 @@ const table = {
   InvalidRequest: [400, "invalid_request", (e: Errors.InvalidRequest) => e.message],
   InvalidRequestUrl: [400, "invalid_request_url", (e: Errors.InvalidRequestUrl) => e.message],
   RecordDeleted: [400, "record_deleted", (e: Errors.RecordDeleted) => `Record ${e.recordId} is in the trash.`],
-  HookVerificationCodeInvalid: [400, "hook_verification_code_invalid", (e: Errors.HookVerificationCodeInvalid) => e.message],
+  HookVerificationCodeInvalid: [
+    400,
+    "hook_verification_code_invalid",
+    (e: Errors.HookVerificationCodeInvalid) => e.message
+  ],
   Restricted: [403, "restricted_resource", (e: Errors.Restricted) => e.message],
   NotFound: [404, "not_found", (e: Errors.NotFound) => e.message],
   RecordNotFound: [404, "record_not_exists", (e: Errors.RecordNotFound) => `No record with id ${e.recordId}.`],
@@ -37,7 +41,9 @@ export const answerOf = (failure: unknown, endpoint: string) => {
   const row = table[(failure as { readonly _tag?: string } | undefined)?._tag as keyof typeof table]
   if (row === undefined) return undefined
   const [status, code, message] = row
-  const body: Record<string, unknown> = { ...devApiError(status, code, (message as (e: unknown) => string)(failure), endpoint) }
+  const body: Record<string, unknown> = {
+    ...devApiError(status, code, (message as (e: unknown) => string)(failure), endpoint)
+  }
   if (failure instanceof Errors.Conflict && failure.errors !== undefined) body["errors"] = failure.errors
   const headers: Record<string, string> =
     failure instanceof Errors.TooManyRequests ? { "retry-after": String(failure.retryAfterSeconds) } : {}
