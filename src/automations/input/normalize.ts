@@ -1,0 +1,79 @@
+// How a decoded definition is kept: node ids minted, group added, flags of metadata references kept only when true, a bare
+// relative date of a delay wrapped (service.md 2.7 normalization rule 1, developer-api.md 1.2 rule 3, 7.4).
+import type { Action, AnyTrigger, Definition, FilterGroup, FilterRow } from "../Definition.ts"
+import { isGroup } from "../filter/Filter.ts"
+import type { Mistake, Path } from "./path.ts"
+import { isFilterGroup, isPlainObject } from "./walk.ts"
+
+export type Mint = () => string
+
+const controlFlow: ReadonlySet<string> = new Set(["conditional", "for_loop"])
+
+export const normalizeAction =
+  (mint: Mint) =>
+  (action: Action): Action => ({
+    id: action.id ?? mint(),
+    type: action.type,
+    group: controlFlow.has(action.type) ? "control_flow" : "action",
+    ...(action.custom_name === undefined ? {} : { custom_name: action.custom_name }),
+    ...(action.deactivate === undefined ? {} : { deactivate: action.deactivate }),
+    ...(action.continue_on_error === undefined ? {} : { continue_on_error: action.continue_on_error }),
+    config: normalizeConfig(action, mint)
+  })
+
+const normalizeConfig = (action: Action, mint: Mint): Record<string, any> => {
+  const config: Record<string, any> = {}
+  for (const [key, value] of Object.entries(action.config)) {
+    if (controlFlow.has(action.type) && (key === "action_rows" || key === "else_action_rows")) {
+      config[key] = value.map(normalizeAction(mint))
+    } else config[key] = normalizeValue(value, mint)
+  }
+  if (action.type === "delay" && isPlainObject(config["delay_until"]) && config["delay_until"]["type"] === undefined) {
+    config["delay_until"] = { type: "date", date: config["delay_until"] }
+  }
+  return config
+}
+
+export const normalizeFilter = (group: FilterGroup, mint: Mint): FilterGroup => ({
+  operator: group.operator,
+  rows: group.rows.map((row) => normalizeRow(row, mint))
+})
+const normalizeRow = (row: FilterRow, mint: Mint): FilterRow => {
+  const id = row.id ?? mint()
+  if (isGroup(row)) return { id, ...normalizeFilter(row, mint) }
+  const { id: _, ...rest } = normalizeValue(row, mint) as Exclude<FilterRow, FilterGroup>
+  return { id, ...rest } as FilterRow
+}
+
+export const normalizeTrigger = (trigger: AnyTrigger, mint: Mint): AnyTrigger =>
+  normalizeValue(trigger, mint) as AnyTrigger
+
+const metaFlags: ReadonlySet<string> = new Set(["previous", "collection", "triggering"])
+const normalizeValue = (value: unknown, mint: Mint): unknown => {
+  if (isFilterGroup(value)) return normalizeFilter(value, mint)
+  if (Array.isArray(value)) return value.map((item) => normalizeValue(item, mint))
+  if (!isPlainObject(value)) return value
+  const meta = value["kind"] === "variable" && value["source"] === "meta"
+  const kept = Object.entries(value).filter(([key, item]) => !(meta && item === false && metaFlags.has(key)))
+  return Object.fromEntries(kept.map(([key, item]) => [key, normalizeValue(item, mint)]))
+}
+
+/** Node ids that stand twice: the run log and the broken reasons could not tell such nodes apart. */
+export function* duplicateIds(definition: Definition): Iterable<Mistake> {
+  const seen = new Set<string>()
+  const visit = function* (value: unknown, path: Path): Iterable<Mistake> {
+    if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* visit(item, [...path, index])
+    else if (isPlainObject(value)) {
+      const isNode = typeof path.at(-1) === "number" && nodeLists.has(path.at(-2) as string)
+      const id = isNode ? value["id"] : undefined
+      if (typeof id === "string") {
+        if (seen.has(id)) yield { path: [...path, "id"], message: `the id ${JSON.stringify(id)} is used twice` }
+        seen.add(id)
+      }
+      for (const [key, item] of Object.entries(value)) yield* visit(item, [...path, key])
+    }
+  }
+  yield* visit(definition.filter, ["filter"])
+  yield* visit(definition.actions, ["actions"])
+}
+const nodeLists: ReadonlySet<string> = new Set(["actions", "action_rows", "else_action_rows", "rows"])
