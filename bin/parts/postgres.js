@@ -24,7 +24,7 @@ import {
 import { tmpdir } from "node:os"
 import { basename, dirname, join, relative } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { identify, isAlive, readJson, stop, tail, writeWhole } from "./os.js"
+import { cacheDir, identify, isAlive, readJson, stop, tail, writeWhole } from "./os.js"
 
 export const SUPERUSER = "millrace"
 const MAJOR = "18"
@@ -91,6 +91,12 @@ const runs = (native, user) =>
     (name) => spawnSync(join(native, "bin", name), ["--version"], { ...user, cwd: "/", env: ENVIRONMENT }).status === 0
   )
 
+/** @param {string} dir @param {User} user */
+const reaches = (dir, user) => {
+  mkdirSync(dir, { recursive: true, mode: 0o755 })
+  return spawnSync("/bin/sh", ["-c", 'cd "$0"', dir], { ...user, cwd: "/", env: ENVIRONMENT }).status === 0
+}
+
 /** A copy of the programs in a directory of root's that everybody may read. @param {string} native @param {string} base */
 const copyTo = (native, base) => {
   const { version } = readJson(join(dirname(native), "package.json"))
@@ -99,7 +105,6 @@ const copyTo = (native, base) => {
     const { uid, mode } = lstatSync(target)
     return uid === 0 && (mode & 0o022) === 0 ? target : undefined
   }
-  mkdirSync(base, { recursive: true, mode: 0o755 })
   const fresh = mkdtempSync(`${target}-`)
   cpSync(native, fresh, { recursive: true, verbatimSymlinks: true })
   openForAll(fresh)
@@ -124,9 +129,9 @@ const programs = (root, user) => {
   linkLibraries(native)
   if (runs(native, user)) return native
   if (user.uid !== undefined) {
-    for (const base of ["/var/cache/millrace", tmpdir()]) {
+    for (const base of [cacheDir(), "/var/cache/millrace", tmpdir()]) {
       try {
-        const copy = copyTo(native, base)
+        const copy = reaches(base, user) ? copyTo(native, base) : undefined
         if (copy !== undefined && runs(copy, user)) return copy
       } catch {
         // A read-only or full file system: the next place may do.

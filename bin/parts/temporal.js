@@ -15,7 +15,7 @@ import {
 } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
-import { cacheDir, freePort, identify, isAlive, tail, writeWhole } from "./os.js"
+import { cacheDir, freePort, identify, isAlive, stop, tail, writeWhole } from "./os.js"
 
 export const VERSION = "v1.5.1"
 const MODULE = `github.com/temporalio/cli/cmd/temporal@${VERSION}`
@@ -122,9 +122,12 @@ const build = (work, say) =>
         packages += lines.filter((/** @type {string} */ line) => !line.startsWith("go: ")).length
         last = [...last, ...lines].slice(-5)
       })
+      const kill = () => child.kill("SIGTERM")
+      process.once("exit", kill)
       child.once("error", reject)
       child.once("close", (code) => {
         clearInterval(timer)
+        process.off("exit", kill)
         if (code === 0) resolve()
         else reject(new Error(`go install ${MODULE} failed:\n${last.map((line) => `      ${line}`).join("\n")}`))
       })
@@ -205,6 +208,7 @@ export const startTemporal = async ({ program, database, port, uiPort, log, pidF
   const until = performance.now() + 60_000
   for (;;) {
     if (failure !== undefined || !isAlive(identity) || performance.now() > until) {
+      await stop(identity, STOP_SIGNALS)
       throw new Error(`Temporal did not start: ${failure?.message ?? tail(log)}`)
     }
     const answer = await fetch(`http://127.0.0.1:${http}/api/v1/cluster-info`, {

@@ -1,0 +1,211 @@
+// npm start: brings up Postgres, Temporal and the service in this order, keeps them running, stops them in reverse.
+import { existsSync, renameSync, rmSync, statSync } from "node:fs"
+import { devNull } from "node:os"
+import { join } from "node:path"
+import { seedDemo } from "./demo-seed.js"
+import {
+  dataDirOf,
+  makeDataDir,
+  postgresPassword,
+  readEnvironment,
+  readState,
+  root,
+  say,
+  secretKey,
+  writeState
+} from "./environment.js"
+import { takeLock } from "./lock.js"
+import { installPackages, pickNode } from "./node.js"
+import { freePort, identify, stopRecorded } from "./os.js"
+import { startPostgres, STOP_SIGNALS as stopPostgres } from "./postgres.js"
+import { baseUrlOf, endGroup, startService, STOP_SIGNALS as stopService } from "./service.js"
+import { Supervisor } from "./supervisor.js"
+import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "./temporal.js"
+
+/** Logs beyond this size (bytes) are set aside at a start, replacing the ones set aside before. */
+const LOG_LIMIT = 20_000_000
+
+export class AlreadyRunning extends Error {}
+
+export class Launcher {
+  /** @type {Supervisor[]} in the order of their starts */
+  #parts = []
+  #stopped = false
+
+  constructor() {
+    this.env = readEnvironment()
+    this.dataDir = dataDirOf(this.env)
+    this.main = this.env["MILLRACE_MAIN"] ?? "src/main.ts"
+  }
+
+  /** @param {string} name */
+  #pidFile(name) {
+    return join(this.dataDir, "run", `${name}.json`)
+  }
+
+  /** @param {string} name */
+  #log(name) {
+    const file = join(this.dataDir, "logs", `${name}.log`)
+    if (existsSync(file) && statSync(file).size > LOG_LIMIT) renameSync(file, `${file}.1`)
+    return file
+  }
+
+  #goOn() {
+    if (this.#stopped) throw new Error("stopped")
+  }
+
+  /** Resolves when everything works and has been announced. */
+  async start() {
+    makeDataDir(this.dataDir)
+    this.#lock()
+    const node = await pickNode()
+    this.#goOn()
+    await installPackages(node)
+    this.#goOn()
+    await this.#stopLeftovers()
+    const ports = readState(this.dataDir).ports ?? {}
+    this.env["DATA_DIR"] = this.dataDir
+    this.env["SECRET_KEY"] ??= secretKey(this.dataDir)
+    if (this.env["DATABASE_URL"] === undefined) ports["postgres"] = await this.#startPostgres(ports["postgres"])
+    this.#goOn()
+    const own = ["TEMPORAL_ADDRESS", "TEMPORAL_CONFIG_FILE", "TEMPORAL_PROFILE"].some((name) => name in this.env)
+    if (!own) Object.assign(ports, await this.#startTemporal(ports["temporal"], ports["temporalUi"]))
+    this.#goOn()
+    const names = [
+      "DATABASE_URL",
+      "SECRET_KEY",
+      ...Object.keys(this.env).filter((name) => name.startsWith("TEMPORAL_"))
+    ]
+    const shared = Object.fromEntries(names.map((name) => [name, this.env[name] ?? ""]))
+    writeState(this.dataDir, { ports, baseUrl: baseUrlOf(this.env), env: shared })
+    await this.#startService(node)
+    this.#goOn()
+    this.#announce(seedDemo({ node, env: this.env, dataDir: this.dataDir }))
+  }
+
+  #lock() {
+    const holder = takeLock(this.#pidFile("launcher"))
+    if (holder !== undefined) {
+      const { baseUrl = "on its way up" } = readState(this.dataDir)
+      throw new AlreadyRunning(`Millrace runs already on ${this.dataDir} (pid ${holder.pid}, ${baseUrl}).`)
+    }
+    writeState(this.dataDir, { launcher: identify(process.pid) })
+  }
+
+  /** What outlived a killed launcher is stopped, service first, so that nothing works beside the new parts. */
+  async #stopLeftovers() {
+    for (const [name, signals] of /** @type {const} */ ([
+      ["service", stopService],
+      ["temporal", stopTemporal],
+      ["postgres", stopPostgres]
+    ])) {
+      const pid = await stopRecorded(this.#pidFile(name), signals)
+      if (pid !== undefined) say(`stopped a ${name} process left over from an earlier start (pid ${pid})`)
+    }
+  }
+
+  /** @param {Supervisor} part */
+  async #add(part) {
+    this.#parts.push(part)
+    await part.start()
+  }
+
+  /**
+   * Starts with the ports of the last start when they are free, else with others: somebody may take one between the
+   * look and the start. Once it has worked, the ports stay, because the service knows them.
+   * @template {{ child: import("node:child_process").ChildProcess }} T
+   * @param {string} name @param {string} pidFile @param {import("./os.js").Signals} signals
+   * @param {(number | undefined)[]} wanted @param {(ports: number[]) => Promise<T>} start
+   * @returns {Promise<{ ports: number[], started: T }>}
+   */
+  async #startOnPorts(name, pidFile, signals, wanted, start) {
+    /** @type {{ ports: number[], started: T } | undefined} */
+    let last
+    const attempt = async () => {
+      for (let left = 3; ; left--) {
+        const ports = last?.ports ?? (await Promise.all(wanted.map((port) => freePort(left === 3 ? port : 0))))
+        try {
+          last = { ports, started: await start(ports) }
+          return last.started.child
+        } catch (error) {
+          if (last !== undefined || left === 1 || this.#stopped) throw error
+        }
+      }
+    }
+    await this.#add(new Supervisor({ name, pidFile, signals, start: attempt }))
+    if (last === undefined) throw new Error("stopped")
+    return last
+  }
+
+  /** @param {number} [lastPort] */
+  async #startPostgres(lastPort) {
+    say("starting Postgres")
+    const pidFile = this.#pidFile("postgres")
+    const password = postgresPassword(this.dataDir)
+    const options = { root, dir: join(this.dataDir, "postgres"), password, log: this.#log("postgres"), pidFile, say }
+    const { ports, started } = await this.#startOnPorts("Postgres", pidFile, stopPostgres, [lastPort], ([port = 0]) =>
+      startPostgres({ ...options, port })
+    )
+    this.env["DATABASE_URL"] = started.url
+    return ports[0] ?? 0
+  }
+
+  /** @param {number} [lastPort] @param {number} [lastUiPort] */
+  async #startTemporal(lastPort = 7233, lastUiPort = 8233) {
+    const program = await findTemporal(say)
+    this.#goOn()
+    say("starting Temporal")
+    const pidFile = this.#pidFile("temporal")
+    const database = join(this.dataDir, "temporal", "temporal.db")
+    const options = { program, database, log: this.#log("temporal"), pidFile }
+    const wanted = [lastPort, lastUiPort]
+    const { ports, started } = await this.#startOnPorts(
+      "Temporal",
+      pidFile,
+      stopTemporal,
+      wanted,
+      ([port = 0, uiPort]) => startTemporal({ ...options, port, ...(uiPort === undefined ? {} : { uiPort }) })
+    )
+    this.env["TEMPORAL_ADDRESS"] = started.address
+    // A profile of the person who starts us, for some other server, must not add its certificates to this one.
+    this.env["TEMPORAL_CONFIG_FILE"] = devNull
+    this.env["TEMPORAL_UI_URL"] ??= started.ui ?? ""
+    return { temporal: ports[0] ?? 0, temporalUi: ports[1] ?? 0 }
+  }
+
+  /** @param {string} node */
+  async #startService(node) {
+    const pidFile = this.#pidFile("service")
+    say("starting the service")
+    const start = () => startService({ node, main: this.main, env: this.env, pidFile })
+    await this.#add(new Supervisor({ name: "The service", pidFile, signals: stopService, start, onEnd: endGroup }))
+  }
+
+  /** @param {string[]} demo */
+  #announce(demo) {
+    const base = baseUrlOf(this.env)
+    const lines = [
+      "",
+      "Millrace is ready.",
+      `  Base URL     ${base}`,
+      `  API docs     ${base}/docs`,
+      `  Temporal UI  ${this.env["TEMPORAL_UI_URL"] ?? "set TEMPORAL_UI_URL to show it here"}`,
+      `  Data         ${this.dataDir}`,
+      ...demo,
+      "",
+      "Ctrl-C stops it.",
+      ""
+    ]
+    console.log(lines.join("\n"))
+  }
+
+  /** Stops what was started, in reverse order, and gives the lock back. */
+  async stop() {
+    if (this.#stopped) return
+    this.#stopped = true
+    for (const part of [...this.#parts].reverse()) {
+      await part.stop().catch((error) => say(`${part.part.name}: ${error.message}`))
+    }
+    rmSync(this.#pidFile("launcher"), { force: true })
+  }
+}

@@ -1,0 +1,99 @@
+// Picks Node 24 (the running one, else the npm package of this platform, kept outside the clone) and installs the
+// clone's packages with it when they differ from the lock file. Runs on Node 20 without any dependency.
+import { spawn, spawnSync } from "node:child_process"
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { basename, delimiter, dirname, join } from "node:path"
+import { root, say } from "./environment.js"
+import { cacheDir, readJson } from "./os.js"
+
+const VERSION = "24.21.0"
+/** Module versions of Node 24 and 26: the ones for which the sandbox's native addon comes built. */
+const ABIS = ["137", "147"]
+
+/** The path of the Node that runs the service, installed if need be. @returns {Promise<string>} */
+export const pickNode = async () => {
+  if (ABIS.includes(process.versions.modules)) return process.execPath
+  const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`
+  const dir = join(cacheDir(), "node", `v${VERSION}`)
+  const file = process.platform === "win32" ? "node.exe" : "node"
+  const program = join(dir, "node_modules", name, "bin", file)
+  if (existsSync(program)) return program
+  say(`installing Node ${VERSION} from npm (${name}), because this one is ${process.version}`)
+  mkdirSync(dirname(dir), { recursive: true })
+  const work = mkdtempSync(`${dir}-`)
+  try {
+    writeFileSync(join(work, "package.json"), "{}\n")
+    const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", `${name}@${VERSION}`]
+    await npm(process.execPath, args, work, `installing Node ${VERSION}`)
+    const { status, stderr } = spawnSync(join(work, "node_modules", name, "bin", file), ["--version"])
+    if (status !== 0) throw new Error(`The npm package ${name} does not run here: ${stderr ?? "no such program"}`)
+    rmSync(dir, { recursive: true, force: true })
+    renameSync(work, dir)
+  } catch (error) {
+    rmSync(work, { recursive: true, force: true })
+    throw new Error(`${/** @type {Error} */ (error).message}\nInstall Node 24 yourself and run the command with it.`)
+  }
+  return program
+}
+
+/** The environment in which `node` and the clone's tools are the picked ones. @param {string} node */
+export const pathWith = (node) => [dirname(node), process.env["PATH"]].filter(Boolean).join(delimiter)
+
+/**
+ * Runs npm, saying every few seconds that it is still at it.
+ * @param {string} node @param {string[]} args @param {string} cwd @param {string} what
+ */
+const npm = (node, args, cwd, what) =>
+  /** @type {Promise<void>} */ (
+    new Promise((resolve, reject) => {
+      const cli = process.env["npm_execpath"]
+      const viaNode = cli !== undefined && /^npm-cli\.c?js$/.test(basename(cli))
+      const child = spawn(viaNode ? node : "npm", viaNode ? [cli, ...args] : args, {
+        cwd,
+        env: { ...process.env, PATH: pathWith(node) },
+        stdio: ["ignore", "inherit", "inherit"],
+        shell: !viaNode && process.platform === "win32"
+      })
+      const began = performance.now()
+      const timer = setInterval(() => say(`${what}: ${Math.round((performance.now() - began) / 1000)} s`), 5000)
+      const kill = () => child.kill("SIGTERM")
+      process.once("exit", kill)
+      child.once("error", (error) => reject(new Error(`npm cannot be run: ${error.message}`)))
+      child.once("close", (code) => {
+        clearInterval(timer)
+        process.off("exit", kill)
+        if (code === 0) resolve()
+        else reject(new Error(`npm ${args[0]} failed (status ${code}); its own message is above.`))
+      })
+    })
+  )
+
+/**
+ * Whether what is installed (npm's own record of it) is what the lock file names. Optional packages may be absent.
+ * @param {boolean} development
+ */
+const isInstalled = (development) => {
+  const locked = readJson(join(root, "package-lock.json"))?.packages ?? {}
+  const installed = readJson(join(root, "node_modules", ".package-lock.json"))?.packages
+  if (installed === undefined) return false
+  return Object.entries(locked).every(([path, entry]) => {
+    if (path === "" || (entry.dev === true && !development)) return true
+    const present = installed[path]
+    if (present === undefined) return entry.optional === true || (entry.devOptional === true && !development)
+    return present.version === entry.version
+  })
+}
+
+/**
+ * Runs `npm ci` with the given Node, unless the packages are there.
+ * @param {string} node @param {{ development?: boolean }} [options] development: also what tests and tools need
+ */
+export const installPackages = async (node, { development = false } = {}) => {
+  if (isInstalled(development)) return
+  if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
+    say("node_modules is a link to another directory and differs from package-lock.json; it is left as it is")
+    return
+  }
+  say("installing the packages of package-lock.json (npm ci)")
+  await npm(node, ["ci", "--no-audit", "--no-fund", ...(development ? ["--include=dev"] : [])], root, "npm ci")
+}

@@ -1,0 +1,54 @@
+// What the thin commands share: Node 24, the packages, and the addresses of the service that runs here.
+import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { dataDirOf, readEnvironment, root, runningState } from "./environment.js"
+import { installPackages, pathWith, pickNode } from "./node.js"
+
+/**
+ * Runs a program to its end with our terminal, passing signals on.
+ * @param {string} program @param {string[]} args @param {Record<string, string | undefined>} env
+ * @returns {Promise<number>} its exit status
+ */
+export const run = (program, args, env) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: root, env, stdio: "inherit" })
+    const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
+    const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
+    for (const signal of signals) process.on(signal, pass)
+    child.once("error", reject)
+    child.once("close", (code) => {
+      for (const signal of signals) process.off(signal, pass)
+      resolve(code ?? 1)
+    })
+  })
+
+/**
+ * The environment of a command that works on the service which runs here: what is set wins, then the running
+ * service's addresses and key.
+ * @returns {Record<string, string>}
+ */
+export const environmentOfService = () => {
+  const env = readEnvironment()
+  const dataDir = dataDirOf(env)
+  const state = runningState(dataDir)
+  const known = state === undefined ? {} : { ...state.env, BASE_URL: state.baseUrl ?? "" }
+  return { ...known, ...env, DATA_DIR: dataDir }
+}
+
+/**
+ * Runs a TypeScript file of the clone with Node 24 and ends this process with its status.
+ * @param {string} target @param {{ development?: boolean, service?: boolean }} [options]
+ */
+export const runTarget = async (target, { development = false, service = false } = {}) => {
+  try {
+    if (!existsSync(join(root, target))) throw new Error(`${target} is missing from this clone.`)
+    const node = await pickNode()
+    await installPackages(node, { development })
+    const env = service ? environmentOfService() : readEnvironment()
+    process.exitCode = await run(node, [join(root, target), ...process.argv.slice(2)], { ...env, PATH: pathWith(node) })
+  } catch (error) {
+    console.error(/** @type {Error} */ (error).message)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,83 @@
+// The service as a process: started with Node 24, watched until it is ready.
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { setTimeout as delay } from "node:timers/promises"
+import { root, say } from "./environment.js"
+import { identify, writeWhole } from "./os.js"
+
+/** It finishes the requests in flight and exits by itself; only a hung one is killed.
+ * @type {import("./os.js").Signals} */
+export const STOP_SIGNALS = [
+  ["SIGTERM", 5000],
+  ["SIGKILL", 300]
+]
+
+/** The origin under which this machine reaches the service. @param {Record<string, string>} env */
+export const localUrl = (env) => {
+  const host = env["HOST"] ?? "127.0.0.1"
+  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${env["PORT"] ?? "8080"}`
+}
+
+/** What the service calls itself. @param {Record<string, string>} env */
+export const baseUrlOf = (env) => env["BASE_URL"] ?? localUrl(env)
+
+/** A service that ended before it was ready. `signal` tells whether somebody killed it. */
+export class ServiceEnded extends Error {
+  /** @param {number | null} code @param {NodeJS.Signals | null} signal */
+  constructor(code, signal) {
+    super(`the service ended before it was ready (${signal ?? `status ${code}`}); its own message is above`)
+    this.signal = signal
+  }
+}
+
+/**
+ * Starts the service and waits until /health/ready says yes.
+ * @param {object} options
+ * @param {string} options.node
+ * @param {string} options.main its main file, from the root of the clone
+ * @param {Record<string, string>} options.env
+ * @param {string} options.pidFile
+ */
+export const startService = async ({ node, main, env, pidFile }) => {
+  // A process group of its own keeps Ctrl-C from reaching it before its turn; the channel tells it when we are gone.
+  const watch = new URL("./parent-watch.js", import.meta.url).href
+  const child = spawn(node, ["--import", watch, join(root, main)], {
+    cwd: root,
+    env,
+    detached: true,
+    stdio: ["ignore", "inherit", "inherit", "ipc"]
+  })
+  child.on("error", () => undefined)
+  writeWhole(pidFile, JSON.stringify(identify(child.pid ?? 0)))
+  const began = performance.now()
+  let told = 0
+  let answer = "no answer yet"
+  while (child.exitCode === null && child.signalCode === null) {
+    try {
+      const response = await fetch(`${localUrl(env)}/health/ready`, { signal: AbortSignal.timeout(2000) })
+      answer = `status ${response.status}: ${(await response.text()).slice(0, 300)}`
+      if (response.ok) return child
+    } catch {
+      answer = "no answer yet"
+    }
+    const seconds = Math.floor((performance.now() - began) / 10_000) * 10
+    if (seconds > told) {
+      told = seconds
+      say(`waiting for the service to be ready: ${seconds} s (${answer})`)
+    }
+    await delay(100)
+  }
+  throw new ServiceEnded(child.exitCode, child.signalCode)
+}
+
+/** Ends what a dead service left in its process group: browsers, script processes.
+ * @param {import("node:child_process").ChildProcess} child */
+export const endGroup = (child) => {
+  if (child.pid === undefined || process.platform === "win32") return
+  try {
+    process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // Nobody was left.
+  }
+}

@@ -1,0 +1,80 @@
+// Keeps one process running: starts it, starts it again with back-off when it dies alone, stops it on request.
+import { setTimeout as delay } from "node:timers/promises"
+import { say } from "./environment.js"
+import { stopRecorded } from "./os.js"
+
+const FIRST_PAUSE = 500
+const LONGEST_PAUSE = 30_000
+/** Who has lived that long (ms) is restarted without delay the next time. */
+const STABLE = 60_000
+
+export class Supervisor {
+  /** @type {Promise<void> | undefined} the start that is under way */
+  #starting
+  #stopping = new AbortController()
+  #pause = FIRST_PAUSE
+
+  /**
+   * @param {object} part
+   * @param {string} part.name
+   * @param {string} part.pidFile
+   * @param {import("./os.js").Signals} part.signals how it is stopped
+   * @param {() => Promise<import("node:child_process").ChildProcess>} part.start resolves when it works; it writes the
+   * pid file as soon as there is a process
+   * @param {(child: import("node:child_process").ChildProcess) => void} [part.onEnd] clears up behind a dead process
+   */
+  constructor(part) {
+    this.part = part
+  }
+
+  /** Resolves when the part works; fails when its first start fails, unless somebody only killed it meanwhile. */
+  async start() {
+    this.#starting = this.#startOnce().catch((error) => {
+      if (error.signal == null || this.#stopping.signal.aborted) throw error
+      say(`${this.part.name} was killed (${error.signal}) while it started; starting it again`)
+      return this.#restart()
+    })
+    await this.#starting
+  }
+
+  async #startOnce() {
+    const began = performance.now()
+    const child = await this.part.start()
+    const onExit = () => {
+      this.part.onEnd?.(child)
+      if (this.#stopping.signal.aborted) return
+      if (performance.now() - began > STABLE) this.#pause = FIRST_PAUSE
+      const how = child.signalCode ?? `status ${child.exitCode}`
+      say(`${this.part.name} ended by itself (${how}); starting it again in ${this.#pause / 1000} s`)
+      this.#starting = this.#restart()
+    }
+    if (child.exitCode !== null || child.signalCode !== null) onExit()
+    else child.once("exit", onExit)
+  }
+
+  async #restart() {
+    while (!this.#stopping.signal.aborted) {
+      const pause = this.#pause
+      this.#pause = Math.min(LONGEST_PAUSE, pause * 2)
+      await delay(pause, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+      if (this.#stopping.signal.aborted) return
+      try {
+        await this.#startOnce()
+        say(`${this.part.name} runs again`)
+        return
+      } catch (error) {
+        if (this.#stopping.signal.aborted) return
+        const { message } = /** @type {Error} */ (error)
+        say(`${this.part.name} could not be started; trying again in ${this.#pause / 1000} s: ${message}`)
+      }
+    }
+  }
+
+  /** Stops the process, also one that is just being started. */
+  async stop() {
+    this.#stopping.abort()
+    await stopRecorded(this.part.pidFile, this.part.signals)
+    await this.#starting?.catch(() => undefined)
+    await stopRecorded(this.part.pidFile, this.part.signals)
+  }
+}

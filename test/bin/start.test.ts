@@ -1,0 +1,108 @@
+// npm start: one per data directory, watches over its parts, stops in order, comes back after any kill (issue: the two commands).
+import { mkdtempSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { afterEach, beforeEach } from "vitest"
+import { freePort, isAlive, stop } from "../../bin/parts/os.js"
+import { Started, until } from "./launcher.ts"
+
+const MINUTES = 60_000
+
+describe("npm start", () => {
+  let dir = ""
+  let port = 0
+  let running: Array<Started> = []
+
+  const start = (env: Record<string, string> = {}) => {
+    const started = new Started(join(dir, "data"), port, env)
+    running.push(started)
+    return started
+  }
+
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), "millrace-start-"))
+    port = await freePort()
+    running = []
+  })
+  afterEach(async () => {
+    for (const started of running) started.killAll()
+    for (const started of running) for (const part of Object.values(started.parts())) if (part) await stop(part, [])
+    rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  })
+
+  it("refuses to start beside a running one, restarts what dies, and stops in order", {
+    timeout: 3 * MINUTES
+  }, async () => {
+    const first = start()
+    await first.says("Millrace is ready.")
+    assert.include(first.output, `http://127.0.0.1:${port}/docs`)
+    assert.strictEqual(statSync(join(dir, "data")).mode & 0o777, 0o700)
+
+    const second = start()
+    assert.strictEqual(await second.exit(), 1)
+    assert.include(second.output, `runs already on ${join(dir, "data")} (pid ${first.child.pid}`)
+
+    const before = first.parts()
+    process.kill(before.service.pid, "SIGKILL")
+    await first.says("The service runs again")
+    assert.strictEqual((await first.get())?.starts, 2)
+
+    process.kill(before.temporal.pid, "SIGKILL")
+    await first.says("Temporal runs again")
+
+    process.kill(before.postgres.pid, "SIGKILL")
+    await first.says("Postgres runs again")
+    const answer = await until("the service's rows after the death of Postgres", () => first.get())
+    assert.isAtLeast(answer.starts, 2)
+
+    const after = first.parts()
+    const slow = first.get("/slow")
+    await first.says("slow request in flight")
+    const ended: Array<string> = []
+    const began = performance.now()
+    first.child.kill("SIGTERM")
+    await until("the end of all parts", () => {
+      for (const [name, part] of Object.entries(after)) if (!isAlive(part) && !ended.includes(name)) ended.push(name)
+      return ended.length === 3 ? true : undefined
+    })
+    assert.strictEqual(await first.exit(), 0)
+    assert.isBelow(performance.now() - began, 10_000)
+    assert.deepStrictEqual(ended, ["service", "temporal", "postgres"])
+    assert.strictEqual((await slow)?.pid, after.service.pid)
+    assert.include(first.log("postgres"), "database system is shut down")
+  })
+
+  it("comes up clean with all data after kill -9 of everything, and of itself alone", {
+    timeout: 3 * MINUTES
+  }, async () => {
+    const first = start()
+    await first.says("Millrace is ready.")
+    first.killAll()
+    await first.exit()
+
+    const second = start()
+    await second.says("Millrace is ready.")
+    assert.strictEqual((await second.get())?.starts, 2)
+    const orphans = second.parts()
+    process.kill(second.identity.pid, "SIGKILL")
+    await until("the service's own end without its launcher", () => (isAlive(orphans.service) ? undefined : true))
+    assert.isTrue(isAlive(orphans.postgres))
+
+    const third = start()
+    await third.says("Millrace is ready.")
+    assert.include(third.output, "stopped a postgres process left over")
+    assert.isFalse(isAlive(orphans.postgres))
+    assert.isFalse(isAlive(orphans.temporal))
+    assert.strictEqual((await third.get())?.starts, 3)
+    third.child.kill("SIGINT")
+    assert.strictEqual(await third.exit(), 0)
+  })
+
+  it("ends with status 1 and stops the rest when the service refuses to start", { timeout: MINUTES }, async () => {
+    const started = start({ MILLRACE_MAIN: "test/bin/no-such-service.ts" })
+    assert.strictEqual(await started.exit(60), 1)
+    assert.include(started.output, "ended before it was ready (status 1)")
+    assert.isFalse(isAlive(started.part("postgres") ?? { pid: 0, start: "" }))
+  })
+})

@@ -1,0 +1,10 @@
+// The environment for processes that tests start: the machine's, without variables of ours and without those that
+// vitest sets for its workers (among them BASE_URL=/ and NODE_ENV=test, which the service would take for its own).
+const KEPT = /^(PATH|HOME|USER|LANG|LC_.*|TMPDIR|XDG_CACHE_HOME|CHROMIUM_PATH|GO.*|.*_PROXY|SSL_CERT_.*)$/i
+
+export const plainEnvironment = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => KEPT.test(entry[0]) && entry[1] !== undefined
+    )
+  )
