@@ -47,6 +47,8 @@ export interface DetailLine {
   readonly what: string
   readonly count: number
   readonly why: string
+  /** Something is broken that an operator may want to find: the actor is listed by the search attribute `Failing`. */
+  readonly failing?: boolean
 }
 
 /** The actor as its activation sees it. */
@@ -97,6 +99,8 @@ export interface ActorKind {
   readonly name: string
   /** The exported workflow function, as the Temporal UI shows it: `webhooksApp`. */
   readonly workflowType: string
+  /** The actor's id is an app id, shown as the search attribute `App`. */
+  readonly perApp: boolean
   /** Command events that this kind carries out. Every other event is offered to every kind. */
   readonly commands: ReadonlyArray<`command.${string}`>
   /**

@@ -1,0 +1,15 @@
+// The activity of every actor: one activation.
+import { Effect } from "effect"
+import { Activations } from "../src/actors/Activations.ts"
+import { type Attempt, CurrentActivity } from "../src/temporal/bridge.ts"
+
+export const actorActivities = (attempt: Attempt<Activations>) => ({
+  activate: attempt((kind: string, id: string) =>
+    Effect.gen(function* () {
+      const { heartbeat } = yield* CurrentActivity
+      return yield* (yield* Activations).run(kind, id, heartbeat)
+    })
+  )
+})
+
+export type ActorActivities = ReturnType<typeof actorActivities>

@@ -1,0 +1,91 @@
+// What a running activation gives its kind: commits under the fence, a gathering committer, the word to stop.
+import { Clock, Deferred, Duration, Effect, Exit, type Latch, Queue, Schedule, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { isAway, recoverSqlDefect } from "../sql/away.ts"
+import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
+import { Actors } from "./Actors.ts"
+import { ActorTuning } from "./Tuning.ts"
+
+/** The activation as the driving loop sees it. */
+export interface Running {
+  readonly kind: ActorKind
+  readonly activation: Activation
+  /** Opened whenever there may be something to do: rows, a finished job, the word to stop. */
+  readonly latch: Latch.Latch
+  readonly fenced: () => boolean
+  /** Ends the activation: another one holds the fence. */
+  readonly lost: Effect.Effect<void>
+}
+
+const HOLD_EVERY = "250 millis"
+
+export const make = Effect.fnUntraced(function* (options: {
+  readonly kind: ActorKind
+  readonly id: string
+  readonly fence: number
+  readonly latch: Latch.Latch
+  /** The process is about to stop. */
+  readonly draining: Effect.Effect<boolean>
+}): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
+  const { kind, id, fence, latch } = options
+  const sql = yield* SqlClient.SqlClient
+  const actors = yield* Actors
+  const tuning = yield* ActorTuning
+  const scope = yield* Effect.scope
+  const key = actorKey(kind.name, id)
+  const until = (yield* Clock.currentTimeMillis) + tuning.activationMillis
+  let fenced = false
+
+  const lost = Effect.suspend(() => {
+    fenced = true
+    return Effect.asVoid(latch.open)
+  })
+
+  const commit: Activation["commit"] = (effect) =>
+    sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect)).pipe(
+      recoverSqlDefect,
+      Effect.retry({
+        while: isAway,
+        schedule: Schedule.upTo(Schedule.spaced(HOLD_EVERY), { duration: Duration.millis(tuning.holdMillis) })
+      }),
+      Effect.tapError((error) => (error instanceof Fenced ? lost : Effect.void))
+    )
+
+  const batched: Activation["batched"] = <A>(write: (items: ReadonlyArray<A>) => Effect.Effect<void, SqlError>) =>
+    Effect.gen(function* () {
+      type Entry = { readonly item: A; readonly done: Deferred.Deferred<void, Fenced | SqlError> }
+      const queue = yield* Queue.unbounded<Entry>()
+      const attempt = (entries: ReadonlyArray<Entry>) =>
+        Effect.exit(commit(Effect.suspend(() => write(entries.map(({ item }) => item)))))
+      const settle = (entries: ReadonlyArray<Entry>, exit: Exit.Exit<void, Fenced | SqlError>) =>
+        Effect.forEach(entries, ({ done }) => Deferred.done(done, exit), { discard: true })
+
+      const round = Effect.gen(function* () {
+        const entries = yield* Queue.takeBetween(queue, 1, tuning.commitAtMost)
+        const exit = yield* attempt(entries)
+        if (Exit.isSuccess(exit) || fenced || entries.length === 1) return yield* settle(entries, exit)
+        // One result that cannot be written must not take the others with it.
+        for (const entry of entries) yield* settle([entry], yield* attempt([entry]))
+      })
+      yield* Effect.forkIn(Effect.forever(round), scope)
+      return (item: A) =>
+        Effect.gen(function* () {
+          const done = yield* Deferred.make<void, Fenced | SqlError>()
+          yield* Queue.offer(queue, { item, done })
+          return yield* Deferred.await(done)
+        })
+    })
+
+  const stopping = Effect.gen(function* () {
+    return fenced || (yield* options.draining) || (yield* Clock.currentTimeMillis) >= until
+  })
+
+  return {
+    kind,
+    activation: { id, key, fence, commit, batched, stopping },
+    latch,
+    fenced: () => fenced,
+    lost
+  }
+})

@@ -1,0 +1,115 @@
+// One activation from begin to sleep (design: actors, points 3 and 4), with its heartbeats. The activity is a thin shell.
+import { Clock, Context, Effect, Layer, Ref } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { ACTIVATION_SLOTS } from "../../temporal.config.ts"
+import type { ActivationResult } from "../../workflows/messages.ts"
+import { Draining } from "../temporal/Draining.ts"
+import * as Activation from "./Activation.ts"
+import { type ActorKind, ActorKinds, type ActorWork, actorKey } from "./ActorKind.ts"
+import { Actors } from "./Actors.ts"
+import { anyFailing, type Sight, table } from "./details.ts"
+import { drive, type Outcome } from "./drive.ts"
+import { ActorTuning } from "./Tuning.ts"
+import { Wakes } from "./Wakes.ts"
+
+export interface ActivationsShape {
+  readonly run: (
+    kind: string,
+    id: string,
+    heartbeat: (details: Sight) => Effect.Effect<void>
+  ) => Effect.Effect<ActivationResult, SqlError>
+  /** Activations running in this process. */
+  readonly running: Effect.Effect<number>
+}
+
+const BROKEN_PAUSE = "1 second"
+
+export class Activations extends Context.Service<Activations, ActivationsShape>()("millrace/actors/Activations") {
+  static readonly layer = Layer.effect(
+    Activations,
+    Effect.gen(function* () {
+      const services = yield* Effect.context<Actors | SqlClient.SqlClient>()
+      const actors = yield* Actors
+      const draining = yield* Draining
+      const wakes = yield* Wakes
+      const tuning = yield* ActorTuning
+      const kinds = new Map((yield* ActorKinds).map((kind) => [kind.name, kind]))
+      const count = yield* Ref.make(0)
+      const crowded = Effect.map(Ref.get(count), (n) => n > ACTIVATION_SLOTS / 2)
+
+      const keepSeen = (running: Activation.Running) =>
+        actors.seen(running.activation.key, running.activation.fence).pipe(
+          Effect.tap((mine) => (mine ? Effect.void : running.lost)),
+          // While Postgres is away there is nobody to tell.
+          Effect.catchTag("SqlError", () => Effect.void),
+          Effect.delay(tuning.seenEveryMillis),
+          Effect.forever
+        )
+
+      const settle = Effect.fnUntraced(function* (kind: ActorKind, id: string, fence: number, outcome: Outcome) {
+        if (outcome === "broken") yield* Effect.sleep(BROKEN_PAUSE)
+        else {
+          const { asleep, nextDueAt } = yield* actors.sleep(kind, id, fence)
+          if (asleep) return { again: false, nextDueAt: nextDueAt?.getTime() ?? null }
+          if (outcome === "quiet") return "due" as const
+        }
+        yield* actors.leaveCalled(actorKey(kind.name, id), fence)
+        return { again: true, nextDueAt: null }
+      })
+
+      const activate = Effect.fnUntraced(function* (
+        kind: ActorKind,
+        id: string,
+        heartbeat: (details: Sight) => Effect.Effect<void>
+      ) {
+        const key = actorKey(kind.name, id)
+        const latch = yield* wakes.register(key)
+        const fence = yield* actors.begin(kind.name, id)
+        // A terminated workflow or a shutdown out of patience: the sweep need not wait for a minute of silence.
+        yield* Effect.addFinalizer((exit) =>
+          exit._tag === "Failure" ? Effect.ignore(actors.leaveCalled(key, fence)) : Effect.void
+        )
+        const running = yield* Activation.make({ kind, id, fence, latch, draining: draining.begun })
+        yield* draining.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
+        yield* Effect.sleep(tuning.activationMillis).pipe(Effect.andThen(latch.open), Effect.forkScoped)
+        yield* Effect.forkScoped(keepSeen(running))
+        const work: ActorWork = yield* kind.activate(running.activation)
+        const sight = Effect.map(work.details, (lines): Sight => ({ fence, lines }))
+        yield* Effect.flatMap(sight, heartbeat).pipe(
+          Effect.andThen(Effect.sleep(tuning.heartbeatEveryMillis)),
+          Effect.forever,
+          Effect.forkScoped
+        )
+        for (;;) {
+          const end = yield* settle(kind, id, fence, yield* drive(running, work, crowded))
+          if (end === "due") continue
+          const { lines } = yield* sight
+          return { ...end, details: table(lines, yield* Clock.currentTimeMillis), failing: anyFailing(lines) }
+        }
+      }, Effect.scoped)
+
+      const run: ActivationsShape["run"] = Effect.fnUntraced(
+        function* (name, id, heartbeat) {
+          const kind = kinds.get(name)
+          if (kind === undefined) return yield* Effect.die(new Error(`no kind of actors is called ${name}`))
+          return yield* activate(kind, id, heartbeat).pipe(
+            // Nobody waits for this result: the server has given the activation to another worker.
+            Effect.catchTag("Fenced", () =>
+              Effect.succeed({ again: false, nextDueAt: null, details: "", failing: false })
+            ),
+            Effect.provideContext(services)
+          )
+        },
+        (self) =>
+          Effect.acquireUseRelease(
+            Ref.update(count, (n) => n + 1),
+            () => self,
+            () => Ref.update(count, (n) => n - 1)
+          )
+      )
+
+      return Activations.of({ run, running: Ref.get(count) })
+    })
+  )
+}

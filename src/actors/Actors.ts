@@ -1,0 +1,152 @@
+// The rows of the actors: calling them, raising the fence, holding it, falling asleep, the sweep (design: actors).
+// Lock strengths (docs/architecture.md): commits FOR KEY SHARE, calls and sleep FOR NO KEY UPDATE, begin FOR UPDATE.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { type ActorKind, type Address, actorKey, Fenced } from "./ActorKind.ts"
+import { ActorTuning } from "./Tuning.ts"
+
+/** An actor that has just been called and needs a nudge after the commit. */
+export interface Called {
+  readonly actor_key: string
+  readonly kind: string
+  readonly id: string
+  readonly org_id: number | null
+}
+
+export interface SleepResult {
+  /** False: rows are due, or another activation has begun. */
+  readonly asleep: boolean
+  readonly nextDueAt: Date | null
+}
+
+type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
+
+export interface ActorsShape {
+  /**
+   * In the caller's transaction, after its mailbox rows: turns the addressed actors that sleep past the rows' due time
+   * into `called`. Returns those: they are nudged after the commit (`Nudges`), the others see the rows themselves.
+   */
+  readonly call: (addressed: ReadonlyArray<readonly [kind: string, Address]>) => Tx<ReadonlyArray<Called>>
+  /** Raises the fence once the commits of the former activation are through. */
+  readonly begin: (kind: string, id: string) => Tx<number>
+  /** In a transaction: no other activation can begin until it ends. */
+  readonly hold: (key: string, fence: number) => Tx<void, Fenced>
+  /** A sign of life; false when another activation has begun. */
+  readonly seen: (key: string, fence: number) => Tx<boolean>
+  /** Looks once more under lock and falls asleep if nothing is due; otherwise stays awake. */
+  readonly sleep: (kind: ActorKind, id: string, fence: number) => Tx<SleepResult, Fenced>
+  /** Ends an activation with work left: the next one follows at once. */
+  readonly leaveCalled: (key: string, fence: number) => Tx<void>
+  /** Takes the actors that have lost their nudge, their timer or their activation; they are `called` now. */
+  readonly overdue: Tx<ReadonlyArray<Called>>
+}
+
+const dateAt = (millis: number) => new Date(millis)
+
+export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/actors/Actors") {
+  static readonly layer = Layer.effect(
+    Actors,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const tuning = yield* ActorTuning
+      const now = Effect.map(Clock.currentTimeMillis, dateAt)
+      const guard = sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)`
+
+      const call: ActorsShape["call"] = Effect.fnUntraced(function* (addressed) {
+        if (addressed.length === 0) return []
+        const earliest = new Map<string, Called & { readonly due: string | null }>()
+        for (const [kind, { id, org_id, due_at }] of addressed) {
+          const key = actorKey(kind, id)
+          const due = due_at === null ? null : due_at.toISOString()
+          const known = earliest.get(key)
+          if (known === undefined || (known.due !== null && (due === null || due < known.due))) {
+            earliest.set(key, { actor_key: key, kind, id, org_id, due })
+          }
+        }
+        // DO UPDATE locks every addressed row, also those that its WHERE leaves alone, in the order of the keys.
+        return yield* sql<Called>`
+          INSERT INTO actors (actor_key, kind, id, org_id, state, wake_at, called_at)
+          SELECT actor_key, kind, id, org_id, 'called', due, ${yield* now}
+          FROM jsonb_to_recordset(${JSON.stringify([...earliest.values()])}::jsonb)
+            AS x (actor_key text, kind text, id text, org_id bigint, due timestamptz)
+          ORDER BY actor_key
+          ON CONFLICT (actor_key) DO UPDATE SET state = 'called', called_at = excluded.called_at
+          WHERE actors.state = 'asleep'
+            AND coalesce(excluded.wake_at, '-infinity') < coalesce(actors.wake_at, 'infinity')
+          RETURNING actor_key, kind, id, org_id`
+      })
+
+      const begin: ActorsShape["begin"] = (kind, id) => {
+        const key = actorKey(kind, id)
+        return sql.withTransaction(
+          Effect.gen(function* () {
+            const at = yield* now
+            yield* guard
+            yield* sql`INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called')
+              ON CONFLICT (actor_key) DO NOTHING`
+            yield* sql`SELECT 1 FROM actors WHERE actor_key = ${key} FOR UPDATE`
+            const rows = yield* sql<{ fence: number }>`
+              UPDATE actors SET fence = fence + 1, state = 'awake', seen_at = ${at} WHERE actor_key = ${key} RETURNING fence`
+            return rows[0]!.fence
+          })
+        )
+      }
+
+      const hold: ActorsShape["hold"] = Effect.fnUntraced(function* (key, fence) {
+        const rows = yield* sql`
+          SELECT set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)
+          FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR KEY SHARE`
+        if (rows.length === 0) return yield* new Fenced({ actorKey: key })
+      })
+
+      const seen: ActorsShape["seen"] = Effect.fnUntraced(function* (key, fence) {
+        // A sweep may have taken a hung activation for dead; a sign of life takes that back.
+        const rows = yield* sql`UPDATE actors SET seen_at = ${yield* now}, state = 'awake'
+          WHERE actor_key = ${key} AND fence = ${fence} RETURNING 1`
+        return rows.length > 0
+      })
+
+      const sleep: ActorsShape["sleep"] = (kind, id, fence) => {
+        const key = actorKey(kind.name, id)
+        return sql.withTransaction(
+          Effect.gen(function* () {
+            const at = yield* now
+            yield* guard
+            const mine = yield* sql`
+              SELECT 1 FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR NO KEY UPDATE`
+            if (mine.length === 0) return yield* new Fenced({ actorKey: key })
+            const nextDueAt = yield* kind.nextDue(id)
+            if (nextDueAt !== null && nextDueAt.getTime() <= at.getTime()) return { asleep: false, nextDueAt }
+            yield* sql`UPDATE actors SET state = 'asleep', wake_at = ${nextDueAt} WHERE actor_key = ${key}`
+            return { asleep: true, nextDueAt }
+          })
+        )
+      }
+
+      const leaveCalled: ActorsShape["leaveCalled"] = Effect.fnUntraced(function* (key, fence) {
+        yield* sql`UPDATE actors SET state = 'called', called_at = ${yield* now}
+          WHERE actor_key = ${key} AND fence = ${fence}`
+      })
+
+      const overdue: ActorsShape["overdue"] = Effect.gen(function* () {
+        const at = yield* Clock.currentTimeMillis
+        const before = (millis: number) => dateAt(at - millis)
+        return yield* sql<Called>`
+          UPDATE actors SET state = 'called', called_at = ${dateAt(at)}
+          FROM (
+            SELECT actor_key AS key FROM actors
+            WHERE state = 'called' AND called_at < ${before(tuning.sweepCalledAfterMillis)}
+               OR state = 'asleep' AND wake_at < ${before(tuning.sweepAsleepAfterMillis)}
+               OR state = 'awake' AND seen_at < ${before(tuning.sweepUnseenAfterMillis)}
+            ORDER BY actor_key LIMIT ${tuning.sweepAtMost}
+            FOR NO KEY UPDATE SKIP LOCKED
+          ) AS late
+          WHERE actors.actor_key = late.key
+          RETURNING actors.actor_key, actors.kind, actors.id, actors.org_id`
+      })
+
+      return Actors.of({ call, begin, hold, seen, sleep, leaveCalled, overdue })
+    })
+  )
+}

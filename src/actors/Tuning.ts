@@ -1,0 +1,36 @@
+// The instants and numbers of the actor mechanism, in one place; tests shorten them.
+import { Context } from "effect"
+
+export const defaultTuning = {
+  /** Without a heartbeat for this long another worker takes an activation over. */
+  heartbeatTimeoutMillis: 10_000,
+  heartbeatEveryMillis: 1_000,
+  /** How often a running activation writes `seen_at` and looks whether it still holds the fence. */
+  seenEveryMillis: 5_000,
+  lingerMillis: 5_000,
+  activationMillis: 60_000,
+  /** How long results are held and tried again while Postgres is away. */
+  holdMillis: 30_000,
+  /** With rows in the air and nothing to claim, how soon to look for rows that have become due. */
+  lookEveryMillis: 250,
+  claimAtMost: 500,
+  commitAtMost: 200,
+  /** The claim at which a row is worked on alone, and the one at which it is set aside. */
+  aloneAt: 3,
+  asideAt: 10,
+  /** A process stopped in the middle of a transaction loses its locks after this long. */
+  idleInTransactionMillis: 10_000,
+  sweepEveryMillis: 10_000,
+  sweepCalledAfterMillis: 5_000,
+  sweepAsleepAfterMillis: 2_000,
+  sweepUnseenAfterMillis: 60_000,
+  sweepAtMost: 1_000,
+  nudgesAtOnce: 16,
+  relayBatch: 500,
+  relayPollMillis: 1_000,
+  relayContendedMillis: 50
+}
+
+export type Tuning = typeof defaultTuning
+
+export const ActorTuning = Context.Reference<Tuning>("millrace/actors/Tuning", { defaultValue: () => defaultTuning })

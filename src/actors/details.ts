@@ -1,0 +1,20 @@
+// The operator's table of what an actor holds and why it waits (design: actors, point 7).
+import type { DetailLine } from "./ActorKind.ts"
+
+/** Heartbeat details. */
+export interface Sight {
+  readonly fence: number
+  readonly lines: ReadonlyArray<DetailLine>
+}
+
+const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ")
+
+export const anyFailing = (lines: ReadonlyArray<DetailLine>): boolean => lines.some(({ failing }) => failing === true)
+
+/** Markdown, for the workflow's current details. */
+export const table = (lines: ReadonlyArray<DetailLine>, atMillis: number): string => {
+  const at = `as of ${new Date(atMillis).toISOString()}`
+  if (lines.length === 0) return `Nothing waits (${at}).`
+  const rows = lines.map(({ what, count, why }) => `| ${cell(what)} | ${count} | ${cell(why)} |`)
+  return [`| what | count | why |`, "|---|---|---|", ...rows, "", at].join("\n")
+}

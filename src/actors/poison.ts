@@ -1,0 +1,31 @@
+// Why a row is set aside, in words for people. The process remembers the last failures; a crash leaves none.
+import { Cause } from "effect"
+import type { MailboxRow } from "./ActorKind.ts"
+
+const KEEP = 1_000
+const failures = new Map<string, string>()
+let setAside = 0
+
+/** Rows set aside by this process, for /metrics. */
+export const rowsSetAside = (): number => setAside
+
+const nameOf = (key: string, row: MailboxRow) => `${key}#${row.row_id}`
+
+export const recordDefect = (key: string, rows: ReadonlyArray<MailboxRow>, cause: Cause.Cause<unknown>): void => {
+  const error = Cause.squash(cause)
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  for (const row of rows) failures.set(nameOf(key, row), text.slice(0, 300))
+  for (const oldest of failures.keys()) {
+    if (failures.size <= KEEP) break
+    failures.delete(oldest)
+  }
+}
+
+export const causeOf = (key: string, row: MailboxRow): string => {
+  const known = failures.get(nameOf(key, row))
+  failures.delete(nameOf(key, row))
+  setAside++
+  return known === undefined
+    ? `Given up after ${row.claims - 1} attempts that never finished: the process probably ended while working on it.`
+    : `Given up after ${row.claims - 1} attempts that failed unexpectedly. The last one: ${known}`
+}

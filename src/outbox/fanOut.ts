@@ -1,0 +1,45 @@
+// Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
+import { Actors, type Called } from "../actors/Actors.ts"
+import type { OutboxEvent } from "./Event.ts"
+import { type OutboxRow, toEvent } from "./OutboxRow.ts"
+
+export interface FannedOut {
+  /** Were asleep: to be nudged after the commit. */
+  readonly called: ReadonlyArray<Called>
+  /** The keys of the other addressed actors, which run or are about to. */
+  readonly others: ReadonlyArray<string>
+}
+
+const isCommand = (event: OutboxEvent): event is OutboxEvent & { readonly type: `command.${string}` } =>
+  event.type.startsWith("command.")
+
+const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
+  events.filter((event) => !isCommand(event) || kind.commands.includes(event.type))
+
+/** In the relay's transaction. A command that no kind carries out is a defect: the relay sets it aside alone. */
+export const makeFanOut = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const kinds = yield* ActorKinds
+  const actors = yield* Actors
+  const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
+
+  return Effect.fnUntraced(function* (rows: ReadonlyArray<OutboxRow>) {
+    const events = rows.map(toEvent)
+    const orphan = events.find((event) => isCommand(event) && !carriedOut.has(event.type))
+    if (orphan !== undefined) return yield* Effect.die(new Error(`nothing carries out ${orphan.type}`))
+    const addressed: Array<readonly [string, Address]> = []
+    for (const kind of kinds) {
+      const offered = offeredTo(kind, events)
+      if (offered.length === 0) continue
+      for (const address of yield* kind.fanOut(offered)) addressed.push([kind.name, address])
+    }
+    const called = yield* actors.call(addressed)
+    yield* sql`DELETE FROM outbox WHERE event_id = ANY(${rows.map(({ event_id }) => String(event_id))}::bigint[])`
+    const justCalled = new Set(called.map(({ actor_key }) => actor_key))
+    const keys = new Set(addressed.map(([kind, { id }]) => actorKey(kind, id)))
+    return { called, others: [...keys].filter((key) => !justCalled.has(key)) } satisfies FannedOut
+  })
+})

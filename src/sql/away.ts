@@ -1,0 +1,23 @@
+// Failures that pass: Postgres restarts, is overloaded, or picked this transaction as a deadlock's victim.
+import { Cause, Effect } from "effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+
+/** Operator intervention, resources used up, connection lost; the driver leaves some of them unclassified. */
+const PASSING = /^(?:57|53|08|25P03)/
+
+const codeOf = (error: SqlError): string => {
+  const cause = error.reason.cause as { readonly code?: unknown } | undefined
+  return typeof cause?.code === "string" ? cause.code : ""
+}
+
+export const isAway = (error: unknown): error is SqlError =>
+  isSqlError(error) && (error.isRetryable || PASSING.test(codeOf(error)))
+
+/** Services turn database errors into defects: takes them out again, so that a caller can wait for the database. */
+export const recoverSqlDefect = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+  Effect.catchCause(self, (cause): Effect.Effect<A, E | SqlError> => {
+    const died = cause.reasons.find((reason) => Cause.isDieReason(reason) && isSqlError(reason.defect))
+    return died !== undefined && Cause.isDieReason(died)
+      ? Effect.fail(died.defect as SqlError)
+      : Effect.failCause(cause)
+  })

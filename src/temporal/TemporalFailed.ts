@@ -1,0 +1,10 @@
+// A call that Temporal refused or did not answer; the cause says why.
+import { Schema } from "effect"
+
+export class TemporalFailed extends Schema.TaggedError<TemporalFailed>()("TemporalFailed", {
+  cause: Schema.Defect()
+}) {
+  override get message() {
+    return String(this.cause)
+  }
+}

@@ -1,0 +1,55 @@
+// The life of an actor (design: actors, points 3 to 5): activation, sleep on a durable timer, nudge, end.
+import {
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo
+} from "@temporalio/workflow"
+import type { ActorActivities } from "../activities/actor.ts"
+import { type ActorInput, Failing, nudge } from "./messages.ts"
+
+/** A fresh execution long before the server asks for one: an actor's history is of no interest. */
+const EVENTS_AT_MOST = 1_000
+
+export const runActor = async (kind: string, input: ActorInput): Promise<void> => {
+  let nudged = false
+  let failing = workflowInfo().typedSearchAttributes.get(Failing) === "true"
+  setHandler(nudge, () => {
+    nudged = true
+  })
+  const { activate } = proxyActivities<ActorActivities>({
+    startToCloseTimeout: "15 minutes",
+    heartbeatTimeout: input.heartbeatTimeoutMillis,
+    retry: { initialInterval: "1 second", backoffCoefficient: 1 }
+  })
+  // Every execution starts with an activation, so the nudge that started it needs no look.
+  for (;;) {
+    nudged = false
+    const result = await activate(kind, input.id)
+    // From here to the next await nothing is lost: signals of the same task have been applied before the result.
+    setCurrentDetails(result.details)
+    if (result.failing !== failing) {
+      failing = result.failing
+      upsertSearchAttributes([{ key: Failing, value: failing ? "true" : null }])
+    }
+    if (!result.again && !nudged) {
+      if (result.nextDueAt === null) return
+      await condition(() => nudged, Math.max(1, result.nextDueAt - Date.now()))
+    }
+    const { historyLength, continueAsNewSuggested } = workflowInfo()
+    if (continueAsNewSuggested || historyLength > EVENTS_AT_MOST)
+      await continueAsNew<(i: ActorInput) => Promise<void>>(input)
+  }
+}
+
+/** Delivers an app's events to its webhooks. */
+export const webhooksApp = (input: ActorInput): Promise<void> => runActor("webhooks/app", input)
+
+/** Filters an app's events for its automations and runs them. */
+export const automationsApp = (input: ActorInput): Promise<void> => runActor("automations/app", input)
+
+/** Fires due dates. */
+export const calendar = (input: ActorInput): Promise<void> => runActor("calendar", input)

@@ -1,0 +1,2 @@
+// Every export here is a workflow type; export nothing else.
+export { automationsApp, calendar, webhooksApp } from "./actor.ts"

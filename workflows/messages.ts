@@ -1,0 +1,33 @@
+// Names shared by workflows, activities and clients: signals, search attributes, the shapes that cross the boundary.
+import { defineSearchAttributeKey, SearchAttributeType } from "@temporalio/common"
+import { defineSignal } from "@temporalio/workflow"
+
+/** Wakes an actor; carries nothing, the rows say what there is to do. */
+export const nudge = defineSignal("nudge")
+
+// All of type Keyword: SQL visibility holds ten of them, but only three Ints.
+export const Organization = defineSearchAttributeKey("Organization", SearchAttributeType.KEYWORD)
+export const App = defineSearchAttributeKey("App", SearchAttributeType.KEYWORD)
+export const Automation = defineSearchAttributeKey("Automation", SearchAttributeType.KEYWORD)
+export const RecordId = defineSearchAttributeKey("RecordId", SearchAttributeType.KEYWORD)
+export const RunType = defineSearchAttributeKey("RunType", SearchAttributeType.KEYWORD)
+export const Status = defineSearchAttributeKey("Status", SearchAttributeType.KEYWORD)
+/** "true" on an actor that reports something failing, for instance hooks. */
+export const Failing = defineSearchAttributeKey("Failing", SearchAttributeType.KEYWORD)
+
+export interface ActorInput {
+  /** Part of the workflow id after the kind's name. */
+  readonly id: string
+  /** Without a heartbeat for this long, another worker takes the activation over. */
+  readonly heartbeatTimeoutMillis: number
+}
+
+export interface ActivationResult {
+  /** Work is left: begin the next activation at once. */
+  readonly again: boolean
+  /** Epoch milliseconds of the next due row, null without one. */
+  readonly nextDueAt: number | null
+  /** Markdown for the operator: what the actor holds and why it waits. */
+  readonly details: string
+  readonly failing: boolean
+}
