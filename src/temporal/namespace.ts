@@ -1,7 +1,7 @@
 // Creates the namespace where it is missing and registers our search attributes; both may be there already.
 // Temporal Cloud refuses both to clients: then an operator has prepared them (docs/operations.md), and work goes on.
 import type { NativeConnection } from "@temporalio/worker"
-import { Effect } from "effect"
+import { Effect, Schedule } from "effect"
 import { searchAttributes, type TemporalSettings } from "../../temporal.config.ts"
 import { TemporalFailed } from "./TemporalFailed.ts"
 
@@ -66,6 +66,7 @@ export const prepareNamespace = Effect.fnUntraced(function* (
     Effect.catchIf(
       (error) => codeOf(error) === GrpcStatus.notFound && !/namespace .* not found/i.test(error.message),
       () => Effect.void
-    )
+    ),
+    Effect.retry(Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seconds" }))
   )
 })

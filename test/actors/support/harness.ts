@@ -1,0 +1,89 @@
+// The whole spine over one test kind: relay, actors, workers, on the run's Postgres and Temporal, with short time-outs.
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { actorActivities } from "../../../activities/actor.ts"
+import type { Activations } from "../../../src/actors/Activations.ts"
+import { type ActorKind, ActorKinds } from "../../../src/actors/ActorKind.ts"
+import * as ActorsLayer from "../../../src/actors/layer.ts"
+import { ActorTuning, defaultTuning, type Tuning } from "../../../src/actors/Tuning.ts"
+import { RelayWake } from "../../../src/outbox/RelayWake.ts"
+import { layerPool } from "../../../src/sql/Client.ts"
+import { attempt } from "../../../src/temporal/bridge.ts"
+import { Draining } from "../../../src/temporal/Draining.ts"
+import { Temporal, TemporalSettings } from "../../../src/temporal/Temporal.ts"
+import * as Worker from "../../../src/temporal/Worker.ts"
+
+export interface Setting {
+  readonly databaseUrl: string
+  readonly temporalAddress: string
+  readonly namespace: string
+  readonly tuning?: Partial<Tuning>
+}
+
+export const quick: Partial<Tuning> = {
+  heartbeatTimeoutMillis: 2_000,
+  heartbeatEveryMillis: 200,
+  seenEveryMillis: 500,
+  lingerMillis: 300,
+  activationMillis: 5_000,
+  sweepEveryMillis: 500,
+  sweepCalledAfterMillis: 1_000,
+  sweepAsleepAfterMillis: 500,
+  sweepUnseenAfterMillis: 3_000,
+  idleInTransactionMillis: 1_000,
+  relayPollMillis: 100
+}
+
+const layerActivities = Layer.effect(
+  Worker.Activities,
+  Effect.map(Effect.context<Activations>(), (context) => ({
+    actors: actorActivities(attempt(context)),
+    outside: {}
+  }))
+)
+
+/** One process's worth of worker role. */
+export const layerWorker = (setting: Setting, kind: Effect.Effect<ActorKind, never, SqlClient.SqlClient>) =>
+  Worker.layer.pipe(
+    Layer.provide(layerActivities),
+    Layer.provideMerge(ActorsLayer.layer),
+    Layer.provideMerge(ActorKinds.layer([kind])),
+    Layer.provideMerge(Layer.mergeAll(Temporal.layer, RelayWake.layer, Draining.layer)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        layerPool({ url: Redacted.make(setting.databaseUrl), maxConnections: 12, applicationName: "worker" }),
+        Layer.succeed(TemporalSettings, {
+          connection: { address: setting.temporalAddress },
+          namespace: setting.namespace,
+          retentionDays: 1,
+          queues: { actors: "millrace", outside: "millrace-outside" }
+        }),
+        Layer.succeed(ActorTuning, { ...defaultTuning, ...quick, ...setting.tuning })
+      )
+    ),
+    Layer.fresh
+  )
+
+/** Polls until `query` gives what is wanted, or dies with what it gave last. */
+export const eventually = <A, E, R>(
+  what: string,
+  query: Effect.Effect<A, E, R>,
+  wanted: (a: A) => boolean,
+  millis = 25_000
+) =>
+  Effect.gen(function* () {
+    const until = Date.now() + millis
+    for (;;) {
+      const value = yield* query
+      if (wanted(value)) return value
+      if (Date.now() > until) return yield* Effect.die(new Error(`${what}: still ${JSON.stringify(value)}`))
+      yield* Effect.sleep("50 millis")
+    }
+  })
+
+export const countWhere = (table: string, where: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql.unsafe<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE ${where}`)
+    return rows[0]!.n
+  })
