@@ -1,0 +1,111 @@
+// One script process as the service sees it: started with an empty environment and Node's permission model, given one
+// request at a time, killed when it does not answer in time (developer-api.md 8.4, design.md section 5).
+import { type ChildProcess, fork } from "node:child_process"
+import { realpathSync } from "node:fs"
+import { createRequire } from "node:module"
+import { dirname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Effect, Schema } from "effect"
+import type { Call, Done, FromRunner, Init, Reply, Run, RunMany, ToRunner } from "./protocol.ts"
+
+/** The script process could not be started; nothing of the script ran. */
+export class SandboxUnavailable extends Schema.TaggedError<SandboxUnavailable>()("SandboxUnavailable", {
+  message: Schema.String
+}) {}
+
+/** The process ended under the script: almost always memory beyond what V8 survives. */
+export class WorkerLost extends Schema.TaggedError<WorkerLost>()("WorkerLost", { late: Schema.Boolean }) {}
+
+const RUNNER = realpathSync(fileURLToPath(new URL("./runner.ts", import.meta.url)))
+const START_MILLIS = 20_000
+
+const packageFolder = (name: string, from: string): string =>
+  dirname(realpathSync(createRequire(from).resolve(`${name}/package.json`)))
+
+const readable = (): ReadonlyArray<string> => {
+  const isolated = packageFolder("isolated-vm", import.meta.filename)
+  return [dirname(RUNNER), isolated, packageFolder("node-gyp-build", `${isolated}/package.json`), dirname(isolated)]
+}
+
+const start = (): ChildProcess =>
+  fork(RUNNER, [], {
+    execPath: process.execPath,
+    execArgv: [
+      "--no-node-snapshot",
+      "--no-warnings",
+      "--permission",
+      "--allow-addons",
+      ...readable().map((folder) => `--allow-fs-read=${folder}/*`),
+      `--allow-fs-read=${dirname(dirname(RUNNER))}/*`
+    ],
+    env: { TZ: "UTC", LANG: "C.UTF-8" },
+    cwd: "/",
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "ignore", "ipc"]
+  })
+
+export interface Worker {
+  /** Interrupting or outlasting `deadlineMillis` kills the process. */
+  readonly request: (
+    message: Run | RunMany,
+    deadlineMillis: number,
+    onCall: (call: Call) => void
+  ) => Effect.Effect<Done, WorkerLost>
+  readonly reply: (reply: Reply) => void
+  readonly served: () => number
+}
+
+const tell = (child: ChildProcess, message: ToRunner) => {
+  if (child.connected) child.send(message, () => {})
+}
+
+/** Scoped: the process goes with the scope. */
+export const makeWorker = (init: Init) =>
+  Effect.gen(function* () {
+    const child = yield* Effect.acquireRelease(Effect.sync(start), (child) => Effect.sync(() => child.kill("SIGKILL")))
+    child.on("error", () => {})
+    yield* Effect.callback<void, SandboxUnavailable>((resume) => {
+      const fail = () => resume(Effect.fail(new SandboxUnavailable({ message: "The script process did not start" })))
+      child.once("exit", fail)
+      const timer = setTimeout(fail, START_MILLIS)
+      child.once("message", () => {
+        child.off("exit", fail)
+        clearTimeout(timer)
+        resume(Effect.void)
+      })
+      tell(child, init)
+      return Effect.sync(() => clearTimeout(timer))
+    })
+    let served = 0
+    const request: Worker["request"] = (message, deadlineMillis, onCall) =>
+      Effect.callback((resume) => {
+        served++
+        const end = (late: boolean) => {
+          off()
+          child.kill("SIGKILL")
+          resume(Effect.fail(new WorkerLost({ late })))
+        }
+        const exit = () => end(false)
+        const receive = (received: FromRunner) => {
+          if (received.type === "call") return onCall(received)
+          if (received.type !== "done") return
+          off()
+          resume(Effect.succeed(received))
+        }
+        const timer = setTimeout(() => end(true), deadlineMillis)
+        const off = () => {
+          clearTimeout(timer)
+          child.off("exit", exit)
+          child.off("message", receive)
+        }
+        if (!child.connected) return end(false)
+        child.on("exit", exit)
+        child.on("message", receive)
+        tell(child, message)
+        return Effect.sync(() => {
+          off()
+          child.kill("SIGKILL")
+        })
+      })
+    return { request, reply: (reply) => tell(child, reply), served: () => served } satisfies Worker as Worker
+  })

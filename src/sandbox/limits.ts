@@ -1,0 +1,70 @@
+// The limits of developer-api.md 8.3, all configuration.
+import { Config } from "effect"
+
+const int = (name: string, fallback: number) => Config.Int(name).pipe(Config.withDefault(fallback))
+const KIB = 1024
+const MIB = 1024 * 1024
+
+export interface Limits {
+  readonly cpuMillis: number
+  readonly wallMillis: number
+  readonly memoryMiB: number
+  /** Per variable, JSON in UTF-8. */
+  readonly resultBytes: number
+  readonly logBytes: number
+  readonly sourceBytes: number
+  readonly httpCalls: number
+  readonly apiCalls: number
+  /** Calls of each kind in the air at once. */
+  readonly concurrentCalls: number
+  readonly httpResponseBytes: number
+}
+
+export const syncLimits: Limits = {
+  cpuMillis: 250,
+  wallMillis: 1000,
+  memoryMiB: 32,
+  resultBytes: 256 * KIB,
+  logBytes: 16 * KIB,
+  sourceBytes: 64 * KIB,
+  httpCalls: 0,
+  apiCalls: 0,
+  concurrentCalls: 0,
+  httpResponseBytes: 0
+}
+
+export const asyncLimits: Limits = {
+  cpuMillis: 10_000,
+  wallMillis: 60_000,
+  memoryMiB: 128,
+  resultBytes: MIB,
+  logBytes: 64 * KIB,
+  sourceBytes: 256 * KIB,
+  httpCalls: 50,
+  apiCalls: 200,
+  concurrentCalls: 5,
+  httpResponseBytes: 5 * MIB
+}
+
+const limits = (prefix: string, defaults: Limits) =>
+  Config.all({
+    cpuMillis: int(`${prefix}_CPU_MILLIS`, defaults.cpuMillis),
+    wallMillis: int(`${prefix}_WALL_MILLIS`, defaults.wallMillis),
+    memoryMiB: int(`${prefix}_MEMORY_MIB`, defaults.memoryMiB),
+    resultBytes: int(`${prefix}_RESULT_BYTES`, defaults.resultBytes),
+    logBytes: int(`${prefix}_LOG_BYTES`, defaults.logBytes),
+    sourceBytes: int(`${prefix}_SOURCE_BYTES`, defaults.sourceBytes),
+    httpCalls: int(`${prefix}_HTTP_CALLS`, defaults.httpCalls),
+    apiCalls: int(`${prefix}_API_CALLS`, defaults.apiCalls),
+    concurrentCalls: int(`${prefix}_CONCURRENT_CALLS`, defaults.concurrentCalls),
+    httpResponseBytes: int(`${prefix}_HTTP_RESPONSE_BYTES`, defaults.httpResponseBytes)
+  })
+
+/** Read with the rest of the environment (src/Config.ts). */
+export const sandboxConfigs = {
+  scriptSync: limits("SCRIPT_SYNC", syncLimits),
+  scriptAsync: limits("SCRIPT_ASYNC", asyncLimits),
+  /** Processes for expressions and for custom_code; each runs one script at a time. */
+  scriptSyncProcesses: int("SCRIPT_SYNC_PROCESSES", 2),
+  scriptAsyncProcesses: int("SCRIPT_ASYNC_PROCESSES", 8)
+}

@@ -1,0 +1,106 @@
+// What leaves a script: JSON, where `undefined` becomes `null`, a Date the datetime string of developer-api.md 1.3, and
+// functions, symbols, big integers and cycles are errors that name their place (developer-api.md 8.3).
+import * as p from "./primordials.ts"
+
+const MAX_DEPTH = 200
+
+const isDate = (x: object): boolean => {
+  try {
+    p.dateTime(x)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const dateText = (x: object): string | null =>
+  p.isFiniteNumber(p.dateTime(x)) ? `${p.slice(p.isoString(x), 0, 10)} ${p.slice(p.isoString(x), 11, 19)}` : null
+
+const isPromise = (x: object): boolean => {
+  try {
+    p.promiseThen(x, undefined)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The primitive inside `new Number(1)` and its kind, as JSON unwraps it. */
+const unboxed = (x: object): unknown => {
+  for (const get of [p.numberValue, p.stringValue, p.booleanValue]) {
+    try {
+      return get(x)
+    } catch {}
+  }
+  return x
+}
+
+/** The JSON text of a value; throws a TypeError that names the member that cannot leave. */
+export const encode = (value: unknown): string => {
+  const open = p.weakSet()
+  const refuse = (path: string, what: string) => {
+    throw new p.TypeErrorClass(`The result${path === "" ? "" : ` at ${path}`} is ${what} and cannot be stored`)
+  }
+  const walk = (v: unknown, path: string, key: string, depth: number): string => {
+    let x = v
+    if (typeof x === "object" && x !== null) {
+      if (isDate(x)) return p.stringify(dateText(x))
+      const toJson = (x as { toJSON?: unknown }).toJSON
+      if (typeof toJson === "function") x = (x as { toJSON: (key: string) => unknown }).toJSON(key)
+    }
+    if (typeof x === "object" && x !== null) x = unboxed(x)
+    switch (typeof x) {
+      case "string":
+      case "boolean":
+        return p.stringify(x)
+      case "number":
+        return p.isFiniteNumber(x) ? p.stringify(x) : "null"
+      case "undefined":
+        return "null"
+      case "function":
+      case "symbol":
+        return refuse(path, `a ${typeof x}`) as never
+      case "bigint":
+        return refuse(path, "a big integer") as never
+    }
+    const o = x as object | null
+    if (o === null) return "null"
+    if (isDate(o)) return p.stringify(dateText(o))
+    if (isPromise(o)) refuse(path, "a promise")
+    if (open.has(o)) refuse(path, "a cycle")
+    if (depth > MAX_DEPTH) refuse(path, "nested too deeply")
+    open.add(o)
+    let text: string
+    if (p.isArray(o)) {
+      text = "["
+      for (let i = 0; i < o.length; i++) text += (i > 0 ? "," : "") + walk(o[i], `${path}[${i}]`, `${i}`, depth + 1)
+      text += "]"
+    } else {
+      text = "{"
+      const names = p.keys(o)
+      for (let i = 0; i < names.length; i++) {
+        const name = names[i]!
+        const member = walk((o as Record<string, unknown>)[name], path === "" ? name : `${path}.${name}`, name, depth + 1)
+        text += `${i > 0 ? "," : ""}${p.stringify(name)}:${member}`
+      }
+      text += "}"
+    }
+    open.remove(o)
+    return text
+  }
+  return walk(value, "", "", 0)
+}
+
+/** One line of console output: strings as they are, errors with their name, everything else as JSON where possible. */
+export const display = (value: unknown): string => {
+  if (typeof value === "string") return value
+  if (typeof value === "function") return "[function]"
+  if (value instanceof p.ErrorClass) return `${value.name}: ${value.message}`
+  if (value === undefined || typeof value === "symbol" || typeof value === "bigint") return p.StringOf(value)
+  if (typeof value === "number") return p.StringOf(value)
+  try {
+    return encode(value)
+  } catch {
+    return "[object]"
+  }
+}

@@ -1,0 +1,205 @@
+// The inside of a script's realm: compiled once per process, run first in every new context. Its exports are reached by the
+// host only; nothing of it is in a script's reach but the globals it defines (developer-api.md 8.2 to 8.4).
+import { display, encode } from "./encode.ts"
+import * as p from "./primordials.ts"
+import { type CallHost, makeApi, makeHttp, makeSleep } from "./services.ts"
+import { harden, tame } from "./tame.ts"
+import { type ParseUrl, setParser, URL, URLSearchParams } from "./url.ts"
+import { atob, btoa, structuredClone, TextDecoder, TextEncoder } from "./web.ts"
+
+tame()
+
+const define = (name: string, value: unknown, enumerable = false) =>
+  p.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable })
+
+for (const [name, value] of Object.entries({ URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, structuredClone }))
+  define(name, value)
+
+/** Loaded at the first use: most scripts need none. */
+const library = (names: ReadonlyArray<string>, load: () => unknown) => {
+  for (const name of names)
+    p.defineProperty(globalThis, name, {
+      configurable: true,
+      enumerable: false,
+      get: () => {
+        const loaded = load()
+        for (const each of names) define(each, loaded)
+        return loaded
+      },
+      set: (value) => define(name, value)
+    })
+}
+library(["_", "lodash"], () => require("lodash"))
+library(["date_fns"], () => require("date-fns"))
+library(["date_fns_tz"], () => require("date-fns-tz"))
+library(["uuid"], () => require("uuid"))
+library(["jsonata"], () => require("jsonata"))
+
+let randomHex: (bytes: number) => string = () => ""
+/** What the uuid library asks for; not a global of scripts. */
+export const crypto = {
+  getRandomValues: (view: Uint8Array) => {
+    const hex = randomHex(view.length)
+    for (let i = 0; i < view.length; i++) view[i] = p.NumberOf(`0x${hex[2 * i]}${hex[2 * i + 1]}`)
+    return view
+  }
+}
+
+export interface HostFunctions {
+  readonly parseUrl: ParseUrl
+  readonly randomHex: (bytes: number) => string
+  readonly log: (level: string, message: string) => void
+  readonly call: CallHost
+}
+
+interface Settings {
+  readonly bindings: Record<string, unknown>
+  readonly collect: ReadonlyArray<string>
+  readonly resultBytes: number
+  readonly logBytes: number
+  readonly simulate: boolean
+}
+
+const CUT = "… (log cut)"
+
+const makeConsole = (log: HostFunctions["log"], limit: number) => {
+  let left = limit
+  const line =
+    (level: string) =>
+    (...values: ReadonlyArray<unknown>) => {
+      if (left < 0) return
+      let text = ""
+      for (let i = 0; i < values.length; i++) {
+        const shown = display(values[i])
+        text += (i > 0 ? " " : "") + (shown.length > limit ? p.slice(shown, 0, limit) : shown)
+        if (text.length > limit) break
+      }
+      const size = p.byteLength(text)
+      if (size > left) {
+        let end = left
+        while (end > 0 && p.byteLength(p.slice(text, 0, end)) > left) end -= 1 + ((end / 16) | 0)
+        text = p.slice(text, 0, end < 0 ? 0 : end) + CUT
+        left = -1
+      } else left -= size
+      log(level, text)
+    }
+  return { log: line("log"), info: line("info"), warn: line("warn"), error: line("error") }
+}
+
+const bounded = (text: string, limit: number, what: string): string => {
+  if (text.length > limit || p.byteLength(text) > limit)
+    throw new p.RangeErrorClass(`${what} is larger than ${limit} bytes of JSON`)
+  return text
+}
+
+const text = (value: unknown): string => {
+  try {
+    return p.slice(p.StringOf(value), 0, 2000)
+  } catch {
+    return ""
+  }
+}
+
+const failure = (thrown: unknown): string => {
+  let message = ""
+  let stack = ""
+  try {
+    if (thrown instanceof p.ErrorClass) {
+      message = `${text(thrown.name)}: ${text(thrown.message)}`
+      stack = text(thrown.stack)
+    } else message = display(thrown)
+  } catch {}
+  return p.stringify({ error: { message: p.slice(message === "" ? "unknown error" : message, 0, 2000), stack } })
+}
+
+const open = (settings: Settings) => {
+  for (const name of p.keys(settings.bindings)) define(name, settings.bindings[name], true)
+}
+
+/** `{ value, undefined, vars }`, the members already JSON text. */
+const close = (value: unknown, settings: Settings, initial: Record<string, string>): string => {
+  const result = bounded(encode(value), settings.resultBytes, "The result")
+  let vars = ""
+  for (let i = 0; i < settings.collect.length; i++) {
+    const name = settings.collect[i]!
+    const held = p.getOwnPropertyDescriptor(globalThis, name)
+    if (held === undefined) continue
+    const json = bounded(encode((globalThis as Record<string, unknown>)[name]), settings.resultBytes, name)
+    if (json !== initial[name]) vars += `${vars === "" ? "" : ","}${p.stringify(name)}:${json}`
+  }
+  return `{"value":${result},"undefined":${value === undefined},"vars":{${vars}}}`
+}
+
+const begin = (json: string, host: HostFunctions) => {
+  const settings = p.parse(json) as Settings
+  setParser(host.parseUrl)
+  randomHex = host.randomHex
+  define("console", makeConsole(host.log, settings.logBytes))
+  open(settings)
+  const initial: Record<string, string> = p.freeze({ __proto__: null } as never)
+  const known: Record<string, string> = { ...initial }
+  for (const name of settings.collect) if (name in settings.bindings) known[name] = encode(settings.bindings[name])
+  return { settings, known }
+}
+
+const functions = (parseUrl: ParseUrl, hex: (n: number) => string, log: HostFunctions["log"], call: CallHost) => ({
+  parseUrl,
+  randomHex: hex,
+  log,
+  call
+})
+
+/** One synchronous expression, given as a function of no arguments. */
+export const runSync = (script: () => unknown, json: string, ...host: Parameters<typeof functions>): string => {
+  const { settings, known } = begin(json, functions(...host))
+  try {
+    return close(script(), settings, known)
+  } catch (thrown) {
+    return failure(thrown)
+  }
+}
+
+/** A statement block, given as an async function. */
+export const runAsync = async (
+  script: () => Promise<unknown>,
+  json: string,
+  ...host: Parameters<typeof functions>
+): Promise<string> => {
+  const given = functions(...host)
+  const { settings, known } = begin(json, given)
+  define("http", makeHttp(given.call, settings.simulate, atob))
+  define("api", makeApi(given.call))
+  define("sleep", makeSleep(given.call))
+  try {
+    return close(await script(), settings, known)
+  } catch (thrown) {
+    return failure(thrown)
+  }
+}
+
+/** Readies this realm for many evaluations that must not see each other: nothing in it can change any more. */
+export const prepareMany = (libraries: string, parseUrl: ParseUrl, hex: (n: number) => string) => {
+  setParser(parseUrl)
+  randomHex = hex
+  for (const name of p.parse(libraries) as Array<string>) void (globalThis as Record<string, unknown>)[name]
+  harden()
+}
+
+/**
+ * Evaluates one strict function for each row of arguments. Answers the JSON results up to the first row that throws, so
+ * that the host can judge that one in a realm of its own.
+ */
+export const runMany = (script: (...values: ReadonlyArray<unknown>) => unknown, rows: string, limit: number): string => {
+  const all = p.parse(rows) as ReadonlyArray<ReadonlyArray<unknown>>
+  let out = "["
+  for (let i = 0; i < all.length; i++) {
+    try {
+      const value = script(...all[i]!)
+      const json = bounded(encode(value), limit, "The result")
+      out += `${i > 0 ? "," : ""}{"value":${json},"undefined":${value === undefined}}`
+    } catch {
+      break
+    }
+  }
+  return `${out}]`
+}

@@ -1,0 +1,50 @@
+// The built-ins as they were before any script ran: the driver uses these, so that a script that patches prototypes
+// can only spoil its own result (developer-api.md 8.4).
+const bind = <A extends ReadonlyArray<unknown>, R>(method: (...args: A) => R) =>
+  Function.prototype.call.bind(method) as unknown as (self: unknown, ...args: A) => R
+
+export const { stringify, parse } = JSON
+export const { isArray } = Array
+export const { keys, defineProperty, getPrototypeOf, getOwnPropertyDescriptor, freeze } = Object
+export const { ownKeys } = Reflect
+export const ErrorClass = Error
+export const TypeErrorClass = TypeError
+export const RangeErrorClass = RangeError
+export const StringOf = String
+export const NumberOf = Number
+export const ObjectOf = Object
+export const isFiniteNumber = Number.isFinite
+export const dateTime = bind(Date.prototype.getTime)
+export const isoString = bind(Date.prototype.toISOString)
+export const numberValue = bind(Number.prototype.valueOf)
+export const stringValue = bind(String.prototype.valueOf)
+export const booleanValue = bind(Boolean.prototype.valueOf)
+export const slice = bind(String.prototype.slice as (a: number, b?: number) => string)
+export const charCodeAt = bind(String.prototype.charCodeAt)
+export const promiseThen = bind(Promise.prototype.then as (a: unknown) => unknown)
+export const weakSet = () => {
+  const set = new Set<object>()
+  return {
+    has: (x: object) => setHas(set, x),
+    add: (x: object) => setAdd(set, x),
+    remove: (x: object) => setDelete(set, x)
+  }
+}
+const setHas = bind(Set.prototype.has)
+const setAdd = bind(Set.prototype.add)
+const setDelete = bind(Set.prototype.delete)
+
+/** UTF-8 length of a string. */
+export const byteLength = (s: string): number => {
+  let n = 0
+  for (let i = 0; i < s.length; i++) {
+    const c = charCodeAt(s, i)
+    if (c < 0x80) n += 1
+    else if (c < 0x800) n += 2
+    else if (c >= 0xd800 && c < 0xdc00 && i + 1 < s.length) {
+      n += 4
+      i++
+    } else n += 3
+  }
+  return n
+}

@@ -1,0 +1,122 @@
+// `http`, `api` and `sleep` of custom_code (developer-api.md 8.2): every call is one message to the host and back.
+import { TextDecoder } from "./web.ts"
+import { URL, URLSearchParams } from "./url.ts"
+
+/** `kind` and its JSON go out; JSON comes back, or the promise is rejected with a readable message. */
+export type CallHost = (kind: "http" | "api" | "sleep", payload: string) => Promise<string>
+
+interface HttpOptions {
+  readonly headers?: Record<string, unknown>
+  readonly params?: Record<string, unknown>
+  readonly responseType?: "json" | "text" | "arraybuffer"
+}
+interface WireResponse {
+  readonly status: number
+  readonly headers: Record<string, string>
+  /** base64 for `arraybuffer`, text otherwise. */
+  readonly body: string
+}
+type Query = Record<string, unknown>
+
+const failed = (message: string, members: Record<string, unknown>) => Object.assign(new Error(message), members)
+
+const bytesOf = (latin: string) => Uint8Array.from(latin, (c) => c.charCodeAt(0))
+
+const bodyOf = (body: unknown, headers: Record<string, string>): string | null => {
+  if (body === undefined || body === null) return null
+  const typed = Object.keys(headers).some((name) => name.toLowerCase() === "content-type")
+  const as = (type: string, text: string) => {
+    if (!typed) headers["content-type"] = type
+    return text
+  }
+  if (typeof body === "string") return as("text/plain;charset=UTF-8", body)
+  if (body instanceof URLSearchParams) return as("application/x-www-form-urlencoded;charset=UTF-8", body.toString())
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return as("application/octet-stream", new TextDecoder().decode(body))
+  return as("application/json", JSON.stringify(body))
+}
+
+const dataOf = (response: WireResponse, type: HttpOptions["responseType"], fromBase64: (text: string) => string) => {
+  if (type === "arraybuffer") return bytesOf(fromBase64(response.body)).buffer
+  const json = type === "json" || (type === undefined && /[/+]json\b/i.test(response.headers["content-type"] ?? ""))
+  if (!json) return response.body
+  try {
+    return JSON.parse(response.body)
+  } catch {
+    return response.body
+  }
+}
+
+export const makeHttp = (call: CallHost, simulate: boolean, fromBase64: (text: string) => string) => {
+  const send = async (method: string, url: unknown, body: unknown, options: HttpOptions = {}) => {
+    if (simulate && method !== "GET") return { status: 200, data: null, simulated: true }
+    const target = new URL(url)
+    for (const [name, value] of Object.entries(options.params ?? {}))
+      for (const one of Array.isArray(value) ? value : [value])
+        if (one !== undefined && one !== null) target.searchParams.append(name, one)
+    const headers: Record<string, string> = {}
+    for (const [name, value] of Object.entries(options.headers ?? {})) headers[name] = `${value}`
+    const text = bodyOf(body, headers)
+    const request = { method, url: target.href, headers, body: text, binary: options.responseType === "arraybuffer" }
+    const wire = JSON.parse(await call("http", JSON.stringify(request))) as WireResponse
+    const response = { status: wire.status, headers: wire.headers, data: dataOf(wire, options.responseType, fromBase64) }
+    if (wire.status >= 400) throw failed(`Request failed with status ${wire.status}`, { status: wire.status, response })
+    return response
+  }
+  return Object.freeze({
+    get: (url: unknown, options?: HttpOptions) => send("GET", url, undefined, options),
+    delete: (url: unknown, options?: HttpOptions) => send("DELETE", url, undefined, options),
+    post: (url: unknown, body?: unknown, options?: HttpOptions) => send("POST", url, body, options),
+    put: (url: unknown, body?: unknown, options?: HttpOptions) => send("PUT", url, body, options),
+    patch: (url: unknown, body?: unknown, options?: HttpOptions) => send("PATCH", url, body, options)
+  })
+}
+
+interface ApiAnswer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly data: unknown
+}
+
+export const makeApi = (call: CallHost) => {
+  /** Where an automation writes, webhooks and other automations stay quiet unless asked for. */
+  const switches = (options: Query = {}): Query => ({ hook: false, workflow: false, ...options })
+  const send = async (method: string, path: string, query: Query, body?: unknown) => {
+    const texts = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+    const request = { method, path, query: Object.fromEntries(texts.map(([k, v]) => [k, `${v}`])), body: body ?? null }
+    const answer = JSON.parse(await call("api", JSON.stringify(request))) as ApiAnswer
+    if (answer.status < 400) return { data: answer.data, headers: answer.headers }
+    const told = (answer.data as { error_message?: string } | null)?.error_message
+    throw failed(told ?? `The API answered ${answer.status}`, { status: answer.status, data: answer.data })
+  }
+  const id = (value: unknown) => encodeURIComponent(`${value}`)
+  return Object.freeze({
+    Record: Object.freeze({
+      get: (record: unknown, query?: Query) => send("GET", `/record/${id(record)}`, query ?? {}),
+      create: (app: unknown, fields: unknown, options?: Query) =>
+        send("POST", `/record/app/${id(app)}`, switches(options), { fields }),
+      update: (record: unknown, fields: unknown, options?: Query) =>
+        send("PUT", `/record/${id(record)}`, switches(options), { fields }),
+      delete: (record: unknown, options?: Query) => send("DELETE", `/record/${id(record)}`, switches(options)),
+      restore: (record: unknown, options?: Query) => send("POST", `/record/${id(record)}/restore`, switches(options)),
+      list: (app: unknown, query?: Query) => send("GET", `/record/app/${id(app)}`, query ?? {}),
+      filter: (app: unknown, filters: unknown, query?: Query) =>
+        send("POST", `/record/filter/app/${id(app)}`, query ?? {}, { filters })
+    }),
+    Comment: Object.freeze({
+      create: (record: unknown, value: unknown, options?: Query) =>
+        send("POST", `/comment/record/${id(record)}`, switches(options), { value }),
+      list: (record: unknown, query?: Query) => send("GET", `/comment/record/${id(record)}`, query ?? {})
+    }),
+    App: Object.freeze({ get: (app: unknown) => send("GET", `/app/${id(app)}`, {}) }),
+    request: (method: unknown, path: unknown, body?: unknown, options?: Query) => {
+      const verb = `${method}`.toUpperCase()
+      return send(verb, `${path}`, verb === "GET" ? (options ?? {}) : switches(options), body)
+    }
+  })
+}
+
+export const makeSleep = (call: CallHost) => async (ms: unknown) => {
+  const wanted = Number(ms)
+  if (!(wanted >= 0 && wanted <= 10_000)) throw new RangeError("sleep takes 0 to 10000 milliseconds")
+  await call("sleep", `${wanted}`)
+}

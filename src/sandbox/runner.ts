@@ -1,0 +1,32 @@
+// The script process: one script at a time, each in a fresh context, under the eyes of a watch that ends the process when a
+// limit is passed (developer-api.md 8.3, 8.4). Started by Workers.ts with an empty environment.
+import { startJob } from "./runner/job.ts"
+import { Realms } from "./runner/realms.ts"
+import type { FromRunner, ToRunner } from "./protocol.ts"
+
+const send = (message: FromRunner, sent?: () => void) => void process.send?.(message, undefined, undefined, () => sent?.())
+
+let realms: Realms | undefined
+let onReply: ((reply: Extract<ToRunner, { type: "reply" }>) => void) | undefined
+
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"))
+process.on("message", async (message: ToRunner) => {
+  switch (message.type) {
+    case "init": {
+      realms = new Realms(message)
+      await realms.warm()
+      return send({ type: "ready" })
+    }
+    case "reply":
+      return onReply?.(message)
+    default: {
+      const job = startJob(message, realms!, send)
+      onReply = job.onReply
+      const done = await job.done
+      onReply = undefined
+      if (done.ended) return send(done, () => process.kill(process.pid, "SIGKILL"))
+      send(done)
+      await realms!.tidy()
+    }
+  }
+})

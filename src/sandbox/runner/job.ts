@@ -1,0 +1,164 @@
+// One request to a script process, from a fresh context to its answer.
+import { randomBytes } from "node:crypto"
+import ivm from "isolated-vm"
+import type { Call, Done, LogLine, Outcome, Reply, Run, RunMany, Which } from "../protocol.ts"
+import { makeCalls } from "./calls.ts"
+import { parseUrl } from "./parseUrl.ts"
+import type { Realm, Realms } from "./realms.ts"
+import { watch } from "./watch.ts"
+
+const LEVELS: ReadonlySet<string> = new Set(["log", "info", "warn", "error"])
+const FILE = "script"
+/** Words by which an evaluation could notice the frozen realm, or keep state inside a library. */
+const NOTICES =
+  /\b(try|this|arguments|Promise|async|await|yield|console|isFrozen|isSealed|isExtensible|getOwnPropertyDescriptors?|Reflect|uniqueId|setDefaultOptions|mixin|runInContext|templateSettings)\b/
+const LIBRARIES = ["lodash", "date_fns", "date_fns_tz", "uuid", "jsonata"]
+
+const trimmed = (source: string) => source.replace(/[\s;]+$/, "")
+const expression = (source: string) => `(() => (\n${trimmed(source) || "undefined"}\n))`
+const block = (source: string) => `(async () => {\n${source}\n})`
+const strict = (names: ReadonlyArray<string>, source: string) =>
+  `(function (${names.join(",")}) { "use strict"; return (\n${trimmed(source) || "undefined"}\n) })`
+const origin = { filename: FILE, lineOffset: -1 }
+
+const lineOf = (text: string): number | null => {
+  const found = new RegExp(`${FILE}:(\\d+)`).exec(text)
+  return found === null ? null : Math.max(1, Number(found[1]))
+}
+
+const hex = (bytes: number) => randomBytes(Math.min(1024, Math.max(0, Number(bytes) || 0))).toString("hex")
+
+const failureOf = (error: unknown): Outcome => {
+  if (!(error instanceof Error)) return { ok: false, message: String(error).slice(0, 2000), line: null }
+  if (/Isolate was disposed|memory limit/.test(error.message)) return { ok: false, limit: "memory" }
+  const message = error.message.replace(/ \[<?script>?:\d+:\d+\]$/, "")
+  return { ok: false, message: `${error.name}: ${message}`.slice(0, 2000), line: lineOf(`${error.message}\n${error.stack ?? ""}`) }
+}
+
+const outcomeOf = (text: unknown, most: number): Outcome => {
+  if (typeof text !== "string" || text.length > most) return { ok: false, message: "RangeError: The result is too large", line: null }
+  if (!text.startsWith('{"error"')) return { ok: true, text }
+  const { error } = JSON.parse(text) as { error: { message: string; stack: string } }
+  return { ok: false, message: error.message, line: lineOf(error.stack) }
+}
+
+/** V8's own word for a `return` outside of a function, which the parentheses around an expression would hide. */
+const syntaxError = async (realm: Realm, source: string, error: unknown): Promise<Outcome> => {
+  const plain = await realm.isolate.compileScript(source, { ...origin, lineOffset: 0 }).then(
+    () => undefined,
+    (e) => e
+  )
+  return failureOf(plain instanceof Error && /Illegal return/.test(plain.message) ? plain : error)
+}
+
+export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Call) => void) => {
+  const { limits } = message
+  const logs: Array<LogLine> = []
+  let logLeft = limits.logBytes + 64
+  const log = (level: unknown, line: unknown) => {
+    if (typeof line !== "string" || logLeft <= 0) return
+    logLeft -= Buffer.byteLength(line)
+    logs.push({ level: LEVELS.has(String(level)) ? (level as LogLine["level"]) : "log", message: line })
+  }
+  const calls = makeCalls(limits, send)
+  const one = async (mode: "sync" | "async", source: string, settings: string): Promise<Outcome> => {
+    const realm = await realms.take(limits.memoryMiB)
+    try {
+      let script: ivm.Reference
+      try {
+        const text = mode === "sync" ? expression(source) : block(source)
+        script = (await realm.context.eval(text, { ...origin, reference: true })) as ivm.Reference
+      } catch (error) {
+        return error instanceof SyntaxError ? await syntaxError(realm, source, error) : failureOf(error)
+      }
+      if (script.typeof !== "function") return { ok: false, message: "SyntaxError: The code is not one expression", line: 1 }
+      const entry = await realm.exports.get(mode === "sync" ? "runSync" : "runAsync", { reference: true })
+      const host = [
+        new ivm.Callback(parseUrl, { sync: true }),
+        new ivm.Callback(hex, { sync: true }),
+        new ivm.Callback(log, { ignored: true }),
+        new ivm.Callback(calls.invoke, { async: true })
+      ]
+      const answer = entry.apply(undefined, [script.derefInto(), settings, ...host], {
+        result: mode === "sync" ? { copy: true } : { promise: true, copy: true }
+      })
+      const text = await (mode === "sync" ? answer : Promise.race([answer, stuck(realm, answer)]))
+      return outcomeOf(text, 20 * limits.resultBytes + 4096)
+    } catch (error) {
+      return failureOf(error)
+    } finally {
+      realms.release(realm)
+    }
+  }
+
+  /** Fails a block that awaits what can no longer happen: nothing of it runs and no call is under way. */
+  const stuck = async (realm: Realm, answer: Promise<unknown>): Promise<never> => {
+    let settled = false
+    const end = () => {
+      settled = true
+    }
+    void answer.then(end, end)
+    for (let quiet = 0; quiet < 3; ) {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      if (settled || realm.isolate.isDisposed) return answer as Promise<never>
+      await realm.isolate.getHeapStatistics()
+      quiet = calls.pending() === 0 && !settled ? quiet + 1 : 0
+    }
+    throw new Error("The script awaits a promise that nothing can settle")
+  }
+
+  /** Results of the first rows, as far as a frozen realm gives them. */
+  const fast = async (batch: RunMany): Promise<ReadonlyArray<Outcome>> => {
+    if (NOTICES.test(batch.source) || !batch.names.every((n) => /^[A-Za-z_$][\w$]*$/.test(n))) return []
+    const realm = await realms.take(limits.memoryMiB)
+    try {
+      const used = LIBRARIES.filter((name) => batch.source.includes(name) || (name === "lodash" && batch.source.includes("_.")))
+      const prepare = await realm.exports.get("prepareMany", { reference: true })
+      const host = [new ivm.Callback(parseUrl, { sync: true }), new ivm.Callback(hex, { sync: true })]
+      await prepare.apply(undefined, [JSON.stringify(used), ...host])
+      const script = await realm.context.eval(strict(batch.names, batch.source), { ...origin, reference: true })
+      const entry = await realm.exports.get("runMany", { reference: true })
+      const text = await entry.apply(undefined, [(script as ivm.Reference).derefInto(), batch.rows, limits.resultBytes], {
+        timeout: limits.cpuMillis,
+        result: { copy: true }
+      })
+      return (JSON.parse(text as string) as Array<{ value: unknown; undefined: boolean }>).map((row) => ({
+        ok: true,
+        text: JSON.stringify({ ...row, vars: {} })
+      }))
+    } catch {
+      return []
+    } finally {
+      if (!realm.isolate.isDisposed) realm.isolate.dispose()
+    }
+  }
+
+  const done = new Promise<Done>((resolve) => {
+    let outcomes: Array<Outcome> = []
+    let watching = watch(limits, (which) => finish([...outcomes, { ok: false, limit: which }], true))
+    const started = watching
+    const finish = (all: ReadonlyArray<Outcome>, ended: boolean) => {
+      watching.stop()
+      const limited = all.some((o) => !o.ok && "limit" in o)
+      resolve({ type: "done", outcomes: all, logs, ...started.spent(), ended: ended || limited })
+    }
+    const many = async (batch: RunMany) => {
+      watching.stop()
+      outcomes = [...(await fast(batch))]
+      const rows = JSON.parse(batch.rows) as Array<Array<unknown>>
+      for (let i = outcomes.length; i < rows.length; i++) {
+        watching = watch(limits, (which: Which) => finish([...outcomes, { ok: false, limit: which }], true))
+        const bindings = Object.fromEntries(batch.names.map((name, n) => [name, rows[i]![n]]))
+        const settings = { bindings, collect: [], resultBytes: limits.resultBytes, logBytes: limits.logBytes, simulate: false }
+        const outcome = await one("sync", batch.source, JSON.stringify(settings))
+        watching.stop()
+        outcomes.push(outcome)
+        if (!outcome.ok && "limit" in outcome) break
+      }
+      finish(outcomes, false)
+    }
+    if (message.type === "many") void many(message)
+    else void one(message.mode, message.source, message.settings).then((outcome) => finish([outcome], false))
+  })
+  return { done, onReply: (reply: Reply) => calls.onReply(reply) }
+}
