@@ -1,9 +1,12 @@
 // Limits that the specification calls configuration, with its defaults. Units are in the names.
 import { Config } from "effect"
+import { sandboxConfigs } from "../sandbox/limits.ts"
 
 const int = (name: string, fallback: number) => Config.Int(name).pipe(Config.withDefault(fallback))
 
 export const limitConfigs = {
+  // developer-api.md 8.3
+  ...sandboxConfigs,
   // developer-api.md 1.6, 1.8, 6
   rateBudget: int("RATE_BUDGET", 2000),
   rateBaseCost: int("RATE_BASE_COST", 10),

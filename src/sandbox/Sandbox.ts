@@ -114,7 +114,9 @@ const ROWS_PER_TRIP = 500
 const TOLD = { cpu: "CPU time", wall: "wall time", memory: "memory" } as const
 
 const limitError = (which: "cpu" | "wall" | "memory", limits: Limits, logs: ReadonlyArray<LogLine>) => {
-  const most = { cpu: `${limits.cpuMillis} ms`, wall: `${limits.wallMillis} ms`, memory: `${limits.memoryMiB} MiB` }[which]
+  const most = { cpu: `${limits.cpuMillis} ms`, wall: `${limits.wallMillis} ms`, memory: `${limits.memoryMiB} MiB` }[
+    which
+  ]
   return new ScriptResourceLimit({ which, message: `The script used more than its ${most} of ${TOLD[which]}`, logs })
 }
 
@@ -222,7 +224,13 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
   const runSync = Effect.fnUntraced(function* (request: SyncRequest) {
     const limits = { ...options.sync, ...request.limits }
     yield* checkSource(request.source, limits)
-    const message = { type: "run", mode: "sync", source: request.source, settings: settings(request, limits, false), limits } as const
+    const message = {
+      type: "run",
+      mode: "sync",
+      source: request.source,
+      settings: settings(request, limits, false),
+      limits
+    } as const
     const done = yield* lend(syncPool, (worker) =>
       worker.request(message, limits.wallMillis + GRACE_MILLIS, () => {}).pipe(Effect.map((d) => [d, d.ended] as const))
     ).pipe(Effect.catchTag("WorkerLost", lost(limits)))
@@ -239,7 +247,10 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
         .pipe(Effect.map((d) => [d, d.ended] as const))
     ).pipe(
       Effect.catchTag("WorkerLost", (error) =>
-        Effect.succeed({ outcomes: [{ ok: false, limit: error.late ? "wall" : "memory" }] as ReadonlyArray<Outcome>, logs: [] })
+        Effect.succeed({
+          outcomes: [{ ok: false, limit: error.late ? "wall" : "memory" }] as ReadonlyArray<Outcome>,
+          logs: []
+        })
       )
     )
   }

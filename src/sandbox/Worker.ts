@@ -22,27 +22,21 @@ const START_MILLIS = 20_000
 const packageFolder = (name: string, from: string): string =>
   dirname(realpathSync(createRequire(from).resolve(`${name}/package.json`)))
 
-const readable = (): ReadonlyArray<string> => {
-  const isolated = packageFolder("isolated-vm", import.meta.filename)
-  return [dirname(RUNNER), isolated, packageFolder("node-gyp-build", `${isolated}/package.json`), dirname(isolated)]
-}
-
-const start = (): ChildProcess =>
-  fork(RUNNER, [], {
+const start = (): ChildProcess => {
+  const isolatedVm = packageFolder("isolated-vm", import.meta.filename)
+  const folders = [dirname(RUNNER), isolatedVm, packageFolder("node-gyp-build", `${isolatedVm}/package.json`)]
+  // node-gyp-build looks at the last one to tell musl from glibc.
+  const readable = [...folders.map((folder) => `${folder}/*`), "/etc/alpine-release"]
+  const permissions = ["--permission", "--allow-addons", ...readable.map((path) => `--allow-fs-read=${path}`)]
+  return fork(RUNNER, [isolatedVm], {
     execPath: process.execPath,
-    execArgv: [
-      "--no-node-snapshot",
-      "--no-warnings",
-      "--permission",
-      "--allow-addons",
-      ...readable().map((folder) => `--allow-fs-read=${folder}/*`),
-      `--allow-fs-read=${dirname(dirname(RUNNER))}/*`
-    ],
+    execArgv: ["--no-node-snapshot", "--no-warnings", ...permissions],
     env: { TZ: "UTC", LANG: "C.UTF-8" },
     cwd: "/",
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"]
+    stdio: ["ignore", "ignore", "pipe", "ipc"]
   })
+}
 
 export interface Worker {
   /** Interrupting or outlasting `deadlineMillis` kills the process. */
@@ -65,12 +59,18 @@ export const makeWorker = (init: Init) =>
     const child = yield* Effect.acquireRelease(Effect.sync(start), (child) => Effect.sync(() => child.kill("SIGKILL")))
     child.on("error", () => {})
     yield* Effect.callback<void, SandboxUnavailable>((resume) => {
-      const fail = () => resume(Effect.fail(new SandboxUnavailable({ message: "The script process did not start" })))
-      child.once("exit", fail)
+      let told = ""
+      child.stderr?.on("data", (bytes) => {
+        told = `${told}${bytes}`.slice(0, 2000)
+      })
+      const fail = () =>
+        resume(Effect.fail(new SandboxUnavailable({ message: `The script process did not start: ${told}` })))
+      child.once("close", fail)
       const timer = setTimeout(fail, START_MILLIS)
       child.once("message", () => {
-        child.off("exit", fail)
+        child.off("close", fail)
         clearTimeout(timer)
+        child.stderr?.destroy()
         resume(Effect.void)
       })
       tell(child, init)

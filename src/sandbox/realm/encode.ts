@@ -37,7 +37,7 @@ const unboxed = (x: object): unknown => {
 
 /** The JSON text of a value; throws a TypeError that names the member that cannot leave. */
 export const encode = (value: unknown): string => {
-  const open = p.weakSet()
+  const open = p.objectSet()
   const refuse = (path: string, what: string) => {
     throw new p.TypeErrorClass(`The result${path === "" ? "" : ` at ${path}`} is ${what} and cannot be stored`)
   }
@@ -80,7 +80,12 @@ export const encode = (value: unknown): string => {
       const names = p.keys(o)
       for (let i = 0; i < names.length; i++) {
         const name = names[i]!
-        const member = walk((o as Record<string, unknown>)[name], path === "" ? name : `${path}.${name}`, name, depth + 1)
+        const member = walk(
+          (o as Record<string, unknown>)[name],
+          path === "" ? name : `${path}.${name}`,
+          name,
+          depth + 1
+        )
         text += `${i > 0 ? "," : ""}${p.stringify(name)}:${member}`
       }
       text += "}"

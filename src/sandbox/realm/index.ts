@@ -12,7 +12,15 @@ tame()
 const define = (name: string, value: unknown, enumerable = false) =>
   p.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable })
 
-for (const [name, value] of Object.entries({ URL, URLSearchParams, TextEncoder, TextDecoder, atob, btoa, structuredClone }))
+for (const [name, value] of Object.entries({
+  URL,
+  URLSearchParams,
+  TextEncoder,
+  TextDecoder,
+  atob,
+  btoa,
+  structuredClone
+}))
   define(name, value)
 
 /** Loaded at the first use: most scripts need none. */
@@ -49,7 +57,8 @@ export interface HostFunctions {
   readonly parseUrl: ParseUrl
   readonly randomHex: (bytes: number) => string
   readonly log: (level: string, message: string) => void
-  readonly call: CallHost
+  /** Begins a call; `settle` ends it. */
+  readonly call: (id: number, kind: string, payload: string) => void
 }
 
 interface Settings {
@@ -142,12 +151,35 @@ const begin = (json: string, host: HostFunctions) => {
   return { settings, known }
 }
 
-const functions = (parseUrl: ParseUrl, hex: (n: number) => string, log: HostFunctions["log"], call: CallHost) => ({
+const functions = (
+  parseUrl: ParseUrl,
+  hex: (n: number) => string,
+  log: HostFunctions["log"],
+  call: HostFunctions["call"]
+) => ({
   parseUrl,
   randomHex: hex,
   log,
   call
 })
+
+const waiting = p.table<{ resolve: (text: string) => void; reject: (error: Error) => void }>()
+let calls = 0
+const caller =
+  (begin: HostFunctions["call"]): CallHost =>
+  (kind, payload) =>
+    new p.PromiseClass((resolve, reject) => {
+      const id = calls++
+      waiting.set(id, { resolve, reject })
+      begin(id, kind, payload)
+    })
+
+/** The host's answer to a call: JSON, or the message of an error. */
+export const settle = (id: number, ok: boolean, text: string) => {
+  const call = waiting.take(id)
+  if (ok) call?.resolve(text)
+  else call?.reject(new p.ErrorClass(text))
+}
 
 /** One synchronous expression, given as a function of no arguments. */
 export const runSync = (script: () => unknown, json: string, ...host: Parameters<typeof functions>): string => {
@@ -167,9 +199,10 @@ export const runAsync = async (
 ): Promise<string> => {
   const given = functions(...host)
   const { settings, known } = begin(json, given)
-  define("http", makeHttp(given.call, settings.simulate, atob))
-  define("api", makeApi(given.call))
-  define("sleep", makeSleep(given.call))
+  const call = caller(given.call)
+  define("http", makeHttp(call, settings.simulate, atob))
+  define("api", makeApi(call))
+  define("sleep", makeSleep(call))
   try {
     return close(await script(), settings, known)
   } catch (thrown) {
@@ -189,7 +222,11 @@ export const prepareMany = (libraries: string, parseUrl: ParseUrl, hex: (n: numb
  * Evaluates one strict function for each row of arguments. Answers the JSON results up to the first row that throws, so
  * that the host can judge that one in a realm of its own.
  */
-export const runMany = (script: (...values: ReadonlyArray<unknown>) => unknown, rows: string, limit: number): string => {
+export const runMany = (
+  script: (...values: ReadonlyArray<unknown>) => unknown,
+  rows: string,
+  limit: number
+): string => {
   const all = p.parse(rows) as ReadonlyArray<ReadonlyArray<unknown>>
   let out = "["
   for (let i = 0; i < all.length; i++) {

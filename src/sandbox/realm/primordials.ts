@@ -8,6 +8,7 @@ export const { isArray } = Array
 export const { keys, defineProperty, getPrototypeOf, getOwnPropertyDescriptor, freeze } = Object
 export const { ownKeys } = Reflect
 export const ErrorClass = Error
+export const PromiseClass = Promise
 export const TypeErrorClass = TypeError
 export const RangeErrorClass = RangeError
 export const StringOf = String
@@ -22,7 +23,10 @@ export const booleanValue = bind(Boolean.prototype.valueOf)
 export const slice = bind(String.prototype.slice as (a: number, b?: number) => string)
 export const charCodeAt = bind(String.prototype.charCodeAt)
 export const promiseThen = bind(Promise.prototype.then as (a: unknown) => unknown)
-export const weakSet = () => {
+const setHas = bind(Set.prototype.has)
+const setAdd = bind(Set.prototype.add)
+const setDelete = bind(Set.prototype.delete)
+export const objectSet = () => {
   const set = new Set<object>()
   return {
     has: (x: object) => setHas(set, x),
@@ -30,9 +34,21 @@ export const weakSet = () => {
     remove: (x: object) => setDelete(set, x)
   }
 }
-const setHas = bind(Set.prototype.has)
-const setAdd = bind(Set.prototype.add)
-const setDelete = bind(Set.prototype.delete)
+
+const mapGet = bind(Map.prototype.get)
+const mapSet = bind(Map.prototype.set)
+const mapDelete = bind(Map.prototype.delete)
+export const table = <A>() => {
+  const map = new Map<number, A>()
+  return {
+    set: (key: number, value: A) => void mapSet(map, key, value),
+    take: (key: number): A | undefined => {
+      const value = mapGet(map, key) as A | undefined
+      mapDelete(map, key)
+      return value
+    }
+  }
+}
 
 /** UTF-8 length of a string. */
 export const byteLength = (s: string): number => {

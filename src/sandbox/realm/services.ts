@@ -1,6 +1,7 @@
 // `http`, `api` and `sleep` of custom_code (developer-api.md 8.2): every call is one message to the host and back.
-import { TextDecoder } from "./web.ts"
+
 import { URL, URLSearchParams } from "./url.ts"
+import { TextDecoder } from "./web.ts"
 
 /** `kind` and its JSON go out; JSON comes back, or the promise is rejected with a readable message. */
 export type CallHost = (kind: "http" | "api" | "sleep", payload: string) => Promise<string>
@@ -31,7 +32,8 @@ const bodyOf = (body: unknown, headers: Record<string, string>): string | null =
   }
   if (typeof body === "string") return as("text/plain;charset=UTF-8", body)
   if (body instanceof URLSearchParams) return as("application/x-www-form-urlencoded;charset=UTF-8", body.toString())
-  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return as("application/octet-stream", new TextDecoder().decode(body))
+  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body))
+    return as("application/octet-stream", new TextDecoder().decode(body))
   return as("application/json", JSON.stringify(body))
 }
 
@@ -58,7 +60,11 @@ export const makeHttp = (call: CallHost, simulate: boolean, fromBase64: (text: s
     const text = bodyOf(body, headers)
     const request = { method, url: target.href, headers, body: text, binary: options.responseType === "arraybuffer" }
     const wire = JSON.parse(await call("http", JSON.stringify(request))) as WireResponse
-    const response = { status: wire.status, headers: wire.headers, data: dataOf(wire, options.responseType, fromBase64) }
+    const response = {
+      status: wire.status,
+      headers: wire.headers,
+      data: dataOf(wire, options.responseType, fromBase64)
+    }
     if (wire.status >= 400) throw failed(`Request failed with status ${wire.status}`, { status: wire.status, response })
     return response
   }

@@ -1,21 +1,24 @@
 // Takes away what developer-api.md 8.4 forbids: code made from strings, shared memory, threads, WebAssembly, callbacks
 // that outlive the step, and the legacy RegExp statics that remember the last match.
 const unavailable = (name: string) => {
-  const stub = function () {
+  const stub = () => {
     throw new EvalError(`${name} is not available in scripts`)
   }
   return Object.defineProperty(stub, "name", { value: name })
 }
 
-const GONE = ["eval", "WebAssembly", "SharedArrayBuffer", "Atomics", "FinalizationRegistry", "WeakRef", "console"] as const
+const GONE = [
+  "eval",
+  "WebAssembly",
+  "SharedArrayBuffer",
+  "Atomics",
+  "FinalizationRegistry",
+  "WeakRef",
+  "console"
+] as const
 
 /** Every function kind has a constructor of its own that compiles source text. */
-const makers = (): ReadonlyArray<Function> => [
-  function () {},
-  async function () {},
-  function* () {},
-  async function* () {}
-]
+const makers = (): ReadonlyArray<Function> => [() => {}, async () => {}, function* () {}, async function* () {}]
 
 export const tame = () => {
   const realm = globalThis as unknown as Record<string, unknown>
@@ -45,8 +48,9 @@ export const harden = () => {
     Object.getPrototypeOf(Uint8Array),
     Object.getPrototypeOf(new Intl.Segmenter().segment("")),
     Object.getPrototypeOf(new Intl.Segmenter().segment("")[Symbol.iterator]()),
-    Object.getPrototypeOf(Iterator.from({ next: () => ({ done: true, value: undefined }) })),
-    Object.getPrototypeOf([].values().map((x) => x))
+    // Iterator helpers, of which the type library does not know yet.
+    Object.getPrototypeOf((globalThis as any).Iterator.from({ next: () => ({ done: true, value: undefined }) })),
+    Object.getPrototypeOf(([].values() as any).map((x: unknown) => x))
   )
   for (let item = queue.pop(); queue.length > 0 || item !== undefined; item = queue.pop()) {
     if (item === null || (typeof item !== "object" && typeof item !== "function") || seen.has(item)) continue

@@ -122,7 +122,9 @@ export class URL {
     return URL.canParse(input, base) ? new URL(input, base) : null
   }
   #follow() {
-    URLSearchParams.follow(this.searchParams, this.#parts.search, () => this.#set("search", `${this.searchParams}`, false))
+    URLSearchParams.follow(this.searchParams, this.#parts.search, () =>
+      this.#set("search", `${this.searchParams}`, false)
+    )
   }
   #set(part: string, value: string, follow = true) {
     const parts = parseUrl(this.#parts.href, null, part, value)

@@ -50,7 +50,8 @@ export class TextDecoder {
   readonly fatal: boolean
   readonly ignoreBOM: boolean
   constructor(label: unknown = "utf-8", options: { fatal?: boolean; ignoreBOM?: boolean } = {}) {
-    if (!/^(utf-?8|unicode-1-1-utf-8)$/i.test(`${label}`.trim())) throw new RangeError(`The encoding ${label} is not known`)
+    if (!/^(utf-?8|unicode-1-1-utf-8)$/i.test(`${label}`.trim()))
+      throw new RangeError(`The encoding ${label} is not known`)
     this.fatal = Boolean(options.fatal)
     this.ignoreBOM = Boolean(options.ignoreBOM)
   }
@@ -169,7 +170,8 @@ export const structuredClone = (value: unknown): unknown => {
       if ("cause" in x) made.cause = copy(x.cause)
       return made
     }
-    if (x instanceof Promise || x instanceof WeakMap || x instanceof WeakSet) throw new TypeError("The object cannot be cloned")
+    if (x instanceof Promise || x instanceof WeakMap || x instanceof WeakSet)
+      throw new TypeError("The object cannot be cloned")
     const made = keep((Array.isArray(x) ? new Array(x.length) : {}) as Record<string, unknown>)
     for (const name of Object.keys(x)) made[name] = copy((x as Record<string, unknown>)[name])
     return made

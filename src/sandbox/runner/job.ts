@@ -1,8 +1,9 @@
 // One request to a script process, from a fresh context to its answer.
 import { randomBytes } from "node:crypto"
-import ivm from "isolated-vm"
+import type Ivm from "isolated-vm"
 import type { Call, Done, LogLine, Outcome, Reply, Run, RunMany, Which } from "../protocol.ts"
 import { makeCalls } from "./calls.ts"
+import { ivm } from "./ivm.ts"
 import { parseUrl } from "./parseUrl.ts"
 import type { Realm, Realms } from "./realms.ts"
 import { watch } from "./watch.ts"
@@ -32,11 +33,16 @@ const failureOf = (error: unknown): Outcome => {
   if (!(error instanceof Error)) return { ok: false, message: String(error).slice(0, 2000), line: null }
   if (/Isolate was disposed|memory limit/.test(error.message)) return { ok: false, limit: "memory" }
   const message = error.message.replace(/ \[<?script>?:\d+:\d+\]$/, "")
-  return { ok: false, message: `${error.name}: ${message}`.slice(0, 2000), line: lineOf(`${error.message}\n${error.stack ?? ""}`) }
+  return {
+    ok: false,
+    message: `${error.name}: ${message}`.slice(0, 2000),
+    line: lineOf(`${error.message}\n${error.stack ?? ""}`)
+  }
 }
 
 const outcomeOf = (text: unknown, most: number): Outcome => {
-  if (typeof text !== "string" || text.length > most) return { ok: false, message: "RangeError: The result is too large", line: null }
+  if (typeof text !== "string" || text.length > most)
+    return { ok: false, message: "RangeError: The result is too large", line: null }
   if (!text.startsWith('{"error"')) return { ok: true, text }
   const { error } = JSON.parse(text) as { error: { message: string; stack: string } }
   return { ok: false, message: error.message, line: lineOf(error.stack) }
@@ -64,20 +70,31 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
   const one = async (mode: "sync" | "async", source: string, settings: string): Promise<Outcome> => {
     const realm = await realms.take(limits.memoryMiB)
     try {
-      let script: ivm.Reference
+      let script: Ivm.Reference
       try {
         const text = mode === "sync" ? expression(source) : block(source)
-        script = (await realm.context.eval(text, { ...origin, reference: true })) as ivm.Reference
+        script = (await realm.context.eval(text, { ...origin, reference: true })) as Ivm.Reference
       } catch (error) {
         return error instanceof SyntaxError ? await syntaxError(realm, source, error) : failureOf(error)
       }
-      if (script.typeof !== "function") return { ok: false, message: "SyntaxError: The code is not one expression", line: 1 }
+      if (script.typeof !== "function")
+        return { ok: false, message: "SyntaxError: The code is not one expression", line: 1 }
       const entry = await realm.exports.get(mode === "sync" ? "runSync" : "runAsync", { reference: true })
+      const settle = await realm.exports.get("settle", { reference: true })
+      const begin = (id: number, kind: string, payload: string) => {
+        const end = (ok: boolean, text: string) => {
+          if (!realm.isolate.isDisposed) settle.applyIgnored(undefined, [id, ok, text])
+        }
+        calls.invoke(`${kind}`, `${payload}`).then(
+          (text) => end(true, text),
+          (error) => end(false, error instanceof Error ? error.message : "The call failed")
+        )
+      }
       const host = [
         new ivm.Callback(parseUrl, { sync: true }),
         new ivm.Callback(hex, { sync: true }),
         new ivm.Callback(log, { ignored: true }),
-        new ivm.Callback(calls.invoke, { async: true })
+        new ivm.Callback(begin, { ignored: true })
       ]
       const answer = entry.apply(undefined, [script.derefInto(), settings, ...host], {
         result: mode === "sync" ? { copy: true } : { promise: true, copy: true }
@@ -112,16 +129,22 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
     if (NOTICES.test(batch.source) || !batch.names.every((n) => /^[A-Za-z_$][\w$]*$/.test(n))) return []
     const realm = await realms.take(limits.memoryMiB)
     try {
-      const used = LIBRARIES.filter((name) => batch.source.includes(name) || (name === "lodash" && batch.source.includes("_.")))
+      const used = LIBRARIES.filter(
+        (name) => batch.source.includes(name) || (name === "lodash" && batch.source.includes("_."))
+      )
       const prepare = await realm.exports.get("prepareMany", { reference: true })
       const host = [new ivm.Callback(parseUrl, { sync: true }), new ivm.Callback(hex, { sync: true })]
       await prepare.apply(undefined, [JSON.stringify(used), ...host])
       const script = await realm.context.eval(strict(batch.names, batch.source), { ...origin, reference: true })
       const entry = await realm.exports.get("runMany", { reference: true })
-      const text = await entry.apply(undefined, [(script as ivm.Reference).derefInto(), batch.rows, limits.resultBytes], {
-        timeout: limits.cpuMillis,
-        result: { copy: true }
-      })
+      const text = await entry.apply(
+        undefined,
+        [(script as Ivm.Reference).derefInto(), batch.rows, limits.resultBytes],
+        {
+          timeout: limits.cpuMillis,
+          result: { copy: true }
+        }
+      )
       return (JSON.parse(text as string) as Array<{ value: unknown; undefined: boolean }>).map((row) => ({
         ok: true,
         text: JSON.stringify({ ...row, vars: {} })
@@ -149,7 +172,13 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
       for (let i = outcomes.length; i < rows.length; i++) {
         watching = watch(limits, (which: Which) => finish([...outcomes, { ok: false, limit: which }], true))
         const bindings = Object.fromEntries(batch.names.map((name, n) => [name, rows[i]![n]]))
-        const settings = { bindings, collect: [], resultBytes: limits.resultBytes, logBytes: limits.logBytes, simulate: false }
+        const settings = {
+          bindings,
+          collect: [],
+          resultBytes: limits.resultBytes,
+          logBytes: limits.logBytes,
+          simulate: false
+        }
         const outcome = await one("sync", batch.source, JSON.stringify(settings))
         watching.stop()
         outcomes.push(outcome)

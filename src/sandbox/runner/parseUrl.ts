@@ -1,6 +1,18 @@
 // The URL parser of the script environment: text in, text out (developer-api.md 8.2).
 const MOST = 65_536
-const PARTS = ["href", "origin", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash"] as const
+const PARTS = [
+  "href",
+  "origin",
+  "protocol",
+  "username",
+  "password",
+  "host",
+  "hostname",
+  "port",
+  "pathname",
+  "search",
+  "hash"
+] as const
 
 /** JSON of the parts, or the empty string. */
 export const parseUrl = (input: unknown, base: unknown, part: unknown, value: unknown): string => {

@@ -1,18 +1,19 @@
 // Isolates and contexts of one script process. The next context is made ready while nobody waits.
-import ivm from "isolated-vm"
+import type Ivm from "isolated-vm"
 import type { Init } from "../protocol.ts"
+import { ivm } from "./ivm.ts"
 
 /** Room for the script environment itself, beside what the limit leaves to the script. */
 const OWN_MIB = 16
 const TIDY_ABOVE = 24 * 1024 * 1024
 
 export interface Realm {
-  readonly isolate: ivm.Isolate
-  readonly context: ivm.Context
-  readonly exports: ivm.Reference
+  readonly isolate: Ivm.Isolate
+  readonly context: Ivm.Context
+  readonly exports: Ivm.Reference
 }
 
-const makeIsolate = async (code: string, cachedData: ivm.ExternalCopy<ArrayBuffer> | undefined, memoryMiB: number) => {
+const makeIsolate = async (code: string, cachedData: Ivm.ExternalCopy<ArrayBuffer> | undefined, memoryMiB: number) => {
   const isolate = new ivm.Isolate({ memoryLimit: memoryMiB + OWN_MIB, onCatastrophicError: () => process.abort() })
   const options = cachedData === undefined ? { produceCachedData: true as const } : { cachedData }
   const script = await isolate.compileScript(code, { ...options, filename: "environment" })
@@ -21,7 +22,7 @@ const makeIsolate = async (code: string, cachedData: ivm.ExternalCopy<ArrayBuffe
 
 export class Realms {
   readonly #init: Init
-  #cachedData: ivm.ExternalCopy<ArrayBuffer> | undefined
+  #cachedData: Ivm.ExternalCopy<ArrayBuffer> | undefined
   #home: Awaited<ReturnType<typeof makeIsolate>> | undefined
   #next: Promise<Realm> | undefined
 
@@ -30,7 +31,8 @@ export class Realms {
   }
 
   async warm() {
-    await (this.#next ??= this.#make(this.#init.memoryMiB))
+    this.#next ??= this.#make(this.#init.memoryMiB)
+    await this.#next
   }
 
   async #make(memoryMiB: number): Promise<Realm> {
@@ -38,7 +40,7 @@ export class Realms {
     let home = shared ? this.#home : undefined
     if (home === undefined || home.used >= this.#init.scriptsPerIsolate || home.isolate.isDisposed) {
       home = await makeIsolate(this.#init.code, this.#cachedData, memoryMiB)
-      this.#cachedData ??= (home.script as unknown as { cachedData?: ivm.ExternalCopy<ArrayBuffer> }).cachedData
+      this.#cachedData ??= (home.script as unknown as { cachedData?: Ivm.ExternalCopy<ArrayBuffer> }).cachedData
       if (shared) {
         this.#retire()
         this.#home = home
@@ -46,7 +48,7 @@ export class Realms {
     }
     home.used++
     const context = await home.isolate.createContext()
-    const exports = (await home.script.run(context, { reference: true })) as ivm.Reference
+    const exports = (await home.script.run(context, { reference: true })) as Ivm.Reference
     return { isolate: home.isolate, context, exports }
   }
 

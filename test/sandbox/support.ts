@@ -1,0 +1,48 @@
+// A sandbox with the default limits, for all tests of one file.
+import { type Context, Effect, Layer, Result } from "effect"
+import { asyncLimits, syncLimits } from "../../src/sandbox/limits.ts"
+import { type ApiRequest, type AsyncRequest, type HttpRequest, make, Sandbox } from "../../src/sandbox/Sandbox.ts"
+
+export const SandboxTest = Layer.effect(
+  Sandbox,
+  make({ sync: syncLimits, async: asyncLimits, syncProcesses: 1, asyncProcesses: 2 })
+)
+
+export interface Seen {
+  readonly http: Array<HttpRequest>
+  readonly api: Array<ApiRequest>
+}
+
+/** Callbacks that answer with what they were asked. */
+export const outside = () => {
+  const seen: Seen = { http: [], api: [] }
+  return {
+    seen,
+    http: (request: HttpRequest) =>
+      Effect.sync(() => {
+        seen.http.push(request)
+        const status = Number(/\/status\/(\d+)/.exec(request.url)?.[1] ?? 200)
+        return { status, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(request)) }
+      }),
+    api: (request: ApiRequest) =>
+      Effect.sync(() => {
+        seen.api.push(request)
+        return { status: 200, headers: { "x-request-id": "r" }, data: { path: request.path } }
+      })
+  }
+}
+
+export const sync = (source: string, bindings: Record<string, unknown> = {}) =>
+  Effect.flatMap(Sandbox, (sandbox) => sandbox.runSync({ source, bindings }))
+
+export const block = (source: string, rest: Partial<AsyncRequest> = {}) =>
+  Effect.flatMap(Sandbox, (sandbox) => sandbox.runAsync({ source, bindings: {}, ...outside(), ...rest }))
+
+export const valueOf = (source: string, bindings: Record<string, unknown> = {}) =>
+  Effect.map(sync(source, bindings), ({ value }) => value)
+
+/** What a script did, as one comparable value. */
+export const verdict = <A, E extends { readonly _tag: string }, R>(run: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.result(run), (r) => (Result.isSuccess(r) ? "ok" : r.failure._tag))
+
+export type Services = Context.Context<Sandbox>
