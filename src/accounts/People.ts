@@ -1,0 +1,130 @@
+// People and how they sign in: e-mail address, password, one-time links to set a password (decisions O12, P1).
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../Config.ts"
+import { Conflict, NotFound, ValidationError } from "../errors.ts"
+import { hashToken, randomToken } from "../Secrets.ts"
+import { hashPassword, maximumLength, minimumLength, verifyPassword } from "./passwords.ts"
+
+export interface Person {
+  readonly person_id: number
+  readonly email: string
+  readonly name: string
+}
+
+/** The link was used, has expired, or never existed. */
+export class LinkInvalid extends Schema.TaggedError<LinkInvalid>()("LinkInvalid", {}) {}
+
+export const linkHours = 24
+
+export class People extends Context.Service<
+  People,
+  {
+    readonly create: (input: { readonly name: string; readonly email: string }) => Effect.Effect<Person, Conflict>
+    readonly byEmail: (email: string) => Effect.Effect<Person, NotFound>
+    readonly list: Effect.Effect<ReadonlyArray<Person & { readonly has_password: boolean }>>
+    readonly setPassword: (personId: number, password: string) => Effect.Effect<void, ValidationError>
+    /** The person, or `null` for a wrong address or password; the same work either way. */
+    readonly signIn: (email: string, password: string) => Effect.Effect<Person | null>
+    /** A link that lets its bearer set the person's password once, within 24 h. The address is returned once. */
+    readonly oneTimeLink: (personId: number) => Effect.Effect<{ readonly url: string; readonly expires_on: Date }>
+    /** The person behind an open link, without using it up. */
+    readonly peekLink: (token: string) => Effect.Effect<Person, LinkInvalid>
+    readonly redeemLink: (token: string, password: string) => Effect.Effect<Person, LinkInvalid | ValidationError>
+  }
+>()("millrace/accounts/People") {
+  static readonly layer = Layer.effect(
+    People,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { baseUrl } = yield* AppConfig
+      const now = Effect.map(DateTime.now, DateTime.toDate)
+
+      const create = Effect.fn("People.create")(
+        function* (input: { readonly name: string; readonly email: string }) {
+          const [row] = yield* sql<Person>`
+            INSERT INTO people (email, name, created_on) VALUES (${input.email}, ${input.name}, ${yield* now})
+            ON CONFLICT DO NOTHING RETURNING person_id, email, name`
+          return row ?? (yield* new Conflict({ message: `There is a person with the address ${input.email} already.` }))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const byEmail = Effect.fn("People.byEmail")(
+        function* (email: string) {
+          const [row] = yield* sql<Person>`SELECT person_id, email, name FROM people WHERE lower(email) = lower(${email})`
+          return row ?? (yield* new NotFound({ message: `No person with the address ${email}.` }))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const list = sql<Person & { has_password: boolean }>`
+        SELECT person_id, email, name, password_hash IS NOT NULL AS has_password FROM people ORDER BY person_id`.pipe(
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const setPassword = Effect.fn("People.setPassword")(
+        function* (personId: number, password: string) {
+          if (password.length < minimumLength || password.length > maximumLength) {
+            return yield* new ValidationError({ message: `password: ${minimumLength} to ${maximumLength} characters.` })
+          }
+          yield* sql`UPDATE people SET password_hash = ${yield* hashPassword(password)} WHERE person_id = ${personId}`
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const signIn = Effect.fn("People.signIn")(
+        function* (email: string, password: string) {
+          const [row] = yield* sql<Person & { password_hash: string | null }>`
+            SELECT person_id, email, name, password_hash FROM people WHERE lower(email) = lower(${email.trim()})`
+          const right = yield* verifyPassword(password.slice(0, maximumLength), row?.password_hash ?? null)
+          if (!right || row === undefined) return null
+          yield* sql`UPDATE people SET last_sign_in_on = ${yield* now} WHERE person_id = ${row.person_id}`
+          // An invited user becomes active with the first sign-in (developer-api.md 2.1).
+          yield* sql`UPDATE users SET status = 'active' WHERE person_id = ${row.person_id} AND status = 'invited'`
+          return { person_id: row.person_id, email: row.email, name: row.name }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const oneTimeLink = Effect.fn("People.oneTimeLink")(
+        function* (personId: number) {
+          const token = randomToken("")
+          const at = yield* now
+          const expires = new Date(at.getTime() + linkHours * 3_600_000)
+          yield* sql`
+            INSERT INTO one_time_links (token_hash, person_id, purpose, created_on, expires_on)
+            VALUES (${hashToken(token)}, ${personId}, 'password', ${at}, ${expires})`
+          return { url: `${baseUrl}/account/password/${token}`, expires_on: expires }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const open = Effect.fnUntraced(function* (token: string) {
+        const [row] = yield* sql<Person>`
+          SELECT p.person_id, p.email, p.name FROM one_time_links l JOIN people p USING (person_id)
+          WHERE l.token_hash = ${hashToken(token)} AND l.purpose = 'password' AND l.used_on IS NULL AND l.expires_on > ${yield* now}
+          FOR UPDATE OF l`
+        return row ?? (yield* new LinkInvalid())
+      })
+
+      const peekLink = Effect.fn("People.peekLink")(open, Effect.catchTag("SqlError", Effect.die))
+
+      const redeemLink = Effect.fn("People.redeemLink")(
+        function* (token: string, password: string) {
+          const person = yield* open(token)
+          yield* setPassword(person.person_id, password)
+          // Every other open link of the person goes with the one that was used.
+          yield* sql`
+            UPDATE one_time_links SET used_on = ${yield* now}
+            WHERE person_id = ${person.person_id} AND purpose = 'password' AND used_on IS NULL`
+          return person
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return People.of({ create, byEmail, list, setPassword, signIn, oneTimeLink, peekLink, redeemLink })
+    })
+  )
+}
