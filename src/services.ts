@@ -1,15 +1,23 @@
 // Every domain service, one line each, over one pool. The composition root builds it once per pool (api, worker).
 import { Layer } from "effect"
 import { Access } from "./accounts/Access.ts"
+import { ApiCredentials } from "./accounts/ApiCredentials.ts"
 import { Credentials } from "./accounts/Credentials.ts"
 import { LastUsed } from "./accounts/LastUsed.ts"
 import { NoOAuthTokens } from "./accounts/NoOAuthTokens.ts"
+import { Organizations } from "./accounts/Organizations.ts"
+import { People } from "./accounts/People.ts"
 import { UserChanges } from "./accounts/UserChanges.ts"
 import { Users } from "./accounts/Users.ts"
 import { Workspaces } from "./accounts/Workspaces.ts"
 
 const Foundations = Layer.mergeAll(Access.layer, LastUsed.layer, UserChanges.layer, NoOAuthTokens)
 
-export const Services = Layer.mergeAll(Users.layer, Workspaces.layer, Credentials.layer).pipe(
-  Layer.provideMerge(Foundations)
-)
+export const Services = Layer.mergeAll(
+  Users.layer,
+  Workspaces.layer,
+  Credentials.layer,
+  ApiCredentials.layer,
+  Organizations.layer,
+  People.layer
+).pipe(Layer.provideMerge(Foundations))

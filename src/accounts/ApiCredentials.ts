@@ -1,6 +1,6 @@
 // User API keys and personal access tokens: made, shown once, listed, renamed, revoked (developer-api.md 1.7).
 import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import { NotFound, Restricted, ValidationError } from "../errors.ts"
 import { hashToken, randomToken } from "../Secrets.ts"
 import type { ContentSelection, OrgRole } from "./Caller.ts"
@@ -42,7 +42,10 @@ export class ApiCredentials extends Context.Service<
     /** A new API key; the old value dies at once. */
     readonly rotateKey: (userId: number) => Effect.Effect<Minted, NotFound>
     readonly keyHint: (userId: number) => Effect.Effect<{ readonly hint: string; readonly created_on: Date } | null>
-    readonly mintToken: (userId: number, input: NewToken) => Effect.Effect<Minted, NotFound | Restricted | ValidationError>
+    readonly mintToken: (
+      userId: number,
+      input: NewToken
+    ) => Effect.Effect<Minted, NotFound | Restricted | ValidationError>
     readonly listTokens: (userId: number) => Effect.Effect<ReadonlyArray<TokenView>>
     readonly renameToken: (userId: number, id: number, name: string) => Effect.Effect<void, NotFound | ValidationError>
     readonly revokeToken: (userId: number, id: number) => Effect.Effect<void, NotFound>
@@ -64,7 +67,8 @@ export class ApiCredentials extends Context.Service<
 
       const nameOf = Effect.fnUntraced(function* (text: string) {
         const name = text.trim()
-        if (name.length < 1 || name.length > 500) return yield* new ValidationError({ message: "name: 1 to 500 characters." })
+        if (name.length < 1 || name.length > 500)
+          return yield* new ValidationError({ message: "name: 1 to 500 characters." })
         return name
       })
 
@@ -93,28 +97,38 @@ export class ApiCredentials extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const checkSelection = Effect.fnUntraced(function* (orgId: number, { workspaceIds, appIds }: Exclude<ContentSelection, "all">) {
+      const checkSelection = Effect.fnUntraced(function* (
+        orgId: number,
+        { workspaceIds, appIds }: Exclude<ContentSelection, "all">
+      ) {
         if (workspaceIds.length > selectedPerKind || appIds.length > selectedPerKind) {
-          return yield* new ValidationError({ message: `A token is limited to at most ${selectedPerKind} workspaces and ${selectedPerKind} apps.` })
+          return yield* new ValidationError({
+            message: `A token is limited to at most ${selectedPerKind} workspaces and ${selectedPerKind} apps.`
+          })
         }
         const [found] = yield* sql<{ workspaces: number; apps: number }>`
           SELECT (SELECT count(*)::int FROM workspaces WHERE org_id = ${orgId} AND workspace_id = ANY(${bigints(workspaceIds)})) AS workspaces,
                  (SELECT count(*)::int FROM apps WHERE org_id = ${orgId} AND app_id = ANY(${bigints(appIds)})) AS apps`
-        if (found!.workspaces !== new Set(workspaceIds).size) return yield* new ValidationError({ message: "workspace_ids: an id is unknown." })
-        if (found!.apps !== new Set(appIds).size) return yield* new ValidationError({ message: "app_ids: an id is unknown." })
+        if (found!.workspaces !== new Set(workspaceIds).size)
+          return yield* new ValidationError({ message: "workspace_ids: an id is unknown." })
+        if (found!.apps !== new Set(appIds).size)
+          return yield* new ValidationError({ message: "app_ids: an id is unknown." })
       })
 
       const mintToken = Effect.fn("ApiCredentials.mintToken")(
         function* (userId: number, input: NewToken) {
           const user = yield* lockUser(userId)
           const name = yield* nameOf(input.name)
-          if (user.role === "guest") return yield* new Restricted({ message: "Guests cannot create personal access tokens." })
+          if (user.role === "guest")
+            return yield* new Restricted({ message: "Guests cannot create personal access tokens." })
           if (input.scopes.length === 0) return yield* new ValidationError({ message: "scopes: choose at least one." })
           const [active] = yield* sql<{ n: number }>`
             SELECT count(*)::int AS n FROM api_credentials
             WHERE user_id = ${userId} AND kind = 'personal_access_token' AND revoked_on IS NULL`
           if (active!.n >= activeTokensPerUser) {
-            return yield* new ValidationError({ message: `A user has at most ${activeTokensPerUser} active tokens; revoke one first.` })
+            return yield* new ValidationError({
+              message: `A user has at most ${activeTokensPerUser} active tokens; revoke one first.`
+            })
           }
           const { selection } = input
           if (selection !== "all") yield* checkSelection(user.org_id, selection)
@@ -138,12 +152,15 @@ export class ApiCredentials extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const change = Effect.fnUntraced(function* (userId: number, id: number, set: ReturnType<typeof sql>) {
-        const rows = yield* sql`
+      const change = Effect.fnUntraced(
+        function* (userId: number, id: number, set: Statement.Statement<unknown>) {
+          const rows = yield* sql`
           UPDATE api_credentials SET ${set}
           WHERE credential_id = ${id} AND user_id = ${userId} AND kind = 'personal_access_token' RETURNING credential_id`
-        if (rows.length === 0) return yield* new NotFound({ message: `No token with id ${id}.` })
-      }, Effect.catchTag("SqlError", Effect.die))
+          if (rows.length === 0) return yield* new NotFound({ message: `No token with id ${id}.` })
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
 
       const renameToken = Effect.fn("ApiCredentials.renameToken")(function* (userId: number, id: number, text: string) {
         yield* change(userId, id, sql`name = ${yield* nameOf(text)}`)

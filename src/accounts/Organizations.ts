@@ -32,7 +32,11 @@ export class Organizations extends Context.Service<
     /** With one workspace of type `default`. */
     readonly create: (name: string) => Effect.Effect<OrganizationRow>
     readonly list: Effect.Effect<ReadonlyArray<OrganizationRow>>
-    readonly setLimit: (orgId: number, limit: PlanLimit, value: number | null) => Effect.Effect<OrganizationRow, NotFound | ValidationError>
+    readonly setLimit: (
+      orgId: number,
+      limit: PlanLimit,
+      value: number | null
+    ) => Effect.Effect<OrganizationRow, NotFound | ValidationError>
     /** The person as a user of the organization. */
     readonly addUser: (orgId: number, email: string, role: OrgRole) => Effect.Effect<UserRow, NotFound | Conflict>
     readonly users: (orgId: number) => Effect.Effect<ReadonlyArray<UserRow>>
@@ -68,7 +72,8 @@ export class Organizations extends Context.Service<
 
       const setLimit = Effect.fn("Organizations.setLimit")(
         function* (orgId: number, limit: PlanLimit, value: number | null) {
-          if (value !== null && value < 0) return yield* new ValidationError({ message: `${limit}: must not be negative.` })
+          if (value !== null && value < 0)
+            return yield* new ValidationError({ message: `${limit}: must not be negative.` })
           const [row] = yield* sql<OrganizationRow>`
             UPDATE organizations SET limits = (limits - ${limit}::text) ||
               ${JSON.stringify(value === null ? {} : { [limit]: value })}::jsonb

@@ -52,7 +52,8 @@ export class People extends Context.Service<
 
       const byEmail = Effect.fn("People.byEmail")(
         function* (email: string) {
-          const [row] = yield* sql<Person>`SELECT person_id, email, name FROM people WHERE lower(email) = lower(${email})`
+          const [row] =
+            yield* sql<Person>`SELECT person_id, email, name FROM people WHERE lower(email) = lower(${email})`
           return row ?? (yield* new NotFound({ message: `No person with the address ${email}.` }))
         },
         Effect.catchTag("SqlError", Effect.die)

@@ -1,0 +1,44 @@
+// First-run data for trying things out: an organization, a person with a password, a token (issued once, outside production).
+import { randomBytes } from "node:crypto"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { SqlClient } from "effect/sql"
+import { ApiCredentials } from "../accounts/ApiCredentials.ts"
+import { Organizations } from "../accounts/Organizations.ts"
+import { People } from "../accounts/People.ts"
+import { allScopes } from "../accounts/Scope.ts"
+import { json, print } from "./output.ts"
+
+export const demoAddress = "demo@millrace.example"
+
+const seed = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [{ n } = { n: 0 }] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM organizations`
+  if (n > 0) return { seeded: false as const }
+  const organizations = yield* Organizations
+  const people = yield* People
+  const credentials = yield* ApiCredentials
+  const org = yield* organizations.create("Demo organization")
+  const person = yield* people.create({ email: demoAddress, name: "Demo person" })
+  const password = randomBytes(9).toString("base64url")
+  yield* people.setPassword(person.person_id, password)
+  const user = yield* organizations.addUser(org.org_id, demoAddress, "owner")
+  const { token } = yield* credentials.mintToken(user.user_id, {
+    name: "First token",
+    scopes: allScopes,
+    selection: "all"
+  })
+  const [workspace] = yield* sql<{
+    workspace_id: number
+  }>`SELECT workspace_id FROM workspaces WHERE org_id = ${org.org_id}`
+  return { seeded: true as const, email: demoAddress, password, token, workspace_id: workspace!.workspace_id }
+})
+
+const command = Command.make("demo-seed", { json }, ({ json }) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* print(json, yield* sql.withTransaction(seed))
+  })
+).pipe(Command.withDescription("Create the demo organization in an empty installation; does nothing in any other"))
+
+export const demoCommands = [command] as const

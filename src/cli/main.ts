@@ -1,0 +1,53 @@
+// The operator's commands, straight on the database over the same services as the API (decisions P1). `npm run cli -- --help`.
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Console, Effect, Layer, Logger } from "effect"
+import { Command } from "effect/cli"
+import { AppConfig } from "../Config.ts"
+import { HealthProbes } from "../http/health.ts"
+import { Secrets } from "../Secrets.ts"
+import { Services } from "../services.ts"
+import { layerPool } from "../sql/Client.ts"
+import { migrate } from "../sql/Migrator.ts"
+import { accountCommands } from "./accounts.ts"
+import { demoCommands } from "./demo.ts"
+import { json, print } from "./output.ts"
+
+const migrateCommand = Command.make("migrate", { json }, ({ json }) =>
+  Effect.flatMap(migrate, (done) => print(json, { migrations_run: done.map(([id, name]) => `${id}_${name}`) }))
+).pipe(Command.withDescription("Bring the database to this release's schema"))
+
+const Pool = Layer.unwrap(
+  Effect.map(AppConfig, ({ databaseUrl }) =>
+    layerPool({ url: databaseUrl, maxConnections: 2, applicationName: "millrace-cli" })
+  )
+)
+
+const Environment = Services.pipe(
+  Layer.provideMerge(HealthProbes.layer),
+  Layer.provideMerge(Pool),
+  Layer.provideMerge(Secrets.layer),
+  Layer.provideMerge(AppConfig.layer)
+)
+
+const cli = Command.make("millrace").pipe(
+  Command.withDescription("Operate a Millrace installation"),
+  Command.withSubcommands([migrateCommand, ...accountCommands, ...demoCommands]),
+  Command.provide(Environment)
+)
+
+const reported = Command.run(cli, { version: "0.1.0" }).pipe(
+  Effect.catch((error) =>
+    Effect.andThen(
+      Console.error(`millrace: ${(error as { message?: string }).message ?? String(error)}`),
+      Effect.sync(() => {
+        process.exitCode = 1
+      })
+    )
+  )
+)
+
+reported.pipe(
+  Effect.provide(NodeServices.layer),
+  Effect.provide(Logger.layer([Logger.consolePretty({ stderr: true } as never)])),
+  NodeRuntime.runMain
+)
