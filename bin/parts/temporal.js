@@ -20,7 +20,7 @@ import { cacheDir, freePort, identify, isAlive, stop, tail, writeWhole } from ".
 export const VERSION = "v1.5.1"
 const MODULE = `github.com/temporalio/cli/cmd/temporal@${VERSION}`
 /** Packages that `go install` compiles for this version: the end of the progress shown. */
-const PACKAGES = 1900
+const PACKAGES = 1300
 const EXECUTABLE = process.platform === "win32" ? "temporal.exe" : "temporal"
 
 /** @type {import("./os.js").Signals} */
