@@ -1,7 +1,7 @@
 // When a schedule cannot work (developer-api.md 7.5 rule 2, 7.12): days missing, zone or cron unreadable, ticks too close.
 import { Cron, Result } from "effect"
+import { parseDateTime } from "../../dates.ts"
 import type { Finding, ValidationModel } from "../validation/Model.ts"
-import { parseDateTime } from "./spec.ts"
 
 export interface ScheduleConfig {
   readonly schedule_type: "interval" | "daily" | "weekly" | "monthly" | "cron"
@@ -37,7 +37,9 @@ export function* checkSchedule(config: ScheduleConfig, model: ValidationModel): 
     yield invalid(`\`timezone\` ${JSON.stringify(config.timezone)} is no IANA time zone.`)
     return
   }
-  const [from, to] = [config.starts_at, config.ends_at].map((text) => (text === undefined ? null : parseDateTime(text)))
+  const [from, to] = [config.starts_at, config.ends_at].map((text) =>
+    text === undefined ? undefined : parseDateTime(text)?.date
+  )
   if (from != null && to != null && from >= to) {
     yield invalid("`ends_at` is not after `starts_at`.")
   }

@@ -1,6 +1,7 @@
 // What a trigger file declares. Everything about a trigger derives from it: meta catalogue, decoding, validation.
 // `config` is what may be written; `readOnly` members are assigned by the service and only read (service.md 2.7 trigger rule 2).
 import { Schema } from "effect"
+import { parseDateTime } from "../../dates.ts"
 import { flag, Id, withDefault } from "../schema.ts"
 import type { Finding, ValidationModel } from "../validation/Model.ts"
 import { CustomDefs, type triggerOutputs } from "../values/Value.ts"
@@ -75,13 +76,7 @@ export const TimeOfDay = Schema.String.check(Schema.isPattern(/^([01]\d|2[0-3]):
 
 /** A datetime as developer-api.md 1.3 accepts it: `YYYY-MM-DD HH:mm[:ss]` in UTC, or full ISO 8601. */
 export const DateTimeIn = Schema.String.check(
-  Schema.isPattern(/^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/),
-  Schema.makeFilter((text: string) => parseDateTime(text) !== null || "Expected a datetime that exists")
+  Schema.makeFilter(
+    (text: string) => parseDateTime(text)?.timed === true || "Expected a datetime such as 2026-03-01 08:00"
+  )
 )
-
-/** Milliseconds since the epoch, or null. */
-export const parseDateTime = (text: string): number | null => {
-  const iso = text.replace(" ", "T")
-  const ms = Date.parse(/(Z|[+-]\d{2}:?\d{2})$/.test(iso) ? iso : `${iso}Z`)
-  return Number.isNaN(ms) ? null : ms
-}

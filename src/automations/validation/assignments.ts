@@ -1,0 +1,206 @@
+// Broken reasons of field assignments and of checklist entries (developer-api.md 7.7, 7.12).
+import type { FieldAssignment, Reference } from "../Definition.ts"
+import { isPlainObject, isReference, valuesIn } from "../input/walk.ts"
+import { idKinds, missingConstant } from "./filters.ts"
+import type { FieldModel, Finding } from "./Model.ts"
+import { type ProducedApp, referenceProblem, type Scope } from "./Scope.ts"
+
+/** @param targets apps whose fields may be assigned; `any`: only the run knows. */
+export function* checkAssignments(
+  list: ReadonlyArray<FieldAssignment>,
+  targets: ReadonlySet<ProducedApp>,
+  scope: Scope
+): Iterable<Finding> {
+  for (const assignment of list) {
+    const { field_id } = assignment.variable_def
+    const at = { field_id, assignment_type: assignment.assignment_type }
+    const field = scope.model.fields.get(field_id)
+    if (field === undefined || !(targets.has(field.app_id) || targets.has("any"))) {
+      const message =
+        field === undefined ? `There is no field ${field_id}.` : `Field ${field_id} is not one of the changed record's.`
+      yield { code: "field_assignment_variable_missing", message, ...at }
+    } else if (field.field_type !== assignment.field_type) {
+      const message = `Field ${field_id} is of type ${field.field_type}, not ${assignment.field_type}.`
+      yield { code: "field_assignment_type_invalid", message, ...at }
+    } else if (assignment.assignment_type === "set_code") {
+      if (isBlank(assignment.code))
+        yield { code: "field_assignment_value_missing", message: "The code is empty.", ...at }
+      yield* checkReferences(assignment.code, scope, at)
+    } else {
+      for (const finding of checkValue(assignment, field, scope)) yield { ...at, ...finding }
+    }
+  }
+}
+
+type At = { readonly field_id: number; readonly assignment_type: string }
+const isBlank = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((item) => typeof item === "string" && item.trim() === "")
+
+function* checkReferences(value: unknown, scope: Scope, at: At | {}): Iterable<Finding> {
+  for (const item of valuesIn(value)) {
+    if (item.kind === "variable") {
+      const problem = referenceProblem(item, scope)
+      if (problem === undefined) continue
+      const { kind, ...rest } = problem
+      const code = kind === "app" ? "field_assignment_app_missing" : "field_assignment_value_variable_missing"
+      yield { ...at, code, ...rest }
+    } else {
+      const gone = missingConstant(item, scope)
+      if (gone !== undefined) yield { ...at, code: `field_assignment_${gone.kind}_missing`, ...gone.finding }
+    }
+  }
+}
+
+const isEmptySet = ({ field_type, field_value }: FieldAssignment): boolean =>
+  field_type === "single_date" || field_type === "range_date" ? isBlank(field_value.start) : isBlank(field_value)
+
+function* checkValue(assignment: FieldAssignment, field: FieldModel, scope: Scope): Iterable<Finding> {
+  if (field.required && isEmptySet(assignment)) {
+    const message = `Field ${field.field_id} is required and cannot be cleared.`
+    yield { code: "field_assignment_value_missing", message }
+  }
+  if (assignment.field_type === "checklist") {
+    yield* checkChecklist(assignment.field_value, scope)
+    return
+  }
+  yield* checkReferences(assignment.field_value, scope, {})
+  switch (assignment.field_type) {
+    case "single_date":
+    case "range_date": {
+      const { end, start } = assignment.field_value
+      if (end !== undefined && !isBlank(end) && !field.end_enabled) {
+        yield { code: "field_assignment_end_date_disabled", message: `Field ${field.field_id} has no end.` }
+      }
+      for (const source of [start, end]) {
+        if (isPlainObject(source) && !accepts.date(source["base"] as Reference)) yield invalid("a date")
+      }
+      return
+    }
+    case "multi_email":
+    case "multi_phone": {
+      if (assignment.field_value.some((entry) => isBlank(entry.value))) yield emptyEntry
+      return
+    }
+    case "multi_link": {
+      if (assignment.field_value.some(isBlank)) yield emptyEntry
+      return
+    }
+    case "single_attachment":
+    case "multi_attachment":
+    case "multi_image": {
+      if (!assignment.field_value.every(accepts.file)) yield invalid("files")
+      return
+    }
+    default:
+      yield* checkIds(assignment.field_value, field, scope)
+  }
+}
+
+const emptyEntry: Finding = { code: "field_assignment_value_value_missing", message: "An entry has no value." }
+const invalid = (what: string): Finding => ({
+  code: "field_assignment_value_variable_invalid",
+  message: `A reference in the value does not give ${what}.`
+})
+
+function* checkIds(value: ReadonlyArray<unknown>, field: FieldModel, { model }: Scope): Iterable<Finding> {
+  const kind = idKinds[field.field_type]
+  if (kind === undefined) return
+  for (const id of value) {
+    if (isReference(id) && !accepts[kind](id)) yield invalid(kind === "option" ? "an option" : `a ${kind}`)
+    if (typeof id !== "number") continue
+    if (kind === "user" && !model.users.has(id)) {
+      yield { code: "field_assignment_user_missing", message: `There is no user ${id}.`, user_id: id }
+    } else if (kind === "record" && !model.records.has(id)) {
+      yield { code: "field_assignment_record_missing", message: `There is no record ${id}.`, record_id: id }
+    } else if (kind === "option" && !field.option_ids.has(id)) {
+      const message = `Field ${field.field_id} has no option ${id}.`
+      yield { code: "field_assignment_option_missing", message, option_id: id }
+    }
+  }
+}
+
+function* checkChecklist(
+  entries: (FieldAssignment & { field_type: "checklist" })["field_value"],
+  scope: Scope
+): Iterable<Finding> {
+  for (const entry of entries) {
+    if (isBlank(entry.title)) {
+      yield { code: "checklist_property_value_value_missing", message: "A checklist entry has no title." }
+    }
+    if (typeof entry.assignee === "number" && !scope.model.users.has(entry.assignee)) {
+      const message = `There is no user ${entry.assignee}.`
+      yield { code: "checklist_property_user_missing", message, user_id: entry.assignee }
+    }
+    for (const item of valuesIn(entry)) {
+      if (item.kind === "variable") {
+        const problem = referenceProblem(item, scope)
+        if (problem === undefined) continue
+        const { kind: _, ...rest } = problem
+        yield { code: "checklist_property_value_variable_missing", ...rest }
+      } else {
+        const gone = missingConstant(item, scope)
+        if (gone?.kind === "user") yield { code: "checklist_property_user_missing", ...gone.finding }
+        else if (gone !== undefined) yield { code: "checklist_property_value_value_missing", ...gone.finding }
+      }
+    }
+  }
+}
+
+const fieldTypes = {
+  user: ["single_user", "multi_user", "created_by", "last_modified_by", "contact"],
+  record: ["single_relation", "multi_relation", "app"],
+  option: ["single_category", "multi_category", "status", "single_text", "multi_text", "calculation"],
+  date: ["single_date", "range_date", "created_at", "last_modified_at", "calculation"],
+  file: ["single_attachment", "multi_attachment", "multi_image", "file"]
+} as const
+const metaTypes: Record<keyof typeof fieldTypes, ReadonlyArray<string>> = {
+  user: ["created_by", "last_modified_by"],
+  record: ["record_id"],
+  option: [],
+  date: ["created_at", "last_modified_at"],
+  file: []
+}
+const triggerTypes: Record<keyof typeof fieldTypes, ReadonlyArray<string>> = {
+  user: ["record_comment_or_reply_created_by", "webhook_payload_property"],
+  record: ["webhook_payload_property"],
+  option: ["webhook_payload_property"],
+  date: [
+    "webhook_payload_property",
+    "periodic_execution_datetime",
+    "periodic_next_execution_datetime",
+    "weblink_created_at"
+  ],
+  file: ["webhook_file_collection", "record_comment_or_reply_attachments"]
+}
+
+const giving =
+  (what: keyof typeof fieldTypes) =>
+  (reference: Reference): boolean => {
+    switch (reference.source) {
+      case "field":
+        return (fieldTypes[what] as ReadonlyArray<string>).includes(reference.field_type)
+      case "meta":
+        return metaTypes[what].includes(reference.meta_type)
+      case "trigger":
+        return triggerTypes[what].includes(reference.trigger_type)
+      case "action":
+        return what === "record"
+          ? reference.action_type !== "file_collection"
+          : what === "file" && reference.action_type === "file_collection"
+      case "custom":
+        return reference.custom_type === "any" || (what === "file" && reference.custom_type.endsWith("_file"))
+      case "global":
+        return (
+          what === "date" && (reference.global_type === "current_date" || reference.global_type === "current_datetime")
+        )
+    }
+  }
+
+/** Whether a reference can give what a field of the kind holds; a variable of type `any` may. */
+const accepts = {
+  user: giving("user"),
+  record: giving("record"),
+  option: giving("option"),
+  date: giving("date"),
+  file: giving("file")
+}

@@ -1,0 +1,126 @@
+// Broken reasons of filter trees (developer-api.md 7.12 "Filter"), the automation's own and those inside steps.
+import type { Condition, Constant, FilterGroup, FilterRow, Reference } from "../Definition.ts"
+import { isGroup, isScript } from "../filter/Filter.ts"
+import { type FieldType, type FieldTypeAlias, fieldKind, operators } from "../filter/operators.ts"
+import { isEmptyValue } from "../filter/write.ts"
+import { valuesIn } from "../input/walk.ts"
+import type { FieldModel, Finding } from "./Model.ts"
+import { referenceProblem, type Scope } from "./Scope.ts"
+
+export function* checkFilter(group: FilterGroup, scope: Scope): Iterable<Finding> {
+  for (const row of group.rows) yield* checkRow(row, scope)
+}
+
+function* checkRow(row: FilterRow, scope: Scope): Iterable<Finding> {
+  const at = row.id === undefined ? {} : { block_id: row.id }
+  if (isGroup(row)) yield* checkFilter(row, scope)
+  else if (isScript(row)) yield* checkValues(row.code, scope, at)
+  else yield* checkCondition(row, scope, at)
+}
+
+type At = { readonly block_id?: string }
+
+function* checkCondition(condition: Condition, scope: Scope, at: At): Iterable<Finding> {
+  const { operator, subject, value } = condition
+  const place = { ...at, match_type: operator }
+  const problem = referenceProblem(subject, scope)
+  if (problem !== undefined) {
+    const { kind, ...rest } = problem
+    yield { code: kind === "app" ? "filter_app_missing" : "filter_variable_missing", ...rest, ...place }
+    return
+  }
+  const field = subject.source === "field" ? scope.model.fields.get(subject.field_id) : undefined
+  if (field !== undefined && subject.source === "field" && !sharesChannel(field.field_type, subject.field_type)) {
+    const message = `Field ${field.field_id} is of type ${field.field_type}; the condition was written for another type.`
+    yield { code: "filter_match_type_invalid", message, field_id: field.field_id, ...place }
+  }
+  if (operators[operator].arity !== "none" && (value === undefined || isEmptyValue(value))) {
+    yield { code: "filter_value_value_missing", message: "The condition has no value to compare with.", ...place }
+  }
+  if (value === undefined) return
+  yield* checkValues(value, scope, place)
+  if (value.type === "ids") yield* checkIds(value.ids, subject, field, scope, place)
+}
+
+const sharesChannel = (actual: FieldType, claimed: FieldType | FieldTypeAlias) =>
+  fieldKind(actual).channels.some((channel) => fieldKind(claimed).channels.includes(channel))
+
+/** References and constants inside a value or a script. */
+function* checkValues(value: unknown, scope: Scope, at: At): Iterable<Finding> {
+  for (const item of valuesIn(value)) {
+    if (item.kind === "variable") {
+      const problem = referenceProblem(item, scope)
+      if (problem === undefined) continue
+      const { kind, ...rest } = problem
+      yield { code: kind === "app" ? "filter_app_missing" : "filter_value_variable_missing", ...rest, ...at }
+    } else {
+      const gone = missingConstant(item, scope)
+      if (gone !== undefined) yield { code: `filter_${gone.kind}_missing`, ...gone.finding, ...at }
+    }
+  }
+}
+
+function* checkIds(
+  ids: ReadonlyArray<unknown>,
+  subject: Reference,
+  field: FieldModel | undefined,
+  { model }: Scope,
+  at: At
+): Iterable<Finding> {
+  const kind = idKind(subject, field)
+  for (const id of ids) {
+    if (typeof id !== "number") continue
+    if (kind === "user" && !model.users.has(id)) {
+      yield { code: "filter_user_missing", message: `There is no user ${id}.`, user_id: id, ...at }
+    } else if (kind === "record" && !model.records.has(id)) {
+      yield { code: "filter_record_missing", message: `There is no record ${id}.`, record_id: id, ...at }
+    } else if (kind === "option" && field?.option_ids.has(id) === false) {
+      const message = `Field ${field.field_id} has no option ${id}.`
+      yield { code: "filter_option_missing", message, field_id: field.field_id, option_id: id, ...at }
+    }
+  }
+}
+
+const idKind = (subject: Reference, field: FieldModel | undefined): "user" | "record" | "option" | undefined => {
+  if (subject.source === "meta" || subject.source === "trigger") return "user"
+  return field === undefined ? undefined : idKinds[field.field_type]
+}
+
+/** What the ids of a field's values are. */
+export const idKinds: Partial<Record<string, "user" | "record" | "option">> = {
+  single_category: "option",
+  multi_category: "option",
+  status: "option",
+  single_relation: "record",
+  multi_relation: "record",
+  single_user: "user",
+  multi_user: "user",
+  created_by: "user",
+  last_modified_by: "user"
+}
+
+/** A constant whose option, user or record is gone. */
+export const missingConstant = (constant: Constant, { model }: Scope) => {
+  switch (constant.value_type) {
+    case "option": {
+      const { field_id, option_id } = constant
+      if (model.fields.get(field_id)?.option_ids.has(option_id) === true) return undefined
+      return {
+        kind: "option",
+        finding: { message: `Field ${field_id} has no option ${option_id}.`, field_id, option_id }
+      } as const
+    }
+    case "user": {
+      const { user_id } = constant
+      if (model.users.has(user_id)) return undefined
+      return { kind: "user", finding: { message: `There is no user ${user_id}.`, user_id } } as const
+    }
+    case "record": {
+      const { record_id } = constant
+      if (model.records.has(record_id)) return undefined
+      return { kind: "record", finding: { message: `There is no record ${record_id}.`, record_id } } as const
+    }
+    default:
+      return undefined
+  }
+}

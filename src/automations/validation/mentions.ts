@@ -1,0 +1,57 @@
+// The ids that a definition names: looked up in a batch before it is validated, and kept with the automation, so that what
+// depends on a removed field, app or call target is found by index (developer-api.md 7.2).
+import type { Action, Definition } from "../Definition.ts"
+import { allActions, isPlainObject, ownConfig } from "../input/walk.ts"
+
+export interface Mentions {
+  readonly fields: ReadonlySet<number>
+  readonly apps: ReadonlySet<number>
+  readonly automations: ReadonlySet<number>
+  readonly users: ReadonlySet<number>
+  readonly records: ReadonlySet<number>
+  /** Literal ids whose kind the subject's or target's field decides: users or records. */
+  readonly literals: ReadonlySet<number>
+}
+
+const byKey: Record<string, "fields" | "apps" | "automations" | "users" | "records"> = {
+  field_id: "fields",
+  date_field_id: "fields",
+  via_field_ids: "fields",
+  trigger_on_changes_field_ids: "fields",
+  app_id: "apps",
+  triggering_app_ids: "apps",
+  automation_id: "automations",
+  user_id: "users",
+  author_id: "users",
+  assignee: "users",
+  record_id: "records"
+}
+const literalKeys: ReadonlySet<string> = new Set(["ids", "field_value"])
+
+export const mentionsOf = (definition: Definition): Mentions => {
+  const found = {
+    fields: new Set<number>(),
+    apps: new Set<number>(),
+    automations: new Set<number>(),
+    users: new Set<number>(),
+    records: new Set<number>(),
+    literals: new Set<number>()
+  }
+  const add = (key: string, value: unknown): void => {
+    const kind = literalKeys.has(key) ? "literals" : byKey[key]
+    if (Array.isArray(value)) for (const item of value) add(key, item)
+    else if (typeof value === "number" && kind !== undefined) found[kind].add(value)
+    else visit(value)
+  }
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit)
+    else if (isPlainObject(value)) for (const [key, item] of Object.entries(value)) add(key, item)
+  }
+  visit(definition.trigger)
+  visit(definition.filter)
+  for (const action of allActions(definition.actions)) visit(ownConfig(action))
+  return found
+}
+
+export const usesReferencedUpdate = (actions: ReadonlyArray<Action>): boolean =>
+  [...allActions(actions)].some((action) => action.type === "referenced_records_update")

@@ -1,0 +1,71 @@
+// The semantic check of a whole definition (developer-api.md 7.3 validate, 7.12): pure over a model of what exists.
+import type { CustomDef, Definition } from "../Definition.ts"
+import { valuesIn } from "../input/walk.ts"
+import { triggers } from "../triggers/registry.ts"
+import type { TriggerSpec } from "../triggers/spec.ts"
+import { checkActions } from "./actions.ts"
+import { checkFilter } from "./filters.ts"
+import type { BrokenReason, Finding, ValidationModel } from "./Model.ts"
+import { referenceProblem, type Scope, variableKey } from "./Scope.ts"
+
+/** `activate` adds what only an automation that is to run needs: a trigger and a step. */
+export type Purpose = "validate" | "activate"
+
+export const validate = (
+  definition: Definition,
+  model: ValidationModel,
+  purpose: Purpose = "validate"
+): ReadonlyArray<BrokenReason> => [...reasons(definition, model, purpose)]
+
+/** Whether the entries leave the definition valid: those of deactivated steps do not count. */
+export const isValid = (errors: ReadonlyArray<BrokenReason>) => errors.every((error) => error.deactivated === true)
+
+function* reasons(definition: Definition, model: ValidationModel, purpose: Purpose): Iterable<BrokenReason> {
+  const scope = startScope(definition, model)
+  const { actions, filter, trigger } = definition
+  if (trigger === null) {
+    if (purpose === "activate")
+      yield at("trigger", { code: "trigger_missing", message: "The automation has no trigger." })
+  } else {
+    const spec = triggers[trigger.type] as unknown as TriggerSpec<string, {}, {}>
+    for (const finding of spec.check?.(trigger.config as never, model) ?? []) yield at("trigger", finding)
+  }
+  if (filter !== null) for (const finding of checkFilter(filter, scope)) yield at("filter", finding)
+  const end = yield* checkActions(actions, scope)
+  // The answer of a synchronous webhook is composed when the run ends, from what all steps left (developer-api.md 7.9).
+  if (trigger !== null) yield* checkTriggerValues(trigger.config, end)
+  if (purpose === "activate" && actions.length === 0) {
+    yield at("actions", { code: "actions_empty", message: "The automation has no actions." })
+  }
+}
+
+const at = (block: string, { block_id, ...finding }: Finding): BrokenReason => ({
+  ...finding,
+  block_id: block_id ?? block,
+  action_id: null
+})
+
+function* checkTriggerValues(config: unknown, scope: Scope): Iterable<BrokenReason> {
+  for (const item of valuesIn(config)) {
+    const problem = item.kind === "variable" ? referenceProblem(item, scope) : undefined
+    if (problem === undefined) continue
+    const { kind, ...rest } = problem
+    yield at("trigger", { code: kind === "app" ? "trigger_app_missing" : "trigger_variable_missing", ...rest })
+  }
+}
+
+/** The inputs that an automation's trigger declares, empty unless their flag is on. */
+export const inputsOf = (trigger: Definition["trigger"]): ReadonlyArray<CustomDef> => {
+  if (trigger?.type !== "automation_called" && trigger?.type !== "weblink_clicked") return []
+  return trigger.config.custom_variable_defs_enabled ? trigger.config.custom_variable_defs : []
+}
+
+const startScope = ({ trigger }: Definition, model: ValidationModel): Scope => ({
+  model,
+  context: trigger === null ? "none" : triggers[trigger.type].context,
+  outputs: new Set(trigger === null ? [] : triggers[trigger.type].outputs),
+  variables: new Set(inputsOf(trigger).map(variableKey)),
+  collections: new Set(),
+  created: new Set(),
+  inRecordLoop: false
+})
