@@ -1,4 +1,7 @@
 // The actor kinds of this installation: one line each.
-import { ActorKinds } from "./actors/ActorKind.ts"
+import type { Effect } from "effect"
+import { type ActorKind, ActorKinds } from "./actors/ActorKind.ts"
 
-export const layer = ActorKinds.layer([])
+const kinds: ReadonlyArray<Effect.Effect<ActorKind>> = []
+
+export const layer = ActorKinds.layer(kinds)

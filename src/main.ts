@@ -1,42 +1,65 @@
-// The composition root: one process as api, worker or both (ROLE). Postgres is reached and migrated first.
+// The composition root: one process as api, worker or both (ROLE). Postgres is reached and migrated first; Temporal is reached
+// in the background, since writes go on without it.
 import { NodeRuntime } from "@effect/platform-node"
-import { Effect, Layer, Logger, References } from "effect"
+import { Cause, Console, Effect, Layer } from "effect"
 import { AppConfig } from "./Config.ts"
 import { HealthProbes } from "./http/health.ts"
 import { HttpLayer } from "./http/server.ts"
+import { Logging } from "./Logging.ts"
+import { RelayWake } from "./outbox/RelayWake.ts"
 import { Secrets } from "./Secrets.ts"
 import { Services } from "./services.ts"
 import { layerPool } from "./sql/Client.ts"
+import * as KeyCheck from "./sql/KeyCheck.ts"
 import * as Migrator from "./sql/Migrator.ts"
+import { Tracing } from "./Tracing.ts"
+import { Temporal, TemporalSettings } from "./temporal/Temporal.ts"
+import { WorkerLayer } from "./worker.ts"
 
-const Logging = Layer.unwrap(
-  Effect.map(AppConfig, ({ logFormat, logLevel }) =>
-    Layer.mergeAll(
-      Logger.layer([logFormat === "json" ? Logger.consoleJson : Logger.consolePretty()]),
-      Layer.succeed(
-        References.MinimumLogLevel,
-        ({ trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const)[
-          logLevel
-        ]
-      )
+const pool = (name: "api" | "worker") =>
+  Layer.unwrap(
+    Effect.map(AppConfig, (config) =>
+      layerPool({
+        url: config.databaseUrl,
+        maxConnections: name === "api" ? config.databasePoolApi : config.databasePoolWorker,
+        applicationName: `millrace-${name}`
+      })
     )
   )
+
+const Api = HttpLayer.pipe(Layer.provide(Services), Layer.provide(pool("api")))
+const TemporalLayer = Temporal.layer.pipe(Layer.provide(TemporalSettings.layer))
+const Work = WorkerLayer.pipe(Layer.provide(pool("worker")), Layer.provide(TemporalLayer))
+const ApiAlone = Api.pipe(Layer.provide(RelayWake.layerRemote), Layer.provide(pool("api")))
+// A worker alone still answers health and metrics.
+const Both = Layer.mergeAll(Api, Work).pipe(Layer.provide(RelayWake.layer))
+
+const roles = Layer.unwrap(Effect.map(AppConfig, ({ role }) => (role === "api" || role === "mcp" ? ApiAlone : Both)))
+
+const Prepared = Layer.mergeAll(KeyCheck.layer.pipe(Layer.provideMerge(Migrator.layer))).pipe(
+  Layer.provide(pool("api"))
 )
 
-const Pool = Layer.unwrap(
-  Effect.map(AppConfig, (config) =>
-    layerPool({ url: config.databaseUrl, maxConnections: config.databasePoolApi, applicationName: "millrace-api" })
-  )
-)
-
-const Main = HttpLayer.pipe(
-  Layer.provide(Services),
+const Main = roles.pipe(
+  Layer.provide(Prepared),
   Layer.provide(HealthProbes.layer),
-  Layer.provide(Migrator.layer),
-  Layer.provide(Pool),
   Layer.provide(Secrets.layer),
+  Layer.provide(Tracing),
   Layer.provide(Logging),
   Layer.provide(AppConfig.layer)
 )
 
-Layer.launch(Main).pipe(NodeRuntime.runMain)
+/** A start that fails for a reason we know says it in one readable message. */
+const known = new Set(["ConfigInvalid", "KeyMismatch"])
+
+Layer.launch(Main).pipe(
+  Effect.catchCause((cause) => {
+    const error = Cause.squash(cause) as { readonly _tag?: string; readonly message?: string }
+    if (!known.has(error._tag ?? "")) return Effect.failCause(cause)
+    return Effect.andThen(
+      Console.error(`millrace: ${error.message}`),
+      Effect.sync(() => process.exit(1))
+    )
+  }),
+  NodeRuntime.runMain
+)

@@ -7,14 +7,31 @@ import { ApiCredentials } from "../accounts/ApiCredentials.ts"
 import { Organizations } from "../accounts/Organizations.ts"
 import { People } from "../accounts/People.ts"
 import { allScopes } from "../accounts/Scope.ts"
+import { AppConfig } from "../Config.ts"
 import { json, print } from "./output.ts"
 
 export const demoAddress = "demo@millrace.example"
 
+/** Three lines that work when pasted, in this order. */
+const curlLines = (baseUrl: string, token: string, workspaceId: number) => {
+  const post = `curl -s -H "Authorization: Bearer ${token}" -H "Content-Type: application/json"`
+  const app = {
+    workspace_id: workspaceId,
+    name: "Books",
+    fields: [{ field_type: "single_text", config: { label: "Title", required: true } }]
+  }
+  return [
+    `curl -s -H "Authorization: Bearer ${token}" ${baseUrl}/v1/user`,
+    `${post} -d '${JSON.stringify(app)}' ${baseUrl}/v1/app`,
+    `${post} -d '{"fields":{"title":"A first record"}}' ${baseUrl}/v1/record/app/1`
+  ]
+}
+
 const seed = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [{ n } = { n: 0 }] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM organizations`
-  if (n > 0) return { seeded: false as const }
+  if (n > 0) return { created: false as const }
+  const { baseUrl } = yield* AppConfig
   const organizations = yield* Organizations
   const people = yield* People
   const credentials = yield* ApiCredentials
@@ -31,7 +48,13 @@ const seed = Effect.gen(function* () {
   const [workspace] = yield* sql<{
     workspace_id: number
   }>`SELECT workspace_id FROM workspaces WHERE org_id = ${org.org_id}`
-  return { seeded: true as const, email: demoAddress, password, token, workspace_id: workspace!.workspace_id }
+  return {
+    created: true as const,
+    email: demoAddress,
+    password,
+    token,
+    curl: curlLines(baseUrl, token, workspace!.workspace_id)
+  }
 })
 
 const command = Command.make("demo-seed", { json }, ({ json }) =>

@@ -1,0 +1,59 @@
+// The worker role: relay, actors and Temporal workers over services and a pool of their own, apart from the API's.
+import { Effect, Layer } from "effect"
+import { actorActivities } from "../activities/actor.ts"
+import type { Activations } from "./actors/Activations.ts"
+import { gauges } from "./actors/gauges.ts"
+import * as Actors from "./actors/layer.ts"
+import { HealthProbes } from "./http/health.ts"
+import * as kinds from "./kinds.ts"
+import { Services } from "./services.ts"
+import { attempt } from "./temporal/bridge.ts"
+import { Draining } from "./temporal/Draining.ts"
+import { Temporal } from "./temporal/Temporal.ts"
+import * as Worker from "./temporal/Worker.ts"
+
+/** Every activity by name; a room's factory is one line here. */
+const Activities = Layer.effect(
+  Worker.Activities,
+  Effect.map(Effect.context<Activations>(), (context) => ({
+    actors: { ...actorActivities(attempt(context)) },
+    outside: {}
+  }))
+)
+
+const Probes = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const probes = yield* HealthProbes
+    const temporal = yield* Temporal
+    const context = yield* Effect.context<Effect.Services<typeof gauges>>()
+    probes.add(
+      "temporal",
+      Effect.map(temporal.connected, (ok) =>
+        ok ? { ok } : { ok, detail: `not reached at ${temporal.settings.connection.address}` }
+      )
+    )
+    probes.add(
+      "relay",
+      gauges.pipe(
+        Effect.provideContext(context),
+        Effect.timeout("2 seconds"),
+        Effect.match({
+          onFailure: () => ({ ok: false, detail: "its lag is not known" }),
+          onSuccess: (g) => ({
+            ok: g.relayLagSeconds < 60,
+            detail: `lag ${g.relayLagSeconds.toFixed(1)} s, ${g.outboxOpen} events open`
+          })
+        })
+      )
+    )
+  })
+)
+
+/** Needs a pool, the configuration and the shared foundations of the process. */
+export const WorkerLayer = Layer.mergeAll(Worker.layer, Probes).pipe(
+  Layer.provide(Activities),
+  Layer.provide(Actors.layer),
+  Layer.provide(kinds.layer),
+  Layer.provide(Draining.layer),
+  Layer.provide(Layer.fresh(Services))
+)
