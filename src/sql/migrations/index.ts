@@ -4,11 +4,13 @@ import outbox from "./0002_outbox.ts"
 import actors from "./0003_actors.ts"
 import records from "./0004_records.ts"
 import automations from "./0007_automations.ts"
+import runs from "./0008_runs.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
   "0002_outbox": outbox,
   "0003_actors": actors,
   "0004_records": records,
-  "0007_automations": automations
+  "0007_automations": automations,
+  "0008_runs": runs
 }
