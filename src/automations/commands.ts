@@ -15,7 +15,12 @@ export interface AutomationChanged {
 }
 
 export const automationChanged = (
-  automation: { readonly org_id: number; readonly app_id: number; readonly automation_id: number; readonly trigger_type: string | null },
+  automation: {
+    readonly org_id: number
+    readonly app_id: number
+    readonly automation_id: number
+    readonly trigger_type: string | null
+  },
   change: AutomationChange
 ): NewEvent => ({
   type: AUTOMATION_CHANGED,
