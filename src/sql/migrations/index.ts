@@ -3,6 +3,7 @@ import accounts from "./0001_accounts.ts"
 import outbox from "./0002_outbox.ts"
 import actors from "./0003_actors.ts"
 import records from "./0004_records.ts"
+import oauth from "./0006_oauth.ts"
 import automations from "./0007_automations.ts"
 import runs from "./0008_runs.ts"
 
@@ -11,6 +12,7 @@ export const migrations = {
   "0002_outbox": outbox,
   "0003_actors": actors,
   "0004_records": records,
+  "0006_oauth": oauth,
   "0007_automations": automations,
   "0008_runs": runs
 }

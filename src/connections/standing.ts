@@ -1,0 +1,55 @@
+// May this user connect, or stay connected to, this app? The one place of that rule (service.md 4.1; decisions O15, O19).
+import type { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { OrgRole } from "../accounts/Caller.ts"
+
+export type Access = "everyone" | "admins" | "blocked"
+export type Mode = "all" | "approved"
+
+export interface Standing {
+  readonly status: "active" | "deactivated" | "invited" | "removed"
+  readonly role: OrgRole
+  readonly mode: Mode
+  /** The organization's entry for the app; null without one. */
+  readonly access: Access | null
+  readonly user_blocked: boolean
+}
+
+export type KeptOut = "inactive" | "guest" | "app_blocked" | "user_blocked" | "admins_only" | "not_approved"
+
+/** Why the user is told to keep out, in words for the consent screen. */
+export const keptOutWords: Record<KeptOut, string> = {
+  inactive: "Your user in this organization is not active.",
+  guest: "Guests of an organization cannot connect apps.",
+  app_blocked: "This organization has blocked the app.",
+  user_blocked: "An admin of this organization has blocked the app for you.",
+  admins_only: "Only admins and owners of this organization may connect the app.",
+  not_approved: "This organization allows only apps that its admins have approved."
+}
+
+/** What ends an existing connection; the approved-only mode does not (it holds for new approvals). */
+export const shutsOut = (s: Standing): KeptOut | undefined => {
+  if (s.status !== "active") return "inactive"
+  if (s.role === "guest") return "guest"
+  if (s.access === "blocked") return "app_blocked"
+  if (s.user_blocked) return "user_blocked"
+  if (s.access === "admins" && s.role !== "admin" && s.role !== "owner") return "admins_only"
+  return undefined
+}
+
+/** What refuses a new approval. */
+export const keepsOut = (s: Standing): KeptOut | undefined =>
+  shutsOut(s) ?? (s.mode === "approved" && s.access === null ? "not_approved" : undefined)
+
+/** The standing of some users towards one client, by user id. */
+export const standingsOf = (
+  sql: SqlClient.SqlClient,
+  userIds: ReadonlyArray<number>,
+  clientId: string
+): Effect.Effect<ReadonlyArray<Standing & { readonly user_id: number }>, SqlError.SqlError> => sql`
+  SELECT u.user_id, u.status, u.role, COALESCE(m.mode, 'all') AS mode, p.access, b.user_id IS NOT NULL AS user_blocked
+  FROM users u
+  LEFT JOIN org_app_modes m ON m.org_id = u.org_id
+  LEFT JOIN org_app_policies p ON p.org_id = u.org_id AND p.client_id = ${clientId}
+  LEFT JOIN org_app_user_blocks b ON b.user_id = u.user_id AND b.client_id = ${clientId}
+  WHERE u.user_id = ANY(${userIds.map(String)}::bigint[])`

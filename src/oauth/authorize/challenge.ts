@@ -1,0 +1,13 @@
+// A well-formed S256 challenge, unless the operator waived PKCE for a confidential client (service.md 2.2, 4.1).
+import { isChallenge } from "../pkce.ts"
+import { refuse } from "../reasons.ts"
+import type { Check } from "./Check.ts"
+
+export const challenge: Check = ({ client, params }) => {
+  const sent = params.get("code_challenge")
+  const method = params.get("code_challenge_method")
+  if (sent === undefined && method === undefined && client.pkce_waived) return undefined
+  return sent !== undefined && isChallenge(sent) && (method ?? "S256") === "S256"
+    ? undefined
+    : refuse("AUTHORIZE_PKCE_INVALID")
+}

@@ -1,0 +1,7 @@
+// Each `resource` is one of the two of this service (service.md 4.1; decisions O3).
+import { refuse } from "../reasons.ts"
+import { isResource } from "../resource.ts"
+import type { Check } from "./Check.ts"
+
+export const resource: Check = ({ params, origins }) =>
+  params.getAll("resource").every((text) => isResource(text, origins)) ? undefined : refuse("AUTHORIZE_RESOURCE_INVALID")

@@ -1,0 +1,15 @@
+// Every requested scope exists; without `scope` the two read scopes are asked for (service.md 4.1).
+import { defaultScopes, type Scope } from "../../accounts/Scope.ts"
+import type { Params } from "../params.ts"
+import { refuse } from "../reasons.ts"
+import { isScope, splitScopes } from "../scopes.ts"
+import type { Check } from "./Check.ts"
+
+export const scope: Check = ({ params }) =>
+  splitScopes(params.get("scope") ?? "").every(isScope) ? undefined : refuse("AUTHORIZE_SCOPE_UNKNOWN")
+
+/** The scopes that the person is asked for. */
+export const requestedScopes = (params: Params): ReadonlyArray<Scope> => {
+  const sent = splitScopes(params.get("scope") ?? "").filter(isScope)
+  return sent.length === 0 ? defaultScopes : sent
+}

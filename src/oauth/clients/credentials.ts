@@ -1,0 +1,51 @@
+// Which client a request claims to be and with what proof (service.md 5.4; RFC 6749 2.3.1; decisions O18).
+import { Result } from "effect"
+import type { Params } from "../params.ts"
+import { type OAuthRefused, refuse } from "../reasons.ts"
+
+export interface ClientCredentials {
+  readonly method: "client_secret_basic" | "client_secret_post" | "none"
+  readonly clientId: string
+  readonly secret: string | null
+}
+
+const failed = (detail: string) => Result.fail(refuse("CLIENT_AUTH_FAILED", { detail }))
+const ambiguous = Result.fail(refuse("CLIENT_AUTH_AMBIGUOUS"))
+
+const formDecode = (half: string): string | undefined => {
+  try {
+    return decodeURIComponent(half.replaceAll("+", " "))
+  } catch {
+    return undefined
+  }
+}
+
+/** Both halves of a Basic header, each form-encoded as RFC 6749 2.3.1 wants. */
+export const parseBasic = (header: string): { readonly id: string; readonly secret: string } | undefined => {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header)?.[1]
+  if (encoded === undefined) return undefined
+  const text = Buffer.from(encoded, "base64").toString("utf8")
+  const colon = text.indexOf(":")
+  const id = formDecode(text.slice(0, Math.max(colon, 0)))
+  const secret = formDecode(text.slice(colon + 1))
+  if (colon < 1 || !id || secret === undefined || id.includes("\0")) return undefined
+  return { id, secret }
+}
+
+/** The one method that was used; more than one is ambiguous, Basic with its own `client_id` in the body is one. */
+export const claimedBy = (authorization: string | undefined, params: Params): Result.Result<ClientCredentials, OAuthRefused> => {
+  const clientId = params.get("client_id")
+  const secret = params.get("client_secret")
+  const assertion = params.get("client_assertion") !== undefined || params.get("client_assertion_type") !== undefined
+  const methods = [authorization !== undefined, secret !== undefined, assertion].filter(Boolean).length
+  if (methods > 1) return ambiguous
+  if (assertion) return failed("Client assertions are not supported")
+  if (authorization !== undefined) {
+    const basic = parseBasic(authorization)
+    if (basic === undefined) return failed("The Authorization header is not a usable Basic credential")
+    if (clientId !== undefined && clientId !== basic.id) return ambiguous
+    return Result.succeed({ method: "client_secret_basic", clientId: basic.id, secret: basic.secret })
+  }
+  if (clientId === undefined) return failed("The client_id is missing")
+  return Result.succeed({ method: secret === undefined ? "none" : "client_secret_post", clientId, secret: secret ?? null })
+}

@@ -1,0 +1,6 @@
+// A second presentation is a replay, however late; the grant then ends the code's connection (service.md 3.2; decisions O1).
+import { refuse } from "../../reasons.ts"
+import type { Check } from "./Redemption.ts"
+
+export const unused: Check = ({ code }) =>
+  code.connection_id === null ? undefined : refuse("TOKEN_CODE_REPLAYED", { connectionId: code.connection_id })

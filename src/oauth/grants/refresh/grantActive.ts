@@ -1,0 +1,10 @@
+// The connection is neither ended nor lapsed, and the organization does not shut its user out (service.md 3.2, 7.1, 8).
+import { isActive } from "../../../connections/Connection.ts"
+import { shutsOut } from "../../../connections/standing.ts"
+import { refuse } from "../../reasons.ts"
+import type { Check } from "./Refresh.ts"
+
+export const grantActive: Check = ({ held, now }) =>
+  isActive(held, now) && shutsOut(held) === undefined
+    ? undefined
+    : refuse("TOKEN_REFRESH_GRANT_INACTIVE", { connectionId: held.connection_id })

@@ -1,0 +1,6 @@
+// Another client's refresh token is as good as none (service.md 7.1).
+import { refuse } from "../../reasons.ts"
+import type { Check } from "./Refresh.ts"
+
+export const ofClient: Check = ({ client, held }) =>
+  held.client_id === client.client_id ? undefined : refuse("TOKEN_REFRESH_TOKEN_UNKNOWN")

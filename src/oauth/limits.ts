@@ -1,0 +1,38 @@
+// The limits of service.md 8 and decisions O2, O7, O8, as milliseconds, counts and bytes.
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+export const limits = {
+  accessTokenMillis: hour,
+  codeMillis: minute,
+  decisionMillis: 10 * minute,
+  idleMillis: 90 * day,
+  maxAgeMillis: 365 * day,
+  connectionsPerUserAndClient: 10,
+  resendGraceMillis: 30 * second,
+  resendsAllowed: 3,
+  unconnectedDynamicClientMillis: 25 * hour,
+  endedConnectionKeptMillis: 90 * day,
+  sessionIdleMillis: 30 * day,
+  documentMinFreshMillis: 5 * minute,
+  documentMaxFreshMillis: 24 * hour,
+  documentBytes: 5 * 1024,
+  documentFetchMillis: 5 * second,
+  registrationBytes: 16 * 1024,
+  formBytes: 16 * 1024,
+  redirectUris: 50,
+  redirectUriLength: 2048,
+  clientNameLength: 200,
+  stateLength: 8192
+} as const
+
+export const prefixes = {
+  accessToken: "svc_oat_",
+  refreshToken: "svc_ort_",
+  code: "svc_oac_",
+  clientId: "svc_oc_",
+  clientSecret: "svc_ocs_"
+} as const

@@ -1,0 +1,74 @@
+// Request parameters as OAuth reads them: an empty value counts as not sent, none but `resource` may repeat (decisions O6).
+import { Result } from "effect"
+import { OAuthRefused, refuse } from "./reasons.ts"
+
+export interface Params {
+  readonly get: (name: string) => string | undefined
+  readonly getAll: (name: string) => ReadonlyArray<string>
+  /** Names sent more than once, `resource` aside. */
+  readonly repeated: ReadonlyArray<string>
+  /** Names whose value holds a NUL, which no text of the database can. */
+  readonly malformed: ReadonlyArray<string>
+}
+
+const mayRepeat = new Set(["resource"])
+
+export const parseParams = (encoded: string): Params => {
+  const values = new Map<string, Array<string>>()
+  const malformed: Array<string> = []
+  for (const [name, value] of new URLSearchParams(encoded)) {
+    if (value.includes("\0")) malformed.push(name)
+    const known = values.get(name)
+    if (known === undefined) values.set(name, [value])
+    else known.push(value)
+  }
+  const getAll = (name: string) => (values.get(name) ?? []).filter((value) => value !== "")
+  return {
+    get: (name) => getAll(name)[0],
+    getAll,
+    repeated: [...values].filter(([name, all]) => all.filter((value) => value !== "").length > 1 && !mayRepeat.has(name)).map(([name]) => name),
+    malformed
+  }
+}
+
+/** A name as it may be shown in an error: short and printable. */
+const shown = (name: string) => name.replace(/[^\w.-]/g, "?").slice(0, 40)
+
+/** Refuses repeated and malformed parameters, naming the first. */
+export const checkParams = (params: Params): Result.Result<void, OAuthRefused> => {
+  const [repeated] = params.repeated
+  if (repeated !== undefined) {
+    return Result.fail(refuse("REQUEST_INVALID", { detail: `The parameter ${shown(repeated)} is repeated` }))
+  }
+  const [malformed] = params.malformed
+  if (malformed !== undefined) {
+    return Result.fail(refuse("REQUEST_INVALID", { detail: `The parameter ${shown(malformed)} is malformed` }))
+  }
+  return Result.void
+}
+
+/** The parameters that the POST endpoints know; none of them may stand in the query (O6). */
+export const bodyOnly = [
+  "grant_type",
+  "code",
+  "code_verifier",
+  "redirect_uri",
+  "refresh_token",
+  "scope",
+  "resource",
+  "client_id",
+  "client_secret",
+  "client_assertion",
+  "client_assertion_type",
+  "token",
+  "token_type_hint"
+] as const
+
+export const checkQuery = (query: string): Result.Result<void, OAuthRefused> => {
+  if (query === "") return Result.void
+  const sent = new URLSearchParams(query)
+  const stray = bodyOnly.find((name) => sent.has(name))
+  return stray === undefined
+    ? Result.void
+    : Result.fail(refuse("REQUEST_INVALID", { detail: `The parameter ${stray} belongs in the body, not in the query` }))
+}

@@ -1,0 +1,76 @@
+// Redirect URIs: what may be registered, what matches, where they lead (decisions O5; RFC 8252 7; service.md 2.2).
+
+export type RedirectTarget =
+  | { readonly type: "website"; readonly host: string }
+  | { readonly type: "loopback"; readonly host: string }
+  | { readonly type: "app"; readonly scheme: string }
+
+/** `http` on a loopback host, taken apart round its port. */
+const loopback = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?((?:[/?].*)?)$/
+
+/** The characters of RFC 3986, the fragment mark and the wildcard aside. */
+const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
+const schemeOf = (uri: string) => /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]?.toLowerCase()
+
+/** Schemes that run code in the browser, read local files, or belong to other protocols: none is private-use. */
+const refusedSchemes = new Set(
+  "javascript data file blob vbscript about filesystem view-source jar resource chrome ftp ftps ws wss mailto tel sms urn".split(" ")
+)
+
+const isLoopbackHost = (host: string) => host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host)
+
+/** Why a URI may not be registered, or `undefined` when it may. */
+export const registrationFault = (uri: string, maxLength: number): string | undefined => {
+  if (uri.length > maxLength) return `must have at most ${maxLength} characters`
+  if (uri.includes("#")) return "must not have a fragment"
+  if (uri.includes("*")) return "must not have a wildcard"
+  const scheme = schemeOf(uri)
+  if (scheme === undefined || !uriCharacters.test(uri) || /%(?![0-9A-Fa-f]{2})/.test(uri)) return "must be an absolute URI"
+  if (refusedSchemes.has(scheme)) return `must not use the scheme ${scheme}`
+  if (scheme !== "https" && scheme !== "http") {
+    return uri.length === scheme.length + 1 || /^[^:]+:\/*$/.test(uri) ? "must name a path or host after its scheme" : authorityFault(uri)
+  }
+  if (!/^https?:\/\/[^/]/i.test(uri) || !URL.canParse(uri)) return "must be an absolute URI with a host"
+  const fault = authorityFault(uri)
+  if (fault !== undefined) return fault
+  if (scheme === "http" && !isLoopbackMatch(uri)) return "must use https, unless its host is localhost, 127.0.0.1 or [::1]"
+  return undefined
+}
+
+const authorityFault = (uri: string): string | undefined => {
+  const authority = /^[^:]+:\/\/([^/?]*)/.exec(uri)?.[1] ?? ""
+  return authority.includes("@") ? "must not have user info" : undefined
+}
+
+const isLoopbackMatch = (uri: string) => {
+  const match = loopback.exec(uri)
+  return match !== null && Number(match[2] ?? 0) <= 65535
+}
+
+const withoutPort = (uri: string): string | undefined => {
+  const match = loopback.exec(uri)
+  return match !== null && Number(match[2] ?? 0) <= 65535 ? `${match[1]}${match[3]}` : undefined
+}
+
+/** Exact string match; a loopback URI matches any port. */
+export const matchesRegistered = (requested: string, registered: ReadonlyArray<string>): boolean => {
+  if (registered.includes(requested)) return true
+  const portless = withoutPort(requested)
+  return portless !== undefined && uriCharacters.test(requested) && registered.some((uri) => withoutPort(uri) === portless)
+}
+
+/** Where an accepted redirect URI leads; loopback and app targets carry the Unverified mark. */
+export const targetOf = (uri: string): RedirectTarget => {
+  const scheme = schemeOf(uri) ?? ""
+  if (scheme !== "https" && scheme !== "http") return { type: "app", scheme }
+  const { hostname, host } = new URL(uri)
+  return isLoopbackHost(hostname) ? { type: "loopback", host } : { type: "website", host }
+}
+
+/** The redirect URI with `params` added to its query. */
+export const withParams = (uri: string, params: ReadonlyArray<readonly [string, string | null | undefined]>): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of params) if (typeof value === "string") query.append(name, value)
+  const joint = !uri.includes("?") ? "?" : uri.endsWith("?") || uri.endsWith("&") ? "" : "&"
+  return `${uri}${joint}${query}`
+}
