@@ -59,7 +59,12 @@ export class AppPolicies extends Context.Service<
           yield* sql`
             INSERT INTO org_app_modes (org_id, mode) VALUES (${actor.orgId}, ${to})
             ON CONFLICT (org_id) DO UPDATE SET mode = excluded.mode`
-          yield* audit.record({ event: "app_policy.mode_set", orgId: actor.orgId, userId: actor.userId, details: { mode: to } })
+          yield* audit.record({
+            event: "app_policy.mode_set",
+            orgId: actor.orgId,
+            userId: actor.userId,
+            details: { mode: to }
+          })
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)

@@ -47,7 +47,10 @@ export interface ConnectionView extends Lifetime {
 
 /** 90 days after the last token, or the end of its 365 days, whichever comes first. */
 export const lapsesAt = (connection: Lifetime): number =>
-  Math.min(connection.last_token_on.getTime() + limits.idleMillis, connection.expires_on?.getTime() ?? Number.POSITIVE_INFINITY)
+  Math.min(
+    connection.last_token_on.getTime() + limits.idleMillis,
+    connection.expires_on?.getTime() ?? Number.POSITIVE_INFINITY
+  )
 
 export const isActive = (connection: Lifetime, now: number): boolean =>
   connection.ended_on === null && now < lapsesAt(connection)

@@ -4,7 +4,9 @@ import { SqlClient } from "effect/sql"
 import type { ReasonId } from "./reasons.ts"
 
 /** The address a request came from (decisions P5); null outside requests. */
-export const SourceAddress = Context.Reference<string | null>("millrace/oauth/SourceAddress", { defaultValue: () => null })
+export const SourceAddress = Context.Reference<string | null>("millrace/oauth/SourceAddress", {
+  defaultValue: () => null
+})
 
 export interface AuditEntry {
   /** `<subject>.<verb>`, such as `connection.created` or `token.refused`. */

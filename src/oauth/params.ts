@@ -1,6 +1,6 @@
 // Request parameters as OAuth reads them: an empty value counts as not sent, none but `resource` may repeat (decisions O6).
 import { Result } from "effect"
-import { OAuthRefused, refuse } from "./reasons.ts"
+import { type OAuthRefused, refuse } from "./reasons.ts"
 
 export interface Params {
   readonly get: (name: string) => string | undefined
@@ -26,7 +26,9 @@ export const parseParams = (encoded: string): Params => {
   return {
     get: (name) => getAll(name)[0],
     getAll,
-    repeated: [...values].filter(([name, all]) => all.filter((value) => value !== "").length > 1 && !mayRepeat.has(name)).map(([name]) => name),
+    repeated: [...values]
+      .filter(([name, all]) => all.filter((value) => value !== "").length > 1 && !mayRepeat.has(name))
+      .map(([name]) => name),
     malformed
   }
 }

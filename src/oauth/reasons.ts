@@ -30,11 +30,16 @@ export const reasons = {
   CLIENT_AUTH_FAILED: reason("invalid_client", "Client authentication failed", 401),
   CLIENT_AUTH_AMBIGUOUS: invalidRequest("More than one client authentication method was used"),
   // Token endpoint.
-  TOKEN_GRANT_TYPE_UNSUPPORTED: reason("unsupported_grant_type", "Only authorization_code and refresh_token are supported"),
+  TOKEN_GRANT_TYPE_UNSUPPORTED: reason(
+    "unsupported_grant_type",
+    "Only authorization_code and refresh_token are supported"
+  ),
   TOKEN_CODE_UNKNOWN: invalidGrant("The code has expired or was never issued"),
   TOKEN_CODE_REPLAYED: invalidGrant("The code was used before; its connection has been disconnected"),
   TOKEN_CODE_BINDING_MISMATCH: invalidGrant("The code was issued to another client or for another redirect_uri"),
-  TOKEN_PKCE_VERIFIER_PRESENCE: invalidGrant("The code_verifier is missing, or was sent for a code without a challenge"),
+  TOKEN_PKCE_VERIFIER_PRESENCE: invalidGrant(
+    "The code_verifier is missing, or was sent for a code without a challenge"
+  ),
   TOKEN_PKCE_VERIFIER_MISMATCH: invalidGrant("The code_verifier does not match the code_challenge"),
   TOKEN_CODE_REDEMPTION_REFUSED: invalidGrant("The user can no longer connect this app"),
   TOKEN_REFRESH_TOKEN_UNKNOWN: invalidGrant("Not a refresh token of this client"),

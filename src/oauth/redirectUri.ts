@@ -14,10 +14,13 @@ const schemeOf = (uri: string) => /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]?.
 
 /** Schemes that run code in the browser, read local files, or belong to other protocols: none is private-use. */
 const refusedSchemes = new Set(
-  "javascript data file blob vbscript about filesystem view-source jar resource chrome ftp ftps ws wss mailto tel sms urn".split(" ")
+  "javascript data file blob vbscript about filesystem view-source jar resource chrome ftp ftps ws wss mailto tel sms urn".split(
+    " "
+  )
 )
 
-const isLoopbackHost = (host: string) => host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host)
+const isLoopbackHost = (host: string) =>
+  host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host)
 
 /** Why a URI may not be registered, or `undefined` when it may. */
 export const registrationFault = (uri: string, maxLength: number): string | undefined => {
@@ -25,15 +28,19 @@ export const registrationFault = (uri: string, maxLength: number): string | unde
   if (uri.includes("#")) return "must not have a fragment"
   if (uri.includes("*")) return "must not have a wildcard"
   const scheme = schemeOf(uri)
-  if (scheme === undefined || !uriCharacters.test(uri) || /%(?![0-9A-Fa-f]{2})/.test(uri)) return "must be an absolute URI"
+  if (scheme === undefined || !uriCharacters.test(uri) || /%(?![0-9A-Fa-f]{2})/.test(uri))
+    return "must be an absolute URI"
   if (refusedSchemes.has(scheme)) return `must not use the scheme ${scheme}`
   if (scheme !== "https" && scheme !== "http") {
-    return uri.length === scheme.length + 1 || /^[^:]+:\/*$/.test(uri) ? "must name a path or host after its scheme" : authorityFault(uri)
+    return uri.length === scheme.length + 1 || /^[^:]+:\/*$/.test(uri)
+      ? "must name a path or host after its scheme"
+      : authorityFault(uri)
   }
   if (!/^https?:\/\/[^/]/i.test(uri) || !URL.canParse(uri)) return "must be an absolute URI with a host"
   const fault = authorityFault(uri)
   if (fault !== undefined) return fault
-  if (scheme === "http" && !isLoopbackMatch(uri)) return "must use https, unless its host is localhost, 127.0.0.1 or [::1]"
+  if (scheme === "http" && !isLoopbackMatch(uri))
+    return "must use https, unless its host is localhost, 127.0.0.1 or [::1]"
   return undefined
 }
 
@@ -56,7 +63,9 @@ const withoutPort = (uri: string): string | undefined => {
 export const matchesRegistered = (requested: string, registered: ReadonlyArray<string>): boolean => {
   if (registered.includes(requested)) return true
   const portless = withoutPort(requested)
-  return portless !== undefined && uriCharacters.test(requested) && registered.some((uri) => withoutPort(uri) === portless)
+  return (
+    portless !== undefined && uriCharacters.test(requested) && registered.some((uri) => withoutPort(uri) === portless)
+  )
 }
 
 /** Where an accepted redirect URI leads; loopback and app targets carry the Unverified mark. */
@@ -68,7 +77,10 @@ export const targetOf = (uri: string): RedirectTarget => {
 }
 
 /** The redirect URI with `params` added to its query. */
-export const withParams = (uri: string, params: ReadonlyArray<readonly [string, string | null | undefined]>): string => {
+export const withParams = (
+  uri: string,
+  params: ReadonlyArray<readonly [string, string | null | undefined]>
+): string => {
   const query = new URLSearchParams()
   for (const [name, value] of params) if (typeof value === "string") query.append(name, value)
   const joint = !uri.includes("?") ? "?" : uri.endsWith("?") || uri.endsWith("&") ? "" : "&"

@@ -4,7 +4,9 @@ import { allScopes, type Scope } from "../accounts/Scope.ts"
 const known = new Set<string>(allScopes)
 
 /** The distinct scopes of a parameter, known or not, in the order sent. */
-export const splitScopes = (text: string): ReadonlyArray<string> => [...new Set(text.split(" ").filter((s) => s !== ""))]
+export const splitScopes = (text: string): ReadonlyArray<string> => [
+  ...new Set(text.split(" ").filter((s) => s !== ""))
+]
 
 export const isScope = (text: string): text is Scope => known.has(text)
 

@@ -4,4 +4,6 @@ import { isResource } from "../resource.ts"
 import type { Check } from "./Check.ts"
 
 export const resource: Check = ({ params, origins }) =>
-  params.getAll("resource").every((text) => isResource(text, origins)) ? undefined : refuse("AUTHORIZE_RESOURCE_INVALID")
+  params.getAll("resource").every((text) => isResource(text, origins))
+    ? undefined
+    : refuse("AUTHORIZE_RESOURCE_INVALID")

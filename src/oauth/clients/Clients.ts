@@ -91,7 +91,13 @@ export class Clients extends Context.Service<
       })
 
       const insert = Effect.fnUntraced(
-        function* (clientId: string, kind: string, r: DynamicRegistration, more: Partial<OperatorRegistration>, secret: string | null) {
+        function* (
+          clientId: string,
+          kind: string,
+          r: DynamicRegistration,
+          more: Partial<OperatorRegistration>,
+          secret: string | null
+        ) {
           const now = yield* Clock.currentTimeMillis
           const rows = yield* sql<Client>`
             INSERT INTO oauth_clients (client_id, kind, name, redirect_uris, metadata, secret_hash, pkce_waived, own_service,
@@ -100,7 +106,11 @@ export class Clients extends Context.Service<
               ${secret === null ? null : hashToken(secret)}::bytea, ${more.pkceWaived ?? false}, ${more.ownService ?? false},
               ${more.oneConnection ?? false}, ${new Date(now)})
             RETURNING ${columns}`
-          yield* audit.record({ event: "client.registered", clientId, details: { kind, redirect_uris: r.redirectUris } })
+          yield* audit.record({
+            event: "client.registered",
+            clientId,
+            details: { kind, redirect_uris: r.redirectUris }
+          })
           return rows[0]!
         },
         sql.withTransaction,
@@ -138,7 +148,8 @@ export class Clients extends Context.Service<
       const rotateSecret = Effect.fn("Clients.rotateSecret")(
         function* (clientId: string) {
           const client = yield* known(clientId)
-          if (client.kind !== "confidential") return yield* new ClientInvalid({ message: "Only a confidential client has a secret" })
+          if (client.kind !== "confidential")
+            return yield* new ClientInvalid({ message: "Only a confidential client has a secret" })
           const secret = randomToken(prefixes.clientSecret)
           yield* sql`UPDATE oauth_clients SET secret_hash = ${hashToken(secret)} WHERE client_id = ${clientId}`
           yield* audit.record({ event: "client.secret_rotated", clientId })

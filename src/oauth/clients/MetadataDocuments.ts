@@ -1,5 +1,5 @@
 // Fetches client ID metadata documents through the guarded client, one fetch at a time per URL (decisions O7, W9).
-import { Clock, Context, Deferred, Effect, Exit, Layer, Result } from "effect"
+import { Clock, Context, Deferred, Effect, type Exit, Layer, Result } from "effect"
 import { Outbound } from "../../outbound/Outbound.ts"
 import { policies } from "../../outbound/policies.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"
@@ -22,7 +22,10 @@ export class MetadataDocuments extends Context.Service<
       const underWay = new Map<string, Deferred.Deferred<Client, OAuthRefused>>()
 
       const invalid = (url: string, detail: string) =>
-        refuse("AUTHORIZE_CIMD_DOCUMENT_INVALID", { clientId: url, detail: `The client ID metadata document ${detail}` })
+        refuse("AUTHORIZE_CIMD_DOCUMENT_INVALID", {
+          clientId: url,
+          detail: `The client ID metadata document ${detail}`
+        })
 
       const fetchDocument = Effect.fn("MetadataDocuments.fetch")(
         function* (url: string) {
@@ -42,7 +45,9 @@ export class MetadataDocuments extends Context.Service<
           return yield* clients.saveDocument({ ...parsed.success, freshUntilMillis: now + freshMillis(answer.headers) })
         },
         (effect, url) =>
-          Effect.catchTag(effect, "OutboundError", (error) => Effect.fail(invalid(url, `cannot be fetched (${error.reason})`)))
+          Effect.catchTag(effect, "OutboundError", (error) =>
+            Effect.fail(invalid(url, `cannot be fetched (${error.reason})`))
+          )
       )
 
       /** Joins a fetch that is under way; the one that started it goes on even if its first caller leaves. */
@@ -65,7 +70,8 @@ export class MetadataDocuments extends Context.Service<
         if (fault !== undefined) return yield* invalid(url, `URL ${fault}`)
         const now = yield* Clock.currentTimeMillis
         const stored = yield* clients.row(url)
-        if (stored !== undefined && isGone(stored, now)) return yield* refuse("AUTHORIZE_CLIENT_INVALID", { clientId: url })
+        if (stored !== undefined && isGone(stored, now))
+          return yield* refuse("AUTHORIZE_CLIENT_INVALID", { clientId: url })
         if (stored?.document_fresh_until && stored.document_fresh_until.getTime() > now) return stored
         return yield* fetchOnce(url)
       })

@@ -33,7 +33,10 @@ export const parseBasic = (header: string): { readonly id: string; readonly secr
 }
 
 /** The one method that was used; more than one is ambiguous, Basic with its own `client_id` in the body is one. */
-export const claimedBy = (authorization: string | undefined, params: Params): Result.Result<ClientCredentials, OAuthRefused> => {
+export const claimedBy = (
+  authorization: string | undefined,
+  params: Params
+): Result.Result<ClientCredentials, OAuthRefused> => {
   const clientId = params.get("client_id")
   const secret = params.get("client_secret")
   const assertion = params.get("client_assertion") !== undefined || params.get("client_assertion_type") !== undefined
@@ -47,5 +50,9 @@ export const claimedBy = (authorization: string | undefined, params: Params): Re
     return Result.succeed({ method: "client_secret_basic", clientId: basic.id, secret: basic.secret })
   }
   if (clientId === undefined) return failed("The client_id is missing")
-  return Result.succeed({ method: secret === undefined ? "none" : "client_secret_post", clientId, secret: secret ?? null })
+  return Result.succeed({
+    method: secret === undefined ? "none" : "client_secret_post",
+    clientId,
+    secret: secret ?? null
+  })
 }

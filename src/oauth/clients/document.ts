@@ -13,7 +13,8 @@ export const documentUrlFault = (clientId: string): string | undefined => {
   const url = new URL(clientId)
   if (url.protocol !== "https:") return "must use https"
   if (clientId.includes("#")) return "must not have a fragment"
-  if (url.username !== "" || url.password !== "" || /^https:\/\/[^/?]*@/i.test(clientId)) return "must not have user info"
+  if (url.username !== "" || url.password !== "" || /^https:\/\/[^/?]*@/i.test(clientId))
+    return "must not have user info"
   if (!/^https:\/\/[^/?]+\//i.test(clientId)) return "must have a path"
   if (/\/(\.|%2e){1,2}(\/|$|\?)/i.test(clientId)) return "must not have dot segments"
   if (url.href !== clientId) return "must be written in its normal form"
@@ -51,7 +52,9 @@ export const parseDocument = (
   }
   const fault = redirectUrisFault(sent["redirect_uris"])
   if (fault !== undefined) return Result.fail(`is invalid: ${fault}`)
-  const name = showable(document.client_name ?? "").slice(0, limits.clientNameLength).toWellFormed()
+  const name = showable(document.client_name ?? "")
+    .slice(0, limits.clientNameLength)
+    .toWellFormed()
   return Result.succeed({
     url,
     name: name === "" ? null : name,

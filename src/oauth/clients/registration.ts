@@ -59,12 +59,16 @@ export const parseRegistration = (text: string): Result.Result<DynamicRegistrati
   if (fault !== undefined) return Result.fail(refuse("REGISTRATION_REDIRECT_URI_INVALID", { detail: fault }))
   const decoded = decodeMetadata(sent)
   if (Result.isFailure(decoded)) {
-    const member = Object.keys(Metadata.fields).find((name) => name in sent && Result.isFailure(decodeMetadata({ [name]: sent[name] })))
+    const member = Object.keys(Metadata.fields).find(
+      (name) => name in sent && Result.isFailure(decodeMetadata({ [name]: sent[name] }))
+    )
     return invalid(`The member ${member ?? "of the metadata"} is invalid`)
   }
   const { client_name, grant_types, response_types, scope, token_endpoint_auth_method: _, ...rest } = decoded.success
-  if (grant_types !== undefined && !grant_types.includes("authorization_code")) return invalid("grant_types must include authorization_code")
-  if (response_types !== undefined && !response_types.includes("code")) return invalid("response_types must include code")
+  if (grant_types !== undefined && !grant_types.includes("authorization_code"))
+    return invalid("grant_types must include authorization_code")
+  if (response_types !== undefined && !response_types.includes("code"))
+    return invalid("response_types must include code")
   const scopes = splitScopes(scope ?? "").filter(isScope)
   const name = client_name === undefined ? "" : showable(client_name)
   return Result.succeed({
@@ -73,7 +77,9 @@ export const parseRegistration = (text: string): Result.Result<DynamicRegistrati
     metadata: cleaned({
       ...rest,
       ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
-      grant_types: (grant_types ?? ["authorization_code", "refresh_token"]).filter((g) => g === "authorization_code" || g === "refresh_token"),
+      grant_types: (grant_types ?? ["authorization_code", "refresh_token"]).filter(
+        (g) => g === "authorization_code" || g === "refresh_token"
+      ),
       response_types: ["code"]
     })
   })

@@ -36,7 +36,14 @@ export const makeRefresh = Effect.gen(function* () {
     Effect.catchTag("SqlError", Effect.die)
   )
 
-  const rotate = (token: string, accessToken: string, refreshToken: string, scopes: ReadonlyArray<Scope>, now: number, expiresAt: number) => sql`
+  const rotate = (
+    token: string,
+    accessToken: string,
+    refreshToken: string,
+    scopes: ReadonlyArray<Scope>,
+    now: number,
+    expiresAt: number
+  ) => sql`
     WITH used AS (
       UPDATE refresh_tokens SET uses = uses + 1, first_used_on = COALESCE(first_used_on, ${new Date(now)})
       WHERE token_hash = ${hashToken(token)}
@@ -56,7 +63,13 @@ export const makeRefresh = Effect.gen(function* () {
     SELECT connection_id FROM live`
 
   /** A confidential client keeps its refresh token; only an access token is added. */
-  const renew = (connectionId: number, accessToken: string, scopes: ReadonlyArray<Scope>, now: number, expiresAt: number) => sql`
+  const renew = (
+    connectionId: number,
+    accessToken: string,
+    scopes: ReadonlyArray<Scope>,
+    now: number,
+    expiresAt: number
+  ) => sql`
     WITH live AS (
       UPDATE connections SET last_token_on = GREATEST(last_token_on, ${new Date(now)})
       WHERE connection_id = ${connectionId} AND ended_on IS NULL
@@ -88,7 +101,15 @@ export const makeRefresh = Effect.gen(function* () {
             ? yield* renew(held.connection_id, accessToken, scopes, now, expiresAt)
             : yield* rotate(token, accessToken, refreshToken, scopes, now, expiresAt)
         if (done.length > 0) {
-          return tokenResponse({ accessToken, refreshToken, expiresAt, now, scopes, userId: held.user_id, orgId: held.org_id })
+          return tokenResponse({
+            accessToken,
+            refreshToken,
+            expiresAt,
+            now,
+            scopes,
+            userId: held.user_id,
+            orgId: held.org_id
+          })
         }
         held = yield* find(token)
       }

@@ -1,0 +1,45 @@
+// Form bodies of the POST endpoints: one content type, a size, parameters in the body only, none repeated (decisions O6, O18).
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { limits } from "../limits.ts"
+import { checkParams, checkQuery, type Params, parseParams } from "../params.ts"
+import { refuse } from "../reasons.ts"
+
+/** What follows the `?` of a request target. */
+export const queryOf = (target: string): string => {
+  const start = target.indexOf("?")
+  if (start < 0) return ""
+  const end = target.indexOf("#", start)
+  return target.slice(start + 1, end < 0 ? undefined : end)
+}
+
+const tooLarge = (bytes: number) => refuse("REQUEST_INVALID", { detail: `The body is larger than ${bytes / 1024} KiB` })
+
+/** The body's text, at most `bytes` long. */
+export const readText = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, bytes: number) {
+  if (Number(request.headers["content-length"] ?? 0) > bytes) return yield* tooLarge(bytes)
+  const text = yield* Effect.mapError(request.text, () => refuse("REQUEST_INVALID", { detail: "The body cannot be read" }))
+  if (Buffer.byteLength(text) > bytes) return yield* tooLarge(bytes)
+  return text
+})
+
+export const contentTypeOf = (request: HttpServerRequest.HttpServerRequest): string =>
+  (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
+
+export const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  if (contentTypeOf(request) !== "application/x-www-form-urlencoded") {
+    return yield* refuse("REQUEST_INVALID", { detail: "The content type must be application/x-www-form-urlencoded" })
+  }
+  yield* Effect.fromResult(checkQuery(queryOf(request.originalUrl)))
+  const params: Params = parseParams(yield* readText(request, limits.formBytes))
+  yield* Effect.fromResult(checkParams(params))
+  return params
+})
+
+/** A parameter that the endpoint cannot do without. */
+export const required = (params: Params, name: string) => {
+  const value = params.get(name)
+  return value === undefined
+    ? Effect.fail(refuse("REQUEST_INVALID", { detail: `The parameter ${name} is missing` }))
+    : Effect.succeed(value)
+}
