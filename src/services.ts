@@ -4,14 +4,17 @@ import { Access } from "./accounts/Access.ts"
 import { ApiCredentials } from "./accounts/ApiCredentials.ts"
 import { Credentials } from "./accounts/Credentials.ts"
 import { LastUsed } from "./accounts/LastUsed.ts"
-import { NoOAuthTokens } from "./accounts/NoOAuthTokens.ts"
 import { Organizations } from "./accounts/Organizations.ts"
 import { People } from "./accounts/People.ts"
 import { UserChanges } from "./accounts/UserChanges.ts"
 import { Users } from "./accounts/Users.ts"
 import { Workspaces } from "./accounts/Workspaces.ts"
+import { OAuthServices } from "./oauth/services.ts"
+import { Outbound } from "./outbound/Outbound.ts"
 
-const Foundations = Layer.mergeAll(Access.layer, LastUsed.layer, UserChanges.layer, NoOAuthTokens)
+const Foundations = OAuthServices.pipe(
+  Layer.provideMerge(Layer.mergeAll(Access.layer, LastUsed.layer, UserChanges.layer, Outbound.layer))
+)
 
 export const Services = Layer.mergeAll(
   Users.layer,

@@ -1,7 +1,8 @@
 // Which rooms answer: one line each. `handlers` serve the groups of Api.ts, `pages` add plain routes of their own.
 import { Layer } from "effect"
 import { AccountsHandlers, WorkspacesHandlers } from "../accounts/handlers.ts"
+import { OAuthRoutes } from "../oauth/routes.ts"
 
 export const handlers = Layer.mergeAll(AccountsHandlers, WorkspacesHandlers)
 
-export const pages = Layer.empty
+export const pages = Layer.mergeAll(OAuthRoutes)

@@ -71,7 +71,10 @@ export class Authorizations extends Context.Service<
   Authorizations,
   {
     /** Fails when client or redirect URI cannot be trusted; any other fault is kept with the request. */
-    readonly begin: (params: Params, session: Effect.Effect<Session>) => Effect.Effect<{ readonly requestId: string; readonly session: Session }, OAuthRefused>
+    readonly begin: (
+      params: Params,
+      session: Effect.Effect<Session>
+    ) => Effect.Effect<{ readonly requestId: string; readonly session: Session }, OAuthRefused>
     readonly view: (requestId: string, session: Session | undefined) => Effect.Effect<RequestView>
     /** Where to send the browser (303); `undefined` when the request is not this session's to decide, or not any more. */
     readonly decide: (requestId: string, session: Session, decision: Decision) => Effect.Effect<string | undefined>
@@ -103,7 +106,8 @@ export class Authorizations extends Context.Service<
           if (unregistered !== undefined) return yield* unregistered
 
           const fault = faultOf({ client, redirectUri, params, origins: { baseUrl, mcpUrl } })
-          const state = params.repeated.includes("state") || params.malformed.includes("state") ? undefined : params.get("state")
+          const state =
+            params.repeated.includes("state") || params.malformed.includes("state") ? undefined : params.get("state")
           const bound = yield* session
           const now = yield* Clock.currentTimeMillis
           const requestId = randomBytes(24).toString("base64url")
@@ -131,7 +135,11 @@ export class Authorizations extends Context.Service<
         const users = yield* sql<{ user_id: number; org_id: number; org_name: string }>`
           SELECT u.user_id, u.org_id, o.name AS org_name FROM users u JOIN organizations o USING (org_id)
           WHERE u.person_id = ${personId} AND u.status IN ('active', 'deactivated') ORDER BY o.name, u.user_id`
-        const standings = yield* standingsOf(sql, users.map((user) => user.user_id), clientId)
+        const standings = yield* standingsOf(
+          sql,
+          users.map((user) => user.user_id),
+          clientId
+        )
         return users.map((user): Choice => {
           const standing = standings.find((s) => s.user_id === user.user_id)
           return {

@@ -88,10 +88,12 @@ export class Introspection extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const introspect = Effect.fn("Introspection.introspect")((token: string): Effect.Effect<IntrospectionResponse> => {
-        if (token.startsWith(prefixes.accessToken)) return accessToken(token)
-        return token.startsWith(prefixes.refreshToken) ? refreshToken(token) : Effect.succeed(inactive)
-      })
+      const introspect = Effect.fn("Introspection.introspect")(
+        (token: string): Effect.Effect<IntrospectionResponse> => {
+          if (token.startsWith(prefixes.accessToken)) return accessToken(token)
+          return token.startsWith(prefixes.refreshToken) ? refreshToken(token) : Effect.succeed(inactive)
+        }
+      )
       return Introspection.of({ introspect })
     })
   )

@@ -51,7 +51,11 @@ export class RateLimits extends Context.Service<
             RETURNING window_start, leased`
           const { window_start, leased } = rows[0]!
           const granted = Math.min(block, max - (leased - block))
-          return { windowEnd: window_start.getTime() + windowMillis, left: Math.max(0, granted), exhausted: granted <= 0 }
+          return {
+            windowEnd: window_start.getTime() + windowMillis,
+            left: Math.max(0, granted),
+            exhausted: granted <= 0
+          }
         },
         Effect.catchTag("SqlError", Effect.die)
       )
@@ -69,7 +73,9 @@ export class RateLimits extends Context.Service<
           known.left -= 1
           return
         }
-        return yield* refuse("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil((known.windowEnd - now) / 1000)) })
+        return yield* refuse("RATE_LIMITED", {
+          retryAfterSeconds: Math.max(1, Math.ceil((known.windowEnd - now) / 1000))
+        })
       })
 
       const minute = 60_000

@@ -92,7 +92,8 @@ export class Sessions extends Context.Service<
       const signOut = Effect.fn("Sessions.signOut")(
         function* (session: Session) {
           yield* sql`DELETE FROM sessions WHERE session_id = ${session.session_id}`
-          if (session.person_id !== null) yield* audit.record({ event: "person.signed_out", personId: session.person_id })
+          if (session.person_id !== null)
+            yield* audit.record({ event: "person.signed_out", personId: session.person_id })
         },
         Effect.catchTag("SqlError", Effect.die)
       )

@@ -1,5 +1,5 @@
 // Requests of the OAuth endpoints by endpoint and outcome: `ok` or a reason id.
-import { Effect, Metric } from "effect"
+import { type Effect, Metric } from "effect"
 import type { ReasonId } from "./reasons.ts"
 
 export type Endpoint = "authorize" | "token" | "revoke" | "register" | "introspect" | "metadata" | "decide"

@@ -4,7 +4,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
 import { AuditLog, SourceAddress } from "../AuditLog.ts"
 import { count, type Endpoint } from "../metrics.ts"
-import { describe, OAuthRefused, reasons, refuse } from "../reasons.ts"
+import { describe, type OAuthRefused, reasons, refuse } from "../reasons.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

@@ -18,7 +18,9 @@ const tooLarge = (bytes: number) => refuse("REQUEST_INVALID", { detail: `The bod
 /** The body's text, at most `bytes` long. */
 export const readText = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, bytes: number) {
   if (Number(request.headers["content-length"] ?? 0) > bytes) return yield* tooLarge(bytes)
-  const text = yield* Effect.mapError(request.text, () => refuse("REQUEST_INVALID", { detail: "The body cannot be read" }))
+  const text = yield* Effect.mapError(request.text, () =>
+    refuse("REQUEST_INVALID", { detail: "The body cannot be read" })
+  )
   if (Buffer.byteLength(text) > bytes) return yield* tooLarge(bytes)
   return text
 })

@@ -1,0 +1,8 @@
+// Where a sign-in leads: a page of this service, never another host (open redirects, RFC 9700 4.11).
+
+/** The path when it is a local one, else the start page. */
+export const localPath = (next: string | undefined): string => {
+  if (next === undefined || !/^\/(?![/\\])[\w\-./?=&%~]*$/.test(next)) return "/"
+  const url = new URL(next, "http://local.invalid")
+  return url.host === "local.invalid" ? url.pathname + url.search : "/"
+}

@@ -1,0 +1,58 @@
+// The addresses of the OAuth room, in one table (service.md 4.1).
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { AppConfig } from "../Config.ts"
+import { jsonAnswer, makeFrame, methodNotAllowed } from "./http/answers.ts"
+import { makeAuthorize, showUntrusted } from "./http/authorize.ts"
+import { makeIntrospect } from "./http/introspect.ts"
+import { authorizationServer, protectedResource } from "./http/metadata.ts"
+import { makeRegister } from "./http/register.ts"
+import { makeRevoke } from "./http/revoke.ts"
+import { makeToken } from "./http/token.ts"
+import { makePages } from "./pages/handlers.ts"
+
+type Handler<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+/** Metadata may be kept for a few minutes; any client of any origin reads it. */
+const document = (body: unknown) =>
+  HttpServerResponse.setHeader(jsonAnswer(body), "cache-control", "public, max-age=300").pipe(
+    HttpServerResponse.removeHeader("pragma")
+  )
+
+const onMethods = <E, R>(handlers: Readonly<Record<string, Handler<E, R>>>) => {
+  const refused = Effect.succeed(methodNotAllowed(Object.keys(handlers)))
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (request): Handler<E, R> => {
+    const method = request.method === "HEAD" ? "GET" : request.method
+    return Object.hasOwn(handlers, method) ? handlers[method]! : refused
+  })
+}
+
+export const OAuthRoutes = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const origins = yield* AppConfig
+    const frame = yield* makeFrame
+    const pages = yield* makePages
+    const request = HttpServerRequest.HttpServerRequest
+
+    const get = <E, R>(path: `/${string}`, handle: Handler<E, R>) => router.add("*", path, onMethods({ GET: handle }))
+    const post = <E, R>(path: `/${string}`, handle: Handler<E, R>) => router.add("*", path, onMethods({ POST: handle }))
+    const both = <E, R>(path: `/${string}`, GET: Handler<E, R>, POST: Handler<E, R>) =>
+      router.add("*", path, onMethods({ GET, POST }))
+
+    yield* get("/.well-known/oauth-authorization-server", Effect.succeed(document(authorizationServer(origins))))
+    yield* get("/.well-known/oauth-protected-resource/v1", Effect.succeed(document(protectedResource("v1", origins))))
+    yield* get("/.well-known/oauth-protected-resource/mcp", Effect.succeed(document(protectedResource("mcp", origins))))
+    yield* get("/oauth/authorize", frame("authorize", yield* makeAuthorize, showUntrusted))
+    yield* post("/oauth/token", frame("token", yield* makeToken))
+    yield* post("/oauth/revoke", frame("revoke", yield* makeRevoke))
+    yield* post("/oauth/register", frame("register", yield* makeRegister))
+    yield* post("/oauth/introspect", frame("introspect", yield* makeIntrospect))
+
+    yield* both(
+      "/oauth/consent/:request_id",
+      Effect.flatMap(request, pages.showConsent),
+      Effect.flatMap(request, pages.decide)
+    )
+    yield* both("/sign-in", Effect.flatMap(request, pages.showSignIn), Effect.flatMap(request, pages.signIn))
+  })
+)
