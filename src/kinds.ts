@@ -1,7 +1,5 @@
 // The actor kinds of this installation: one line each.
-import type { Effect } from "effect"
-import { type ActorKind, ActorKinds } from "./actors/ActorKind.ts"
+import { ActorKinds } from "./actors/ActorKind.ts"
+import { webhooksKind } from "./webhooks/kind.ts"
 
-const kinds: ReadonlyArray<Effect.Effect<ActorKind>> = []
-
-export const layer = ActorKinds.layer(kinds)
+export const layer = ActorKinds.layer([webhooksKind])

@@ -9,11 +9,16 @@ import { People } from "./accounts/People.ts"
 import { UserChanges } from "./accounts/UserChanges.ts"
 import { Users } from "./accounts/Users.ts"
 import { Workspaces } from "./accounts/Workspaces.ts"
+import { Cursors } from "./Cursors.ts"
 import { OAuthServices } from "./oauth/services.ts"
 import { Outbound } from "./outbound/Outbound.ts"
+import { Outbox } from "./outbox/Outbox.ts"
+import { WebhookServices } from "./webhooks/layer.ts"
 
 const Foundations = OAuthServices.pipe(
-  Layer.provideMerge(Layer.mergeAll(Access.layer, LastUsed.layer, UserChanges.layer, Outbound.layer))
+  Layer.provideMerge(
+    Layer.mergeAll(Access.layer, LastUsed.layer, UserChanges.layer, Outbound.layer, Outbox.layer, Cursors.layer)
+  )
 )
 
 export const Services = Layer.mergeAll(
@@ -22,5 +27,6 @@ export const Services = Layer.mergeAll(
   Credentials.layer,
   ApiCredentials.layer,
   Organizations.layer,
-  People.layer
+  People.layer,
+  WebhookServices
 ).pipe(Layer.provideMerge(Foundations))

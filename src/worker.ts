@@ -1,6 +1,7 @@
 // The worker role: relay, actors and Temporal workers over services and a pool of their own, apart from the API's.
 import { Effect, Layer } from "effect"
 import { actorActivities } from "../activities/actor.ts"
+import { webhookActivities } from "../activities/webhooks.ts"
 import type { Activations } from "./actors/Activations.ts"
 import { gauges } from "./actors/gauges.ts"
 import * as Actors from "./actors/layer.ts"
@@ -11,12 +12,14 @@ import { attempt } from "./temporal/bridge.ts"
 import { Draining } from "./temporal/Draining.ts"
 import { Temporal } from "./temporal/Temporal.ts"
 import * as Worker from "./temporal/Worker.ts"
+import { WebhookWorker } from "./webhooks/layer.ts"
+import type { Verification } from "./webhooks/Verification.ts"
 
 /** Every activity by name; a room's factory is one line here. */
 const Activities = Layer.effect(
   Worker.Activities,
-  Effect.map(Effect.context<Activations>(), (context) => ({
-    actors: { ...actorActivities(attempt(context)) },
+  Effect.map(Effect.context<Activations | Verification>(), (context) => ({
+    actors: { ...actorActivities(attempt(context)), ...webhookActivities(attempt(context)) },
     outside: {}
   }))
 )
@@ -54,6 +57,7 @@ export const WorkerLayer = Layer.mergeAll(Worker.layer, Probes).pipe(
   Layer.provide(Activities),
   Layer.provide(Actors.layer),
   Layer.provide(kinds.layer),
+  Layer.provide(WebhookWorker),
   Layer.provide(Draining.layer),
   Layer.provide(Layer.fresh(Services))
 )

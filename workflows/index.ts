@@ -1,2 +1,3 @@
 // Every export here is a workflow type; export nothing else.
 export { automationsApp, calendar, webhooksApp } from "./actor.ts"
+export { verifyHook } from "./verifyHook.ts"

@@ -31,3 +31,15 @@ export interface ActivationResult {
   readonly details: string
   readonly failing: boolean
 }
+
+/** How a verification ended before its code expired. */
+export type VerificationEnd = "validated" | "superseded" | "deleted"
+
+export const verificationEnded = defineSignal<[VerificationEnd]>("verificationEnded")
+
+export interface VerifyHookInput {
+  readonly hookId: number
+  readonly verification: number
+  /** Epoch milliseconds at which the code expires. */
+  readonly expiresAt: number
+}

@@ -4,6 +4,7 @@ import { Console, Effect, Layer, Logger } from "effect"
 import { Command } from "effect/cli"
 import { AppConfig } from "../Config.ts"
 import { HealthProbes } from "../http/health.ts"
+import { RelayWake } from "../outbox/RelayWake.ts"
 import { Secrets } from "../Secrets.ts"
 import { Services } from "../services.ts"
 import { layerPool } from "../sql/Client.ts"
@@ -24,6 +25,7 @@ const Pool = Layer.unwrap(
 
 const Environment = Services.pipe(
   Layer.provideMerge(HealthProbes.layer),
+  Layer.provideMerge(RelayWake.layerRemote),
   Layer.provideMerge(Pool),
   Layer.provideMerge(Secrets.layer),
   Layer.provideMerge(AppConfig.layer)

@@ -2,7 +2,8 @@
 import { Layer } from "effect"
 import { AccountsHandlers, WorkspacesHandlers } from "../accounts/handlers.ts"
 import { OAuthRoutes } from "../oauth/routes.ts"
+import { WebhooksHandlers } from "../webhooks/handlers.ts"
 
-export const handlers = Layer.mergeAll(AccountsHandlers, WorkspacesHandlers)
+export const handlers = Layer.mergeAll(AccountsHandlers, WorkspacesHandlers, WebhooksHandlers)
 
 export const pages = Layer.mergeAll(OAuthRoutes)

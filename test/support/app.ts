@@ -6,6 +6,7 @@ import type { Scope } from "../../src/accounts/Scope.ts"
 import { AppConfig } from "../../src/Config.ts"
 import { HealthProbes } from "../../src/http/health.ts"
 import { Routes } from "../../src/http/server.ts"
+import { RelayWake } from "../../src/outbox/RelayWake.ts"
 import { hashToken, randomToken, Secrets } from "../../src/Secrets.ts"
 import { Services } from "../../src/services.ts"
 import * as Database from "./database.ts"
@@ -90,6 +91,7 @@ export const appLayer = (env: Record<string, string> = {}) =>
   AppLive.pipe(
     Layer.provideMerge(Services),
     Layer.provideMerge(HealthProbes.layer),
+    Layer.provideMerge(RelayWake.layer),
     Layer.provideMerge(Secrets.layer),
     Layer.provideMerge(Database.layerDatabase),
     Layer.provideMerge(configLayer(env))

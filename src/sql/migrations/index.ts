@@ -3,6 +3,7 @@ import accounts from "./0001_accounts.ts"
 import outbox from "./0002_outbox.ts"
 import actors from "./0003_actors.ts"
 import records from "./0004_records.ts"
+import webhooks from "./0005_webhooks.ts"
 import oauth from "./0006_oauth.ts"
 import automations from "./0007_automations.ts"
 import runs from "./0008_runs.ts"
@@ -12,6 +13,7 @@ export const migrations = {
   "0002_outbox": outbox,
   "0003_actors": actors,
   "0004_records": records,
+  "0005_webhooks": webhooks,
   "0006_oauth": oauth,
   "0007_automations": automations,
   "0008_runs": runs

@@ -1,0 +1,42 @@
+// Appends events in the transaction of their change and wakes the relay once it has committed (decisions W10).
+// Whoever changes a record holds its row lock before appending, so outbox ids are in order per record.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { NewEvent } from "./Event.ts"
+import { RelayWake } from "./RelayWake.ts"
+
+export class Outbox extends Context.Service<
+  Outbox,
+  {
+    /** In the caller's transaction, in the order given. */
+    readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<void, SqlError>
+    /** For statements that insert their outbox rows themselves: wakes the relay after the commit. */
+    readonly announce: Effect.Effect<void>
+  }
+>()("millrace/outbox/Outbox") {
+  static readonly layer = Layer.effect(
+    Outbox,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const wake = yield* RelayWake
+      const announce = sql.afterCommit(wake.poke)
+      const append = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>) {
+        if (events.length === 0) return
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const rows = events.map(({ switches, ...event }) => ({ ...event, ...switches }))
+        yield* sql`
+          INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, created_on)
+          SELECT e.type, e.org_id, e.app_id, e.record_id, e.hook, e.workflow, e.silent, e.depth,
+                 nullif(e.cause, 'null'::jsonb), e.payload, ${now}
+          FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS (
+            type text, org_id bigint, app_id bigint, record_id bigint, hook boolean, workflow boolean, silent boolean,
+            depth integer, cause jsonb, payload jsonb)) WITH ORDINALITY
+            AS e (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, ord)
+          ORDER BY e.ord`
+        yield* announce
+      })
+      return Outbox.of({ append, announce })
+    })
+  )
+}

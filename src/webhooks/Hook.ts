@@ -1,0 +1,50 @@
+// The hook record exactly as service.md 2.6 shows it, and the row behind it.
+import { Schema } from "effect"
+
+/** The notification types a hook may be created for (service.md 6); `hook.verify` is sent, never chosen. */
+export const hookTypes = [
+  "record.create",
+  "record.update",
+  "record.delete",
+  "record.restore",
+  "comment.create",
+  "comment.delete",
+  "app.update"
+] as const
+export const HookType = Schema.Literals(hookTypes)
+export type HookType = typeof HookType.Type
+
+export const HookStatus = Schema.Literals(["inactive", "active"])
+export type HookStatus = typeof HookStatus.Type
+
+/** As the verify-request, validate and delete responses show it. */
+export const HookRecord = Schema.Struct({
+  hook_id: Schema.Int,
+  status: HookStatus,
+  num_failed_executions: Schema.Int,
+  type: HookType,
+  url: Schema.String
+}).annotate({ identifier: "Hook" })
+export type HookRecord = typeof HookRecord.Type
+
+/** As create and the list show it. */
+export const HookListItem = Schema.Struct({
+  hook_id: Schema.Int,
+  app_id: Schema.Int,
+  status: HookStatus,
+  num_failed_executions: Schema.Int,
+  type: HookType,
+  url: Schema.String
+}).annotate({ identifier: "HookOfApp" })
+export type HookListItem = typeof HookListItem.Type
+
+export const recordOf = ({ hook_id, status, num_failed_executions, type, url }: HookListItem): HookRecord => ({
+  hook_id,
+  status,
+  num_failed_executions,
+  type,
+  url
+})
+
+/** developer-api.md 9. */
+export const MAX_HOOKS_PER_APP = 50

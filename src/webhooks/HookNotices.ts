@@ -1,0 +1,51 @@
+// What the admins of an app are told about its hooks (decisions W1): failing at 50, 70, 90 % of the threshold, and lost.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Notice } from "./failures.ts"
+
+export interface HookNotice {
+  readonly hook_id: number
+  readonly app_id: number
+  readonly org_id: number
+  readonly host: string
+  readonly type: string
+  readonly failures: number
+  readonly allowed: number
+  readonly notice: Notice
+}
+
+export class HookNotices extends Context.Service<
+  HookNotices,
+  {
+    /** Called in the transaction that commits the executions, so that each is told once. */
+    readonly tell: (notice: HookNotice) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/webhooks/HookNotices") {
+  static readonly layer = Layer.effect(
+    HookNotices,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const tell = Effect.fnUntraced(function* ({ notice, ...about }: HookNotice) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const share = notice.kind === "failing" ? notice.share : null
+        yield* sql`INSERT INTO webhook_notices ${sql.insert({ ...about, share, created_on: now })}`
+      })
+      return HookNotices.of({ tell })
+    })
+  )
+}
+
+/** The mail to an app's admins. Names the host and the numbers; never the whole URL. */
+export const mailOf = (notice: Omit<HookNotice, "notice"> & { readonly share: number | null }, appName: string) => {
+  const hook = `Webhook ${notice.hook_id} (${notice.type} to ${notice.host}) of the app "${appName}"`
+  return notice.share === null
+    ? {
+        subject: `Webhook ${notice.hook_id} of ${appName} was switched off`,
+        text: `${hook} failed ${notice.failures} times in a row and has lost its verification. Nothing is sent until it is verified again; what occurs meanwhile is kept for replay.`
+      }
+    : {
+        subject: `Webhook ${notice.hook_id} of ${appName} is failing`,
+        text: `${hook} has failed ${notice.failures} times in a row. After more than ${notice.allowed} failures in a row it loses its verification.`
+      }
+}

@@ -1,0 +1,38 @@
+// Names and rows of the webhook actor: one per app, `webhooks/app/<app_id>` (design: actors).
+import type { MailboxRow } from "../actors/ActorKind.ts"
+
+export const KIND_NAME = "webhooks/app"
+export const WORKFLOW_TYPE = "webhooksApp"
+
+/** A claimed delivery with everything that its POST needs. */
+export interface DeliveryRow extends MailboxRow {
+  readonly row_id: string
+  readonly kind: "delivery"
+  readonly hook_id: number
+  readonly event_id: number
+  readonly record_id: number | null
+  readonly ordered: boolean
+  /** Failed attempts since it was queued or replayed. */
+  readonly tries: number
+  readonly num_attempts: number
+  readonly payload: string
+  readonly url: string
+  readonly secret: Uint8Array
+  readonly previous_secret: Uint8Array | null
+  readonly previous_secret_until: Date | null
+}
+
+/** A claimed step of a verification. */
+export interface CommandRow extends MailboxRow {
+  readonly row_id: string
+  readonly kind: "command"
+  readonly event_id: number
+  readonly hook_id: number
+  readonly verification: number
+  readonly step: "requested" | "validated" | "deleted"
+}
+
+export type WorkRow = DeliveryRow | CommandRow
+
+/** What a hook's sealed columns are bound to (src/Secrets.ts). */
+export const sealContext = (hookId: number, column: "secret" | "code") => `hooks/${hookId}/${column}`

@@ -1,0 +1,88 @@
+// What an activation takes next: hooks take turns, each with its share of the places, within the app's window
+// (decisions W1, W3, W4; service.md 8).
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ClaimRequest } from "../actors/ActorKind.ts"
+import type { CommandRow, DeliveryRow } from "./actor.ts"
+import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
+
+/** A hook may always hold this many places, however many hooks there are. */
+const LEAST_SHARE = 2
+
+export interface Window {
+  readonly start: number
+  readonly used: number
+  readonly cap: number
+}
+
+/** The window as it stands at `now`; one that is over counts as unused. */
+export const windowAt = (window: Window, millis: number, now: number): Window =>
+  now >= window.start + millis ? { start: now, used: 0, cap: window.cap } : window
+
+export const makeClaim = (settings: WebhookSettingsShape) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    /** The window and the cap in force: the organization's limit wins over the configuration. */
+    const readWindow = Effect.fnUntraced(function* (appId: number, now: number) {
+      const rows = yield* sql<{ window_start: Date | null; used: number | null; cap: number | null }>`
+        SELECT w.window_start, w.used, (o.limits->>${PER_MINUTE_LIMIT})::int AS cap
+        FROM apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id)
+        WHERE a.app_id = ${appId}`
+      const row = rows[0]
+      const cap = row?.cap ?? settings.perWindow
+      const window = { start: row?.window_start?.getTime() ?? -Infinity, used: row?.used ?? 0, cap }
+      return windowAt(window, settings.windowMillis, now)
+    })
+
+    const writeWindow = (appId: number, { start, used, cap }: Window) => sql`
+      INSERT INTO webhook_windows (app_id, window_start, used, cap) VALUES (${appId}, ${new Date(start)}, ${used}, ${cap})
+      ON CONFLICT (app_id) DO UPDATE SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap`
+
+    const rowsOf = (appId: number, fence: number, { now, minClaims, maxClaims }: ClaimRequest, retries: boolean) => sql`
+      SELECT hook_id, event_id, due_at, (tries > 0) AS retry FROM webhook_queue
+      WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = ${sql.literal(String(retries))} AND NOT blocked
+        AND due_at <= ${now} AND fence <> ${fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
+      ORDER BY due_at, event_id LIMIT ${settings.slots}`
+
+    /** First attempts go before retries within a hook (W2); between hooks only the turn counts. */
+    const claimDeliveries = (
+      appId: number,
+      fence: number,
+      request: ClaimRequest,
+      limit: number,
+      held: ReadonlyMap<number, number>,
+      lastHook: number
+    ) => sql<Omit<DeliveryRow, "row_id" | "kind">>`
+      WITH held AS (
+        SELECT key::bigint AS hook_id, value::int AS places FROM jsonb_each_text(${JSON.stringify(Object.fromEntries(held))}::jsonb)
+      ), candidates AS (
+        SELECT q.hook_id, q.event_id, coalesce(held.places, 0)
+          + row_number() OVER (PARTITION BY q.hook_id ORDER BY q.retry, q.due_at, q.event_id) AS turn
+        FROM hooks h LEFT JOIN held USING (hook_id) CROSS JOIN LATERAL (
+          (${rowsOf(appId, fence, request, false)}) UNION ALL (${rowsOf(appId, fence, request, true)})) q
+        WHERE h.app_id = ${appId} AND h.status = 'active'
+      ), share AS (
+        SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places
+        FROM (SELECT hook_id FROM candidates UNION SELECT hook_id FROM held) busy
+      ), picked AS (
+        SELECT hook_id, event_id FROM candidates, share WHERE turn <= share.places
+        ORDER BY turn, hook_id <= ${lastHook}, hook_id LIMIT ${limit}
+      )
+      UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
+      FROM picked p JOIN hooks h USING (hook_id) JOIN webhook_deliveries d USING (hook_id, event_id)
+      WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
+      RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.payload,
+        h.url, h.secret, h.previous_secret, h.previous_secret_until`
+
+    const claimCommands = (appId: number, fence: number, { now, limit, minClaims, maxClaims }: ClaimRequest) =>
+      sql<Omit<CommandRow, "row_id" | "kind">>`
+        UPDATE webhook_commands c SET fence = ${fence}, claims = c.claims + 1
+        FROM (
+          SELECT event_id FROM webhook_commands WHERE app_id = ${appId} AND due_at <= ${now} AND fence <> ${fence}
+            AND claims BETWEEN ${minClaims} AND ${maxClaims} ORDER BY event_id LIMIT ${limit}) p
+        WHERE c.event_id = p.event_id
+        RETURNING c.event_id, c.hook_id, c.verification, c.step, c.claims`
+
+    return { readWindow, writeWindow, claimDeliveries, claimCommands }
+  })

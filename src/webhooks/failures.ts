@@ -1,0 +1,29 @@
+// Failures in a row (decisions W1; service.md 3.1): what one execution does to its hook. Pure.
+
+/** Shares of the allowed failures at which the app's admins are told, in percent. */
+export const ALERT_SHARES = [50, 70, 90] as const
+
+export interface HookHealth {
+  readonly status: "active" | "inactive"
+  readonly failures: number
+  /** The share last told of; 0: none in this row of failures. */
+  readonly alerted: number
+}
+
+export type Notice = { readonly kind: "failing"; readonly share: number } | { readonly kind: "lost" }
+
+/** @param allowed failures in a row that keep the hook verified; one more does not */
+export const afterExecution = (
+  health: HookHealth,
+  ok: boolean,
+  allowed: number
+): { readonly health: HookHealth; readonly notice: Notice | null } => {
+  if (ok) return { health: { ...health, failures: 0, alerted: 0 }, notice: null }
+  const failures = health.failures + 1
+  if (health.status === "inactive") return { health: { ...health, failures }, notice: null }
+  if (failures > allowed) return { health: { ...health, status: "inactive", failures }, notice: { kind: "lost" } }
+  const share = ALERT_SHARES.findLast((percent) => failures >= (allowed * percent) / 100) ?? 0
+  return share > health.alerted
+    ? { health: { ...health, failures, alerted: share }, notice: { kind: "failing", share } }
+    : { health: { ...health, failures }, notice: null }
+}

@@ -1,0 +1,194 @@
+// The webhook actor over the common mechanism: claims, executes, commits, tells (design: webhooks; decisions W1 to W5).
+import { Clock, Effect, Random } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Activation, ActorKind, ActorWork, Address, ClaimRequest, Job } from "../actors/ActorKind.ts"
+import { Outbound } from "../outbound/Outbound.ts"
+import { Secrets } from "../Secrets.ts"
+import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./actor.ts"
+import { execute, type Outcome, secretsOf } from "./attempt.ts"
+import { makeClaim, type Window, windowAt } from "./claim.ts"
+import { hookCommands } from "./commands.ts"
+import { deliveryId } from "./Delivery.ts"
+import { detailLines, type HookLine, makeOverview } from "./details.ts"
+import { makeFanOut } from "./fanOut.ts"
+import { HookNotices } from "./HookNotices.ts"
+import { makeWriteResults, type Result } from "./results.ts"
+import { WebhookSettings } from "./settings.ts"
+import { Verifications } from "./Verifications.ts"
+
+/** How old the operator's table may be. */
+const OVERVIEW_MILLIS = 2_000
+/** When a verification's workflow could not be started or told, it is tried again after this. */
+const COMMAND_RETRY_MILLIS = 5_000
+
+export const webhooksKind = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const settings = yield* WebhookSettings
+  const outbound = yield* Outbound
+  const secrets = yield* Secrets
+  const notices = yield* HookNotices
+  const verifications = yield* Verifications
+  const { readWindow, writeWindow, claimDeliveries, claimCommands } = yield* makeClaim(settings)
+  const writeResults = yield* makeWriteResults(settings, notices)
+  const overviewOf = yield* makeOverview
+  const fanOut = yield* makeFanOut
+
+  const post = Effect.fnUntraced(function* (row: DeliveryRow) {
+    const now = yield* Clock.currentTimeMillis
+    const keys = yield* secretsOf(secrets, row, now)
+    const id = deliveryId(row.hook_id, row.event_id)
+    return yield* execute(outbound, settings.policy, row.url, id, row.payload, keys)
+  })
+
+  const unreadable = (now: number): Outcome => ({
+    ok: false,
+    attemptedOn: new Date(now),
+    status: null,
+    latencyMillis: 0,
+    error: "secret_unreadable",
+    body: null,
+    retryAfter: undefined
+  })
+
+  const activate = Effect.fnUntraced(function* (activation: Activation) {
+    const appId = Number(activation.id)
+    const inAir = new Map<number, number>()
+    let lastHook = 0
+    let window: Window = { start: Number.NEGATIVE_INFINITY, used: 0, cap: settings.perWindow }
+    let overview: ReadonlyArray<HookLine> = []
+    let overviewAt = Number.NEGATIVE_INFINITY
+
+    const submit = yield* activation.batched((results: ReadonlyArray<Result>) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const seed = yield* Random.next
+        // One draw per batch, spread over its rows: retries of one outage must not arrive together.
+        let index = 0
+        yield* writeResults(results, new Date(now), () => (seed + index++ * 0.618_033_988_749_895) % 1)
+      })
+    )
+
+    const place = (hookId: number, by: 1 | -1) =>
+      Effect.sync(() => {
+        const held = (inAir.get(hookId) ?? 0) + by
+        if (held === 0) inAir.delete(hookId)
+        else inAir.set(hookId, held)
+      })
+
+    const deliveryJob = (row: DeliveryRow): Job<WorkRow> => ({
+      rows: [row],
+      run: Effect.andThen(place(row.hook_id, 1), post(row)).pipe(
+        Effect.catchTag("SecretUnreadable", () => Effect.map(Clock.currentTimeMillis, unreadable)),
+        Effect.flatMap((outcome) => submit({ row, outcome })),
+        Effect.ensuring(place(row.hook_id, -1))
+      )
+    })
+
+    const commandJob = (row: CommandRow): Job<WorkRow> => ({
+      rows: [row],
+      run: verifications.carryOut(row).pipe(
+        Effect.matchEffect({
+          onSuccess: () => activation.commit(sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`),
+          onFailure: (error) =>
+            Effect.gen(function* () {
+              yield* Effect.logWarning("a verification could not be carried out", {
+                hook_id: row.hook_id,
+                reason: error.message
+              })
+              const due = new Date((yield* Clock.currentTimeMillis) + COMMAND_RETRY_MILLIS)
+              yield* activation.commit(
+                sql`UPDATE webhook_commands SET fence = 0, claims = 0, due_at = ${due} WHERE event_id = ${row.event_id}`
+              )
+            })
+        }),
+        Effect.asVoid
+      )
+    })
+
+    const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
+      const now = request.now.getTime()
+      const commands = yield* claimCommands(appId, activation.fence, request)
+      window = yield* readWindow(appId, now)
+      const limit = Math.min(request.limit - commands.length, window.cap - window.used)
+      const rows = limit > 0 ? yield* claimDeliveries(appId, activation.fence, request, limit, inAir, lastHook) : []
+      if (rows.length > 0) {
+        // A window begins with its first execution.
+        window = { ...window, used: window.used + rows.length }
+        yield* writeWindow(appId, window)
+        lastHook = rows.at(-1)!.hook_id
+      }
+      if (now - overviewAt >= OVERVIEW_MILLIS) {
+        overview = yield* overviewOf(appId)
+        overviewAt = now
+      }
+      return [
+        ...commands.map((row) => commandJob({ ...row, kind: "command", row_id: `command ${row.event_id}` })),
+        ...rows.map((row) => deliveryJob({ ...row, kind: "delivery", row_id: `${row.hook_id} ${row.event_id}` }))
+      ]
+    })
+
+    const setAside = (row: WorkRow, cause: string) =>
+      row.kind === "command"
+        ? Effect.asVoid(sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`)
+        : Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            Effect.asVoid(sql`
+              WITH gone AS (DELETE FROM webhook_queue WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}),
+              log AS (
+                INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, latency_ms, error)
+                VALUES (${row.hook_id}, ${row.event_id}, ${row.num_attempts + 1}, ${new Date(now)}, 0, ${cause}) ON CONFLICT DO NOTHING),
+              next AS (
+                UPDATE webhook_queue n SET blocked = false WHERE ${row.ordered} AND n.hook_id = ${row.hook_id} AND n.event_id = (
+                  SELECT min(m.event_id) FROM webhook_queue m WHERE m.hook_id = ${row.hook_id} AND m.record_id = ${row.record_id}
+                    AND m.ordered AND m.event_id <> ${row.event_id}))
+              UPDATE webhook_deliveries SET status = 'failed', next_attempt_on = NULL, num_attempts = ${row.num_attempts + 1}
+              WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}`)
+          )
+
+    const details = Effect.map(Clock.currentTimeMillis, (now) =>
+      detailLines(overview, inAir, windowAt(window, settings.windowMillis, now), settings.windowMillis, now)
+    )
+
+    return { slots: settings.slots, claim, setAside, details } satisfies ActorWork<WorkRow>
+  })
+
+  const nextDue = Effect.fnUntraced(function* (id: string) {
+    const appId = Number(id)
+    const now = yield* Clock.currentTimeMillis
+    const window = yield* readWindow(appId, now)
+    const [row] = yield* sql<{ delivery: Date | null; command: Date | null }>`
+      SELECT (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (
+          (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = false AND NOT blocked ORDER BY due_at LIMIT 1)
+          UNION ALL
+          (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = true AND NOT blocked ORDER BY due_at LIMIT 1)) q
+        WHERE h.app_id = ${appId} AND h.status = 'active') AS delivery,
+        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command`
+    const free = window.used < window.cap ? Number.NEGATIVE_INFINITY : window.start + settings.windowMillis
+    const delivery = row?.delivery == null ? Number.POSITIVE_INFINITY : Math.max(row.delivery.getTime(), free)
+    const due = Math.min(delivery, row?.command?.getTime() ?? Number.POSITIVE_INFINITY)
+    return Number.isFinite(due) ? new Date(due) : null
+  })
+
+  const withDueRows = (now: Date) =>
+    Effect.map(
+      sql<{ app_id: number; org_id: number }>`
+        SELECT app_id, org_id FROM (SELECT DISTINCT app_id, org_id FROM hooks) a LEFT JOIN webhook_windows w USING (app_id)
+        WHERE EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id AND c.due_at <= ${now})
+          OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
+            AND EXISTS (
+              SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
+              WHERE q.app_id = a.app_id AND q.due_at <= ${now} AND NOT q.blocked AND h.status = 'active'))`,
+      (rows): ReadonlyArray<Address> =>
+        rows.map((row) => ({ id: String(row.app_id), org_id: row.org_id, due_at: null }))
+    )
+
+  return {
+    name: KIND_NAME,
+    workflowType: WORKFLOW_TYPE,
+    perApp: true,
+    commands: hookCommands,
+    fanOut,
+    nextDue,
+    withDueRows,
+    activate
+  } satisfies ActorKind as ActorKind
+})

@@ -1,0 +1,29 @@
+// Standard Webhooks signatures (decisions W7): HMAC-SHA-256 over `id.timestamp.body`, one per secret in force.
+import { createHmac, randomBytes } from "node:crypto"
+
+const PREFIX = "whsec_"
+/** How long the former secret signs too after a rotation. */
+export const ROTATION_OVERLAP_HOURS = 24
+
+export const newSecret = (): string => PREFIX + randomBytes(32).toString("base64")
+
+const sign = (secret: string, text: string) =>
+  `v1,${createHmac("sha256", Buffer.from(secret.slice(PREFIX.length), "base64"))
+    .update(text)
+    .digest("base64")}`
+
+/** The headers of every POST to a hook. `secrets`: the one in force first, then the former one while it overlaps. */
+export const signedHeaders = (
+  id: string,
+  at: Date,
+  body: string,
+  secrets: ReadonlyArray<string>
+): Record<string, string> => {
+  const timestamp = String(Math.floor(at.getTime() / 1000))
+  return {
+    "content-type": "application/json",
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": secrets.map((secret) => sign(secret, `${id}.${timestamp}.${body}`)).join(" ")
+  }
+}

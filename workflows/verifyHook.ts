@@ -1,0 +1,52 @@
+// `webhooks/verify/<hook_id>/<n>` (decisions W6): brings the code to the hook's URL, at most three tries, and waits until
+// it was validated, replaced by a newer one or has expired. The code itself never comes here.
+import { condition, proxyActivities, setCurrentDetails, setHandler } from "@temporalio/workflow"
+import type { WebhookActivities } from "../activities/webhooks.ts"
+import { type VerificationEnd, type VerifyHookInput, verificationEnded } from "./messages.ts"
+
+const TRIES = 3
+const BETWEEN_TRIES = ["5 seconds", "30 seconds"] as const
+
+const { sendVerification } = proxyActivities<WebhookActivities>({
+  startToCloseTimeout: "30 seconds",
+  retry: { initialInterval: "1 second", maximumInterval: "1 minute" }
+})
+
+export interface VerifyHookResult {
+  readonly result: VerificationEnd | "expired"
+  /** How the POST went: `sent (status 204)`, `failed: timeout`. */
+  readonly delivery: string
+  readonly tries: number
+}
+
+export async function verifyHook(input: VerifyHookInput): Promise<VerifyHookResult> {
+  let ended: VerificationEnd | undefined
+  setHandler(verificationEnded, (how) => {
+    ended ??= how
+  })
+  let delivery = "not sent"
+  let tries = 0
+  const deadline = input.expiresAt
+  while (tries < TRIES && ended === undefined) {
+    const sent = await sendVerification.executeWithOptions({ summary: `code for hook ${input.hookId}` }, [
+      input.hookId,
+      input.verification
+    ])
+    tries++
+    if (sent.outcome === "sent") {
+      delivery = `sent (${sent.reason})`
+      break
+    }
+    delivery = `failed: ${sent.reason}`
+    if (sent.outcome === "void") break
+    setCurrentDetails(`Hook ${input.hookId}, try ${tries} of ${TRIES} ${delivery}`)
+    if (tries < TRIES) await condition(() => ended !== undefined, BETWEEN_TRIES[tries - 1]!)
+  }
+  if (ended === undefined) {
+    setCurrentDetails(
+      `Hook ${input.hookId}: code ${delivery}; waits for it to be validated until ${new Date(deadline).toISOString()}`
+    )
+    await condition(() => ended !== undefined, Math.max(1, deadline - Date.now()))
+  }
+  return { result: ended ?? "expired", delivery, tries }
+}
