@@ -1,0 +1,57 @@
+// npm start with the real service: ready, demo data shown once, the same data after kill -9, mistakes all at once.
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { afterEach, beforeEach } from "vitest"
+import { freePort, stop } from "../../bin/parts/os.js"
+import { Started } from "./launcher.ts"
+
+const MAIN = "src/main.ts"
+
+describe("npm start with the service itself", () => {
+  let dir = ""
+  let running: Array<Started> = []
+
+  const start = async (env: Record<string, string> = {}) => {
+    const started = new Started(join(dir, "data"), await freePort(), { MILLRACE_MAIN: MAIN, DEMO: "on", ...env })
+    running.push(started)
+    return started
+  }
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), "millrace-service-"))
+    running = []
+  })
+  afterEach(async () => {
+    for (const started of running) started.killAll()
+    for (const started of running) for (const part of Object.values(started.parts())) if (part) await stop(part, [])
+    rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  })
+
+  it("makes the demo data on the first run only, and keeps it through kill -9", { timeout: 180_000 }, async () => {
+    const first = await start()
+    await first.says("Ctrl-C stops it.")
+    const token = /Token {8}(\S+)/.exec(first.output)?.[1] ?? ""
+    const user = (port: number) =>
+      fetch(`http://127.0.0.1:${port}/v1/user`, { headers: { authorization: `Bearer ${token}` } })
+    assert.strictEqual((await user(first.port)).status, 200)
+    assert.lengthOf(first.output.match(/^ {4}curl /gm) ?? [], 3)
+    first.killAll()
+    await first.exit()
+
+    const second = await start()
+    await second.says("Ctrl-C stops it.")
+    assert.notInclude(second.output, "Demo person")
+    assert.strictEqual((await user(second.port)).status, 200)
+    second.child.kill("SIGTERM")
+    assert.strictEqual(await second.exit(), 0)
+  })
+
+  it("reports every mistake in the environment together and ends with status 1", { timeout: 120_000 }, async () => {
+    const started = await start({ LOG_LEVEL: "loud", TRUSTED_PROXIES: "nowhere", SECRET_KEY: "short" })
+    assert.strictEqual(await started.exit(60), 1)
+    for (const name of ["LOG_LEVEL", "TRUSTED_PROXIES", "SECRET_KEY"]) assert.include(started.output, `- ${name}:`)
+    assert.notInclude(started.output, "short")
+  })
+})
