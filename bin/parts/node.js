@@ -10,6 +10,9 @@ const VERSION = "24.21.0"
 /** Module versions of Node 24 and 26: the ones for which the sandbox's native addon comes built. */
 const ABIS = ["137", "147"]
 
+/** What npm has in its cache is taken without asking the registry again. */
+const QUIET = ["--prefer-offline", "--no-audit", "--no-fund", "--no-update-notifier"]
+
 /** The path of the Node that runs the service, installed if need be. @returns {Promise<string>} */
 export const pickNode = async () => {
   if (ABIS.includes(process.versions.modules)) return process.execPath
@@ -23,7 +26,7 @@ export const pickNode = async () => {
   const work = mkdtempSync(`${dir}-`)
   try {
     writeFileSync(join(work, "package.json"), "{}\n")
-    const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", `${name}@${VERSION}`]
+    const args = ["install", "--no-save", "--ignore-scripts", ...QUIET, `${name}@${VERSION}`]
     await npm(process.execPath, args, work, `installing Node ${VERSION}`)
     const { status, stderr } = spawnSync(join(work, "node_modules", name, "bin", file), ["--version"])
     if (status !== 0) throw new Error(`The npm package ${name} does not run here: ${stderr ?? "no such program"}`)
@@ -95,5 +98,5 @@ export const installPackages = async (node, { development = false } = {}) => {
     return
   }
   say("installing the packages of package-lock.json (npm ci)")
-  await npm(node, ["ci", "--no-audit", "--no-fund", ...(development ? ["--include=dev"] : [])], root, "npm ci")
+  await npm(node, ["ci", ...QUIET, ...(development ? ["--include=dev"] : [])], root, "npm ci")
 }
