@@ -11,6 +11,7 @@ import { layerPool } from "../sql/Client.ts"
 import { migrate } from "../sql/Migrator.ts"
 import { accountCommands } from "./accounts.ts"
 import { demoCommands } from "./demo.ts"
+import { oauthCommands } from "./oauth.ts"
 import { json, print } from "./output.ts"
 
 const migrateCommand = Command.make("migrate", { json }, ({ json }) =>
@@ -33,7 +34,7 @@ const Environment = Services.pipe(
 
 const cli = Command.make("millrace").pipe(
   Command.withDescription("Operate a Millrace installation"),
-  Command.withSubcommands([migrateCommand, ...accountCommands, ...demoCommands]),
+  Command.withSubcommands([migrateCommand, ...accountCommands, ...oauthCommands, ...demoCommands]),
   Command.provide(Environment)
 )
 

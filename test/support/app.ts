@@ -1,5 +1,5 @@
 // The whole service in memory over a fresh database: requests go through every middleware, no socket. Accounts are seeded by SQL.
-import { ConfigProvider, Context, Effect, Layer } from "effect"
+import { Clock, ConfigProvider, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
 import type { Scope } from "../../src/accounts/Scope.ts"
@@ -67,7 +67,9 @@ const AppLive = Layer.effect(
       { disableLogger: true }
     )
     yield* Effect.addFinalizer(() => Effect.promise(dispose))
-    const fetch = (request: Request) => Effect.promise(() => handler(request))
+    // The request runs on the test's clock, virtual or real.
+    const fetch = (request: Request) =>
+      Effect.clockWith((clock) => Effect.promise(() => handler(request, Context.make(Clock.Clock, clock))))
     const call = Effect.fnUntraced(function* (
       method: string,
       path: string,
