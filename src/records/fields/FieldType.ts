@@ -130,6 +130,10 @@ export interface FieldType<S = any> {
   readonly multiple: boolean
   /** May give the record its title (4.1). */
   readonly titleCapable: boolean
+  /** Its entries are ids of records or of files: links are kept for them. */
+  readonly refersTo?: "records" | "files"
+  /** Its entries have ids of their own. */
+  readonly entryIds?: true
   /** Decodes stored or sent settings, with defaults; also the JSON schema of the type's settings. */
   readonly settings: Schema.Codec<S, any>
   /** Set where settings are more than a merge of keys (options). */

@@ -54,6 +54,7 @@ export const checklist: FieldType<typeof ChecklistSettings.Type> = {
   assignable: true,
   multiple: true,
   titleCapable: false,
+  entryIds: true,
   settings: ChecklistSettings,
   parse: (input, _field, context) =>
     input === ""

@@ -30,6 +30,7 @@ export const multiEmail: FieldType<typeof EmailSettings.Type> = {
   assignable: true,
   multiple: true,
   titleCapable: true,
+  entryIds: true,
   settings: EmailSettings,
   parse: (input, _field, context) => parseContacts(kind, input, context),
   render: renderContact,

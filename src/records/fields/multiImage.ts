@@ -13,6 +13,7 @@ export const multiImage: FieldType<NoSettings> = {
   assignable: true,
   multiple: true,
   titleCapable: true,
+  refersTo: "files",
   settings: NoSettings,
   parse: (input) => listOf(input, "file ids", fileId),
   check: checkImages,

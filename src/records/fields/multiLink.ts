@@ -33,6 +33,7 @@ export const multiLink: FieldType<NoSettings> = {
   assignable: true,
   multiple: true,
   titleCapable: true,
+  entryIds: true,
   settings: NoSettings,
   parse: (input, _field, context) =>
     input === ""

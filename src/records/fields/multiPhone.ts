@@ -29,6 +29,7 @@ export const multiPhone: FieldType<typeof PhoneSettings.Type> = {
   assignable: true,
   multiple: true,
   titleCapable: true,
+  entryIds: true,
   settings: PhoneSettings,
   parse: (input, _field, context) => parseContacts(kind, input, context),
   render: renderContact,

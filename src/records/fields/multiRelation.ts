@@ -12,6 +12,7 @@ export const multiRelation: FieldType<RelationSettings> = {
   assignable: true,
   multiple: true,
   titleCapable: true,
+  refersTo: "records",
   settings: RelationSettings,
   parse: (input) => listOf(input, "record ids", (item) => idOf(item, "a record id")),
   check: checkRecords,

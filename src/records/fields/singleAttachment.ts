@@ -13,6 +13,7 @@ export const singleAttachment: FieldType<NoSettings> = {
   assignable: true,
   multiple: false,
   titleCapable: true,
+  refersTo: "files",
   settings: NoSettings,
   parse: (input) => one(fileId(input)),
   check: checkFiles,

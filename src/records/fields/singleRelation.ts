@@ -12,6 +12,7 @@ export const singleRelation: FieldType<RelationSettings> = {
   assignable: true,
   multiple: false,
   titleCapable: true,
+  refersTo: "records",
   settings: RelationSettings,
   parse: (input) => one(idOf(input, "a record id")),
   check: checkRecords,

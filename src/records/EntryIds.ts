@@ -1,0 +1,39 @@
+// Ids for entries of checklist, email, phone and link fields, drawn from the database in blocks of a thousand.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+
+const BLOCK = 1000
+
+export class EntryIds extends Context.Service<
+  EntryIds,
+  {
+    /** A source of at least `count` ids. */
+    readonly reserve: (count: number) => Effect.Effect<() => number>
+  }
+>()("millrace/records/EntryIds") {
+  static readonly layer = Layer.effect(
+    EntryIds,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      let free: Array<number> = []
+      const draw = (blocks: number) =>
+        Effect.map(
+          sql<{ start: number }>`SELECT nextval('entry_ids') AS start FROM generate_series(1, ${blocks}::int)`,
+          (rows) => {
+            free = free.concat(rows.flatMap(({ start }) => Array.from({ length: BLOCK }, (_, i) => start + i)))
+          }
+        ).pipe(Effect.catchTag("SqlError", Effect.die))
+      const take = (count: number) => {
+        const mine = free.slice(0, count)
+        free = free.slice(count)
+        let next = 0
+        return () => mine[next++]!
+      }
+      const reserve = (count: number): Effect.Effect<() => number> =>
+        count <= free.length
+          ? Effect.sync(() => take(count))
+          : Effect.flatMap(draw(Math.ceil(count / BLOCK)), () => reserve(count))
+      return EntryIds.of({ reserve })
+    })
+  )
+}

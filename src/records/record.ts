@@ -1,0 +1,55 @@
+// A record as stored, and what a write needs to know about who makes it and what it may set off.
+import type { Author, CallerShape } from "../accounts/Caller.ts"
+import type { Cause, Switches } from "../outbox/Event.ts"
+import type { Cells } from "./fields/Cell.ts"
+import type { RecordFacts } from "./fields/FieldType.ts"
+
+export interface RecordRow {
+  readonly record_id: number
+  readonly app_id: number
+  readonly org_id: number
+  readonly app_record_id: number
+  /** `null` where the title field is empty. */
+  readonly title: string | null
+  readonly revision: number
+  readonly cells: Cells
+  readonly comment_count: number
+  readonly created_on: Date
+  readonly created_by: Author
+  readonly last_modified_on: Date | null
+  readonly last_modified_by: Author | null
+  readonly deleted_on: Date | null
+}
+
+/** Who writes, with whose rights, and what the change may set off (developer-api.md 1.9, 7.5 rule 4). */
+export interface Write {
+  /** Whose rights count: what may be referenced. */
+  readonly caller: CallerShape
+  /** Whom the change shows as its author. */
+  readonly author: Author
+  readonly switches: Switches
+  /** 0 for a person's change. */
+  readonly depth: number
+  readonly cause: Cause | null
+}
+
+/** A person's own write. */
+export const ownWrite = (caller: CallerShape, switches: Switches): Write => ({
+  caller,
+  author: caller.author,
+  switches,
+  depth: 0,
+  cause: null
+})
+
+/** `YYYY-MM-DD HH:mm:ss`, UTC (developer-api.md 1.3). */
+export const timeText = (date: Date) => date.toISOString().slice(0, 19).replace("T", " ")
+const timeOrNull = (date: Date | null) => (date === null ? null : timeText(date))
+
+export const factsOf = (record: Omit<RecordRow, "cells" | "title">): RecordFacts => ({
+  app_record_id: record.app_record_id,
+  created_on: timeText(record.created_on),
+  created_by: record.created_by,
+  last_modified_on: timeOrNull(record.last_modified_on),
+  last_modified_by: record.last_modified_by
+})
