@@ -1,5 +1,6 @@
 // A record as stored, and what a write needs to know about who makes it and what it may set off.
 import type { Author, CallerShape } from "../accounts/Caller.ts"
+import { formatDateTime } from "../dates.ts"
 import type { Cause, Switches } from "../outbox/Event.ts"
 import type { Cells } from "./fields/Cell.ts"
 import type { RecordFacts } from "./fields/FieldType.ts"
@@ -42,13 +43,11 @@ export const ownWrite = (caller: CallerShape, switches: Switches): Write => ({
   cause: null
 })
 
-/** `YYYY-MM-DD HH:mm:ss`, UTC (developer-api.md 1.3). */
-export const timeText = (date: Date) => date.toISOString().slice(0, 19).replace("T", " ")
-const timeOrNull = (date: Date | null) => (date === null ? null : timeText(date))
+export const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
 export const factsOf = (record: Omit<RecordRow, "cells" | "title">): RecordFacts => ({
   app_record_id: record.app_record_id,
-  created_on: timeText(record.created_on),
+  created_on: formatDateTime(record.created_on),
   created_by: record.created_by,
   last_modified_on: timeOrNull(record.last_modified_on),
   last_modified_by: record.last_modified_by

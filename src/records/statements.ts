@@ -183,18 +183,28 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
       FROM jsonb_to_recordset(${json(rows)}::jsonb) AS x (record_id bigint, revision int, cells jsonb, shown text)
       ORDER BY record_id`
 
+  /** Locks the records that point to the ones to be destroyed. */
+  const lockPointing = (ids: ReadonlyArray<number>) => sql`
+      SELECT record_id FROM records
+      WHERE record_id IN (SELECT record_id FROM record_links WHERE target_id = ${idList(ids)})
+      ORDER BY record_id FOR UPDATE`
+
   /** Records with everything below them. Values that point to them go from the cells of others, without a revision. */
   const destroy = (ids: ReadonlyArray<number>) => sql`
       WITH p AS (
-        SELECT l.record_id, l.field_id, jsonb_agg(l.target_id) AS gone FROM record_links l
-        WHERE l.target_id = ${idList(ids)} AND NOT l.record_id = ${idList(ids)} GROUP BY 1, 2
-      ), c AS (
-        SELECT p.record_id, jsonb_object_agg(p.field_id, (
+        SELECT record_id, field_id, jsonb_agg(target_id) AS gone FROM record_links
+        WHERE target_id = ${idList(ids)} AND NOT record_id = ${idList(ids)} GROUP BY record_id, field_id
+      ), rest AS (
+        SELECT p.record_id, p.field_id::text AS key, (
           SELECT jsonb_agg(e ORDER BY ord) FROM jsonb_array_elements(r.cells->p.field_id::text) WITH ORDINALITY AS t (e, ord)
-          WHERE NOT p.gone @> e)) AS cells
-        FROM p JOIN records r USING (record_id) WHERE r.cells ? p.field_id::text GROUP BY 1
+          WHERE NOT p.gone @> e) AS cell
+        FROM p JOIN records r USING (record_id) WHERE r.cells ? p.field_id::text
+      ), c AS (
+        SELECT record_id, coalesce(jsonb_object_agg(key, cell) FILTER (WHERE cell IS NOT NULL), '{}') AS kept,
+          coalesce(array_agg(key) FILTER (WHERE cell IS NULL), '{}') AS emptied
+        FROM rest GROUP BY record_id
       ), s AS (
-        UPDATE records r SET cells = jsonb_strip_nulls(r.cells || c.cells) FROM c WHERE r.record_id = c.record_id
+        UPDATE records r SET cells = (r.cells || c.kept) - c.emptied FROM c WHERE r.record_id = c.record_id
       ), k AS (DELETE FROM record_links WHERE target_id = ${idList(ids)} OR record_id = ${idList(ids)}),
       f AS (DELETE FROM file_links WHERE record_id = ${idList(ids)}),
       m AS (DELETE FROM comments WHERE record_id = ${idList(ids)}),
@@ -207,7 +217,7 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
       UPDATE files f SET temporary_id = NULL, attached_on = ${now} FROM t WHERE f.file_id = t.file_id
       RETURNING f.file_id, t.temporary_id`
 
-  return { columns, lock, create, update, turn, announceDestroyed, destroy, attach }
+  return { columns, lock, create, update, turn, announceDestroyed, lockPointing, destroy, attach }
 })
 
 export type Statements = Effect.Success<typeof makeStatements>

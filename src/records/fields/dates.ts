@@ -1,5 +1,6 @@
 // Dates of records: accepted as developer-api.md 1.3 and 3.2 say, kept as `YYYY-MM-DD[ HH:mm:ss]` in UTC.
 import { Effect, Result, Schema } from "effect"
+import { formatDate, formatDateTime, parseDateTime } from "../../dates.ts"
 import type { Cell, DateEntry, Entry } from "./Cell.ts"
 import type { Problem } from "./FieldType.ts"
 import { closed } from "./input.ts"
@@ -15,22 +16,11 @@ export const dateSettings = {
 }
 export type TimeSetting = "disabled" | "enabled" | "required"
 
-const form = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?(?:\.\d{1,9})?\s?(Z|[+-]\d\d:?\d\d)?)?$/
-
-/** A sent date or datetime in stored form; `null` when it is none. */
+/** A sent date or datetime in stored form; `null` when it is none, or before the year 100 or after 9999. */
 export const parseMoment = (text: string): string | null => {
-  const match = form.exec(text.trim())
-  if (match === null) return null
-  const [, day, minutes, seconds = ":00", zone = "Z"] = match
-  const local = new Date(`${day}T${minutes ?? "00:00"}${seconds}Z`)
-  // A day that the calendar lacks rolls over: refuse it.
-  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 10) !== day || day! < "0001") return null
-  if (minutes === undefined) return day!
-  const offset = zone === "Z" ? zone : `${zone.slice(0, 3)}:${zone.slice(-2)}`
-  const instant = new Date(`${day}T${minutes}${seconds}${offset}`)
-  if (Number.isNaN(instant.getTime())) return null
-  const iso = instant.toISOString()
-  return iso.length === 24 && iso >= "0001" ? `${iso.slice(0, 10)} ${iso.slice(11, 19)}` : null
+  const parsed = /^\s*00/.test(text) ? undefined : parseDateTime(text)
+  if (parsed === undefined || parsed.date.getUTCFullYear() > 9999) return null
+  return parsed.timed ? formatDateTime(parsed.date) : formatDate(parsed.date)
 }
 
 export const isTimed = (moment: string) => moment.length > 10

@@ -1,0 +1,25 @@
+// One transaction around a change: the caller's where there is one, otherwise one of its own, tried again after a deadlock.
+import { Effect, Schedule } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+
+export const inTransaction = (sql: SqlClient.SqlClient) =>
+  Effect.map(Effect.serviceOption(sql.transactionService), (open) => open._tag === "Some")
+
+const retriable = (error: unknown) => {
+  const reason = (error as SqlError | undefined)?._tag === "SqlError" ? (error as SqlError).reason._tag : ""
+  return reason === "DeadlockError" || reason === "SerializationError"
+}
+
+export const transact =
+  (sql: SqlClient.SqlClient) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+    Effect.flatMap(inTransaction(sql), (open) =>
+      open
+        ? effect
+        : Effect.retry(sql.withTransaction(effect), {
+            while: retriable,
+            schedule: Schedule.exponential("10 millis").pipe(Schedule.jittered),
+            times: 4
+          })
+    )
