@@ -323,7 +323,7 @@ export class RecordWriter extends Context.Service<
       })
 
       const destroy = (ids: ReadonlyArray<number>) =>
-        Effect.andThen(statements.lockPointing(ids), statements.destroy(ids))
+        Effect.andThen(statements.lockPointing(ids), statements.destroy(statements.idList(ids)))
 
       const remove = Effect.fn("RecordWriter.remove")(
         (write: Write, appId: number, ids: ReadonlyArray<number>, skipTrash: boolean) =>

@@ -1,7 +1,7 @@
 // The statements of record writes: each carries a whole batch, its revisions, links and outbox rows in one round trip.
 
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { AppDefinition } from "./definition.ts"
 import type { Cells } from "./fields/Cell.ts"
 import type { RecordRow, Write } from "./record.ts"
@@ -189,11 +189,11 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
       WHERE record_id IN (SELECT record_id FROM record_links WHERE target_id = ${idList(ids)})
       ORDER BY record_id FOR UPDATE`
 
-  /** Records with everything below them. Values that point to them go from the cells of others, without a revision. */
-  const destroy = (ids: ReadonlyArray<number>) => sql`
+  /** Records (`ANY(…)` of their ids) with everything below them. Values that point to them go from the cells of others, without a revision. */
+  const destroy = (which: Statement.Fragment) => sql`
       WITH p AS (
         SELECT record_id, field_id, jsonb_agg(target_id) AS gone FROM record_links
-        WHERE target_id = ${idList(ids)} AND NOT record_id = ${idList(ids)} GROUP BY record_id, field_id
+        WHERE target_id = ${which} AND NOT record_id = ${which} GROUP BY record_id, field_id
       ), rest AS (
         SELECT p.record_id, p.field_id::text AS key, (
           SELECT jsonb_agg(e ORDER BY ord) FROM jsonb_array_elements(r.cells->p.field_id::text) WITH ORDINALITY AS t (e, ord)
@@ -205,11 +205,11 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
         FROM rest GROUP BY record_id
       ), s AS (
         UPDATE records r SET cells = (r.cells || c.kept) - c.emptied FROM c WHERE r.record_id = c.record_id
-      ), k AS (DELETE FROM record_links WHERE target_id = ${idList(ids)} OR record_id = ${idList(ids)}),
-      f AS (DELETE FROM file_links WHERE record_id = ${idList(ids)}),
-      m AS (DELETE FROM comments WHERE record_id = ${idList(ids)}),
-      v AS (DELETE FROM revisions WHERE record_id = ${idList(ids)})
-      DELETE FROM records WHERE record_id = ${idList(ids)}`
+      ), k AS (DELETE FROM record_links WHERE target_id = ${which} OR record_id = ${which}),
+      f AS (DELETE FROM file_links WHERE record_id = ${which}),
+      m AS (DELETE FROM comments WHERE record_id = ${which}),
+      v AS (DELETE FROM revisions WHERE record_id = ${which})
+      DELETE FROM records WHERE record_id = ${which}`
 
   /** Spends temporary file ids: what is missing was attached by another write. */
   const attach = (ids: ReadonlyArray<string>, now: Date) => sql<{ file_id: number; temporary_id: string }>`
@@ -217,7 +217,7 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
       UPDATE files f SET temporary_id = NULL, attached_on = ${now} FROM t WHERE f.file_id = t.file_id
       RETURNING f.file_id, t.temporary_id`
 
-  return { columns, lock, create, update, turn, announceDestroyed, lockPointing, destroy, attach }
+  return { columns, idList, lock, create, update, turn, announceDestroyed, lockPointing, destroy, attach }
 })
 
 export type Statements = Effect.Success<typeof makeStatements>
