@@ -13,6 +13,8 @@ export class Definitions extends Context.Service<
     readonly ofVersion: (appId: number, version: number) => Effect.Effect<AppDefinition>
     /** What this process last saw, perhaps an older version; loads when it saw none. */
     readonly lastSeen: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
+    /** The definition as this transaction sees it, past the cache: for whoever is changing it. */
+    readonly read: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
     /** The definition as it is now. */
     readonly load: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
   }
@@ -23,7 +25,7 @@ export class Definitions extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const cache = new Map<number, AppDefinition>()
 
-      const load = Effect.fnUntraced(
+      const read = Effect.fnUntraced(
         function* (appId: number) {
           // One statement, so that version and fields belong together.
           const [row] = yield* sql<AppRow & { fields: ReadonlyArray<Field> | null }>`
@@ -31,19 +33,21 @@ export class Definitions extends Context.Service<
               (SELECT jsonb_agg(to_jsonb(f) - 'created_on' ORDER BY f.position, f.field_id)
                FROM fields f WHERE f.app_id = a.app_id) AS fields
             FROM apps a WHERE app_id = ${appId}`
-          if (row === undefined) {
-            cache.delete(appId)
-            return Option.none<AppDefinition>()
-          }
+          if (row === undefined) return Option.none<AppDefinition>()
           const { fields, ...app } = row
-          const definition = definitionOf(app, fields ?? [])
-          cache.delete(appId)
-          if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!)
-          cache.set(appId, definition)
-          return Option.some(definition)
+          return Option.some(definitionOf(app, fields ?? []))
         },
         Effect.catchTag("SqlError", Effect.die)
       )
+      const load = (appId: number) =>
+        Effect.tap(read(appId), (loaded) =>
+          Effect.sync(() => {
+            cache.delete(appId)
+            if (Option.isNone(loaded)) return
+            if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!)
+            cache.set(appId, loaded.value)
+          })
+        )
       const lastSeen = (appId: number) => {
         const known = cache.get(appId)
         return known === undefined ? load(appId) : Effect.succeed(Option.some(known))
@@ -60,7 +64,7 @@ export class Definitions extends Context.Service<
               })
             )
       }
-      return Definitions.of({ ofVersion, lastSeen, load })
+      return Definitions.of({ ofVersion, lastSeen, read, load })
     })
   )
 }
