@@ -1,0 +1,17 @@
+// The services of this room, over accounts and the outbox.
+import { Layer } from "effect"
+import { Apps } from "./Apps.ts"
+import { Definitions } from "./Definitions.ts"
+import { EntryIds } from "./EntryIds.ts"
+import { Lookups } from "./Lookups.ts"
+import { Records } from "./Records.ts"
+import { RecordWriter } from "./RecordWriter.ts"
+import { Revisions } from "./Revisions.ts"
+
+const Parts = Layer.mergeAll(Definitions.layer, Lookups.layer, EntryIds.layer)
+
+export const RecordsRoom = Layer.mergeAll(Apps.layer, Revisions.layer).pipe(
+  Layer.provideMerge(Records.layer),
+  Layer.provideMerge(RecordWriter.layer),
+  Layer.provideMerge(Parts)
+)
