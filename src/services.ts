@@ -13,6 +13,7 @@ import { Cursors } from "./Cursors.ts"
 import { OAuthServices } from "./oauth/services.ts"
 import { Outbound } from "./outbound/Outbound.ts"
 import { Outbox } from "./outbox/Outbox.ts"
+import { RecordsRoom } from "./records/layer.ts"
 import { WebhookServices } from "./webhooks/layer.ts"
 
 const Foundations = OAuthServices.pipe(
@@ -29,4 +30,4 @@ export const Services = Layer.mergeAll(
   Organizations.layer,
   People.layer,
   WebhookServices
-).pipe(Layer.provideMerge(Foundations))
+).pipe(Layer.provideMerge(RecordsRoom), Layer.provideMerge(Foundations))

@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Conflict, NotFound, Restricted, ValidationError } from "../errors.ts"
+import { Apps } from "../records/Apps.ts"
 import type { AccessGrant } from "./Access.ts"
 import type { CallerShape } from "./Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "./levels.ts"
@@ -51,6 +52,7 @@ export class Workspaces extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const changes = yield* UserChanges
+      const apps = yield* Apps
       const columns = sql.literal("w.workspace_id, w.name, w.slug, w.type, w.description, w.org_id")
       const gone = (id: number) => new NotFound({ message: `No workspace with id ${id}.` })
 
@@ -131,6 +133,7 @@ export class Workspaces extends Context.Service<
 
       const remove = Effect.fn("Workspaces.remove")(
         function* (grant: AccessGrant) {
+          yield* apps.removeAll(grant.workspaceId)
           const [row] =
             yield* sql<Workspace>`DELETE FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId} RETURNING ${columns}`
           return row ?? (yield* gone(grant.id))

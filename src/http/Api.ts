@@ -1,11 +1,14 @@
 // The sum of all rooms' endpoints; OpenAPI is made from it.
 import { HttpApi } from "effect/http-api"
 import { AccountsApi, WorkspacesApi } from "../accounts/Api.ts"
+import { AppsApi, RecordsApi } from "../records/Api.ts"
 import { WebhooksApi } from "../webhooks/Api.ts"
 
 /** Bodies are closed (developer-api.md 1.1): a stray key is an error, and every problem is named at once. */
 export class Api extends HttpApi.make("millrace")
   .add(AccountsApi)
   .add(WorkspacesApi)
+  .add(AppsApi)
+  .add(RecordsApi)
   .add(WebhooksApi)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" }) {}

@@ -2,8 +2,15 @@
 import { Layer } from "effect"
 import { AccountsHandlers, WorkspacesHandlers } from "../accounts/handlers.ts"
 import { OAuthRoutes } from "../oauth/routes.ts"
+import { AppsHandlers, RecordsHandlers } from "../records/handlers.ts"
 import { WebhooksHandlers } from "../webhooks/handlers.ts"
 
-export const handlers = Layer.mergeAll(AccountsHandlers, WorkspacesHandlers, WebhooksHandlers)
+export const handlers = Layer.mergeAll(
+  AccountsHandlers,
+  WorkspacesHandlers,
+  AppsHandlers,
+  RecordsHandlers,
+  WebhooksHandlers
+)
 
 export const pages = Layer.mergeAll(OAuthRoutes)

@@ -9,12 +9,14 @@ import { slugOf } from "../accounts/slug.ts"
 import { NotFound, type RecordNotFound, type Restricted, ValidationError } from "../errors.ts"
 import { defaultSwitches } from "../outbox/Event.ts"
 import { Outbox } from "../outbox/Outbox.ts"
+import { AppChanges } from "./AppChanges.ts"
 import type { AppCreate, AppListed, AppUpdate, FieldInput } from "./app.ts"
 import { renderListed } from "./app.ts"
 import { makeAppStatements } from "./appStatements.ts"
 import { Definitions } from "./Definitions.ts"
 import type { AppDefinition, AppRow } from "./definition.ts"
 import { type FieldChanges, optionsSent, planFields, reordered, titlesDiffer } from "./fieldChanges.ts"
+import type { Field } from "./fields/FieldType.ts"
 import type { RelationSettings } from "./fields/references.ts"
 import { typeOf } from "./fields/registry.ts"
 import { transact } from "./transact.ts"
@@ -56,6 +58,7 @@ export class Apps extends Context.Service<
       const access = yield* Access
       const definitions = yield* Definitions
       const outbox = yield* Outbox
+      const changed = yield* AppChanges
       const statements = yield* makeAppStatements
       const atomic = transact(sql)
       const gone = (id: number) => new NotFound({ message: `No app with id ${id}.` })
@@ -185,6 +188,25 @@ export class Apps extends Context.Service<
           }
         ])
 
+      const fieldsGo = Effect.fnUntraced(function* ({ app_id, org_id }: AppDefinition, fields: ReadonlyArray<Field>) {
+        if (fields.length === 0) return
+        const pointed = fields
+          .filter((field) => typeOf(field).refersTo === "records")
+          .flatMap((field) => [
+            app_id,
+            ...(field.settings as RelationSettings).referenced_apps.map((app) => app.app_id)
+          ])
+        const fieldIds = fields.map((field) => field.field_id)
+        yield* changed.notify({ orgId: org_id, appIds: [], fieldIds, relatedAppIds: [...new Set(pointed)] })
+        yield* statements.deleteFields(app_id, fields)
+      })
+
+      const appsGo = Effect.fnUntraced(function* (orgId: number, appIds: ReadonlyArray<number>) {
+        if (appIds.length === 0) return
+        yield* changed.notify({ orgId, appIds, fieldIds: [], relatedAppIds: [] })
+        for (const appId of appIds) yield* statements.deleteApp(appId)
+      })
+
       const update = Effect.fn("Apps.update")(
         (grant: AccessGrant, input: typeof AppUpdate.Type) =>
           atomic(
@@ -192,7 +214,7 @@ export class Apps extends Context.Service<
               const before = yield* lock(grant.appId)
               const deletions = (input.fields_to_delete ?? []).map((field) => field.field_id)
               const changes = yield* plan(grant.caller, before, input.fields ?? [], deletions)
-              yield* statements.deleteFields(before.app_id, changes.deleted)
+              yield* fieldsGo(before, changes.deleted)
               yield* statements.updateFields(changes.updated)
               yield* statements.insertFields(before.app_id, changes.created, yield* now)
               for (const options of changes.removedOptions) yield* statements.moveOptions(before.app_id, options)
@@ -233,14 +255,17 @@ export class Apps extends Context.Service<
       )
 
       const remove = Effect.fn("Apps.remove")(
-        (grant: AccessGrant) => atomic(Effect.tap(lock(grant.appId), ({ app_id }) => statements.deleteApp(app_id))),
+        (grant: AccessGrant) => atomic(Effect.tap(lock(grant.appId), ({ app_id, org_id }) => appsGo(org_id, [app_id]))),
         Effect.catchTag("SqlError", Effect.die)
       )
 
       const removeAll = Effect.fn("Apps.removeAll")(function* (workspaceId: number) {
-        const rows = yield* sql<{ app_id: number }>`
-          SELECT app_id FROM apps WHERE workspace_id = ${workspaceId} ORDER BY app_id FOR UPDATE`
-        for (const { app_id } of rows) yield* statements.deleteApp(app_id)
+        const rows = yield* sql<{ app_id: number; org_id: number }>`
+          SELECT app_id, org_id FROM apps WHERE workspace_id = ${workspaceId} ORDER BY app_id FOR UPDATE`
+        yield* appsGo(
+          rows[0]?.org_id ?? 0,
+          rows.map((row) => row.app_id)
+        )
       })
 
       return Apps.of({ list, get: (grant) => current(grant.appId), create, update, reorder, remove, removeAll })

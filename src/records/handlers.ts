@@ -19,7 +19,11 @@ export const AppsHandlers = HttpApiBuilder.group(
     const apps = yield* Apps
     const page = <A>(all: ReadonlyArray<A>) => ({ total: all.length, apps: all })
     return handlers.handleAll({
-      list: () => Effect.map(Effect.flatMap(Caller, (caller) => apps.list(caller, null)), page),
+      list: () =>
+        Effect.map(
+          Effect.flatMap(Caller, (caller) => apps.list(caller, null)),
+          page
+        ),
       listOfWorkspace: () =>
         Effect.map(
           Effect.flatMap(Granted, (grant) => apps.list(grant.caller, grant.workspaceId)),

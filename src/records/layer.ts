@@ -1,5 +1,6 @@
 // The services of this room, over accounts and the outbox.
 import { Layer } from "effect"
+import { AppChanges } from "./AppChanges.ts"
 import { Apps } from "./Apps.ts"
 import { Definitions } from "./Definitions.ts"
 import { EntryIds } from "./EntryIds.ts"
@@ -8,7 +9,7 @@ import { Records } from "./Records.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 import { Revisions } from "./Revisions.ts"
 
-const Parts = Layer.mergeAll(Definitions.layer, Lookups.layer, EntryIds.layer)
+const Parts = Layer.mergeAll(Definitions.layer, Lookups.layer, EntryIds.layer, AppChanges.layer)
 
 export const RecordsRoom = Layer.mergeAll(Apps.layer, Revisions.layer).pipe(
   Layer.provideMerge(Records.layer),

@@ -14,7 +14,11 @@ export const Flag = Schema.Literals(["true", "false"]).pipe(
 const flag = Schema.optionalKey(Flag)
 
 export const switchQuery = { silent: flag, hook: flag, workflow: flag }
-export const switchesOf = (query: { readonly silent?: boolean; readonly hook?: boolean; readonly workflow?: boolean }) => ({
+export const switchesOf = (query: {
+  readonly silent?: boolean
+  readonly hook?: boolean
+  readonly workflow?: boolean
+}) => ({
   silent: query.silent ?? false,
   hook: query.hook ?? true,
   workflow: query.workflow ?? true
