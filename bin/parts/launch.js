@@ -1,6 +1,5 @@
 // npm start: brings up Postgres, Temporal and the service in this order, keeps them running, stops them in reverse.
 import { existsSync, renameSync, rmSync, statSync } from "node:fs"
-import { devNull } from "node:os"
 import { join } from "node:path"
 import { seedDemo } from "./demo-seed.js"
 import {
@@ -16,7 +15,7 @@ import {
 } from "./environment.js"
 import { takeLock } from "./lock.js"
 import { installPackages, pickNode } from "./node.js"
-import { freePort, identify, stopRecorded } from "./os.js"
+import { freePort, identify, stopRecorded, writeWhole } from "./os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "./postgres.js"
 import { baseUrlOf, endGroup, startService, STOP_SIGNALS as stopService } from "./service.js"
 import { Supervisor } from "./supervisor.js"
@@ -168,7 +167,8 @@ export class Launcher {
     )
     this.env["TEMPORAL_ADDRESS"] = started.address
     // A profile of the person who starts us, for some other server, must not add its certificates to this one.
-    this.env["TEMPORAL_CONFIG_FILE"] = devNull
+    this.env["TEMPORAL_CONFIG_FILE"] = join(this.dataDir, "temporal", "client.toml")
+    writeWhole(this.env["TEMPORAL_CONFIG_FILE"], "[profile.default]\n")
     this.env["TEMPORAL_UI_URL"] ??= started.ui ?? ""
     return { temporal: ports[0] ?? 0, temporalUi: ports[1] ?? 0 }
   }
