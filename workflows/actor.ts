@@ -11,9 +11,6 @@ import {
 import type { ActorActivities } from "../activities/actor.ts"
 import { type ActorInput, Failing, nudge } from "./messages.ts"
 
-/** A fresh execution long before the server asks for one: an actor's history is of no interest. */
-const EVENTS_AT_MOST = 1_000
-
 export const runActor = async (kind: string, input: ActorInput): Promise<void> => {
   let nudged = false
   let failing = workflowInfo().typedSearchAttributes.get(Failing) === "true"
@@ -40,7 +37,7 @@ export const runActor = async (kind: string, input: ActorInput): Promise<void> =
       await condition(() => nudged, Math.max(1, result.nextDueAt - Date.now()))
     }
     const { historyLength, continueAsNewSuggested } = workflowInfo()
-    if (continueAsNewSuggested || historyLength > EVENTS_AT_MOST)
+    if (continueAsNewSuggested || historyLength > input.historyAtMost)
       await continueAsNew<(i: ActorInput) => Promise<void>>(input)
   }
 }

@@ -20,6 +20,8 @@ export interface ActorInput {
   readonly id: string
   /** Without a heartbeat for this long, another worker takes the activation over. */
   readonly heartbeatTimeoutMillis: number
+  /** A fresh execution after this many events, long before the server asks for one: an actor's past is of no interest. */
+  readonly historyAtMost: number
 }
 
 export interface ActivationResult {

@@ -26,7 +26,8 @@ export class Nudges extends Context.Service<
       const send = Effect.fnUntraced(function* (actor: Called) {
         const kind = kinds.get(actor.kind)
         if (kind === undefined) return yield* Effect.logWarning(`no kind of actors is called ${actor.kind}`)
-        const input: ActorInput = { id: actor.id, heartbeatTimeoutMillis: tuning.heartbeatTimeoutMillis }
+        const { heartbeatTimeoutMillis, historyAtMost } = tuning
+        const input: ActorInput = { id: actor.id, heartbeatTimeoutMillis, historyAtMost }
         yield* temporal.call((client) =>
           client.workflow.signalWithStart(kind.workflowType, {
             workflowId: actor.actor_key,

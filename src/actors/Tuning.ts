@@ -7,6 +7,8 @@ export const defaultTuning = {
   heartbeatEveryMillis: 1_000,
   /** How often a running activation writes `seen_at` and looks whether it still holds the fence. */
   seenEveryMillis: 5_000,
+  /** Events after which a workflow continues as new. */
+  historyAtMost: 1_000,
   lingerMillis: 5_000,
   activationMillis: 60_000,
   /** How long results are held and tried again while Postgres is away. */

@@ -2,6 +2,7 @@
 // Only a hint that saves a wait: an activation looks again before it sleeps.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
+import { listen } from "../sql/listen.ts"
 
 const CHANNEL = "actors"
 /** A notification's payload ends at 8,000 bytes. */
@@ -43,10 +44,10 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
         Effect.forkScoped
       )
 
-      const listen = Effect.flatMap(sql.listen(CHANNEL), (queue) =>
+      const listening = Effect.flatMap(listen(sql, CHANNEL), (queue) =>
         Effect.forever(Effect.map(Queue.take(queue), ({ payload }) => open(payload.split("\n"))))
       ).pipe(Effect.scoped, Effect.retry(Schedule.spaced("1 second")))
-      yield* Effect.forkScoped(listen)
+      yield* Effect.forkScoped(listening)
 
       return Wakes.of({
         register: (key) =>

@@ -6,6 +6,7 @@ import { Nudges } from "../actors/Nudges.ts"
 import { ActorTuning } from "../actors/Tuning.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { isAway, recoverSqlDefect } from "../sql/away.ts"
+import { listen } from "../sql/listen.ts"
 import { makeApart } from "./apart.ts"
 import { type FannedOut, makeFanOut } from "./fanOut.ts"
 import type { OutboxRow } from "./OutboxRow.ts"
@@ -98,11 +99,11 @@ const run = Effect.gen(function* () {
     )
   )
 
-  const listen = Effect.flatMap(sql.listen(OUTBOX_CHANNEL), (queue) =>
+  const listening = Effect.flatMap(listen(sql, OUTBOX_CHANNEL), (queue) =>
     Effect.forever(Effect.andThen(Queue.takeAll(queue), wake.poke))
   ).pipe(Effect.scoped, Effect.retry(Schedule.spaced(AWAY_PAUSE)))
 
-  yield* Effect.forkScoped(listen)
+  yield* Effect.forkScoped(listening)
   yield* Effect.forkScoped(Effect.forever(turn))
 })
 

@@ -5,6 +5,6 @@ export class TemporalFailed extends Schema.TaggedError<TemporalFailed>()("Tempor
   cause: Schema.Defect()
 }) {
   override get message() {
-    return String(this.cause)
+    return this.cause instanceof Error ? `${this.cause.name}: ${this.cause.message}` : "unknown failure"
   }
 }

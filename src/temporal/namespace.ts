@@ -29,44 +29,59 @@ const tolerate =
       () => Effect.void
     )
 
-export const prepareNamespace = Effect.fnUntraced(function* (
-  connection: NativeConnection,
-  settings: TemporalSettings
-): Effect.fn.Return<void, TemporalFailed> {
-  const { workflowService, operatorService } = connection
+/** The server's caches lag behind a registration. */
+const catchUp = Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seconds" })
+
+const ensureNamespace = Effect.fnUntraced(function* (connection: NativeConnection, settings: TemporalSettings) {
+  const { workflowService } = connection
   const { namespace } = settings
   const known = yield* request(() => workflowService.describeNamespace({ namespace })).pipe(
     Effect.as(true),
     tolerate(GrpcStatus.notFound)
   )
-  if (known !== true) {
-    yield* request(() =>
-      workflowService.registerNamespace({
-        namespace,
-        workflowExecutionRetentionPeriod: { seconds: (settings.retentionDays * 86_400) as never }
-      })
-    ).pipe(tolerate(GrpcStatus.alreadyExists))
-  }
+  if (known === true) return
+  yield* request(() =>
+    workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: { seconds: (settings.retentionDays * 86_400) as never }
+    })
+  ).pipe(tolerate(GrpcStatus.alreadyExists))
+})
+
+const ensureSearchAttributes = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
+  const { operatorService } = connection
   const refused = tolerate(GrpcStatus.alreadyExists, GrpcStatus.permissionDenied, GrpcStatus.unimplemented)
   const listed = yield* request(() => operatorService.listSearchAttributes({ namespace })).pipe(refused)
   const present = listed?.customAttributes ?? {}
   const missing = searchAttributes.filter((name) => !(name in present))
-  if (missing.length > 0) {
-    yield* request(() =>
-      operatorService.addSearchAttributes({
-        namespace,
-        searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD]))
-      })
-    ).pipe(refused)
-  }
-  // The server's caches lag behind: usable means that a poll for it would not be refused.
+  if (missing.length === 0) return
   yield* request(() =>
-    workflowService.getWorkflowExecutionHistory({ namespace, execution: { workflowId: "none" } })
+    operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD]))
+    })
+  ).pipe(refused)
+})
+
+/** Usable means that a poll for it would not be refused. */
+const ensureUsable = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
+  yield* request(() =>
+    connection.workflowService.getWorkflowExecutionHistory({ namespace, execution: { workflowId: "none" } })
   ).pipe(
     Effect.catchIf(
       (error) => codeOf(error) === GrpcStatus.notFound && !/namespace .* not found/i.test(error.message),
       () => Effect.void
-    ),
-    Effect.retry(Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seconds" }))
+    )
   )
+})
+
+export const prepareNamespace = Effect.fnUntraced(function* (
+  connection: NativeConnection,
+  settings: TemporalSettings
+): Effect.fn.Return<void, TemporalFailed> {
+  yield* ensureNamespace(connection, settings)
+  yield* Effect.andThen(
+    ensureSearchAttributes(connection, settings.namespace),
+    ensureUsable(connection, settings.namespace)
+  ).pipe(Effect.retry(catchUp))
 })

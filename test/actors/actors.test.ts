@@ -1,35 +1,170 @@
-// The actor mechanism alone, on a real Postgres and a real Temporal (design: actors; issue "must hold").
+// The actor mechanism alone, on a real Postgres and a real Temporal: the ordinary life of actors (design: actors, 1 to 5).
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Layer, Random } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../../src/sql/Client.ts"
-import { freshDatabaseUrl } from "../support/database.ts"
-import { freshName, temporalAddress } from "../support/temporal.ts"
+import { gauges } from "../../src/actors/gauges.ts"
+import { Nudges } from "../../src/actors/Nudges.ts"
+import { behaviour } from "./support/behaviour.ts"
 import { countWhere, eventually, layerWorker } from "./support/harness.ts"
-import { append, createTables, makeTestKind } from "./support/testKind.ts"
+import { count, historyOf } from "./support/histories.ts"
+import { freshSetting, layerTestPool, outOfOrder } from "./support/setting.ts"
+import { append, makeTestKind } from "./support/testKind.ts"
 
-const pool = (url: string) => layerPool({ url: Redacted.make(url), maxConnections: 4, applicationName: "test" })
+const kind = makeTestKind(behaviour)
+const done = countWhere("test_done", "true")
+const asleep = countWhere("actors", "state = 'asleep'")
 
-const setting = Effect.gen(function* () {
-  const databaseUrl = yield* freshDatabaseUrl
-  yield* createTables.pipe(Effect.provide(pool(databaseUrl)))
-  return { databaseUrl, temporalAddress: temporalAddress(), namespace: freshName("namespace") }
-})
-
-const eventCount = 50
 describe("actors", () => {
-  it.live("work on every row once, in order per record", () =>
+  it.live(
+    "lose no row while thousands of nudges race with actors that end, sleep and continue as new",
+    () =>
+      Effect.gen(function* () {
+        const setting = yield* freshSetting({ lingerMillis: 1, historyAtMost: 60 })
+        yield* Effect.gen(function* () {
+          const nudges = yield* Nudges
+          const events = 1_500
+          const actor = (app: number) => ({
+            actor_key: `webhooks/app/${app}`,
+            kind: "webhooks/app",
+            id: String(app),
+            org_id: 1
+          })
+          for (let sent = 0; sent < events; sent += 15) {
+            yield* append(Array.from({ length: 15 }, (_, i) => ({ app: (i % 3) + 1, record: i % 5 })))
+            // Nudges that nobody needs, on top of those that the relay sends.
+            for (let i = 0; i < 20; i++) yield* nudges.offer([actor((i % 3) + 1)])
+            yield* Effect.sleep(yield* Random.nextIntBetween(0, 60))
+          }
+          yield* eventually("rows done", done, (n) => n === events)
+          assert.deepStrictEqual(yield* outOfOrder, [])
+          yield* eventually("asleep", asleep, (n) => n === 3)
+          const names = yield* historyOf("webhooks/app/1")
+          assert.isAbove(count(names, "workflowExecutionContinuedAsNew"), 0)
+          assert.isAbove(count(names, "workflowExecutionCompleted"), 0)
+        }).pipe(Effect.provide(layerWorker(setting, kind)))
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live("get no signal while awake", () =>
     Effect.gen(function* () {
-      const s = yield* setting
-      const kind = makeTestKind({ work: () => Effect.sleep("2 millis") })
+      const setting = yield* freshSetting({ lingerMillis: 1_500 })
       yield* Effect.gen(function* () {
+        for (let i = 0; i < 40; i++) {
+          yield* append([{ app: 1, record: i }])
+          yield* Effect.sleep("25 millis")
+        }
+        yield* eventually("rows done", done, (n) => n === 40)
+        yield* eventually("asleep", asleep, (n) => n === 1)
+        const names = yield* eventually(
+          "ended",
+          historyOf("webhooks/app/1"),
+          (n) => count(n, "workflowExecutionCompleted") === 1
+        )
+        assert.strictEqual(count(names, "workflowExecutionSignaled"), 1)
+        assert.strictEqual(count(names, "activityTaskScheduled"), 1)
+      }).pipe(Effect.provide(layerWorker(setting, kind)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("take a row that comes while they linger within milliseconds", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({ lingerMillis: 4_000, relayPollMillis: 20 })
+      yield* Effect.gen(function* () {
+        yield* append([{ app: 1, record: 1 }])
+        yield* eventually("first", done, (n) => n === 1)
+        const before = Date.now()
+        yield* append([{ app: 1, record: 1 }])
+        yield* eventually("second", done, (n) => n === 2)
+        assert.isBelow(Date.now() - before, 1_000)
+        assert.strictEqual(yield* countWhere("actors", "state = 'awake'"), 1)
+      }).pipe(Effect.provide(layerWorker(setting, kind)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sleep on a durable timer until the next row is due, and wake earlier for an earlier one", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({ lingerMillis: 1, sweepEveryMillis: 60_000 })
+      yield* Effect.gen(function* () {
+        const start = Date.now()
+        yield* append([{ app: 1, record: 1, due: start + 3_600_000 }])
+        yield* eventually("asleep", asleep, (n) => n === 1)
+        assert.strictEqual(yield* countWhere("actors", "wake_at > now()"), 1)
+        yield* append([{ app: 1, record: 2, due: start + 3_000 }])
+        yield* eventually("done", done, (n) => n === 1)
+        assert.isAtLeast(Date.now() - start, 3_000)
+        yield* eventually("asleep", asleep, (n) => n === 1)
+        const names = yield* historyOf("webhooks/app/1")
+        assert.isAtLeast(count(names, "timerStarted"), 2)
+        assert.isAtLeast(count(names, "timerFired"), 1)
+      }).pipe(Effect.provide(layerWorker(setting, kind)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("keep the order of a record's rows with two relays and two workers", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting({
+        lingerMillis: 50,
+        relayPollMillis: 10,
+        relayContendedMillis: 5,
+        relayBatch: 7
+      })
+      const two = Layer.mergeAll(layerWorker(setting, kind), layerWorker(setting, kind))
+      yield* Effect.gen(function* () {
+        for (let i = 0; i < 40; i++) {
+          yield* append(Array.from({ length: 20 }, (_, j) => ({ app: (j % 4) + 1, record: j % 6 })))
+        }
+        yield* eventually("rows done", done, (n) => n === 800)
+        assert.deepStrictEqual(yield* outOfOrder, [])
         const sql = yield* SqlClient.SqlClient
-        yield* append(Array.from({ length: eventCount }, (_, i) => ({ app: (i % 3) + 1, record: i % 7 })))
-        yield* eventually("rows done", countWhere("test_done", "true"), (n) => n === eventCount)
-        const wrong = yield* sql`SELECT 1 FROM test_done a JOIN test_done b ON a.lane = b.lane AND a.app_id = b.app_id
-          AND a.done_id < b.done_id AND a.row_id > b.row_id`
-        assert.strictEqual(wrong.length, 0)
-      }).pipe(Effect.provide(layerWorker(s, kind)))
+        const twice = yield* sql`SELECT row_id FROM test_done GROUP BY row_id HAVING count(*) > 1`
+        assert.deepStrictEqual(twice, [])
+        const swapped = yield* sql`SELECT 1 FROM test_rows a JOIN test_rows b ON a.lane = b.lane AND a.app_id = b.app_id
+          AND a.row_id < b.row_id AND a.event_id > b.event_id`
+        assert.deepStrictEqual(swapped, [])
+      }).pipe(Effect.provide(two))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("finish what is in the air when told to shut down, claim nothing more, and go on elsewhere at once", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting()
+      yield* Effect.gen(function* () {
+        yield* Effect.gen(function* () {
+          // One lane: while the first is in the air, the second cannot be claimed.
+          yield* append([
+            { app: 1, record: 1, behaviour: "slow 700" },
+            { app: 1, record: 1 }
+          ])
+          yield* eventually("begun", countWhere("test_begun", "true"), (n) => n === 1)
+        }).pipe(Effect.provide(layerWorker(setting, kind)))
+        assert.strictEqual(yield* countWhere("test_done", "true"), 1)
+        assert.strictEqual(yield* countWhere("test_rows", "state = 'open' AND claims = 0"), 1)
+        assert.strictEqual(yield* countWhere("actors", "state = 'called'"), 1)
+        yield* eventually("done elsewhere", done, (n) => n === 2).pipe(Effect.provide(layerWorker(setting, kind)))
+        assert.strictEqual(yield* countWhere("test_begun", "true"), 2)
+      }).pipe(Effect.provide(layerTestPool(setting.databaseUrl)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are counted by state, with the relay's lag, for operators", () =>
+    Effect.gen(function* () {
+      const setting = yield* freshSetting()
+      yield* Effect.gen(function* () {
+        yield* append([{ app: 1, record: 1 }])
+        yield* Effect.sleep("10 millis")
+        const before = yield* gauges
+        assert.isAbove(before.relayLagSeconds, 0)
+        assert.strictEqual(before.outboxOpen, 1)
+        yield* eventually("asleep", asleep, (n) => n === 1).pipe(Effect.provide(layerWorker(setting, kind)))
+        const after = yield* gauges
+        assert.deepStrictEqual(after, {
+          relayLagSeconds: 0,
+          outboxOpen: 0,
+          outboxSetAside: 0,
+          actors: { asleep: 1, called: 0, awake: 0 }
+        })
+      }).pipe(Effect.provide(layerTestPool(setting.databaseUrl)))
     }).pipe(Effect.scoped)
   )
 })
