@@ -9,6 +9,7 @@ import { People } from "./accounts/People.ts"
 import { UserChanges } from "./accounts/UserChanges.ts"
 import { Users } from "./accounts/Users.ts"
 import { Workspaces } from "./accounts/Workspaces.ts"
+import { AutomationDefinitions } from "./automations/layer.ts"
 import { Cursors } from "./Cursors.ts"
 import { OAuthServices } from "./oauth/services.ts"
 import { Outbound } from "./outbound/Outbound.ts"
@@ -29,5 +30,6 @@ export const Services = Layer.mergeAll(
   ApiCredentials.layer,
   Organizations.layer,
   People.layer,
-  WebhookServices
+  WebhookServices,
+  AutomationDefinitions
 ).pipe(Layer.provideMerge(RecordsRoom), Layer.provideMerge(Foundations))

@@ -18,11 +18,11 @@ export const flag = (value: boolean, description?: string) =>
   Schema.Boolean.annotate(description === undefined ? {} : { description }).pipe(withDefault(value))
 
 /**
- * A recursive place. Its encoded side is opaque, named `id`: JSON Schema shows `#/$defs/<id>`, which schemaJson.ts fills in.
+ * A recursive place. Its encoded side is opaque, named `id`: JSON Schema shows `#/$defs/<id>`, which meta/jsonSchema.ts fills in.
  * (A transformed schema inside `suspend` alone would be flipped without end by the JSON Schema compiler.)
  */
 export const recursive = <T>(id: string, schema: () => Schema.Codec<T, any>): Schema.Codec<T, unknown> =>
-  Schema.Unknown.annotate({ identifier: id }).pipe(
+  Schema.Json.annotate({ identifier: id }).pipe(
     Schema.decodeTo(Schema.suspend(schema) as any, {
       decode: SchemaGetter.passthrough() as any,
       encode: SchemaGetter.passthrough() as any

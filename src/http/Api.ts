@@ -1,6 +1,7 @@
 // The sum of all rooms' endpoints; OpenAPI is made from it.
 import { HttpApi } from "effect/http-api"
 import { AccountsApi, WorkspacesApi } from "../accounts/Api.ts"
+import { AutomationMetaApi, AutomationsApi } from "../automations/Api.ts"
 import { AppsApi, RecordsApi } from "../records/Api.ts"
 import { WebhooksApi } from "../webhooks/Api.ts"
 
@@ -11,4 +12,6 @@ export class Api extends HttpApi.make("millrace")
   .add(AppsApi)
   .add(RecordsApi)
   .add(WebhooksApi)
+  .add(AutomationsApi)
+  .add(AutomationMetaApi)
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" }) {}

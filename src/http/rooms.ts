@@ -1,6 +1,7 @@
 // Which rooms answer: one line each. `handlers` serve the groups of Api.ts, `pages` add plain routes of their own.
 import { Layer } from "effect"
 import { AccountsHandlers, WorkspacesHandlers } from "../accounts/handlers.ts"
+import { AutomationMetaHandlers, AutomationSchemaPage, AutomationsHandlers } from "../automations/handlers.ts"
 import { OAuthRoutes } from "../oauth/routes.ts"
 import { AppsHandlers, RecordsHandlers } from "../records/handlers.ts"
 import { WebhooksHandlers } from "../webhooks/handlers.ts"
@@ -10,7 +11,9 @@ export const handlers = Layer.mergeAll(
   WorkspacesHandlers,
   AppsHandlers,
   RecordsHandlers,
-  WebhooksHandlers
+  WebhooksHandlers,
+  AutomationsHandlers,
+  AutomationMetaHandlers
 )
 
-export const pages = Layer.mergeAll(OAuthRoutes)
+export const pages = Layer.mergeAll(OAuthRoutes, AutomationSchemaPage)

@@ -52,7 +52,7 @@ const explainUnion = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<Mista
     return [{ path, message: mismatch(issue.ast, issue.input) }]
   }
   const input = issue.input
-  let members = issue.ast.types.map(objectOf).filter((member) => member !== undefined)
+  let members = objectsOf(issue.ast)
   const used = new Set<string>()
   for (let tag = tagOf(members, used); tag !== undefined; tag = tagOf(members, used)) {
     const key = tag
@@ -74,7 +74,13 @@ const explainUnion = (issue: SchemaIssue.AnyOf, path: Path): ReadonlyArray<Mista
 }
 
 const compositeOf = (issue: SchemaIssue.Issue): ReadonlyArray<SchemaIssue.Composite> =>
-  issue._tag === "Composite" ? [issue] : issue._tag === "Encoding" ? compositeOf(issue.issue) : []
+  issue._tag === "Composite"
+    ? [issue]
+    : issue._tag === "Encoding"
+      ? compositeOf(issue.issue)
+      : issue._tag === "AnyOf"
+        ? issue.issues.flatMap(compositeOf)
+        : []
 
 const keysOf = (ast: AST): ReadonlyArray<string> =>
   ast._tag === "Objects" ? ast.propertySignatures.map((property) => String(property.name)) : []
@@ -82,10 +88,12 @@ const likeness = (ast: AST, input: Record<string, unknown>) =>
   keysOf(ast).filter((key) => Object.hasOwn(input, key)).length
 
 const encodedOf = (ast: AST): AST => (ast.encoding === undefined ? ast : encodedOf(ast.encoding.at(0)!.to))
-const objectOf = (ast: AST): SchemaAST.Objects | undefined => {
+/** The object members of a union, those of unions within it too. */
+const objectsOf = (ast: AST): ReadonlyArray<SchemaAST.Objects> => {
   const encoded = encodedOf(ast)
-  if (encoded._tag === "Suspend") return objectOf(encoded.thunk())
-  return encoded._tag === "Objects" ? encoded : undefined
+  if (encoded._tag === "Suspend") return objectsOf(encoded.thunk())
+  if (encoded._tag === "Union") return encoded.types.flatMap(objectsOf)
+  return encoded._tag === "Objects" ? [encoded] : []
 }
 const literalOf = (ast: AST): string | undefined =>
   ast._tag === "Literal" && typeof ast.literal === "string" ? ast.literal : undefined

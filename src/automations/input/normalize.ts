@@ -77,3 +77,26 @@ export function* duplicateIds(definition: Definition): Iterable<Mistake> {
   yield* visit(definition.actions, ["actions"])
 }
 const nodeLists: ReadonlySet<string> = new Set(["actions", "action_rows", "else_action_rows", "rows"])
+
+/** A copy whose nodes all have new ids. */
+export const withFreshIds = ({ actions, filter, trigger }: Definition, mint: Mint): Definition => ({
+  trigger,
+  filter: filter === null ? null : freshRows(filter, mint),
+  actions: actions.map((action) => freshAction(action, mint))
+})
+const freshAction = (action: Action, mint: Mint): Action => ({
+  ...action,
+  id: mint(),
+  config: Object.fromEntries(Object.entries(action.config).map(([key, value]) => [key, freshValue(key, value, mint)]))
+})
+const freshValue = (key: string, value: unknown, mint: Mint): unknown => {
+  if (nodeLists.has(key)) return (value as ReadonlyArray<Action>).map((action) => freshAction(action, mint))
+  if (isFilterGroup(value)) return freshRows(value, mint)
+  if (Array.isArray(value)) return value.map((item) => freshValue("", item, mint))
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, freshValue("", item, mint)]))
+}
+const freshRows = (group: FilterGroup, mint: Mint): FilterGroup => ({
+  ...group,
+  rows: group.rows.map((row) => (isGroup(row) ? { ...freshRows(row, mint), id: mint() } : { ...row, id: mint() }))
+})

@@ -179,7 +179,7 @@ export type Constant = typeof Constant.Type
 export type TemplateItem = string | Reference | Constant
 export type Template = ReadonlyArray<TemplateItem>
 export const Template = wrapped(
-  Schema.Union([Schema.String, ...Reference.members, ...Constant.members]),
+  Schema.Union([Schema.String, Reference, Constant]),
   "TemplateValue",
   "Text: strings, references and constants in order; a bare string reads back as a one-item array"
 )
@@ -189,7 +189,7 @@ export const template = Template.pipe(withDefault<typeof Template>([]))
 export type CodeItem = string | Reference
 export type Code = ReadonlyArray<CodeItem>
 export const Code = wrapped(
-  Schema.Union([Schema.String, ...Reference.members]),
+  Schema.Union([Schema.String, Reference]),
   "CodeValue",
   "Code: strings and references in order, each reference bound as a variable; numbers are strings"
 )
@@ -207,5 +207,5 @@ export const RelativeDate = Schema.Struct({
 export type RelativeDate = typeof RelativeDate.Type
 
 /** An id, or a reference that gives one. */
-export const IdOrReference = Schema.Union([Id, ...Reference.members])
+export const IdOrReference = Schema.Union([Id, Reference])
 export type IdOrReference = typeof IdOrReference.Type

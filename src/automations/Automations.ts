@@ -1,0 +1,251 @@
+// Automations: create, read, change, duplicate, list, validate, revisions (developer-api.md 7.1 to 7.3). States.ts activates and
+// pauses. Changes within an app go one after another, under the app's row (`FOR NO KEY UPDATE`, taken before automations').
+import { randomUUID } from "node:crypto"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { AccessGrant } from "../accounts/Access.ts"
+import { formatDateTime } from "../dates.ts"
+import { Conflict, NotFound, ValidationError } from "../errors.ts"
+import { Outbox } from "../outbox/Outbox.ts"
+import { automationChanged } from "./commands.ts"
+import type { AnyTrigger, Definition } from "./Definition.ts"
+import { Inbound } from "./Inbound.ts"
+import type { CreateBody, DuplicateBody, UpdateBody } from "./input/decode.ts"
+import { withFreshIds } from "./input/normalize.ts"
+import { Models } from "./Models.ts"
+import {
+  type AutomationRow,
+  type AutomationView,
+  automationColumns,
+  type RevisionView,
+  statusOf,
+  viewOf
+} from "./row.ts"
+import type { BrokenReason } from "./validation/Model.ts"
+import { mentionsOf } from "./validation/mentions.ts"
+import { isValid, validate } from "./validation/validate.ts"
+
+export const automationsPerApp = 500
+
+export interface Validity {
+  readonly valid: boolean
+  readonly errors: ReadonlyArray<BrokenReason>
+}
+
+interface Draft extends Definition {
+  readonly name: string
+  readonly description: string | null
+  readonly timezone: string
+}
+
+export class Automations extends Context.Service<
+  Automations,
+  {
+    /** Into the app of the grant. */
+    readonly create: (grant: AccessGrant, body: CreateBody) => Effect.Effect<AutomationView, NotFound | ValidationError>
+    readonly get: (grant: AccessGrant) => Effect.Effect<AutomationView, NotFound>
+    /** @param expected version of `If-Match`, when sent */
+    readonly update: (
+      grant: AccessGrant,
+      body: UpdateBody,
+      expected?: number
+    ) => Effect.Effect<AutomationView, NotFound | Conflict>
+    /** @param into the app of the copy */
+    readonly duplicate: (
+      grant: AccessGrant,
+      into: AccessGrant,
+      body: DuplicateBody
+    ) => Effect.Effect<AutomationView, NotFound | ValidationError>
+    readonly validate: (grant: AccessGrant) => Effect.Effect<Validity, NotFound>
+    readonly revisions: (grant: AccessGrant) => Effect.Effect<ReadonlyArray<RevisionView>>
+    readonly revision: (grant: AccessGrant, id: string) => Effect.Effect<RevisionView, NotFound>
+    readonly view: (row: AutomationRow) => Effect.Effect<AutomationView>
+  }
+>()("millrace/automations/Automations") {
+  static readonly layer = Layer.effect(
+    Automations,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const inbound = yield* Inbound
+      const models = yield* Models
+      const columns = sql.literal(automationColumns)
+
+      const view = (row: AutomationRow) => Effect.map(inbound.urlOf(row), (url) => viewOf(row, url))
+      const find = Effect.fnUntraced(function* (id: number, lock: boolean) {
+        const [row] = yield* sql<AutomationRow>`
+          SELECT ${columns} FROM automations x JOIN apps a USING (app_id)
+          WHERE x.automation_id = ${id} AND x.deleted_on IS NULL ${sql.literal(lock ? "FOR UPDATE OF x" : "")}`
+        return row ?? (yield* new NotFound({ message: `No automation with id ${id}.` }))
+      })
+      const lockApp = Effect.fnUntraced(function* (appId: number) {
+        const rows = yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR NO KEY UPDATE`
+        if (rows.length === 0) return yield* new NotFound({ message: `No app with id ${appId}.` })
+      })
+
+      const insertRevision = Effect.fnUntraced(function* (row: AutomationRow, authorId: number, now: Date) {
+        yield* sql`
+          INSERT INTO automation_revisions
+            (revision_id, automation_id, version, author_id, name, timezone, paused, broken, trigger, filter, actions, created_on)
+          OVERRIDING SYSTEM VALUE VALUES (${row.revision_id}, ${row.automation_id}, ${row.version}, ${authorId}, ${row.name},
+            ${row.timezone}, ${row.paused}, ${row.broken}, ${json(row.trigger)}::jsonb, ${json(row.filter)}::jsonb,
+            ${json(row.actions)}::jsonb, ${now})`
+      })
+
+      const insert = Effect.fnUntraced(function* (grant: AccessGrant, draft: Draft) {
+        yield* lockApp(grant.appId)
+        const [count] = yield* sql<{ n: number }>`
+          SELECT count(*)::int AS n FROM automations WHERE app_id = ${grant.appId} AND deleted_on IS NULL`
+        if (count!.n >= automationsPerApp) {
+          return yield* new ValidationError({ message: `An app has at most ${automationsPerApp} automations.` })
+        }
+        const now = DateTime.toDate(yield* DateTime.now)
+        const token = draft.trigger?.type === "webhook_received" ? inbound.mint() : null
+        const named = namedIds(draft)
+        const [row] = yield* sql<AutomationRow>`
+          WITH x AS (
+            INSERT INTO automations (org_id, app_id, owner_id, name, description, timezone, revision_id, trigger, filter, actions,
+              field_ids, app_ids, automation_ids, inbound_hash, inbound_sealed, created_on, updated_on)
+            VALUES (${grant.orgId}, ${grant.appId}, ${grant.caller.userId}, ${draft.name}, ${draft.description}, ${draft.timezone},
+              nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
+              ${json(draft.trigger)}::jsonb, ${json(draft.filter)}::jsonb, ${json(draft.actions)}::jsonb,
+              ${named.fields}::text[]::bigint[], ${named.apps}::text[]::bigint[], ${named.automations}::text[]::bigint[],
+              ${token?.hash ?? null}::bytea, ${token?.sealed ?? null}::bytea, ${now}, ${now})
+            RETURNING *)
+          SELECT ${columns} FROM x JOIN apps a USING (app_id)`
+        yield* insertRevision(row!, grant.caller.userId, now)
+        return yield* view(row!)
+      })
+
+      const create = Effect.fn("Automations.create")(
+        (grant: AccessGrant, body: CreateBody) =>
+          insert(grant, {
+            name: body.name,
+            description: body.description ?? null,
+            timezone: body.timezone ?? "UTC",
+            trigger: body.trigger ?? null,
+            filter: body.filter ?? null,
+            actions: body.actions ?? []
+          }),
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const get = Effect.fn("Automations.get")(
+        (grant: AccessGrant) => Effect.flatMap(find(grant.id, false), view),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const update = Effect.fn("Automations.update")(
+        function* (grant: AccessGrant, body: UpdateBody, expected?: number) {
+          yield* lockApp(grant.appId)
+          const before = yield* find(grant.id, true)
+          if (expected !== undefined && expected !== before.version) {
+            return yield* new Conflict({
+              message: `If-Match names version ${expected}; the automation is at version ${before.version}.`
+            })
+          }
+          const now = DateTime.toDate(yield* DateTime.now)
+          const trigger = body.trigger === undefined ? before.trigger : body.trigger
+          const filter = body.filter === undefined ? before.filter : body.filter
+          const actions = body.actions ?? before.actions
+          const description = body.description === undefined ? before.description : body.description
+          const named = namedIds({ trigger, filter, actions })
+          const token = yield* keptToken(before, trigger)
+          const [after] = yield* sql<AutomationRow>`
+            WITH x AS (
+              UPDATE automations SET name = ${body.name ?? before.name}, description = ${description},
+                timezone = ${body.timezone ?? before.timezone}, trigger = ${json(trigger)}::jsonb, filter = ${json(filter)}::jsonb,
+                actions = ${json(actions)}::jsonb, version = version + 1,
+                revision_id = nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
+                field_ids = ${named.fields}::text[]::bigint[], app_ids = ${named.apps}::text[]::bigint[],
+                automation_ids = ${named.automations}::text[]::bigint[],
+                inbound_hash = ${token.hash}::bytea, inbound_sealed = ${token.sealed}::bytea, updated_on = ${now}
+              WHERE automation_id = ${grant.id} RETURNING *)
+            SELECT ${columns} FROM x JOIN apps a USING (app_id)`
+          yield* insertRevision(after!, grant.caller.userId, now)
+          if (statusOf(after!) === "active") yield* outbox.append([automationChanged(after!, "updated")])
+          return yield* view(after!)
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      /** Stable while the trigger type stays, void when it changes (7.9). */
+      const keptToken = Effect.fnUntraced(function* (before: AutomationRow, trigger: AnyTrigger | null) {
+        if (trigger?.type !== "webhook_received") return { hash: null, sealed: null }
+        if (before.trigger?.type !== "webhook_received") return inbound.mint()
+        const [kept] = yield* sql<{ hash: Uint8Array; sealed: Uint8Array }>`
+          SELECT inbound_hash AS hash, inbound_sealed AS sealed FROM automations WHERE automation_id = ${before.automation_id}`
+        return kept!
+      })
+
+      const duplicate = Effect.fn("Automations.duplicate")(
+        function* (grant: AccessGrant, into: AccessGrant, body: DuplicateBody) {
+          const source = yield* find(grant.id, false)
+          const copy = withFreshIds(source, randomUUID)
+          const { description, timezone } = source
+          return yield* insert(into, { ...copy, name: body.name ?? copyName(source.name), description, timezone })
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const validity = Effect.fn("Automations.validate")(
+        function* (grant: AccessGrant) {
+          const row = yield* find(grant.id, false)
+          const errors = validate(row, yield* models.load(row))
+          return { valid: isValid(errors), errors }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const revisionColumns = sql.literal(
+        "revision_id::text AS id, automation_id, created_on, name, paused, broken, trigger, filter, actions"
+      )
+      const revisions = Effect.fn("Automations.revisions")(
+        function* (grant: AccessGrant) {
+          const rows = yield* sql<RevisionRow>`
+            SELECT ${revisionColumns} FROM automation_revisions
+            WHERE automation_id = ${grant.id} AND version IS NOT NULL ORDER BY version DESC`
+          return rows.map(revisionView)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      const revision = Effect.fn("Automations.revision")(
+        function* (grant: AccessGrant, id: string) {
+          const rows = isInt8(id)
+            ? yield* sql<RevisionRow>`
+                SELECT ${revisionColumns} FROM automation_revisions
+                WHERE automation_id = ${grant.id} AND revision_id = ${id}::text::bigint AND version IS NOT NULL`
+            : []
+          if (rows[0] === undefined) return yield* new NotFound({ message: `No revision with id ${id}.` })
+          return revisionView(rows[0])
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Automations.of({ create, get, update, duplicate, validate: validity, revisions, revision, view })
+    })
+  )
+}
+
+type RevisionRow = Omit<RevisionView, "created_at"> & { readonly created_on: Date }
+const revisionView = ({ created_on, id, automation_id, ...rest }: RevisionRow): RevisionView => ({
+  id,
+  automation_id,
+  created_at: formatDateTime(created_on),
+  ...rest
+})
+
+const isInt8 = (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+const copyName = (name: string) => `${name.slice(0, 4990)} (copy)`.toWellFormed()
+const namedIds = (definition: Definition) => {
+  const mentions = mentionsOf(definition)
+  return {
+    fields: [...mentions.fields].map(String),
+    apps: [...mentions.apps].map(String),
+    automations: [...mentions.automations].map(String)
+  }
+}

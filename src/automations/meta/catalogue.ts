@@ -1,0 +1,79 @@
+// The three meta endpoints and the published schema, built once and served from memory with an ETag (developer-api.md 3.4, 7.2).
+import { createHash } from "node:crypto"
+import { Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { actionSpec, actionTypes } from "../actions/registry.ts"
+import { type FieldType, fieldKinds, operatorSets, operators } from "../filter/operators.ts"
+import { triggers } from "../triggers/registry.ts"
+import { automationSchema, jsonSchemaOf } from "./jsonSchema.ts"
+
+/** A body with its ETag. */
+export interface Stored {
+  readonly body: Uint8Array
+  readonly etag: string
+}
+
+const stored = (value: unknown): Stored => {
+  const body = Buffer.from(JSON.stringify(value))
+  return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` }
+}
+const once = <A>(make: () => A): (() => A) => {
+  let made: A | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+export const triggerCatalogue = once(() =>
+  stored({
+    triggers: Object.values(triggers).map(({ config, description, label, readOnly, type }) => ({
+      type,
+      label,
+      description,
+      config_schema: jsonSchemaOf(Schema.Struct({ ...config.fields, ...readOnly }))
+    }))
+  })
+)
+
+export const actionCatalogue = once(() =>
+  stored({
+    actions: actionTypes.map((type) => {
+      const { config, description, group, label } = actionSpec(type)
+      return { type, group, label, description, config_schema: jsonSchemaOf(config) }
+    })
+  })
+)
+
+export const isKnownFieldType = (text: string | undefined): text is FieldType =>
+  text !== undefined && Object.hasOwn(fieldKinds, text)
+
+const filterAnswers = once(
+  () =>
+    new Map(
+      (Object.keys(fieldKinds) as Array<FieldType>).map((type) => [
+        type,
+        stored({
+          field_type: type,
+          operators: operatorSets[fieldKinds[type].set].map((operator) => ({
+            operator,
+            label: operators[operator].label,
+            description: operators[operator].description,
+            value_arity: operators[operator].arity
+          }))
+        })
+      ])
+    )
+)
+export const filterCatalogue = (type: FieldType): Stored => filterAnswers().get(type)!
+
+export const publishedSchema = once(() => stored(automationSchema()))
+
+/** 200 with the body, or 304 when the caller has it already. */
+export const answer = ({ body, etag }: Stored, ifNoneMatch: string | undefined, contentType = "application/json") => {
+  const headers = { etag, "cache-control": "public, max-age=3600" }
+  const known = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+  return known?.some((tag) => tag === etag || tag === "*") === true
+    ? HttpServerResponse.empty({ status: 304, headers })
+    : HttpServerResponse.uint8Array(body, { headers, contentType })
+}

@@ -1,0 +1,82 @@
+// JSON Schema 2020-12 of configs and of whole automations, generated from the schemas that decode them (developer-api.md 3.4).
+import { Schema } from "effect"
+import { ActionInput } from "../actions/registry.ts"
+import { FilterRow } from "../filter/Filter.ts"
+import { CreateBody } from "../input/decode.ts"
+
+export type JsonSchema = { readonly [key: string]: unknown }
+type Definitions = Record<string, JsonSchema>
+
+const dialect = "https://json-schema.org/draft/2020-12/schema"
+const prefix = "#/$defs/"
+
+interface Document {
+  readonly schema: JsonSchema
+  readonly definitions: Definitions
+}
+
+/** The compiler names a definition once per annotation of it (`Reference_1`) and per side (`ActionEncoded`): one name each. */
+const tidy = (schema: Schema.Constraint): Document => {
+  const compiled = Schema.toJsonSchemaDocument(schema as Schema.Top, { onExcessProperty: "error" })
+  const definitions = compiled.definitions as Definitions
+  const plain = (name: string): string => name.replace(/_\d+$/, "").replace(/Encoded$/, "")
+  const rewrite = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(rewrite)
+    if (typeof value !== "object" || value === null) return value
+    const node = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rewrite(inner)]))
+    const name = typeof node["$ref"] === "string" ? node["$ref"].slice(prefix.length) : undefined
+    if (name === undefined) return node
+    const fallback = definitions[name]?.["default"]
+    return { ...node, $ref: prefix + plain(name), ...(fallback === undefined ? {} : { default: fallback }) }
+  }
+  const tidied: Definitions = {}
+  for (const [name, definition] of Object.entries(definitions)) {
+    const { default: _, ...rest } = definition
+    tidied[plain(name)] = rewrite(rest) as JsonSchema
+  }
+  return { schema: rewrite(compiled.schema) as JsonSchema, definitions: tidied }
+}
+
+/** The two recursive places, by the names that `recursive` gave them. */
+const nested: Record<string, Document> = { Action: tidy(ActionInput), FilterRow: tidy(FilterRow) }
+
+const referenced = (value: unknown, into: Set<string>): void => {
+  if (Array.isArray(value)) for (const item of value) referenced(item, into)
+  else if (typeof value === "object" && value !== null) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (key === "$ref" && typeof inner === "string") into.add(inner.slice(prefix.length))
+      else referenced(inner, into)
+    }
+  }
+}
+
+/** A self-contained schema: everything that it refers to is in its `$defs`. */
+export const jsonSchemaOf = (schema: Schema.Constraint): JsonSchema => {
+  const document = tidy(schema)
+  const all: Definitions = {
+    ...nested["Action"]!.definitions,
+    ...nested["FilterRow"]!.definitions,
+    ...document.definitions,
+    Action: nested["Action"]!.schema,
+    FilterRow: nested["FilterRow"]!.schema
+  }
+  const $defs: Definitions = {}
+  const visit = (value: unknown): void => {
+    const names = new Set<string>()
+    referenced(value, names)
+    for (const name of names) {
+      if ($defs[name] !== undefined) continue
+      $defs[name] = all[name]!
+      visit(all[name])
+    }
+  }
+  visit(document.schema)
+  return { $schema: dialect, ...document.schema, ...(Object.keys($defs).length === 0 ? {} : { $defs }) }
+}
+
+/** What editors check definition files against. */
+export const automationSchema = (): JsonSchema => ({
+  ...jsonSchemaOf(CreateBody),
+  title: "Automation",
+  description: "An automation as POST /v1/automation/app/{app_id} accepts it"
+})
