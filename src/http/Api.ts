@@ -4,9 +4,10 @@ import { AccountsApi, WorkspacesApi } from "../accounts/Api.ts"
 import { AutomationMetaApi, AutomationsApi } from "../automations/Api.ts"
 import { AppsApi, RecordsApi } from "../records/Api.ts"
 import { WebhooksApi } from "../webhooks/Api.ts"
+import { openApi } from "./openapi.ts"
 
-/** Bodies are closed (developer-api.md 1.1): a stray key is an error, and every problem is named at once. */
-export class Api extends HttpApi.make("millrace")
+// biome-ignore format: one room a line
+const Rooms = HttpApi.make("millrace")
   .add(AccountsApi)
   .add(WorkspacesApi)
   .add(AppsApi)
@@ -14,4 +15,9 @@ export class Api extends HttpApi.make("millrace")
   .add(WebhooksApi)
   .add(AutomationsApi)
   .add(AutomationMetaApi)
-  .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error", errors: "all" }) {}
+
+/** Bodies are closed (developer-api.md 1.1): a stray key is an error, and every problem is named at once. */
+export class Api extends Rooms.annotateMerge(openApi(Rooms.groups)).annotate(HttpApi.PayloadParseOptions, {
+  onExcessProperty: "error",
+  errors: "all"
+}) {}
