@@ -16,8 +16,9 @@ import { makeWriteResults, type Result } from "./results.ts"
 import { WebhookSettings } from "./settings.ts"
 import { Verifications } from "./Verifications.ts"
 
-/** How old the operator's table may be. */
+/** How old the operator's table may be, and how old once something has changed. */
 const OVERVIEW_MILLIS = 2_000
+const CHANGED_OVERVIEW_MILLIS = 250
 /** When a verification's workflow could not be started or told, it is tried again after this. */
 const COMMAND_RETRY_MILLIS = 5_000
 
@@ -57,6 +58,7 @@ export const webhooksKind = Effect.gen(function* () {
     let window: Window = { start: Number.NEGATIVE_INFINITY, used: 0, cap: settings.perWindow }
     let overview: ReadonlyArray<HookLine> = []
     let overviewAt = Number.NEGATIVE_INFINITY
+    let changed = false
 
     const submit = yield* activation.batched((results: ReadonlyArray<Result>) =>
       Effect.gen(function* () {
@@ -64,7 +66,12 @@ export const webhooksKind = Effect.gen(function* () {
         const seed = yield* Random.next
         // One draw per batch, spread over its rows: retries of one outage must not arrive together.
         let index = 0
-        yield* writeResults(results, new Date(now), () => (seed + index++ * 0.618_033_988_749_895) % 1)
+        const health = yield* writeResults(results, new Date(now), () => (seed + index++ * 0.618_033_988_749_895) % 1)
+        overview = overview.map((hook) => {
+          const after = health.get(hook.hook_id)
+          return after === undefined ? hook : { ...hook, status: after.status, num_failed_executions: after.failures }
+        })
+        changed = true
       })
     )
 
@@ -117,9 +124,10 @@ export const webhooksKind = Effect.gen(function* () {
         yield* writeWindow(appId, window)
         lastHook = rows.at(-1)!.hook_id
       }
-      if (now - overviewAt >= OVERVIEW_MILLIS) {
+      if (now - overviewAt >= (changed && rows.length === 0 ? CHANGED_OVERVIEW_MILLIS : OVERVIEW_MILLIS)) {
         overview = yield* overviewOf(appId)
         overviewAt = now
+        changed = false
       }
       return [
         ...commands.map((row) => commandJob({ ...row, kind: "command", row_id: `command ${row.event_id}` })),

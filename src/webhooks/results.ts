@@ -152,5 +152,6 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
           notice
         })
       }
+      return health as ReadonlyMap<number, HookHealth>
     })
   })
