@@ -23,13 +23,13 @@ describe("retries (W2)", () => {
   })
 
   it("honour Retry-After in seconds and as a date up to an hour, and ignore nonsense", () => {
-    const after = (text: string) => seconds(nextAttempt(failure(503, text), 1, delays, now, 0))
-    assert.strictEqual(after("30"), 30)
-    assert.strictEqual(after("1"), 5)
-    assert.strictEqual(after("86400"), 3600)
-    assert.strictEqual(after("Sun, 01 Mar 2026 10:02:00 GMT"), 120)
-    assert.strictEqual(after("Sun, 01 Mar 2020 10:02:00 GMT"), 5)
-    assert.strictEqual(after("soon"), 5)
+    const pause = (text: string) => seconds(nextAttempt(failure(503, text), 1, delays, now, 0))
+    assert.strictEqual(pause("30"), 30)
+    assert.strictEqual(pause("1"), 5)
+    assert.strictEqual(pause("86400"), 3600)
+    assert.strictEqual(pause("Sun, 01 Mar 2026 10:02:00 GMT"), 120)
+    assert.strictEqual(pause("Sun, 01 Mar 2020 10:02:00 GMT"), 5)
+    assert.strictEqual(pause("soon"), 5)
   })
 
   it("end with 410", () => assert.isNull(nextAttempt(failure(410, "5"), 1, delays, now, 0)))
