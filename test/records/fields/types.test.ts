@@ -288,7 +288,7 @@ describe("developer-api.md 3.2, 3.3: field types", () => {
 
   it("3.2: a link can be kept or removed, not edited", () => {
     const links = run("multi_link", ["https://a.example", "https://b.example"]).cell!
-    assert.deepStrictEqual(run("multi_link", [{ embed_id: 102 }], {}, links).cell, [links[1]])
+    assert.deepStrictEqual(run("multi_link", [{ embed_id: 102 }], {}, links).cell, [links[1]!])
     assert.match(run("multi_link", [{ embed_id: 102, url: "https://c.example" }], {}, links).problem!, /edits a link/)
   })
 
