@@ -81,10 +81,14 @@ export class Temporal extends Context.Service<Temporal, TemporalShape>()("millra
 const retryEverySecond = Schedule.spaced("1 second")
 
 const connectForEver = Effect.fnUntraced(function* (settings: Settings, scope: Scope.Scope) {
+  let failures = 0
   const persist = <A, R>(self: Effect.Effect<A, TemporalFailed, R>) =>
     self.pipe(
       Effect.tapError((error) =>
-        Effect.logWarning(`Temporal at ${settings.connection.address} is not ready: ${error.message}`)
+        // Said at once and then once a minute.
+        failures++ % 60 === 0
+          ? Effect.logWarning(`Temporal at ${settings.connection.address} is not ready: ${error.message}`)
+          : Effect.void
       ),
       Effect.retry(retryEverySecond),
       Effect.orDie
