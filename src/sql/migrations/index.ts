@@ -7,6 +7,7 @@ import webhooks from "./0005_webhooks.ts"
 import oauth from "./0006_oauth.ts"
 import automations from "./0007_automations.ts"
 import runs from "./0008_runs.ts"
+import mail from "./0009_mail.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -16,5 +17,6 @@ export const migrations = {
   "0005_webhooks": webhooks,
   "0006_oauth": oauth,
   "0007_automations": automations,
-  "0008_runs": runs
+  "0008_runs": runs,
+  "0009_mail": mail
 }

@@ -1,0 +1,77 @@
+// One pooled SMTP connection per account, and what its failures mean (developer-api.md 6 and 7.6).
+import { Effect, Redacted, Schema } from "effect"
+import { createTransport, type SMTPPoolOptions } from "nodemailer"
+import { parseConnectionUrl } from "nodemailer/lib/shared"
+import type { SmtpAccount } from "./SmtpAccounts.ts"
+
+/** The server could not be reached or refused the mail; `temporary`: trying again later may help. */
+export class MailTransportError extends Schema.TaggedError<MailTransportError>()("MailTransportError", {
+  temporary: Schema.Boolean,
+  message: Schema.String
+}) {}
+
+const POOL = {
+  pool: true,
+  maxConnections: 3,
+  maxMessages: 100,
+  // A mail whose answer was lost is the caller's to repeat, under the same Message-ID.
+  maxRequeues: 0,
+  idleTimeout: 20_000,
+  connectionTimeout: 10_000,
+  greetingTimeout: 10_000,
+  socketTimeout: 30_000,
+  disableFileAccess: true,
+  disableUrlAccess: true
+} as const
+
+const accountOptions = (account: SmtpAccount & { readonly secret: Redacted.Redacted | null }): SMTPPoolOptions => ({
+  host: account.host,
+  port: account.port,
+  secure: account.security === "tls",
+  requireTLS: account.security === "starttls",
+  ignoreTLS: account.security === "none",
+  ...(account.username === null
+    ? {}
+    : { auth: { user: account.username, pass: account.secret === null ? "" : Redacted.value(account.secret) } })
+})
+
+export type Target =
+  | (SmtpAccount & { readonly secret: Redacted.Redacted | null })
+  /** `SMTP_URL` of the installation. */
+  | Redacted.Redacted
+
+const transporterOf = (target: Target) =>
+  createTransport({
+    ...(Redacted.isRedacted(target) ? parseConnectionUrl(Redacted.value(target)) : accountOptions(target)),
+    ...POOL
+  } as SMTPPoolOptions & { pool: true })
+
+export type Transporter = ReturnType<typeof transporterOf>
+
+/** Scoped: closes its connections. */
+export const openTransport = (target: Target) =>
+  Effect.acquireRelease(
+    Effect.sync(() => transporterOf(target)),
+    (transporter) => Effect.sync(() => transporter.close())
+  )
+
+const PERMANENT_CODES: ReadonlySet<string> = new Set([
+  "EAUTH",
+  "ENOAUTH",
+  "EENVELOPE",
+  "EMAXRECIPIENTS",
+  "ECONFIG",
+  "ETLS"
+])
+
+/** SMTP replies of 4xx and network trouble are temporary, 5xx and refused sign-ins are not (RFC 5321 4.2.1). */
+export const transportError = (cause: unknown): MailTransportError => {
+  const error = cause as { code?: string; responseCode?: number; response?: string; message?: string }
+  const temporary =
+    error.responseCode !== undefined
+      ? error.responseCode >= 400 && error.responseCode < 500
+      : !PERMANENT_CODES.has(error.code ?? "")
+  const said = error.response ?? error.message ?? "unknown error"
+  const what = error.code === "EAUTH" ? "The mail server refused the sign-in" : "The mail server did not take the mail"
+  return new MailTransportError({ temporary, message: `${what}: ${said.replace(/\s+/g, " ").slice(0, 300)}` })
+}
