@@ -1,11 +1,13 @@
 // npm start with the real service: ready, demo data shown once, the same data after kill -9, mistakes all at once.
+import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach, beforeEach } from "vitest"
 import { freePort, stop } from "../../bin/parts/os.js"
-import { Started } from "./launcher.ts"
+import { plainEnvironment } from "../support/environment.ts"
+import { root, Started } from "./launcher.ts"
 
 const MAIN = "src/main.ts"
 
@@ -37,8 +39,19 @@ describe("npm start with the service itself", () => {
       fetch(`http://127.0.0.1:${port}/v1/user`, { headers: { authorization: `Bearer ${token}` } })
     assert.strictEqual((await user(first.port)).status, 200)
     assert.lengthOf(first.output.match(/^ {4}curl /gm) ?? [], 3)
+    const cli = spawnSync(process.execPath, [join(root, "bin/cli.js"), "migrate", "--json"], {
+      env: { ...plainEnvironment(), DATA_DIR: join(dir, "data") },
+      encoding: "utf8"
+    })
+    assert.deepStrictEqual(JSON.parse(cli.stdout || cli.stderr), { migrations_run: [] })
     first.killAll()
     await first.exit()
+    const without = spawnSync(process.execPath, [join(root, "bin/cli.js"), "migrate"], {
+      env: { ...plainEnvironment(), DATA_DIR: join(dir, "data") },
+      encoding: "utf8"
+    })
+    assert.strictEqual(without.status, 1)
+    assert.include(without.stderr, "No database: start the service")
 
     const second = await start()
     await second.says("Ctrl-C stops it.")
