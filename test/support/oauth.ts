@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Clients, type OperatorRegistration } from "../../src/oauth/clients/Clients.ts"
 import { hashToken, randomToken } from "../../src/Secrets.ts"
 import { App, type Person } from "./app.ts"
 
@@ -63,6 +64,21 @@ export const registerClient = Effect.fnUntraced(function* (
     body: { redirect_uris: redirectUris, client_name: "Test client", ...more }
   })
   return reply.json.client_id as string
+})
+
+/** A client that the operator registered as confidential. */
+export const confidentialClient = Effect.fnUntraced(function* (more: Partial<OperatorRegistration> = {}) {
+  const clients = yield* Clients
+  const { client, secret } = yield* clients.register({
+    kind: "confidential",
+    name: "Partner",
+    redirectUris: [REDIRECT],
+    pkceWaived: false,
+    ownService: false,
+    oneConnection: false,
+    ...more
+  })
+  return { clientId: client.client_id, secret: secret ?? "" }
 })
 
 export const authorizeUrl = (members: Record<string, string | ReadonlyArray<string> | undefined>) =>
