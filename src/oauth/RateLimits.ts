@@ -1,6 +1,6 @@
 // OAuth rate limits (decisions O21): fixed windows, shared by all processes through an unlogged table from which each process
 // leases blocks, so that most requests count in memory. A crash loses at most what was leased.
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Deferred, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../Config.ts"
 import { SourceAddress } from "./AuditLog.ts"
@@ -38,6 +38,7 @@ export class RateLimits extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const config = yield* AppConfig
       const leases = new Map<string, Lease>()
+      const underWay = new Map<string, Deferred.Deferred<void>>()
 
       const lease = Effect.fnUntraced(
         function* (key: string, { max, windowMillis }: Limit, now: number) {
@@ -60,22 +61,48 @@ export class RateLimits extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
+      const isSpent = (known: Lease, now: number) => now >= known.windowEnd || (known.left <= 0 && !known.exhausted)
+
+      const refused = (known: Lease, now: number) =>
+        refuse("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil((known.windowEnd - now) / 1000)) })
+
+      const store = (key: string, fresh: Lease, now: number) => {
+        if (leases.size >= LEASES) for (const [k, l] of leases) if (now >= l.windowEnd) leases.delete(k)
+        if (leases.size < LEASES) leases.set(key, fresh)
+      }
+
+      /** One lease of a key is under way at a time: requests that arrive together share it. */
       const take = Effect.fnUntraced(function* (limit: Limit, who: string) {
-        const now = yield* Clock.currentTimeMillis
         const key = `${limit.name} ${who}`.slice(0, 400)
-        let known = leases.get(key)
-        if (known === undefined || now >= known.windowEnd || (known.left <= 0 && !known.exhausted)) {
-          known = yield* lease(key, limit, now)
-          if (leases.size >= LEASES) for (const [k, l] of leases) if (now >= l.windowEnd) leases.delete(k)
-          if (leases.size < LEASES) leases.set(key, known)
+        for (;;) {
+          const now = yield* Clock.currentTimeMillis
+          const known = leases.get(key)
+          if (known !== undefined && !isSpent(known, now)) {
+            if (known.left <= 0) return yield* refused(known, now)
+            known.left -= 1
+            return
+          }
+          const other = underWay.get(key)
+          if (other !== undefined) {
+            yield* Deferred.await(other)
+            continue
+          }
+          const mine = Deferred.makeUnsafe<void>()
+          underWay.set(key, mine)
+          const settle = Effect.suspend(() => {
+            underWay.delete(key)
+            return Deferred.succeed(mine, undefined)
+          })
+          // The one that leases takes its own share before the others look.
+          const fresh = yield* lease(key, limit, now).pipe(
+            Effect.tap((fresh) =>
+              Effect.sync(() => store(key, fresh.left > 0 ? { ...fresh, left: fresh.left - 1 } : fresh, now))
+            ),
+            Effect.ensuring(settle)
+          )
+          if (fresh.left > 0) return
+          return yield* refused(fresh, now)
         }
-        if (known.left > 0) {
-          known.left -= 1
-          return
-        }
-        return yield* refuse("RATE_LIMITED", {
-          retryAfterSeconds: Math.max(1, Math.ceil((known.windowEnd - now) / 1000))
-        })
       })
 
       const minute = 60_000
