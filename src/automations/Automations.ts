@@ -11,7 +11,9 @@ import { automationChanged } from "./commands.ts"
 import type { AnyTrigger, Definition } from "./Definition.ts"
 import { Inbound } from "./Inbound.ts"
 import type { CreateBody, DuplicateBody, UpdateBody } from "./input/decode.ts"
+import { limitMistakes } from "./input/limits.ts"
 import { withFreshIds } from "./input/normalize.ts"
+import { mistakesText } from "./input/path.ts"
 import { Models } from "./Models.ts"
 import {
   type AutomationRow,
@@ -49,7 +51,7 @@ export class Automations extends Context.Service<
       grant: AccessGrant,
       body: UpdateBody,
       expected?: number
-    ) => Effect.Effect<AutomationView, NotFound | Conflict>
+    ) => Effect.Effect<AutomationView, NotFound | Conflict | ValidationError>
     /** @param into the app of the copy */
     readonly duplicate: (
       grant: AccessGrant,
@@ -150,6 +152,8 @@ export class Automations extends Context.Service<
           const filter = body.filter === undefined ? before.filter : body.filter
           const actions = body.actions ?? before.actions
           const description = body.description === undefined ? before.description : body.description
+          const mistakes = [...limitMistakes({ trigger, filter, actions })]
+          if (mistakes.length > 0) return yield* new ValidationError({ message: mistakesText(mistakes, {}) })
           const named = namedIds({ trigger, filter, actions })
           const token = yield* keptToken(before, trigger)
           const [after] = yield* sql<AutomationRow>`

@@ -43,3 +43,9 @@ export const wrapped = <A, E>(item: Schema.Codec<A, E>, identifier: string, desc
       })
     ) as unknown as Schema.Codec<ReadonlyArray<A>, string | ReadonlyArray<E>>
 }
+
+/** A closed object. Effect's empty struct is TypeScript's `{}` and lets every key (and text) through. */
+export const object = <const F extends Schema.Struct.Fields>(fields: F): Schema.Struct<F> =>
+  Object.keys(fields).length > 0
+    ? Schema.Struct(fields)
+    : (Schema.Record(Schema.String, Schema.Never) as unknown as Schema.Struct<F>)

@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 
 import { filterOrNull } from "../filter/Filter.ts"
-import { flag, Id, recursive, unset, withDefault } from "../schema.ts"
+import { flag, Id, object, recursive, unset, withDefault } from "../schema.ts"
 import type { Finding, ValidationModel } from "../validation/Model.ts"
 import type { ReasonCode } from "../validation/reasons.ts"
 import { type actionOutputs, CustomDef, code, IdOrReference, Reference, template } from "../values/Value.ts"
@@ -48,7 +48,7 @@ export interface ActionSpec<T extends string, F extends Schema.Struct.Fields>
 
 export const action = <const T extends string, F extends Schema.Struct.Fields>(
   spec: { readonly type: T; readonly config: F } & ActionFacts<Schema.Struct<F>["Type"]>
-): ActionSpec<T, F> => ({ ...spec, group: spec.group ?? "action", config: Schema.Struct(spec.config) })
+): ActionSpec<T, F> => ({ ...spec, group: spec.group ?? "action", config: object(spec.config) })
 
 /** A step. `config` is typed by `ActionConfig<T>` of registry.ts. */
 export interface Action {

@@ -126,6 +126,7 @@ const unexpected = (ast: AST, key: string): string => {
 }
 
 const mismatch = (ast: AST, input: unknown): string => {
+  if (ast._tag === "Never") return "no keys are allowed here"
   const tokens = (ast._tag === "Union" ? ast.types : [ast]).map(literalOf)
   if (tokens.every((token) => token !== undefined) && typeof input === "string") return unknownToken(input, tokens)
   return `expected ${describe(ast)}, got ${kindOf(input)}`

@@ -1,11 +1,11 @@
-// Definition limits (developer-api.md 7.7 rule 7) and what JSON may hold at all: text that Postgres can store.
+// Definition limits (developer-api.md 7.7 rules 4, 7) and what JSON may hold at all: text that Postgres can store.
 
 import type { Action, Definition, FilterGroup } from "../Definition.ts"
 import { isGroup } from "../filter/Filter.ts"
 import type { Mistake, Path } from "./path.ts"
 import { actionFilters, rowsOf } from "./walk.ts"
 
-export const limits = { actions: 200, depth: 10, rows: 100, bytes: 256 * 1024 } as const
+export const limits = { actions: 200, depth: 10, loops: 3, rows: 100, bytes: 256 * 1024 } as const
 
 /** Nesting of raw JSON beyond which nothing is looked at: ten levels of actions and ten of filters take fewer. */
 const RAW_DEPTH = 128
@@ -34,19 +34,24 @@ const isStorable = (text: string) => text.isWellFormed() && !text.includes("\u00
 export function* limitMistakes(definition: Definition): Iterable<Mistake> {
   if (definition.filter !== null) yield* treeMistakes(definition.filter, ["filter"])
   let count = 0
-  const visit = function* (list: ReadonlyArray<Action>, path: Path, depth: number): Iterable<Mistake> {
-    if (depth > limits.depth) {
+  const visit = function* (list: ReadonlyArray<Action>, path: Path, depth: number, loops: number): Iterable<Mistake> {
+    if (depth > limits.depth && list.length > 0) {
       yield { path, message: `actions are nested deeper than ${limits.depth} levels` }
       return
     }
     for (const [index, action] of list.entries()) {
       count++
+      const inLoops = action.type === "for_loop" ? loops + 1 : loops
+      if (inLoops > limits.loops && inLoops > loops) {
+        yield { path: [...path, index], message: `loops are nested deeper than ${limits.loops} levels` }
+      }
       for (const filter of actionFilters(action))
         yield* treeMistakes(filter.group, [...path, index, "config", ...filter.path])
-      for (const rows of rowsOf(action)) yield* visit(rows.actions, [...path, index, "config", rows.key], depth + 1)
+      for (const rows of rowsOf(action))
+        yield* visit(rows.actions, [...path, index, "config", rows.key], depth + 1, inLoops)
     }
   }
-  yield* visit(definition.actions, ["actions"], 1)
+  yield* visit(definition.actions, ["actions"], 1, 0)
   if (count > limits.actions)
     yield { path: ["actions"], message: `there are ${count} actions; at most ${limits.actions}` }
   const bytes = Buffer.byteLength(JSON.stringify([definition.trigger, definition.filter, definition.actions]))

@@ -1,9 +1,9 @@
 // The three meta endpoints and the published schema, built once and served from memory with an ETag (developer-api.md 3.4, 7.2).
 import { createHash } from "node:crypto"
-import { Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { actionSpec, actionTypes } from "../actions/registry.ts"
 import { type FieldType, fieldKinds, operatorSets, operators } from "../filter/operators.ts"
+import { object } from "../schema.ts"
 import { triggers } from "../triggers/registry.ts"
 import { automationSchema, jsonSchemaOf } from "./jsonSchema.ts"
 
@@ -31,7 +31,7 @@ export const triggerCatalogue = once(() =>
       type,
       label,
       description,
-      config_schema: jsonSchemaOf(Schema.Struct({ ...config.fields, ...readOnly }))
+      config_schema: jsonSchemaOf(object({ ...config.fields, ...readOnly }))
     }))
   })
 )

@@ -2,7 +2,7 @@
 // `config` is what may be written; `readOnly` members are assigned by the service and only read (service.md 2.7 trigger rule 2).
 import { Schema } from "effect"
 import { parseDateTime } from "../../dates.ts"
-import { flag, Id, withDefault } from "../schema.ts"
+import { flag, Id, object, withDefault } from "../schema.ts"
 import type { Finding, ValidationModel } from "../validation/Model.ts"
 import { CustomDefs, type triggerOutputs } from "../values/Value.ts"
 
@@ -39,7 +39,7 @@ export const trigger = <
   readonly check?: (config: Schema.Struct<F>["Type"], model: ValidationModel) => Iterable<Finding>
 }): TriggerSpec<T, F, R> => ({
   ...spec,
-  config: Schema.Struct(spec.config),
+  config: object(spec.config),
   readOnly: spec.readOnly ?? ({} as R),
   outputs: spec.outputs ?? []
 })
