@@ -7,15 +7,14 @@ import type { NewField, RemovedOptions } from "./fieldChanges.ts"
 import type { Cells } from "./fields/Cell.ts"
 import { type Field, noMentions } from "./fields/FieldType.ts"
 import { typeOf } from "./fields/registry.ts"
-import { Lookups } from "./Lookups.ts"
+import { makeRetitle } from "./retitle.ts"
 import { makeStatements } from "./statements.ts"
 
 const json = JSON.stringify
-const RETITLE_CHUNK = 1000
 
 export const makeAppStatements = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const lookups = yield* Lookups
+  const { retitleApp } = yield* makeRetitle
   const { destroy } = yield* makeStatements
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
   const fieldRow = sql.literal(
@@ -78,37 +77,11 @@ export const makeAppStatements = Effect.gen(function* () {
       FROM c WHERE r.record_id = c.record_id`
   }
 
-  /** Titles of all records, anew. */
-  const retitle = Effect.fnUntraced(function* (definition: AppDefinition) {
-    let after = 0
-    for (;;) {
-      const rows = yield* sql<{ record_id: number; app_record_id: number; cells: Cells }>`
-        SELECT record_id, app_record_id, cells FROM records
-        WHERE app_id = ${definition.app_id} AND record_id > ${after} ORDER BY record_id LIMIT ${RETITLE_CHUNK}::int`
-      if (rows.length === 0) return
-      const { titleField } = definition
-      const mentions = noMentions()
-      if (titleField !== undefined) {
-        for (const { cells } of rows) typeOf(titleField).mention?.(cells[titleField.field_id] ?? [], mentions)
-      }
-      const found = yield* lookups.forReading(definition.org_id, mentions)
-      const titles = rows.map((row) => ({
-        record_id: row.record_id,
-        title: titleOf(definition, row.cells, row, found)
-      }))
-      yield* sql`
-        UPDATE records r SET title = x.title
-        FROM jsonb_to_recordset(${json(titles)}::jsonb) AS x (record_id bigint, title text)
-        WHERE r.record_id = x.record_id AND r.title IS DISTINCT FROM x.title`
-      after = rows.at(-1)!.record_id
-    }
-  })
-
   /** The app with everything below it; other rooms' tables follow by foreign key. */
   const deleteApp = Effect.fnUntraced(function* (appId: number) {
     yield* destroy(sql`ANY(SELECT record_id FROM records WHERE app_id = ${appId})`)
     yield* sql`DELETE FROM apps WHERE app_id = ${appId}`
   })
 
-  return { insertFields, updateFields, deleteFields, moveOptions, retitle, deleteApp }
+  return { insertFields, updateFields, deleteFields, moveOptions, retitle: retitleApp, deleteApp }
 })
