@@ -2,6 +2,7 @@
 // database, everything, are nudged again (design: actors, point 5).
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { inBrief } from "../sql/away.ts"
 import { ActorKinds } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
 import { Nudges } from "./Nudges.ts"
@@ -37,7 +38,7 @@ const forEver = Effect.gen(function* () {
   const tuning = yield* ActorTuning
   yield* sweep.pipe(
     Effect.tap((count) => (count > 0 ? Effect.logDebug(`the sweep nudged ${count} actor(s)`) : Effect.void)),
-    Effect.catchCause((cause) => Effect.logWarning("the sweep failed", cause)),
+    Effect.catchCause((cause) => Effect.logWarning("the sweep failed", inBrief(cause))),
     Effect.andThen(Effect.sleep(tuning.sweepEveryMillis)),
     Effect.forever,
     Effect.forkScoped

@@ -5,7 +5,7 @@ import { Cause, Context, Effect, Exit, Layer, Queue, Schedule } from "effect"
 import { Nudges } from "../actors/Nudges.ts"
 import { ActorTuning } from "../actors/Tuning.ts"
 import { Wakes } from "../actors/Wakes.ts"
-import { isAway, recoverSqlDefect } from "../sql/away.ts"
+import { inBrief, isAway, recoverSqlDefect } from "../sql/away.ts"
 import { listen } from "../sql/listen.ts"
 import { makeApart } from "./apart.ts"
 import { type FannedOut, makeFanOut } from "./fanOut.ts"
@@ -95,7 +95,7 @@ const run = Effect.gen(function* () {
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause)
         ? Effect.failCause(cause)
-        : Effect.andThen(Effect.logWarning("the relay pauses", Cause.squash(cause)), Effect.sleep(AWAY_PAUSE))
+        : Effect.andThen(Effect.logWarning("the relay pauses", inBrief(cause)), Effect.sleep(AWAY_PAUSE))
     )
   )
 

@@ -21,3 +21,9 @@ export const recoverSqlDefect = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.
       ? Effect.fail(died.defect as SqlError)
       : Effect.failCause(cause)
   })
+
+/** For a log line: a database that is away in a few words, anything else whole. */
+export const inBrief = (cause: Cause.Cause<unknown>): unknown => {
+  const error = Cause.squash(cause)
+  return isAway(error) ? `Postgres: ${error.reason.message ?? error.reason._tag}` : error
+}

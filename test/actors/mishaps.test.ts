@@ -172,4 +172,30 @@ describe("actors under mishaps", () => {
       }).pipe(Effect.scoped),
     90_000
   )
+
+  it.live("hold their results while Postgres is away, and commit them when it is back", () =>
+    Effect.gen(function* () {
+      const base = yield* freshSetting()
+      const url = new URL(base.databaseUrl)
+      const proxy = yield* makeProxy(url.host)
+      yield* proxy.up
+      url.host = proxy.address
+      const setting = { ...base, databaseUrl: url.href }
+      yield* Effect.gen(function* () {
+        // Seen from beside the proxy.
+        const seen = <A, E>(self: Effect.Effect<A, E, SqlClient.SqlClient>) =>
+          self.pipe(Effect.provide(layerTestPool(base.databaseUrl)))
+        yield* seen(append([{ app: 1, record: 1, behaviour: "slow 800" }]))
+        yield* seen(eventually("begun", countWhere("test_begun", "true"), (n) => n === 1))
+        yield* proxy.down
+        yield* Effect.sleep("2 seconds")
+        assert.strictEqual(yield* seen(done), 0)
+        yield* proxy.up
+        yield* seen(eventually("done", done, (n) => n === 1))
+        assert.strictEqual(yield* seen(countWhere("test_begun", "true")), 1)
+        yield* seen(append([{ app: 1, record: 1 }]))
+        yield* seen(eventually("the next one", done, (n) => n === 2))
+      }).pipe(Effect.provide(layerWorker(setting, kind)))
+    }).pipe(Effect.scoped)
+  )
 })
