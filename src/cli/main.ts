@@ -13,6 +13,7 @@ import { accountCommands } from "./accounts.ts"
 import { demoCommands } from "./demo.ts"
 import { oauthCommands } from "./oauth.ts"
 import { json, print } from "./output.ts"
+import { webhookCommands } from "./webhooks.ts"
 
 const migrateCommand = Command.make("migrate", { json }, ({ json }) =>
   Effect.flatMap(migrate, (done) => print(json, { migrations_run: done.map(([id, name]) => `${id}_${name}`) }))
@@ -34,7 +35,7 @@ const Environment = Services.pipe(
 
 const cli = Command.make("millrace").pipe(
   Command.withDescription("Operate a Millrace installation"),
-  Command.withSubcommands([migrateCommand, ...accountCommands, ...oauthCommands, ...demoCommands]),
+  Command.withSubcommands([migrateCommand, ...accountCommands, ...oauthCommands, ...webhookCommands, ...demoCommands]),
   Command.provide(Environment)
 )
 
