@@ -13,6 +13,7 @@ import { Draining } from "./temporal/Draining.ts"
 import { Temporal } from "./temporal/Temporal.ts"
 import * as Worker from "./temporal/Worker.ts"
 import { WebhookWorker } from "./webhooks/layer.ts"
+import { HookRounds } from "./webhooks/rounds.ts"
 import type { Verification } from "./webhooks/Verification.ts"
 
 /** Every activity by name; a room's factory is one line here. */
@@ -53,7 +54,7 @@ const Probes = Layer.effectDiscard(
 )
 
 /** Needs a pool, the configuration and the shared foundations of the process. */
-export const WorkerLayer = Layer.mergeAll(Worker.layer, Probes).pipe(
+export const WorkerLayer = Layer.mergeAll(Worker.layer, Probes, HookRounds).pipe(
   Layer.provide(Activities),
   Layer.provide(Actors.layer),
   Layer.provide(kinds.layer),

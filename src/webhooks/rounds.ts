@@ -1,0 +1,35 @@
+// The room's recurring work in a worker process: mails to admins every few seconds, housekeeping every hour.
+// Several processes may run it side by side: mails are sent once by their message id, rows go once.
+import { Cause, Effect, Layer, Schedule } from "effect"
+import { Mail } from "../mail/Mail.ts"
+import { housekeeping } from "./housekeeping.ts"
+import { type AdminMail, tellAdmins } from "./tellAdmins.ts"
+
+const TELL_EVERY = "5 seconds"
+const KEEP_EVERY = "1 hour"
+
+/** A round that fails says so, and the next one tries again. */
+const recurring = <A, E, R>(name: string, every: "5 seconds" | "1 hour", round: Effect.Effect<A, E, R>) =>
+  round.pipe(
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logWarning(`${name} failed and is tried again`, cause)
+    ),
+    Effect.repeat(Schedule.spaced(every)),
+    Effect.forkScoped
+  )
+
+export const HookRounds = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const mail = yield* Mail
+    // What no later round can heal is said and let go.
+    const send = (about: AdminMail) =>
+      mail.send({ ...about, system: true }).pipe(
+        Effect.catchIf(
+          (error) => error._tag !== "MailTransportError" || !error.temporary,
+          (error) => Effect.logError(`a notice about a webhook cannot be mailed: ${error.message}`)
+        )
+      )
+    yield* recurring("telling admins about webhooks", TELL_EVERY, tellAdmins(send))
+    yield* recurring("webhook housekeeping", KEEP_EVERY, housekeeping)
+  })
+).pipe(Layer.provide(Mail.layer))
