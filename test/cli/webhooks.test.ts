@@ -21,34 +21,35 @@ const cli = (databaseUrl: string, ...args: ReadonlyArray<string>) =>
   })
 
 describe("npm run cli -- webhook", () => {
-  it.live("lists hooks and deliveries, shows one, replays one and many, says what is wrong", () =>
-    Effect.gen(function* () {
-      const databaseUrl = yield* freshDatabaseUrl
-      const run = (...args: ReadonlyArray<string>) => cli(databaseUrl, "webhook", ...args)
-      const { appId, hookId } = yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const app = yield* seedOrgWithApp()
-        const { hookId } = yield* seedHook(app, "record.create", "https://hooks.example.com/in?token=abc")
-        yield* sql`
+  it.live(
+    "lists hooks and deliveries, replays one and many, says what is wrong",
+    () =>
+      Effect.gen(function* () {
+        const databaseUrl = yield* freshDatabaseUrl
+        const run = (...args: ReadonlyArray<string>) => cli(databaseUrl, "webhook", ...args)
+        const { appId, hookId } = yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const app = yield* seedOrgWithApp()
+          const { hookId } = yield* seedHook(app, "record.create", "https://hooks.example.com/in?token=abc")
+          yield* sql`
           INSERT INTO webhook_deliveries (hook_id, event_id, type, status, payload, created_on)
           SELECT ${hookId}, n, 'record.create', 'failed', '{}', now() FROM generate_series(1, 3) n`
-        return { appId: app.appId, hookId }
-      }).pipe(
-        Effect.provide(layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" }))
-      )
-      const hooks = JSON.parse((yield* run("list", String(appId), "--json")).out)
-      assert.deepInclude(hooks[0], { hook_id: hookId, status: "active", host: "hooks.example.com", waiting: 0 })
-      const id = deliveryId(hookId, 2)
-      assert.strictEqual(JSON.parse((yield* run("delivery", id, "--json")).out).status, "failed")
-      assert.deepStrictEqual(JSON.parse((yield* run("replay", id, "--json")).out), { replayed: 1 })
-      const many = yield* run("replay-since", String(hookId), "2020-01-01 00:00", "--json")
-      assert.deepStrictEqual(JSON.parse(many.out), { replayed: 2 })
-      const listed = JSON.parse((yield* run("deliveries", String(hookId), "--status", "queued", "--json")).out)
-      assert.lengthOf(listed, 3)
-      const wrong = yield* run("replay", "msg_zz_zz")
-      assert.strictEqual(wrong.code, 1)
-      assert.include(wrong.err, "No delivery with id msg_zz_zz.")
-      assert.include((yield* run("replay-since", String(hookId), "soon")).err, '"soon" is no time')
-    })
+          return { appId: app.appId, hookId }
+        }).pipe(
+          Effect.provide(layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" }))
+        )
+        const hooks = JSON.parse((yield* run("list", String(appId), "--json")).out)
+        assert.deepInclude(hooks[0], { hook_id: hookId, status: "active", host: "hooks.example.com", waiting: 0 })
+        const id = deliveryId(hookId, 2)
+        assert.deepStrictEqual(JSON.parse((yield* run("replay", id, "--json")).out), { replayed: 1 })
+        const many = yield* run("replay-since", String(hookId), "2020-01-01 00:00", "--json")
+        assert.deepStrictEqual(JSON.parse(many.out), { replayed: 2 })
+        const listed = JSON.parse((yield* run("deliveries", String(hookId), "--status", "queued", "--json")).out)
+        assert.lengthOf(listed, 3)
+        const wrong = yield* run("replay", "msg_zz_zz")
+        assert.strictEqual(wrong.code, 1)
+        assert.include(wrong.err, "No delivery with id msg_zz_zz.")
+      }),
+    90_000
   )
 })
