@@ -1,0 +1,61 @@
+// The service as real processes: `src/main.ts` with role api on a database of its own, and the command line beside it.
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { Effect, Schedule } from "effect"
+import { freePort } from "../../bin/parts/os.js"
+import { plainEnvironment } from "./environment.ts"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+const SECRET_KEY = Buffer.alloc(32, 9).toString("base64")
+
+export interface ServiceProcess {
+  readonly origin: string
+  readonly child: ChildProcess
+  /** Everything that it has printed. */
+  readonly output: () => string
+}
+
+const environment = (databaseUrl: string, more: Record<string, string> = {}) => ({
+  ...plainEnvironment(),
+  DATABASE_URL: databaseUrl,
+  SECRET_KEY,
+  ROLE: "api",
+  ...more
+})
+
+/** Starts a process and waits until it answers; killed with the scope. */
+export const startService = Effect.fnUntraced(function* (databaseUrl: string, env: Record<string, string> = {}) {
+  const port = yield* Effect.promise(() => freePort() as Promise<number>)
+  const origin = `http://127.0.0.1:${port}`
+  const printed: Array<string> = []
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const started = spawn(process.execPath, ["src/main.ts"], {
+        cwd: root,
+        env: environment(databaseUrl, { PORT: String(port), BASE_URL: origin, LOG_LEVEL: "debug", ...env })
+      })
+      started.stdout.on("data", (chunk) => printed.push(String(chunk)))
+      started.stderr.on("data", (chunk) => printed.push(String(chunk)))
+      return started
+    }),
+    (started) => Effect.sync(() => started.kill("SIGKILL"))
+  )
+  yield* Effect.tryPromise(() => fetch(`${origin}/.well-known/oauth-authorization-server`)).pipe(
+    Effect.retry({ times: 200, schedule: Schedule.spaced("100 millis") }),
+    Effect.mapError(() => new Error(`the service did not start:\n${printed.join("")}`)),
+    Effect.orDie
+  )
+  return { origin, child, output: () => printed.join("") } satisfies ServiceProcess
+})
+
+/** Runs a command of the operator; its JSON answer. */
+export const operate = (databaseUrl: string, baseUrl: string, ...args: ReadonlyArray<string>) =>
+  Effect.promise(
+    () =>
+      new Promise<any>((resolve, reject) => {
+        const options = { cwd: root, env: environment(databaseUrl, { BASE_URL: baseUrl }) }
+        execFile(process.execPath, ["src/cli/main.ts", ...args, "--json"], options, (error, stdout, stderr) =>
+          error === null ? resolve(JSON.parse(stdout)) : reject(new Error(`${stderr}${stdout}`))
+        )
+      })
+  )
