@@ -30,13 +30,13 @@ const resources = {
   },
   comment: {
     name: "comment",
-    from: "comments x JOIN records r USING (record_id) JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)",
+    from: "comments x JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)",
     id: "x.comment_id",
     live: ""
   },
   reply: {
     name: "reply",
-    from: "replies x JOIN comments c USING (comment_id) JOIN records r USING (record_id) JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)",
+    from: "replies x JOIN comments c USING (comment_id) JOIN apps a USING (app_id) JOIN workspaces w USING (workspace_id)",
     id: "x.reply_id",
     live: ""
   },

@@ -3,6 +3,8 @@ import { HttpApi } from "effect/http-api"
 import { AccountsApi, WorkspacesApi } from "../accounts/Api.ts"
 import { AutomationMetaApi, AutomationsApi } from "../automations/Api.ts"
 import { AppsApi, RecordsApi } from "../records/Api.ts"
+import { CommentsApi } from "../records/comments/Api.ts"
+import { FilesApi } from "../records/files/Api.ts"
 import { WebhooksApi } from "../webhooks/Api.ts"
 import { openApi } from "./openapi.ts"
 
@@ -12,6 +14,8 @@ const Rooms = HttpApi.make("millrace")
   .add(WorkspacesApi)
   .add(AppsApi)
   .add(RecordsApi)
+  .add(CommentsApi)
+  .add(FilesApi)
   .add(WebhooksApi)
   .add(AutomationsApi)
   .add(AutomationMetaApi)

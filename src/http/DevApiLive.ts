@@ -39,6 +39,13 @@ const rateHeaders = (budget: Budget): Record<string, string> => ({
   "retry-after": String(budget.retryAfterSeconds)
 })
 
+const HUNDRED_MEGABYTES = 100_000_000
+
+const costOf = ({ cost = 1, costPer100Megabytes }: Requirement, request: HttpServerRequest.HttpServerRequest) =>
+  costPer100Megabytes === undefined
+    ? cost
+    : cost + costPer100Megabytes * Math.floor(Number(request.headers["content-length"] ?? 0) / HUNDRED_MEGABYTES)
+
 /** The door itself; `handle` runs with caller and grant in its context. */
 export const makeDoor = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig
@@ -112,7 +119,7 @@ export const makeDoor = Effect.gen(function* () {
         }
       )
     }
-    const budget = yield* limits.spend(caller.userId, requirement.cost ?? 1)
+    const budget = yield* limits.spend(caller.userId, costOf(requirement, request))
     const headers = rateHeaders(budget)
     if (!budget.allowed) {
       return errorResponse(

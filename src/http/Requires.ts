@@ -18,6 +18,8 @@ export interface Requirement {
   readonly scope?: Scope
   /** Multiple of the base cost; 1 unless given. */
   readonly cost?: number
+  /** Added for every 100 MB of the request's size (file upload). */
+  readonly costPer100Megabytes?: number
   readonly guard?: Guard
   /** Only a bearer credential is accepted (GET /v1/user). */
   readonly bearerOnly?: boolean

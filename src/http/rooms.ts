@@ -3,6 +3,8 @@ import { Layer } from "effect"
 import { AccountsHandlers, WorkspacesHandlers } from "../accounts/handlers.ts"
 import { AutomationMetaHandlers, AutomationSchemaPage, AutomationsHandlers } from "../automations/handlers.ts"
 import { OAuthRoutes } from "../oauth/routes.ts"
+import { CommentsHandlers } from "../records/comments/handlers.ts"
+import { FileContentRoute, FilesHandlers } from "../records/files/handlers.ts"
 import { AppsHandlers, RecordsHandlers } from "../records/handlers.ts"
 import { WebhooksHandlers } from "../webhooks/handlers.ts"
 
@@ -11,9 +13,11 @@ export const handlers = Layer.mergeAll(
   WorkspacesHandlers,
   AppsHandlers,
   RecordsHandlers,
+  CommentsHandlers,
+  FilesHandlers,
   WebhooksHandlers,
   AutomationsHandlers,
   AutomationMetaHandlers
 )
 
-export const pages = Layer.mergeAll(OAuthRoutes, AutomationSchemaPage)
+export const pages = Layer.mergeAll(OAuthRoutes, FileContentRoute, AutomationSchemaPage)

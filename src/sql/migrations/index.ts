@@ -8,6 +8,7 @@ import oauth from "./0006_oauth.ts"
 import automations from "./0007_automations.ts"
 import runs from "./0008_runs.ts"
 import mail from "./0009_mail.ts"
+import files from "./0010_files.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -18,5 +19,6 @@ export const migrations = {
   "0006_oauth": oauth,
   "0007_automations": automations,
   "0008_runs": runs,
-  "0009_mail": mail
+  "0009_mail": mail,
+  "0010_files": files
 }

@@ -1,0 +1,73 @@
+// Where the bytes of files live: in Postgres, in chunks, so that every process reads them and one backup holds them.
+import { Context, Effect, Layer, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+
+const CHUNK = 256 * 1024
+
+export class Contents extends Context.Service<
+  Contents,
+  {
+    /** Writes the chunks in the caller's transaction; answers the size in bytes. */
+    readonly write: <E, R>(
+      key: string,
+      content: Stream.Stream<Uint8Array, E, R>
+    ) => Effect.Effect<number, E | SqlError, R>
+    readonly read: (key: string) => Stream.Stream<Uint8Array>
+    readonly bytes: (key: string) => Effect.Effect<Uint8Array>
+    readonly remove: (keys: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/records/Contents") {
+  static readonly layer = Layer.effect(
+    Contents,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const insert = Effect.fnUntraced(function* (key: string, part: number, bytes: Uint8Array) {
+        yield* sql`INSERT INTO file_chunks (storage_key, part, bytes) VALUES (${key}, ${part}, ${bytes})`
+      })
+
+      const write = <E, R>(key: string, content: Stream.Stream<Uint8Array, E, R>) =>
+        Effect.gen(function* () {
+          let held: Array<Uint8Array> = []
+          let heldBytes = 0
+          let part = 0
+          let size = 0
+          const flush = Effect.suspend(() => {
+            const bytes = new Uint8Array(Buffer.concat(held))
+            held = []
+            heldBytes = 0
+            return insert(key, part++, bytes)
+          })
+          yield* Stream.runForEach(content, (chunk) => {
+            held.push(chunk)
+            heldBytes += chunk.length
+            size += chunk.length
+            return heldBytes >= CHUNK ? flush : Effect.void
+          })
+          if (heldBytes > 0) yield* flush
+          return size
+        })
+
+      const chunk = (key: string, part: number) =>
+        sql<{ bytes: Uint8Array }>`SELECT bytes FROM file_chunks WHERE storage_key = ${key} AND part = ${part}`.pipe(
+          Effect.map((rows) => rows[0]?.bytes),
+          Effect.catchTag("SqlError", Effect.die)
+        )
+
+      const read = (key: string) =>
+        Stream.unfold(0, (part) =>
+          Effect.map(chunk(key, part), (bytes) => (bytes === undefined ? undefined : ([bytes, part + 1] as const)))
+        )
+
+      const bytes = (key: string) =>
+        Effect.map(Stream.runCollect(read(key)), (parts) => new Uint8Array(Buffer.concat([...parts])))
+
+      const remove = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
+        if (keys.length > 0) yield* sql`DELETE FROM file_chunks WHERE storage_key = ANY(${[...keys]}::text[])`
+      })
+
+      return Contents.of({ write, read, bytes, remove })
+    })
+  )
+}

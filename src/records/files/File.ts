@@ -1,0 +1,32 @@
+// Files on the wire (developer-api.md 6): temporary ones after the upload, attached ones below records and comments.
+import { Schema } from "effect"
+
+/** A file attached to a comment or reply, and the answer of GET /file/{file_id}. */
+export const File = Schema.Struct({
+  file_id: Schema.Int,
+  name: Schema.String,
+  size: Schema.Int,
+  mimetype: Schema.String,
+  created_on: Schema.String,
+  link: Schema.String
+}).annotate({ identifier: "File" })
+export type File = typeof File.Type
+
+export const TemporaryFile = Schema.Struct({
+  file_id: Schema.String,
+  name: Schema.String,
+  size: Schema.Int,
+  mimetype: Schema.String,
+  created_on: Schema.String,
+  link: Schema.String
+}).annotate({ identifier: "TemporaryFile" })
+export type TemporaryFile = typeof TemporaryFile.Type
+
+export interface FileRow {
+  readonly file_id: number
+  readonly name: string
+  readonly size: number
+  readonly mimetype: string
+  readonly storage_key: string
+  readonly created_on: Date
+}
