@@ -10,6 +10,7 @@ import { Services } from "../services.ts"
 import { layerPool } from "../sql/Client.ts"
 import { migrate } from "../sql/Migrator.ts"
 import { accountCommands } from "./accounts.ts"
+import { automationCommands } from "./automations.ts"
 import { demoCommands } from "./demo.ts"
 import { oauthCommands } from "./oauth.ts"
 import { json, print } from "./output.ts"
@@ -35,7 +36,14 @@ const Environment = Services.pipe(
 
 const cli = Command.make("millrace").pipe(
   Command.withDescription("Operate a Millrace installation"),
-  Command.withSubcommands([migrateCommand, ...accountCommands, ...oauthCommands, ...webhookCommands, ...demoCommands]),
+  Command.withSubcommands([
+    migrateCommand,
+    ...accountCommands,
+    ...oauthCommands,
+    ...webhookCommands,
+    ...automationCommands,
+    ...demoCommands
+  ]),
   Command.provide(Environment)
 )
 
