@@ -8,6 +8,8 @@ export interface Calls {
   readonly onReply: (reply: Reply) => void
   /** Calls and sleeps under way. */
   readonly pending: () => number
+  /** Calls and sleeps so far. */
+  readonly begun: () => number
 }
 
 export const makeCalls = (limits: Limits, send: (call: Call) => void): Calls => {
@@ -18,6 +20,7 @@ export const makeCalls = (limits: Limits, send: (call: Call) => void): Calls => 
   }
   let ids = 0
   let pending = 0
+  let begun = 0
   const outside = async (name: "http" | "api", payload: string) => {
     const kind = kinds[name]
     if (kind.made >= kind.most) throw new Error(`A script may make at most ${kind.most} ${name} calls`)
@@ -40,6 +43,7 @@ export const makeCalls = (limits: Limits, send: (call: Call) => void): Calls => 
   let sleeps = 0
   const invoke = async (kind: string, payload: string) => {
     pending++
+    begun++
     try {
       if (kind === "http" || kind === "api") return await outside(kind, payload)
       if (sleeps >= 1000) throw new Error("A script may have at most 1000 sleeps at once")
@@ -59,6 +63,7 @@ export const makeCalls = (limits: Limits, send: (call: Call) => void): Calls => 
       if (reply.ok) call?.resolve(reply.text)
       else call?.reject(new Error(reply.text))
     },
-    pending: () => pending
+    pending: () => pending,
+    begun: () => begun
   }
 }

@@ -115,11 +115,14 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
       settled = true
     }
     void answer.then(end, end)
+    let begun = calls.begun()
     for (let quiet = 0; quiet < 3; ) {
       await new Promise((resolve) => setTimeout(resolve, 50))
       if (settled || realm.isolate.isDisposed) return answer as Promise<never>
+      // Answered when the isolate has nothing else to do.
       await realm.isolate.getHeapStatistics()
-      quiet = calls.pending() === 0 && !settled ? quiet + 1 : 0
+      quiet = calls.pending() === 0 && calls.begun() === begun && !settled ? quiet + 1 : 0
+      begun = calls.begun()
     }
     throw new Error("The script awaits a promise that nothing can settle")
   }

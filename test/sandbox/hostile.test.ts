@@ -1,0 +1,149 @@
+// Hostile scripts fail their own step or do nothing, within the limits, and the service goes on (developer-api.md 8.3, 8.4).
+import { assert, describe, layer } from "@effect/vitest"
+import { Duration, Effect, Layer, Result } from "effect"
+import { asyncLimits, syncLimits } from "../../src/sandbox/limits.ts"
+import { make, Sandbox } from "../../src/sandbox/Sandbox.ts"
+import { blocks, exhausting, failing, pollution, reaching } from "./hostile.ts"
+import { outside, sync, valueOf } from "./support.ts"
+
+const tight = { ...asyncLimits, cpuMillis: 300, wallMillis: 1500, memoryMiB: 64 }
+const HostileTest = Layer.effect(
+  Sandbox,
+  make({ sync: { ...syncLimits, cpuMillis: 200 }, async: tight, syncProcesses: 2, asyncProcesses: 2 })
+)
+const two = { concurrency: 2 } as const
+
+layer(HostileTest, { excludeTestServices: true, timeout: 60_000 })("hostile scripts", (it) => {
+  describe("200 snippets and more", () => {
+    it.effect("the table is complete", () =>
+      Effect.sync(() =>
+        assert.isAtLeast(reaching.length + pollution.length + exhausting.length + failing.length + blocks.length, 200)
+      )
+    )
+    it.effect("nothing outside of the realm is reachable (8.4)", () =>
+      Effect.forEach(
+        reaching,
+        (source) =>
+          Effect.map(Effect.result(sync(source)), (r) => {
+            if (Result.isSuccess(r)) assert.strictEqual(r.success.value, false, source)
+            else assert.strictEqual(r.failure._tag, "ScriptError", source)
+          }),
+        two
+      )
+    )
+    it.effect("prototype changes never leak into the next script (8.4)", () =>
+      Effect.gen(function* () {
+        for (const [does, sees] of pollution) {
+          yield* Effect.result(sync(does))
+          assert.isTrue((yield* sync(sees)).undefined, `${does} then ${sees}`)
+        }
+      })
+    )
+    it.effect(
+      "what takes too much ends at a limit (8.3)",
+      () =>
+        Effect.forEach(
+          exhausting,
+          (source) =>
+            Effect.map(Effect.timed(Effect.result(sync(source))), ([took, r]) => {
+              assert.isTrue(Result.isFailure(r), `${source} → ${JSON.stringify(r).slice(0, 300)}`)
+              if (Result.isFailure(r)) assert.include(["ScriptResourceLimit", "ScriptError"], r.failure._tag, source)
+              assert.isBelow(Duration.toMillis(took), 15_000, source)
+            }),
+          two
+        ),
+      120_000
+    )
+    it.effect("what is wrong fails with a readable error", () =>
+      Effect.forEach(
+        failing,
+        (source) =>
+          Effect.map(Effect.result(sync(source)), (r) => {
+            assert.isTrue(Result.isFailure(r), `${source} → ${JSON.stringify(r).slice(0, 300)}`)
+            if (Result.isFailure(r)) {
+              assert.strictEqual(r.failure._tag, "ScriptError", `${source}: ${r.failure.message}`)
+              assert.isAbove(r.failure.message.length, 0)
+              assert.isAtMost(r.failure.message.length, 2000)
+            }
+          }),
+        two
+      )
+    )
+    it.effect(
+      "statement blocks",
+      () =>
+        Effect.gen(function* () {
+          const sandbox = yield* Sandbox
+          yield* Effect.forEach(
+            blocks,
+            ([source, expected]) =>
+              Effect.map(Effect.result(sandbox.runAsync({ source, bindings: {}, ...outside() })), (r) => {
+                const seen = Result.isSuccess(r) ? (r.success.value === null ? "nothing" : "reached") : r.failure._tag
+                assert.strictEqual(seen, expected, `${source} → ${JSON.stringify(r).slice(0, 300)}`)
+              }),
+            two
+          )
+        }),
+      120_000
+    )
+    it.effect("the sandbox answers as ever afterwards", () =>
+      Effect.map(
+        Effect.all(
+          Array.from({ length: 20 }, (_, i) => valueOf("v + 1", { v: i })),
+          two
+        ),
+        (values) =>
+          assert.deepStrictEqual(
+            values,
+            Array.from({ length: 20 }, (_, i) => i + 1)
+          )
+      )
+    )
+  })
+
+  it.effect("huge logs are cut and do not reach the service", () =>
+    Effect.gen(function* () {
+      const { logs } = yield* sync("(() => { for (let i = 0; i < 20000; i++) console.log('x'.repeat(500)) })()")
+      assert.isBelow(JSON.stringify(logs).length, 20 * 1024)
+    })
+  )
+
+  it.effect("the memory of the service returns after twenty bombs", () =>
+    Effect.gen(function* () {
+      const before = process.memoryUsage.rss()
+      yield* Effect.forEach(
+        Array.from({ length: 20 }),
+        () => Effect.result(sync("(() => { const a = []; for (;;) a.push('x'.repeat(1e5) + a.length) })()")),
+        two
+      )
+      assert.isBelow(process.memoryUsage.rss() - before, 100 * 1024 * 1024)
+    })
+  )
+
+  it.effect("the event loop of the service stays free while scripts burn", () =>
+    Effect.gen(function* () {
+      let worst = 0
+      let last = performance.now()
+      const timer = setInterval(() => {
+        const now = performance.now()
+        worst = Math.max(worst, now - last - 5)
+        last = now
+      }, 5)
+      yield* Effect.forEach(Array.from({ length: 4 }), () => Effect.result(sync("(() => { for (;;); })()")), two)
+      clearInterval(timer)
+      // 20 ms of computing are the rule; a loaded machine adds its own pauses.
+      assert.isBelow(worst, 250)
+    })
+  )
+
+  it.effect("a script that is interrupted leaves nothing behind", () =>
+    Effect.gen(function* () {
+      const sandbox = yield* Sandbox
+      const host = outside()
+      const late = "await sleep(200); await http.get('https://example.com/late')"
+      yield* Effect.result(Effect.timeout(sandbox.runAsync({ source: late, bindings: {}, ...host }), "50 millis"))
+      yield* Effect.sleep("400 millis")
+      assert.deepStrictEqual(host.seen.http, [])
+    })
+  )
+})
