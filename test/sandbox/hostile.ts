@@ -308,6 +308,6 @@ export const blocks: ReadonlyArray<
   ["Promise.reject(new Error('unhandled')); return null", "ScriptError"],
   ["return await import('fs')", "ScriptError"],
   ["return (await (async () => this)())?.process ?? null", "nothing"],
-  ["}); (() => { return null", "ScriptError"],
+  ["}); (() => { return null", "nothing"],
   ["return [1].map(async (x) => x)", "ScriptError"]
 ]
