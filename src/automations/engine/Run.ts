@@ -1,0 +1,117 @@
+// A run as its executor holds it, and what a step commits (developer-api.md 7.11; decisions A1).
+import { Schema } from "effect"
+import type { CallerShape, OrgRole } from "../../accounts/Caller.ts"
+import type { Cursor } from "../plan.ts"
+import type { Output, RunType, TriggerData } from "./Scope.ts"
+import type { FailureReason, LogMessage } from "./Step.ts"
+
+/** Another executor has taken the run over, or the run is over: nothing of this one may be committed any more. */
+export class RunTaken extends Schema.TaggedError<RunTaken>()("RunTaken", { runId: Schema.String }) {}
+
+export type RunStatus = "pending" | "running" | "completed" | "failed" | "cancelled"
+
+export interface RunRow {
+  readonly run_id: string
+  readonly org_id: number
+  readonly app_id: number
+  readonly automation_id: number
+  readonly revision_id: string
+  readonly event_id: number
+  readonly type: RunType
+  readonly status: RunStatus
+  readonly cursor: Cursor | null
+  readonly fence: number
+  readonly durable: boolean
+  readonly wait_until: Date | null
+  readonly cancel_requested_on: Date | null
+  readonly record_id: number | null
+  readonly root_run_id: string | null
+  readonly depth: number
+  readonly chain: ReadonlyArray<number>
+  readonly log_seq: number
+  readonly credits: number
+  readonly executed_ms: number
+  readonly most_recent_error: string | null
+  readonly created_on: Date
+  readonly started_on: Date | null
+}
+
+/** What the automation gives its runs beyond the revision. */
+export interface Holder {
+  readonly workspace_id: number
+  readonly owner_id: number
+  readonly owner_person_id: number
+  readonly owner_role: OrgRole
+  readonly owner_active: boolean
+  readonly deleted: boolean
+}
+
+export interface LoadedRun {
+  readonly run: RunRow
+  readonly holder: Holder
+  readonly trigger: TriggerData
+}
+
+/** The owner's rights, with the automation as the author (developer-api.md 7.1). */
+export const callerOf = (
+  holder: Holder,
+  { org_id, automation_id }: { readonly org_id: number; readonly automation_id: number }
+): CallerShape => ({
+  userId: holder.owner_id,
+  orgId: org_id,
+  personId: holder.owner_person_id,
+  role: holder.owner_role,
+  author: { type: "automation", automation_id },
+  credential: { type: "automation", id: automation_id, clientId: null, expiresOn: null },
+  scopes: "all",
+  selection: "all"
+})
+
+export type LogStatus = "in_progress" | "success" | "failure" | "skipped" | "cancelled"
+export interface LogEntry {
+  readonly type: "trigger" | "filter" | "action" | "exception"
+  readonly status: LogStatus
+  readonly label: string
+  readonly messages: ReadonlyArray<LogMessage>
+  readonly action_id: string | null
+  readonly record_id: number | null
+  /** Resolved inputs and outputs, duration in ms, attempts. */
+  readonly detail: Readonly<Record<string, unknown>> | null
+}
+
+export interface LedgerEntry {
+  readonly path: string
+  readonly iteration: string
+  readonly action_id: string
+  readonly state: "started" | "done" | "failed"
+  readonly attempts: number
+  readonly result: unknown
+}
+
+/** How a run ends. */
+export interface Ending {
+  readonly status: "completed" | "failed" | "cancelled"
+  readonly failure_reason: FailureReason | null
+  readonly error_message: string | null
+}
+
+/** Everything that one commit of a run writes; together or not at all. */
+export interface Commit {
+  readonly cursor: Cursor | null
+  readonly ledger: LedgerEntry | null
+  readonly logs: ReadonlyArray<LogEntry>
+  readonly variables: ReadonlyArray<{ readonly custom_type: string; readonly label: string; readonly value: unknown }>
+  readonly outputs: ReadonlyArray<StoredOutput>
+  readonly credits: number
+  readonly executedMs: number
+  readonly mostRecentError: string | null
+  readonly waitUntil: Date | null
+  readonly ending: Ending | null
+}
+
+export interface StoredOutput {
+  /** The output's type, or `previous`. */
+  readonly type: Output["type"] | "previous"
+  readonly app_id: number
+  readonly output: unknown
+}
