@@ -9,7 +9,7 @@ import { logMessages, logValues } from "./logText.ts"
 import { RecordStates } from "./RecordStates.ts"
 import type { Revision } from "./Revisions.ts"
 import { callerOf, type LoadedRun, type LogEntry, type LogStatus, type RunRow, type StoredOutput } from "./Run.ts"
-import { ITEMS_PER_CHUNK, RunStore, type VariableRow } from "./RunStore.ts"
+import { type InboxRow, ITEMS_PER_CHUNK, RunStore, type VariableRow } from "./RunStore.ts"
 import { type LoopFrame, type Output, type RecordState, type Scope, type Variable, variableName } from "./Scope.ts"
 import type { Call, LogMessage, Step } from "./Step.ts"
 
@@ -32,6 +32,8 @@ export interface Execution {
   run: RunRow
   readonly loaded: LoadedRun
   readonly revision: Revision
+  /** The mailbox row that goes with the end of a plain run. */
+  readonly inboxRow: InboxRow | null
   readonly scope: (now: Date, loops: ReadonlyArray<LoopFrame>) => Scope
   readonly step: (
     node: PlanNode,
@@ -44,7 +46,10 @@ export interface Execution {
     iteration: ReadonlyArray<number>
   ) => Effect.Effect<ReadonlyArray<LoopFrame>, SqlError>
   /** After the commit: later steps see what this one has published. */
-  readonly absorb: (gathered: Pick<Gathered, "variables" | "outputs">) => void
+  readonly absorb: (published: {
+    readonly variables: ReadonlyArray<VariableRow>
+    readonly outputs: ReadonlyArray<StoredOutput>
+  }) => void
 }
 
 /** A loop's ledger result. */
@@ -106,7 +111,7 @@ const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
 
 export class Executions extends Context.Service<
   Executions,
-  { readonly make: (loaded: LoadedRun, revision: Revision) => Execution }
+  { readonly make: (loaded: LoadedRun, revision: Revision, inboxRow?: InboxRow | null) => Execution }
 >()("millrace/automations/engine/Executions") {
   static readonly layer = Layer.effect(
     Executions,
@@ -115,7 +120,7 @@ export class Executions extends Context.Service<
       const records = yield* RecordStates
       const credits = yield* Credits
 
-      const make = (loaded: LoadedRun, revision: Revision): Execution => {
+      const make = (loaded: LoadedRun, revision: Revision, inboxRow: InboxRow | null = null): Execution => {
         const { holder, trigger } = loaded
         const { run_id, org_id, app_id, automation_id } = loaded.run
         const caller = callerOf(holder, loaded.run)
@@ -218,6 +223,7 @@ export class Executions extends Context.Service<
           run: loaded.run,
           loaded,
           revision,
+          inboxRow,
           scope: (now, loops) => build(now, loops, newGathered()),
           step: (node, iteration, { now, loops, attempt }) => {
             const gathered = newGathered()

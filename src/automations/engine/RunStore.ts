@@ -24,6 +24,11 @@ export interface LedgerRow {
   readonly result: any
 }
 
+export interface InboxRow {
+  readonly row_id: number
+  readonly event_id: number
+}
+
 /** Items of a loop, or targets of a step over a collection, in one row of `run_items`. */
 export const ITEMS_PER_CHUNK = 100
 
@@ -33,7 +38,7 @@ export class RunStore extends Context.Service<
     /** Raises the fence and loads the run; null when it is over or gone. */
     readonly take: (runId: string) => Tx<LoadedRun | null>
     /** Fails with `RunTaken` when another executor has the run. Answers whether a cancel is asked for. */
-    readonly commit: (run: RunRow, commit: Commit) => Tx<boolean, RunTaken>
+    readonly commit: (run: RunRow, commit: Commit, inboxRow: InboxRow | null) => Tx<boolean, RunTaken>
     readonly variables: (runId: string) => Tx<ReadonlyArray<VariableRow>>
     readonly outputs: (runId: string) => Tx<ReadonlyArray<OutputRow>>
     readonly ledger: (runId: string, path: string, iteration: string) => Tx<LedgerRow | null>
@@ -81,7 +86,25 @@ export class RunStore extends Context.Service<
         return { run, holder, trigger }
       })
 
-      const commit = Effect.fnUntraced(function* (run: RunRow, c: Commit) {
+      const none = sql.literal("")
+      /** With the end of a run go its place and its mailbox row, and with that the event where no other row needs it. */
+      const leave = (runId: string, row: InboxRow | null) => sql`, place AS (
+            DELETE FROM run_places WHERE run_id = (SELECT run_id FROM fenced)
+          )${
+            row === null
+              ? none
+              : sql`, mailbox AS (
+            DELETE FROM automation_inbox WHERE row_id = ${String(row.row_id)}::bigint
+              AND run_id = (SELECT run_id FROM fenced)
+          ), event AS (
+            DELETE FROM automation_events WHERE event_id = ${String(row.event_id)}::bigint
+              AND EXISTS (SELECT 1 FROM fenced) AND NOT EXISTS (
+                SELECT 1 FROM automation_inbox i
+                WHERE i.event_id = ${String(row.event_id)}::bigint AND i.row_id <> ${String(row.row_id)}::bigint)
+          )`
+          }`
+
+      const commit = Effect.fnUntraced(function* (run: RunRow, c: Commit, inboxRow: InboxRow | null) {
         const at = yield* now
         const { ledger, ending } = c
         const seq = run.log_seq
@@ -105,7 +128,7 @@ export class RunStore extends Context.Service<
               ${at}, ${ledger === null || ledger.state === "started" ? null : at}
             FROM fenced WHERE ${ledger !== null}
             ON CONFLICT (run_id, path, iteration) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
-              result = excluded.result, done_on = excluded.done_on
+              result = coalesce(excluded.result, run_ledger.result), done_on = excluded.done_on
           ), log AS (
             INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, detail, logged_on)
             SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id,
@@ -124,7 +147,7 @@ export class RunStore extends Context.Service<
             FROM fenced, jsonb_to_recordset(${JSON.stringify(c.outputs)}::jsonb)
               AS o (type text, app_id bigint, output jsonb)
             ON CONFLICT (run_id, type, app_id) DO UPDATE SET seq = excluded.seq, output = excluded.output
-          )
+          )${ending === null ? none : leave(run.run_id, inboxRow)}
           SELECT cancel FROM fenced`
         if (rows.length === 0) return yield* new RunTaken({ runId: run.run_id })
         return rows[0]!.cancel

@@ -1,0 +1,203 @@
+// Executes a run from its cursor to the next durable point (design: automations as durable executions). One transaction per
+// step: act, ledger row, log, values, new cursor, all under the run's fence (decisions A1). A step's own error is rolled back
+// and committed as a failure; Postgres away is waited for; anything unexpected fails the step readably.
+import { Clock, Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { AppConfig } from "../../Config.ts"
+import type { ActionType } from "../actions/registry.ts"
+import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
+import { completed, makeControl } from "./control.ts"
+import { clear, type Executed, exception, isEnding, ledgerOf, makeCore, onlyLog } from "./core.ts"
+import { type Execution, logOf } from "./Execution.ts"
+import { makeEach } from "./each.ts"
+import { costs, quietTypes } from "./kinds.ts"
+import { makeLoops } from "./loops.ts"
+import type { Commit, Ending, RunTaken } from "./Run.ts"
+import { type Outcome, type StepFailed, type StepRuntime, Steps } from "./Step.ts"
+import { Filters, Values } from "./Values.ts"
+
+/** Why the executor stops. */
+export type Directive =
+  | { readonly type: "done"; readonly ending: Ending }
+  | { readonly type: "wait"; readonly until: Date }
+  | { readonly type: "outside"; readonly node: PlanNode; readonly cursor: Cursor }
+  /** The slice is used up: go on at once. */
+  | { readonly type: "more" }
+
+export interface Limits {
+  /** Ends the slice between steps. */
+  readonly stop: Effect.Effect<boolean>
+}
+
+const cancelled: Ending = { status: "cancelled", failure_reason: null, error_message: null }
+
+export class Executor extends Context.Service<
+  Executor,
+  {
+    /** Goes on until a durable point, the end, or the end of the slice. The run has been taken before. */
+    readonly segment: (execution: Execution, limits: Limits) => Executed<Directive>
+    /** One outside step, begun and finished: after it the cursor stands behind the step. */
+    readonly outside: (execution: Execution, limits: Limits) => Executed<Directive>
+    /** Ends a run that nothing executes any more. */
+    readonly end: (execution: Execution, ending: Ending) => Executed<void>
+  }
+>()("millrace/automations/engine/Executor") {
+  static readonly layer = Layer.effect(
+    Executor,
+    Effect.gen(function* () {
+      const core = yield* makeCore
+      const { commit, fail, guarded, store, transaction } = core
+      const steps = yield* Steps
+      const values = yield* Values
+      const filters = yield* Filters
+      const { runActionsMax, runMinutesMax } = yield* AppConfig
+      const millis = Clock.currentTimeMillis
+
+      const end = (execution: Execution, ending: Ending, logs: Commit["logs"] = []) =>
+        transaction(commit(execution, { cursor: execution.run.cursor, ending, logs }))
+
+      const loops = makeLoops(core, values, filters)
+      const each = makeEach(core)
+      const { branch, delay, exit } = makeControl(core, values, filters)
+
+      /** A step that a run time executes: inside the transaction (database) or before it (outside). */
+      const runStep = Effect.fnUntraced(function* (
+        execution: Execution,
+        node: PlanNode,
+        cursor: Cursor,
+        limits: Limits
+      ): Effect.fn.Return<Cursor | Ending | null | "more", RunTaken | SqlError> {
+        const type = node.action.type as ActionType
+        const runtime = steps[type as keyof typeof steps] as StepRuntime
+        const startedAt = yield* millis
+        const loopFrames = yield* execution.loops(node, cursor.iteration)
+        if (runtime.kind === "each") return yield* each(execution, node, cursor, runtime, loopFrames, limits)
+        const attempt = node.kind === "outside" ? yield* begin(execution, node, cursor) : 1
+        const { gathered, step } = execution.step(node, cursor.iteration, {
+          now: new Date(startedAt),
+          loops: loopFrames,
+          attempt
+        })
+        const next = after(node, cursor.iteration)
+        const settle = Effect.fnUntraced(function* (outcome: Outcome) {
+          const took = (yield* millis) - startedAt
+          if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
+          const quiet = outcome.quiet === true || (outcome.status === "success" && quietTypes.has(type))
+          const recordId = execution.run.record_id
+          yield* commit(execution, {
+            cursor: next,
+            ledger: ledgerOf(node, cursor, "done", attempt, null),
+            logs:
+              quiet && gathered.messages.length === 0
+                ? []
+                : [logOf(node, outcome.status, gathered, { recordId, millis: took, attempt })],
+            executedMs: took,
+            credits: costs(type) ? 1 : 0,
+            // The last step's commit ends the run.
+            ending: next === null ? completed : null,
+            gathered
+          })
+          return next ?? completed
+        })
+        const act = guarded(runtime.run(step))
+        const whole: Effect.Effect<Cursor | Ending, StepFailed | RunTaken | SqlError> =
+          node.kind === "outside"
+            ? Effect.flatMap(act, (outcome) => transaction(settle(outcome)))
+            : transaction(
+                Effect.flatMap(
+                  Effect.andThen(
+                    Effect.sync(() => clear(gathered)),
+                    act
+                  ),
+                  settle
+                )
+              )
+        return yield* Effect.catchTag(whole, "StepFailed", (error) =>
+          fail(execution, node, cursor, error, onlyLog(gathered), { startedAt, attempt, credits: costs(type) ? 1 : 0 })
+        )
+      })
+
+      /** The `started` mark of an outside step, committed before its effect. */
+      const begin = Effect.fnUntraced(function* (execution: Execution, node: PlanNode, cursor: Cursor) {
+        const known = yield* store.ledger(execution.run.run_id, node.path, iterationKey(cursor.iteration))
+        const attempt = (known?.attempts ?? 0) + 1
+        yield* transaction(commit(execution, { cursor, ledger: ledgerOf(node, cursor, "started", attempt, null) }))
+        return attempt
+      })
+
+      const overLimit = (execution: Execution): Ending | null => {
+        const { run } = execution
+        if (run.executed_ms > runMinutesMax * 60_000) {
+          const error_message = `The steps took more than ${runMinutesMax} minutes of execution in all.`
+          return { status: "failed", failure_reason: "actions_timeout", error_message }
+        }
+        if (run.credits >= runActionsMax) {
+          const error_message = `The run used up its ${runActionsMax} actions.`
+          return { status: "failed", failure_reason: "actions_resource_limit_exceeded", error_message }
+        }
+        return null
+      }
+
+      const go = Effect.fnUntraced(function* (
+        execution: Execution,
+        limits: Limits,
+        /** An outside step is executed here only when it comes first. */
+        outsideFirst: boolean
+      ): Effect.fn.Return<Directive, RunTaken | SqlError> {
+        let cursor = execution.run.cursor
+        let first = true
+        for (;;) {
+          if (execution.run.cancel_requested_on !== null) {
+            yield* end(execution, cancelled)
+            return { type: "done", ending: cancelled }
+          }
+          if (cursor === null) {
+            yield* end(execution, completed)
+            return { type: "done", ending: completed }
+          }
+          const node: PlanNode | undefined = execution.revision.plan.nodes.get(cursor.path)
+          if (node === undefined) return yield* Effect.die(new Error(`run ${execution.run.run_id} stands nowhere`))
+          const over = overLimit(execution)
+          if (over !== null) {
+            yield* end(execution, over, [exception(over.error_message!)])
+            return { type: "done", ending: over }
+          }
+          if (!first && (yield* limits.stop)) return { type: "more" }
+          let next: Cursor | Ending | null
+          switch (node.kind) {
+            case "branch":
+              next = yield* branch(execution, node, cursor)
+              break
+            case "loop":
+              next = yield* loops(execution, node, cursor)
+              break
+            case "exit":
+              next = yield* exit(execution, node, cursor)
+              break
+            case "wait": {
+              const waited: Cursor | Ending | null | Date = yield* delay(execution, node, cursor)
+              if (waited instanceof Date) return { type: "wait", until: waited }
+              next = waited
+              break
+            }
+            default: {
+              if (node.kind === "outside" && !(outsideFirst && first)) return { type: "outside", node, cursor }
+              const ran: Cursor | Ending | null | "more" = yield* runStep(execution, node, cursor, limits)
+              if (ran === "more" || (outsideFirst && !isEnding(ran))) return { type: "more" }
+              next = ran
+            }
+          }
+          first = false
+          if (isEnding(next)) return { type: "done", ending: next }
+          cursor = next
+        }
+      })
+
+      return Executor.of({
+        segment: (execution, limits) => go(execution, limits, false),
+        outside: (execution, limits) => go(execution, limits, true),
+        end
+      })
+    })
+  )
+}

@@ -1,0 +1,220 @@
+// What every kind of step shares: transactions, the guard around foreign code, the commit of a step, the failure of a step
+// (decisions A1, A16; developer-api.md 7.11 run semantics 3).
+import { Cause, Clock, Effect, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { Outbox } from "../../outbox/Outbox.ts"
+import { isAway, recoverSqlDefect } from "../../sql/away.ts"
+import { actionSpec } from "../actions/registry.ts"
+import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
+import { fireEvent } from "../triggers/fire.ts"
+import { Credits } from "./Credits.ts"
+import { type Execution, type Gathered, logOf, newGathered } from "./Execution.ts"
+import type { Commit, Ending, LedgerEntry, RunTaken } from "./Run.ts"
+import { RunStore } from "./RunStore.ts"
+import { StepFailed } from "./Step.ts"
+
+export type Executed<A> = Effect.Effect<A, RunTaken | SqlError>
+
+/** What executor, loops and steps over collections share. */
+export interface Core {
+  readonly sql: SqlClient.SqlClient
+  readonly store: RunStore["Service"]
+  readonly commit: (
+    execution: Execution,
+    change: Partial<Omit<Commit, "cursor">> & { readonly cursor: Cursor | null; readonly gathered?: Gathered }
+  ) => Executed<void>
+  /** Runs and commits in one transaction, again while Postgres is away. */
+  readonly transaction: <A, E>(effect: Effect.Effect<A, E | SqlError>) => Effect.Effect<A, E | SqlError>
+  /** Makes of everything but our own errors a `StepFailed`. */
+  readonly guarded: <A>(effect: Effect.Effect<A, StepFailed | SqlError>) => Effect.Effect<A, StepFailed | SqlError>
+  /** Commits a step's failure: the run goes on where the step says so, else it ends. */
+  readonly fail: (
+    execution: Execution,
+    node: PlanNode,
+    cursor: Cursor,
+    error: StepFailed,
+    gathered: Gathered,
+    facts: { readonly startedAt: number; readonly attempt: number; readonly credits: number }
+  ) => Executed<Cursor | Ending | null>
+}
+
+export const isEnding = (next: Cursor | Ending | null): next is Ending => next !== null && "status" in next
+
+/** Until here a step waits for Postgres by itself; then the executor gives up and is taken over. */
+const AWAY_MILLIS = 30_000
+
+export const makeCore = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* RunStore
+  const outbox = yield* Outbox
+  const credits = yield* Credits
+  const millis = Clock.currentTimeMillis
+
+  const transaction: Core["transaction"] = (effect) =>
+    sql.withTransaction(effect).pipe(
+      recoverSqlDefect,
+      Effect.retry({
+        while: isAway,
+        schedule: Schedule.upTo(Schedule.jittered(Schedule.spaced("100 millis")), { duration: AWAY_MILLIS })
+      })
+    ) as never
+
+  const guarded: Core["guarded"] = (effect) =>
+    recoverSqlDefect(effect).pipe(
+      Effect.catchCause((cause) => {
+        const error = Cause.squash(cause)
+        if (Cause.hasInterrupts(cause) || error instanceof StepFailed || (isSqlError(error) && isAway(error))) {
+          return Effect.failCause(cause as Cause.Cause<StepFailed | SqlError>)
+        }
+        const message = isSqlError(error)
+          ? "The database refused the step's values."
+          : "The step failed unexpectedly; the service's log has the cause."
+        return Effect.andThen(Effect.logError("a step failed unexpectedly", cause), new StepFailed({ message }))
+      })
+    )
+
+  const commit: Core["commit"] = Effect.fnUntraced(function* (execution, change) {
+    const { run } = execution
+    const { gathered, ...rest } = change
+    const full: Commit = {
+      ledger: null,
+      logs: [],
+      credits: 0,
+      executedMs: 0,
+      mostRecentError: run.most_recent_error,
+      waitUntil: null,
+      ending: null,
+      ...rest,
+      variables: lastOf(gathered?.variables ?? [], (row) => `${row.custom_type} ${row.label}`),
+      outputs: lastOf(gathered?.outputs ?? [], (row) => `${row.type} ${row.app_id}`)
+    }
+    const cancel = yield* store.commit(run, full, execution.inboxRow)
+    if (gathered !== undefined) {
+      for (const page of gathered.pages) yield* store.page(run.run_id, page)
+      if (gathered.redirect !== null) yield* store.redirect(run.run_id, gathered.redirect)
+      if (gathered.calls.length > 0 && run.type !== "simulation") {
+        const { automation_id, run_id } = run
+        const cause = {
+          automation_id,
+          run_id,
+          root_run_id: run.root_run_id ?? run_id,
+          chain: [...run.chain, automation_id]
+        }
+        yield* outbox.append(
+          gathered.calls.map((call) =>
+            fireEvent(
+              {
+                automation_id: call.automation_id,
+                run_type: "regular",
+                expects: "automation_called",
+                triggered_by_automation_id: automation_id,
+                data: {
+                  arguments: call.arguments,
+                  ...(call.triggering_record_id === null ? {} : { triggering_record_id: call.triggering_record_id })
+                }
+              },
+              { org_id: run.org_id, app_id: run.app_id, record_id: call.record_id, depth: run.depth, cause }
+            )
+          )
+        )
+      }
+    }
+    const next = {
+      ...run,
+      cursor: full.cursor,
+      log_seq: run.log_seq + full.logs.length,
+      credits: run.credits + full.credits,
+      executed_ms: run.executed_ms + full.executedMs,
+      most_recent_error: full.mostRecentError,
+      wait_until: full.waitUntil,
+      status: full.ending?.status ?? ("running" as const),
+      cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(yield* millis)) : null
+    }
+    // Only once the transaction is in: a repeat starts from what was committed.
+    yield* sql.afterCommit(
+      Effect.suspend(() => {
+        execution.run = next
+        if (gathered !== undefined) execution.absorb(full)
+        return credits.spend(run.org_id, full.credits)
+      })
+    )
+  })
+
+  const fail: Core["fail"] = Effect.fnUntraced(function* (execution, node, cursor, error, gathered, facts) {
+    const took = (yield* millis) - facts.startedAt
+    const goesOn = node.action.continue_on_error === true
+    const next = goesOn ? after(node, cursor.iteration) : cursor
+    const ending: Ending | null = goesOn
+      ? null
+      : { status: "failed", failure_reason: error.reason ?? "actions_failed", error_message: error.message }
+    gathered.messages.push({ message: error.message, level: "error" })
+    const recordId = execution.run.record_id
+    // A declaration is set anew in every iteration: what a failed step declares is null (A16).
+    const declared = actionSpec(node.action.type).declares?.(node.action.config) ?? []
+    const nulls = { ...newGathered(), variables: declared.map((def) => ({ ...def, value: null })) }
+    yield* transaction(
+      commit(execution, {
+        cursor: next,
+        ledger: ledgerOf(node, cursor, "failed", facts.attempt, null),
+        logs: [logOf(node, "failure", gathered, { recordId, millis: took, attempt: facts.attempt })],
+        executedMs: took,
+        credits: facts.credits,
+        mostRecentError: error.message,
+        ending,
+        gathered: nulls
+      })
+    )
+    return ending ?? next
+  })
+
+  return { sql, store, commit, transaction, guarded, fail } satisfies Core as Core
+})
+
+export const ledgerOf = (
+  node: PlanNode,
+  cursor: Cursor,
+  state: LedgerEntry["state"],
+  attempts: number,
+  result: unknown
+): LedgerEntry => ({
+  path: node.path,
+  iteration: iterationKey(cursor.iteration),
+  action_id: node.action.id,
+  state,
+  attempts,
+  result
+})
+
+export const exception = (message: string): Commit["logs"][number] => ({
+  type: "exception",
+  status: "failure",
+  label: "Run",
+  messages: [{ message, level: "error" }],
+  action_id: null,
+  record_id: null,
+  detail: null
+})
+
+/** A step is told in full even when its effect is rolled back; what it published goes with the effect. */
+export const onlyLog = (gathered: Gathered): Gathered => ({
+  ...gathered,
+  variables: [],
+  outputs: [],
+  calls: [],
+  pages: [],
+  redirect: null
+})
+
+/** Before a repeat of the transaction. */
+export const clear = (gathered: Gathered): void => {
+  for (const list of [gathered.variables, gathered.outputs, gathered.calls, gathered.pages, gathered.messages]) {
+    list.length = 0
+  }
+  gathered.inputs.clear()
+  gathered.results.clear()
+  gathered.redirect = null
+}
+
+const lastOf = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyArray<A> =>
+  rows.length < 2 ? rows : [...new Map(rows.map((row) => [key(row), row])).values()]

@@ -1,0 +1,166 @@
+// Steps over a collection (developer-api.md 7.6, 7.11 rule 5): targets are fixed at the start, worked on in chunks, how far it has
+// come stands in the step's ledger row, so that a repeat goes on behind the last committed record. One that fails leaves the
+// others alone; the step fails at the end.
+import { Clock, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
+import { type Core, ledgerOf, onlyLog } from "./core.ts"
+import { type Execution, logOf } from "./Execution.ts"
+import type { Limits } from "./Executor.ts"
+import type { Ending, RunTaken } from "./Run.ts"
+import { ITEMS_PER_CHUNK } from "./RunStore.ts"
+import { type LoopFrame, withCollected } from "./Scope.ts"
+import { type LogMessage, type Outcome, StepFailed, type StepRuntime } from "./Step.ts"
+
+interface Progress {
+  readonly size: number
+  /** Targets done. */
+  readonly done: number
+  /** The target that an outside step has begun. */
+  readonly begun?: number
+  readonly failed: number
+  readonly messages: ReadonlyArray<LogMessage>
+}
+
+/** Records of one transaction; an outside step commits each alone. */
+const AT_ONCE = 25
+const MESSAGES_KEPT = 100
+
+type EachRuntime = Extract<StepRuntime, { readonly kind: "each" }>
+
+export const makeEach = (core: Core) => {
+  const { commit, fail, guarded, sql, store, transaction } = core
+  const millis = Clock.currentTimeMillis
+
+  return Effect.fnUntraced(function* (
+    execution: Execution,
+    node: PlanNode,
+    cursor: Cursor,
+    runtime: EachRuntime,
+    loops: ReadonlyArray<LoopFrame>,
+    limits: Limits
+  ): Effect.fn.Return<Cursor | Ending | null | "more", RunTaken | SqlError> {
+    const startedAt = yield* millis
+    const { run_id } = execution.run
+    const key = iterationKey(cursor.iteration)
+    const outside = node.kind === "outside"
+    const make = (attempt: number) =>
+      execution.step(node, cursor.iteration, { now: new Date(startedAt), loops, attempt })
+    const recordId = execution.run.record_id
+    const first = make(1)
+
+    const known = yield* store.ledger(run_id, node.path, key)
+    let progress = known?.result as Progress | undefined
+    if (progress === undefined) {
+      const targets = yield* guarded(runtime.targets(first.step)).pipe(
+        Effect.catchTag("StepFailed", (error) =>
+          fail(execution, node, cursor, error, onlyLog(first.gathered), { startedAt, attempt: 1, credits: 0 })
+        )
+      )
+      if (!Array.isArray(targets)) return targets as Cursor | Ending | null
+      const begun: Progress = { size: targets.length, done: 0, failed: 0, messages: [...first.gathered.messages] }
+      yield* transaction(
+        Effect.andThen(
+          store.saveItems(run_id, node.path, key, targets),
+          commit(execution, { cursor, ledger: ledgerOf(node, cursor, "started", 1, begun) })
+        )
+      )
+      progress = begun
+    }
+
+    let at: Progress = progress
+    let lastCommit = startedAt
+    let items: { readonly chunk: number; readonly ids: ReadonlyArray<number> } | undefined
+    while (at.done < at.size) {
+      const chunk = Math.floor(at.done / ITEMS_PER_CHUNK)
+      if (items?.chunk !== chunk) items = { chunk, ids: yield* store.items(run_id, node.path, key, chunk) }
+      const from = at.done % ITEMS_PER_CHUNK
+      const ids = items.ids.slice(from, from + (outside ? 1 : AT_ONCE))
+      const again = outside && at.begun === at.done
+      if (outside) {
+        at = { ...at, begun: at.done }
+        yield* transaction(commit(execution, { cursor, ledger: ledgerOf(node, cursor, "started", 1, at) }))
+      }
+      const { gathered, step } = make(again ? 2 : 1)
+      const work = Effect.gen(function* () {
+        const messages: Array<LogMessage> = []
+        let failed = 0
+        const records = new Map((yield* step.records(ids)).map((record) => [record.record_id, record]))
+        for (const id of ids) {
+          const record = records.get(id)
+          if (record === undefined) {
+            messages.push({ message: `Record ${id} is gone.`, level: "warn" })
+            continue
+          }
+          const keyed = { ...withCollected(step, record), key: `${step.key}/${id}` }
+          const one: Effect.Effect<Outcome, StepFailed | SqlError> = guarded(runtime.run(keyed, record))
+          // A savepoint: what failed leaves nothing behind.
+          yield* (outside ? one : sql.withTransaction(one)).pipe(
+            Effect.tap((outcome) =>
+              Effect.sync(() => {
+                if (outcome.status === "skipped") messages.push({ message: outcome.message, level: "info" })
+              })
+            ),
+            Effect.catchTag("StepFailed", (error) =>
+              Effect.sync(() => {
+                failed++
+                messages.push({ message: `Record ${id}: ${error.message}`, level: "error" })
+              })
+            )
+          )
+        }
+        return { failed, messages: [...gathered.messages, ...messages] }
+      })
+      const settle = Effect.fnUntraced(function* (result: { failed: number; messages: ReadonlyArray<LogMessage> }) {
+        const now = yield* millis
+        const next: Progress = {
+          size: at.size,
+          done: at.done + ids.length,
+          failed: at.failed + result.failed,
+          messages: [...at.messages, ...result.messages].slice(0, MESSAGES_KEPT)
+        }
+        yield* commit(execution, {
+          cursor,
+          ledger: ledgerOf(node, cursor, "started", 1, next),
+          credits: ids.length,
+          executedMs: now - lastCommit,
+          gathered
+        })
+        return next
+      })
+      at = yield* outside
+        ? Effect.flatMap(work, (result) => transaction(settle(result)))
+        : transaction(
+            Effect.flatMap(
+              Effect.suspend(() => {
+                gathered.messages.length = 0
+                gathered.calls.length = 0
+                return work
+              }),
+              settle
+            )
+          )
+      lastCommit = yield* millis
+      if (execution.run.cancel_requested_on !== null) return cursor
+      if (at.done < at.size && (yield* limits.stop)) return "more"
+    }
+
+    const { gathered } = make(1)
+    gathered.messages.push(...at.messages)
+    if (at.failed > 0) {
+      const message = `${at.failed} of ${at.size} records failed.`
+      const error = new StepFailed({ message })
+      return yield* fail(execution, node, cursor, error, gathered, { startedAt, attempt: 1, credits: 0 })
+    }
+    const next = after(node, cursor.iteration)
+    gathered.messages.push({ message: `${at.size} ${at.size === 1 ? "record" : "records"}`, level: "info" })
+    yield* transaction(
+      commit(execution, {
+        cursor: next,
+        ledger: ledgerOf(node, cursor, "done", 1, at),
+        logs: [logOf(node, "success", gathered, { recordId, millis: (yield* millis) - startedAt, attempt: 1 })]
+      })
+    )
+    return next
+  })
+}
