@@ -1,0 +1,131 @@
+// Creates runs with trigger data, first log entries and place, many in one commit (developer-api.md 7.11 rule 1, 7).
+// The same event never makes two runs of an automation: a repeat finds the first.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Cursor } from "../plan.ts"
+import { Credits } from "./Credits.ts"
+import { Places } from "./Places.ts"
+import type { LogEntry } from "./Run.ts"
+import type { RunType, TriggerData } from "./Scope.ts"
+import type { FailureReason } from "./Step.ts"
+
+export interface NewRun {
+  readonly row_id: number
+  readonly event_id: number
+  readonly org_id: number
+  readonly app_id: number
+  readonly automation_id: number
+  readonly revision_id: string
+  readonly type: RunType
+  readonly durable: boolean
+  readonly cursor: Cursor | null
+  readonly record_id: number | null
+  readonly record_revision: number | null
+  readonly triggered_by_automation_id: number | null
+  readonly retry_of_run_id: string | null
+  readonly root_run_id: string | null
+  readonly depth: number
+  readonly chain: ReadonlyArray<number>
+  readonly trigger: TriggerData
+  readonly logs: ReadonlyArray<LogEntry>
+  /** A filter that could not be decided: the run is over before its first step. */
+  readonly failure: { readonly reason: FailureReason; readonly message: string } | null
+  readonly wait_key: string | null
+  /** ISO: when the filter began. */
+  readonly filtering_on: string
+}
+
+export interface CreatedRun {
+  readonly row_id: number
+  readonly run_id: string
+  /** Executes at once: it is plain and holds a place. */
+  readonly placed: boolean
+}
+
+/** How long a run without a place or without credits rests before it looks again by itself. */
+const LOOK_AGAIN_MILLIS = 15_000
+const NO_CREDITS_MILLIS = 300_000
+
+export class NewRuns extends Context.Service<
+  NewRuns,
+  { readonly create: (runs: ReadonlyArray<NewRun>) => Effect.Effect<ReadonlyArray<CreatedRun>, SqlError> }
+>()("millrace/automations/engine/NewRuns") {
+  static readonly layer = Layer.effect(
+    NewRuns,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const places = yield* Places
+      const credits = yield* Credits
+
+      const create = Effect.fnUntraced(function* (runs: ReadonlyArray<NewRun>) {
+        if (runs.length === 0) return []
+        const millis = yield* Clock.currentTimeMillis
+        const now = new Date(millis)
+        const input = runs.map((run, ord) => ({
+          ...run,
+          ord,
+          logs: run.logs.map((log, i) => ({ ...log, seq: i + 1 }))
+        }))
+        const made = yield* sql<{ row_id: number; run_id: string; org_id: number; open: boolean }>`
+          WITH input AS (
+            SELECT * FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb) AS i (
+              ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
+              revision_id bigint, type text, durable boolean, cursor jsonb, record_id bigint, record_revision int,
+              triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, depth int, chain bigint[],
+              trigger jsonb, logs jsonb, failure jsonb, wait_key text, filtering_on timestamptz)
+          ), made AS (
+            INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable,
+              record_id, record_revision, triggered_by_automation_id, retry_of_run_id, root_run_id, depth, chain, log_seq,
+              failure_reason, error_message, created_on, filtering_on, started_on, completed_on)
+            SELECT org_id, app_id, automation_id, revision_id, event_id, type,
+              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN 'failed' WHEN durable THEN 'pending' ELSE 'running' END,
+              nullif(cursor, 'null'), 1, durable, record_id, record_revision, triggered_by_automation_id,
+              retry_of_run_id, root_run_id, depth, chain, jsonb_array_length(logs), failure ->> 'reason',
+              failure ->> 'message', ${now}, filtering_on,
+              CASE WHEN durable THEN NULL ELSE ${now}::timestamptz END,
+              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN ${now}::timestamptz END
+            FROM input ORDER BY ord
+            ON CONFLICT (automation_id, event_id) DO NOTHING
+            RETURNING run_id, automation_id, event_id
+          ), both AS (
+            SELECT made.run_id, input.* FROM made JOIN input USING (automation_id, event_id)
+          ), triggers AS (
+            INSERT INTO run_triggers (run_id, data) SELECT run_id, trigger FROM both
+          ), logs AS (
+            INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, detail, logged_on)
+            SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id,
+              nullif(l.detail, 'null'), ${now}
+            FROM both, jsonb_to_recordset(both.logs) AS l (seq int, type text, status text, label text, messages jsonb,
+              action_id text, record_id bigint, detail jsonb)
+          ), mailbox AS (
+            UPDATE automation_inbox i SET run_id = both.run_id, claims = 0 FROM both WHERE i.row_id = both.row_id
+          ), waits AS (
+            UPDATE run_waits w SET run_id = both.run_id FROM both WHERE w.wait_key = both.wait_key
+          )
+          SELECT row_id, run_id::text, org_id, NOT durable AND nullif(failure, 'null') IS NULL AS open
+          FROM both ORDER BY ord`
+        const plain = made.filter(({ open }) => open)
+        const placed = new Set<string>()
+        for (const orgId of new Set(plain.map(({ org_id }) => org_id))) {
+          const ids = plain.filter(({ org_id }) => org_id === orgId).map(({ run_id }) => run_id)
+          const spent = (yield* credits.left(orgId)) <= 0
+          const taken = spent ? new Set<string>() : yield* places.take(orgId, ids)
+          for (const id of taken) placed.add(id)
+          const waiting = ids.filter((id) => !taken.has(id))
+          if (waiting.length === 0) continue
+          const again = new Date(millis + (spent ? NO_CREDITS_MILLIS : LOOK_AGAIN_MILLIS))
+          yield* sql`
+            WITH waiting AS (
+              UPDATE runs SET status = 'pending', started_on = NULL
+              WHERE run_id = ANY(${waiting}::text[]::bigint[]) RETURNING run_id
+            )
+            UPDATE automation_inbox i SET due_at = ${again}, fence = 0 FROM waiting WHERE i.run_id = waiting.run_id`
+        }
+        return made.map(({ row_id, run_id }): CreatedRun => ({ row_id, run_id, placed: placed.has(run_id) }))
+      })
+
+      return NewRuns.of({ create })
+    })
+  )
+}
