@@ -1,3 +1,4 @@
 // Every export here is a workflow type; export nothing else.
 export { automationsApp, calendar, webhooksApp } from "./actor.ts"
+export { automationRun } from "./run.ts"
 export { verifyHook } from "./verifyHook.ts"

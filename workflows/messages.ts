@@ -45,3 +45,34 @@ export interface VerifyHookInput {
   /** Epoch milliseconds at which the code expires. */
   readonly expiresAt: number
 }
+
+/** Has a run look again: a place is free, or a cancel is asked for. */
+export const wakeRun = defineSignal("wakeRun")
+
+export interface RunInput {
+  readonly runId: string
+  readonly automationId: number
+  /** Task queue of the outside steps. */
+  readonly outsideQueue: string
+}
+
+/** What a segment of a run ends with; ids, counts and decisions only (decisions A3). */
+export type RunDirective = { readonly details: string } & (
+  | {
+      readonly type: "done"
+      readonly status: "completed" | "failed" | "cancelled"
+      readonly reason: string | null
+      readonly error: string | null
+    }
+  /** Epoch milliseconds. */
+  | { readonly type: "wait"; readonly until: number; readonly why: string }
+  | {
+      readonly type: "outside"
+      /** The action's type: the name of its activity. */
+      readonly action: string
+      readonly path: string
+      readonly iteration: ReadonlyArray<number>
+      readonly label: string
+    }
+  | { readonly type: "more" }
+)

@@ -1,0 +1,36 @@
+// Activities of runs: segments on the actors' queue, outside steps under their own names on theirs.
+import { Effect } from "effect"
+import { Runner } from "../src/automations/engine/Runner.ts"
+import { type Attempt, CurrentActivity } from "../src/temporal/bridge.ts"
+
+const HEARTBEAT_EVERY = "1 second"
+
+/** A sign of life while the effect runs. */
+const beating = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const { heartbeat } = yield* CurrentActivity
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(heartbeat(), Effect.sleep(HEARTBEAT_EVERY))))
+    return yield* effect
+  }).pipe(Effect.scoped)
+
+export const segmentActivities = (attempt: Attempt<Runner>) => ({
+  executeSegment: attempt((runId: string) => beating(Runner.use((runner) => runner.segment(runId)))),
+  cancelRun: attempt((runId: string) => Runner.use((runner) => runner.cancel(runId)))
+})
+
+export const outsideActivities = (attempt: Attempt<Runner>) => {
+  const step = attempt((runId: string, path: string, iteration: ReadonlyArray<number>) =>
+    beating(Runner.use((runner) => runner.outside(runId, path, iteration)))
+  )
+  return {
+    http_call: step,
+    authenticated_http_call: step,
+    send_email: step,
+    collected_records_send_email: step,
+    create_pdf: step,
+    custom_code: step
+  }
+}
+
+export type SegmentActivities = ReturnType<typeof segmentActivities>
+export type OutsideActivities = ReturnType<typeof outsideActivities>

@@ -1,0 +1,77 @@
+// The life of a run: segments of database steps, timers, outside steps (design: automations as durable executions).
+// It follows directives; where the run stands is in its row, so that a reset repeats no finished step.
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo
+} from "@temporalio/workflow"
+import type { OutsideActivities, SegmentActivities } from "../activities/runs.ts"
+import { type RunDirective, type RunInput, Status, wakeRun } from "./messages.ts"
+
+/** Outside steps have time-outs of their own; the largest are a script's 60 s and 1000 mails. */
+const OUTSIDE_TIMEOUT = "15 minutes"
+const EVENTS_AT_MOST = 2_000
+
+export async function automationRun(input: RunInput): Promise<{ readonly status: string }> {
+  let woken = false
+  setHandler(wakeRun, () => {
+    woken = true
+  })
+  const { cancelRun, executeSegment } = proxyActivities<SegmentActivities>({
+    startToCloseTimeout: "15 minutes",
+    heartbeatTimeout: "10 seconds",
+    retry: { initialInterval: "1 second", backoffCoefficient: 1.5, maximumInterval: "30 seconds" }
+  })
+  const outside = proxyActivities<OutsideActivities>({
+    taskQueue: input.outsideQueue,
+    startToCloseTimeout: OUTSIDE_TIMEOUT,
+    heartbeatTimeout: "10 seconds",
+    retry: { initialInterval: "1 second", backoffCoefficient: 2, maximumInterval: "1 minute" }
+  })
+
+  const follow = async (): Promise<RunDirective & { readonly type: "done" }> => {
+    for (;;) {
+      woken = false
+      const directive = await executeSegment(input.runId)
+      setCurrentDetails(directive.details)
+      switch (directive.type) {
+        case "done":
+          return directive
+        case "wait":
+          if (!woken) await condition(() => woken, Math.max(1, directive.until - Date.now()))
+          break
+        case "outside": {
+          const step = outside[directive.action as keyof OutsideActivities]
+          await step.executeWithOptions({ summary: directive.label.slice(0, 200) }, [
+            input.runId,
+            directive.path,
+            [...directive.iteration]
+          ])
+          break
+        }
+      }
+      const { continueAsNewSuggested, historyLength } = workflowInfo()
+      if (continueAsNewSuggested || historyLength > EVENTS_AT_MOST) await continueAsNew<typeof automationRun>(input)
+    }
+  }
+
+  try {
+    const { error, reason, status } = await follow()
+    upsertSearchAttributes([{ key: Status, value: status }])
+    // Operators find it among the failed ones, with the readable cause.
+    if (status === "failed") throw ApplicationFailure.nonRetryable(error ?? "The run failed.", reason ?? "failed")
+    return { status }
+  } catch (error) {
+    if (!isCancellation(error) && !(error instanceof ActivityFailure && isCancellation(error.cause))) throw error
+    await CancellationScope.nonCancellable(() => cancelRun(input.runId))
+    throw error
+  }
+}
