@@ -1,0 +1,114 @@
+// The mailbox of an app's automations: lines, turns, claims (decisions A17; design: automations as durable executions).
+// Of each automation and record only the first row may go; automations take turns, so that none starves another.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { OrgRole } from "../../../accounts/Caller.ts"
+import type { Address, ClaimRequest, MailboxRow } from "../../../actors/ActorKind.ts"
+import type { Cause } from "../../../outbox/Event.ts"
+import type { TriggerType } from "../../triggers/registry.ts"
+
+export interface AutomationRow extends MailboxRow {
+  readonly row_id: number
+  readonly event_id: number
+  readonly automation_id: number
+  readonly run_id: string | null
+  readonly lane: number | null
+  readonly event: {
+    readonly type: string
+    readonly record_id: number | null
+    readonly depth: number
+    readonly cause: Cause | null
+    readonly payload: any
+    readonly created_on: Date
+  }
+  /** Null: the automation is gone for good. */
+  readonly automation: {
+    readonly revision_id: string
+    readonly paused: boolean
+    readonly broken: boolean
+    readonly deleted: boolean
+    readonly trigger_type: TriggerType | null
+    readonly owner_id: number
+    readonly workspace_id: number
+    readonly owner_person_id: number
+    readonly owner_role: OrgRole
+    readonly owner_active: boolean
+  } | null
+}
+
+/** Rows of one automation looked at in a claim; those in the air are among them. */
+const WINDOW = 400
+
+interface Claimed {
+  readonly row_id: number
+  readonly claims: number
+  readonly event_id: number
+  readonly automation_id: number
+  readonly run_id: string | null
+  readonly lane: number | null
+  readonly type: string
+  readonly record_id: number | null
+  readonly depth: number
+  readonly cause: Cause | null
+  readonly payload: any
+  readonly created_on: Date
+  readonly automation: AutomationRow["automation"]
+}
+
+export const makeClaim = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const line = (appId: number) => sql`
+    SELECT i.*, row_number() OVER (PARTITION BY i.automation_id, coalesce(i.lane, -i.row_id) ORDER BY i.row_id) AS nth,
+      row_number() OVER (PARTITION BY i.automation_id ORDER BY i.row_id) AS turn
+    FROM (SELECT automation_id FROM automations WHERE app_id = ${appId} UNION ALL SELECT 0) AS a
+    CROSS JOIN LATERAL (
+      SELECT row_id, automation_id, lane, due_at, fence, claims FROM automation_inbox
+      WHERE app_id = ${appId} AND automation_id = a.automation_id ORDER BY row_id LIMIT ${WINDOW}::int
+    ) AS i`
+
+  const claim = Effect.fnUntraced(function* (appId: number, fence: number, request: ClaimRequest) {
+    const rows = yield* sql<Claimed>`
+      WITH line AS (${line(appId)}), heads AS (
+        SELECT row_id FROM line
+        WHERE nth = 1 AND fence <> ${fence} AND due_at <= ${request.now}
+          AND claims BETWEEN ${request.minClaims}::int AND ${request.maxClaims}::int
+        ORDER BY turn, row_id LIMIT ${request.limit}::int
+      ), claimed AS (
+        UPDATE automation_inbox i SET fence = ${fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
+        RETURNING i.*
+      )
+      SELECT c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
+        e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on,
+        CASE WHEN a.automation_id IS NULL THEN NULL ELSE jsonb_build_object(
+          'revision_id', a.revision_id::text, 'paused', a.paused, 'broken', a.broken,
+          'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'owner_id', a.owner_id,
+          'workspace_id', p.workspace_id, 'owner_person_id', u.person_id, 'owner_role', u.role,
+          'owner_active', u.status = 'active') END AS automation
+      FROM claimed c JOIN automation_events e USING (event_id)
+        LEFT JOIN (automations a JOIN apps p USING (app_id) JOIN users u ON u.user_id = a.owner_id)
+          ON a.automation_id = c.automation_id
+      ORDER BY c.row_id`
+    return rows.map(
+      ({ cause, created_on, depth, payload, record_id, type, ...row }): AutomationRow => ({
+        ...row,
+        event: { type, record_id, depth, cause, payload, created_on }
+      })
+    )
+  })
+
+  const nextDue = Effect.fnUntraced(function* (id: string) {
+    const [row] = yield* sql<{ due: Date | null }>`
+      WITH line AS (${line(Number(id))}) SELECT min(due_at) AS due FROM line WHERE nth = 1`
+    return row?.due ?? null
+  })
+
+  const withDueRows = (now: Date) =>
+    Effect.map(
+      sql<{ app_id: number; org_id: number }>`
+        SELECT DISTINCT app_id, org_id FROM automation_inbox WHERE due_at < ${now}`,
+      (rows) => rows.map(({ app_id, org_id }): Address => ({ id: String(app_id), org_id, due_at: null }))
+    )
+
+  return { claim, nextDue, withDueRows }
+})

@@ -1,0 +1,246 @@
+// The automation actor of an app (design: automations as durable executions): takes events in order per automation and record,
+// evaluates the filter, creates the run, executes it at once where it is plain, and starts its workflow where it is not.
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../actors/ActorKind.ts"
+import { AUTOMATION_CHANGED, type AutomationChanged } from "../../commands.ts"
+import { RUN_WAKE } from "../../triggers/fire.ts"
+import { Changes } from "../Changes.ts"
+import { type Decision, Firing, type Target } from "../Firing.ts"
+import { type CreatedRun, NewRuns } from "../NewRuns.ts"
+import type { Revision } from "../Revisions.ts"
+import type { Ending, LoadedRun } from "../Run.ts"
+import { Runner } from "../Runner.ts"
+import { RunWorkflows } from "../RunWorkflows.ts"
+import { type AutomationRow, makeClaim } from "./claim.ts"
+import { COMMANDS, makeFanOut } from "./fanOut.ts"
+import { makeResults } from "./results.ts"
+
+export const KIND_NAME = "automations/app"
+
+/** Rows in the air: most of them wait for Postgres, none for the outside. */
+const SLOTS = 64
+/** Failed plain runs that become visible as workflows, per automation and minute. */
+const VISIBLE_A_MINUTE = 10
+/** When a workflow could not be started or woken, it is tried again after this. */
+const TRY_AGAIN_MILLIS = 2_000
+
+/** What became of a claimed row, committed in batches. */
+export interface Result {
+  readonly row: AutomationRow
+  readonly decision: Decision
+  /** Filled in by the commit. */
+  created: CreatedRun | null
+}
+
+export const automationsKind = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const firing = yield* Firing
+  const newRuns = yield* NewRuns
+  const runner = yield* Runner
+  const workflows = yield* RunWorkflows
+  const changes = yield* Changes
+  const fanOut = yield* makeFanOut
+  const { claim, nextDue, withDueRows } = yield* makeClaim
+  const { aside, later, remove, settle } = yield* makeResults(newRuns)
+
+  const activate = Effect.fnUntraced(function* (activation: Activation) {
+    const appId = Number(activation.id)
+    const [app] = yield* sql<{ org_id: number }>`SELECT org_id FROM apps WHERE app_id = ${appId}`
+    const submit = yield* activation.batched(settle)
+    const counts = { matched: 0, mismatched: 0, failed: 0 }
+    let inAir = 0
+    const visible = new Map<number, { readonly minute: number; readonly n: number }>()
+
+    const targetOf = (row: AutomationRow): Target | null =>
+      row.automation === null
+        ? null
+        : { ...row.automation, automation_id: row.automation_id, org_id: app!.org_id, app_id: appId }
+
+    const start = (row: AutomationRow, runId: string, summary: string, type: LoadedRun["run"]["type"]) =>
+      workflows
+        .start({
+          run_id: runId,
+          automation_id: row.automation_id,
+          org_id: app!.org_id,
+          app_id: appId,
+          record_id: row.event.record_id,
+          type,
+          summary
+        })
+        .pipe(
+          Effect.matchEffect({
+            onSuccess: () => activation.commit(Effect.andThen(started(runId), remove(row))),
+            onFailure: (error) =>
+              Effect.andThen(
+                Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }),
+                activation.commit(later(row, TRY_AGAIN_MILLIS))
+              )
+          })
+        )
+    const started = (runId: string) =>
+      Effect.flatMap(
+        Clock.currentTimeMillis,
+        (now) => sql`UPDATE runs SET workflow_started_on = ${new Date(now)} WHERE run_id = ${runId}::bigint`
+      )
+
+    /** A plain run that failed becomes findable in Temporal, but one broken automation must not drown it. */
+    const show = Effect.fnUntraced(function* (row: AutomationRow, runId: string, ending: Ending | null) {
+      if (ending?.status !== "failed") return
+      counts.failed++
+      const minute = Math.floor((yield* Clock.currentTimeMillis) / 60_000)
+      const known = visible.get(row.automation_id)
+      const n = known?.minute === minute ? known.n : 0
+      visible.set(row.automation_id, { minute, n: n + 1 })
+      if (n >= VISIBLE_A_MINUTE) return
+      yield* workflows
+        .start({
+          run_id: runId,
+          automation_id: row.automation_id,
+          org_id: app!.org_id,
+          app_id: appId,
+          record_id: row.event.record_id,
+          type: "regular",
+          summary: "failed run"
+        })
+        .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("a failed run stays unseen", error.message)))
+    })
+
+    const plain = Effect.fnUntraced(function* (
+      row: AutomationRow,
+      runId: string,
+      fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
+    ) {
+      const ending = yield* runner.plain(runId, row, fresh)
+      yield* show(row, runId, ending)
+    })
+
+    /** A row whose run exists: its process died, or it waited for a place, or for Temporal. */
+    const resume = Effect.fnUntraced(function* (row: AutomationRow) {
+      const [run] = yield* sql<{ durable: boolean; open: boolean; type: LoadedRun["run"]["type"]; name: string }>`
+        SELECT r.durable, r.completed_on IS NULL AS open, r.type, a.name
+        FROM runs r JOIN automations a USING (automation_id) WHERE run_id = ${row.run_id!}::bigint`
+      if (run === undefined || !run.open) return yield* activation.commit(remove(row))
+      if (run.durable) return yield* start(row, row.run_id!, run.name, run.type)
+      yield* plain(row, row.run_id!, null)
+      // Over, taken by another or sent to wait: its row says which.
+      yield* activation.commit(
+        sql`UPDATE automation_inbox SET fence = 0 WHERE row_id = ${String(row.row_id)}::bigint AND fence = ${activation.fence}`
+      )
+    })
+
+    const fire = Effect.fnUntraced(function* (row: AutomationRow) {
+      const target = targetOf(row)
+      if (target === null) return yield* activation.commit(remove(row))
+      const event = { ...row.event, event_id: row.event_id } as Parameters<typeof firing.decide>[1]
+      const decision = yield* firing.decide(row.row_id, event, target)
+      const result: Result = { row, decision, created: null }
+      yield* submit(result)
+      if (decision.type === "none") {
+        counts.mismatched++
+        return
+      }
+      counts.matched++
+      const { created } = result
+      if (created === null || decision.run.failure !== null) return
+      if (decision.run.durable) {
+        return yield* start(row, created.run_id, decision.revision.name, decision.run.type)
+      }
+      if (!created.placed) return
+      const { run } = decision
+      const loaded: LoadedRun = {
+        run: {
+          ...run,
+          run_id: created.run_id,
+          status: "running",
+          fence: 1,
+          wait_until: null,
+          cancel_requested_on: null,
+          log_seq: run.logs.length,
+          credits: 0,
+          executed_ms: 0,
+          most_recent_error: null,
+          created_on: new Date(run.filtering_on),
+          started_on: new Date(run.filtering_on)
+        },
+        holder: target,
+        trigger: run.trigger
+      }
+      yield* plain(row, created.run_id, { loaded, revision: decision.revision })
+    })
+
+    const command = Effect.fnUntraced(function* (row: AutomationRow) {
+      const work =
+        row.event.type === RUN_WAKE
+          ? wake(row)
+          : changes.carryOut(row.event.payload as AutomationChanged, { app_id: appId, org_id: app?.org_id ?? 0 })
+      yield* work.pipe(
+        Effect.matchEffect({
+          onSuccess: () => activation.commit(remove(row)),
+          onFailure: (error) =>
+            error._tag === "SqlError"
+              ? Effect.fail(error)
+              : Effect.andThen(
+                  Effect.logWarning("a command to automations waits", { reason: error.message }),
+                  activation.commit(later(row, TRY_AGAIN_MILLIS))
+                )
+        })
+      )
+    })
+
+    const wake = Effect.fnUntraced(function* (row: AutomationRow) {
+      const { run_id } = row.event.payload as { run_id: string }
+      const [plainRow] = yield* sql`
+        UPDATE automation_inbox SET due_at = ${row.event.created_on} WHERE run_id = ${run_id}::bigint RETURNING row_id`
+      if (plainRow === undefined) yield* workflows.wake({ run_id, automation_id: row.automation_id })
+    })
+
+    const work = (row: AutomationRow) => {
+      if (row.event.type === RUN_WAKE || row.event.type === AUTOMATION_CHANGED) return command(row)
+      return row.run_id === null ? fire(row) : resume(row)
+    }
+
+    const details = Effect.sync(() => {
+      const minute = [...visible.entries()].filter(([, { n }]) => n > 0)
+      return [
+        ...(inAir > 0 ? [{ what: "events in work", count: inAir, why: "filters and plain runs" }] : []),
+        ...(counts.matched > 0 ? [{ what: "runs since this activation began", count: counts.matched, why: "" }] : []),
+        ...(counts.mismatched > 0 ? [{ what: "events without a run", count: counts.mismatched, why: "filter" }] : []),
+        ...minute.map(([id, { n }]) => ({
+          what: `automation ${id}`,
+          count: n,
+          why: "failed runs in its last failing minute",
+          failing: true
+        }))
+      ]
+    })
+
+    const run = (row: AutomationRow): Job<AutomationRow> => ({
+      rows: [row],
+      run: Effect.suspend(() => {
+        inAir++
+        return Effect.asVoid(work(row))
+      }).pipe(Effect.ensuring(Effect.sync(() => inAir--)))
+    })
+
+    const actorWork: ActorWork<AutomationRow> = {
+      slots: SLOTS,
+      claim: (request: ClaimRequest) => Effect.map(claim(appId, activation.fence, request), (rows) => rows.map(run)),
+      setAside: aside,
+      details
+    }
+    return actorWork
+  })
+
+  const kind: ActorKind = {
+    name: KIND_NAME,
+    workflowType: "automationsApp",
+    perApp: true,
+    commands: COMMANDS,
+    fanOut,
+    nextDue,
+    withDueRows,
+    activate
+  }
+  return kind
+})
