@@ -1,5 +1,6 @@
 // The actor kinds of this installation: one line each.
 import { ActorKinds } from "./actors/ActorKind.ts"
+import { automationsKind } from "./automations/engine/actor/kind.ts"
 import { webhooksKind } from "./webhooks/kind.ts"
 
-export const layer = ActorKinds.layer([webhooksKind])
+export const layer = ActorKinds.layer([webhooksKind, automationsKind])

@@ -1,10 +1,13 @@
 // The worker role: relay, actors and Temporal workers over services and a pool of their own, apart from the API's.
 import { Effect, Layer } from "effect"
 import { actorActivities } from "../activities/actor.ts"
+import { outsideActivities, segmentActivities } from "../activities/runs.ts"
 import { webhookActivities } from "../activities/webhooks.ts"
 import type { Activations } from "./actors/Activations.ts"
 import { gauges } from "./actors/gauges.ts"
 import * as Actors from "./actors/layer.ts"
+import { Engine } from "./automations/engine/layer.ts"
+import type { Runner } from "./automations/engine/Runner.ts"
 import { HealthProbes } from "./http/health.ts"
 import * as kinds from "./kinds.ts"
 import { Services } from "./services.ts"
@@ -19,9 +22,13 @@ import type { Verification } from "./webhooks/Verification.ts"
 /** Every activity by name; a room's factory is one line here. */
 const Activities = Layer.effect(
   Worker.Activities,
-  Effect.map(Effect.context<Activations | Verification>(), (context) => ({
-    actors: { ...actorActivities(attempt(context)), ...webhookActivities(attempt(context)) },
-    outside: {}
+  Effect.map(Effect.context<Activations | Runner | Verification>(), (context) => ({
+    actors: {
+      ...actorActivities(attempt(context)),
+      ...webhookActivities(attempt(context)),
+      ...segmentActivities(attempt(context))
+    },
+    outside: outsideActivities(attempt(context))
   }))
 )
 
@@ -58,7 +65,7 @@ export const WorkerLayer = Layer.mergeAll(Worker.layer, Probes, HookRounds).pipe
   Layer.provide(Activities),
   Layer.provide(Actors.layer),
   Layer.provide(kinds.layer),
-  Layer.provide(WebhookWorker),
+  Layer.provide(Layer.mergeAll(WebhookWorker, Engine)),
   Layer.provide(Draining.layer),
   Layer.provide(Layer.fresh(Services))
 )

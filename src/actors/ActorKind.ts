@@ -125,6 +125,9 @@ export const actorKey = (kind: string, id: string): string => (id === "" ? kind 
 /** All kinds of this installation; the composition root lists them. */
 export class ActorKinds extends Context.Service<ActorKinds, ReadonlyArray<ActorKind>>()("millrace/actors/ActorKinds") {
   /** `ActorKinds.layer([webhooksKind, automationsKind])`: each is an effect over its room's services. */
-  static readonly layer = <E, R>(kinds: ReadonlyArray<Effect.Effect<ActorKind, E, R>>) =>
-    Layer.effect(ActorKinds, Effect.all(kinds))
+  static readonly layer = <K extends Effect.Effect<ActorKind, any, any>>(kinds: ReadonlyArray<K>) =>
+    Layer.effect(
+      ActorKinds,
+      Effect.all(kinds as ReadonlyArray<Effect.Effect<ActorKind, Effect.Error<K>, Effect.Services<K>>>)
+    )
 }

@@ -88,23 +88,23 @@ export class NewRuns extends Context.Service<
             FROM input ORDER BY ord
             ON CONFLICT (automation_id, event_id) DO NOTHING
             RETURNING run_id, automation_id, event_id
-          ), both AS (
+          ), fresh AS (
             SELECT made.run_id, input.* FROM made JOIN input USING (automation_id, event_id)
           ), triggers AS (
-            INSERT INTO run_triggers (run_id, data) SELECT run_id, trigger FROM both
+            INSERT INTO run_triggers (run_id, data) SELECT run_id, trigger FROM fresh
           ), logs AS (
             INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, detail, logged_on)
             SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id,
               nullif(l.detail, 'null'), ${now}
-            FROM both, jsonb_to_recordset(both.logs) AS l (seq int, type text, status text, label text, messages jsonb,
+            FROM fresh, jsonb_to_recordset(fresh.logs) AS l (seq int, type text, status text, label text, messages jsonb,
               action_id text, record_id bigint, detail jsonb)
           ), mailbox AS (
-            UPDATE automation_inbox i SET run_id = both.run_id, claims = 0 FROM both WHERE i.row_id = both.row_id
+            UPDATE automation_inbox i SET run_id = fresh.run_id, claims = 0 FROM fresh WHERE i.row_id = fresh.row_id
           ), waits AS (
-            UPDATE run_waits w SET run_id = both.run_id FROM both WHERE w.wait_key = both.wait_key
+            UPDATE run_waits w SET run_id = fresh.run_id FROM fresh WHERE w.wait_key = fresh.wait_key
           )
           SELECT row_id, run_id::text, org_id, NOT durable AND nullif(failure, 'null') IS NULL AS open
-          FROM both ORDER BY ord`
+          FROM fresh ORDER BY ord`
         const plain = made.filter(({ open }) => open)
         const placed = new Set<string>()
         for (const orgId of new Set(plain.map(({ org_id }) => org_id))) {

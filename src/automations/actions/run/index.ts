@@ -1,8 +1,6 @@
 // The run time of the actions (developer-api.md 7.6), by type.
 import { Effect, Layer } from "effect"
 import { RecordWriter } from "../../../records/RecordWriter.ts"
-import type { FieldAssignment } from "../assignments.ts"
-import { actionTypes } from "../registry.ts"
 import {
   automationAuthor,
   type MutationConfig,
@@ -17,6 +15,8 @@ import {
   switchesOf
 } from "../../engine/Step.ts"
 import { Values } from "../../engine/Values.ts"
+import type { FieldAssignment } from "../assignments.ts"
+import { actionTypes } from "../registry.ts"
 
 const failed = (error: { readonly message: string }) => new StepFailed({ message: error.message })
 
@@ -40,7 +40,8 @@ export const StepsLive = Layer.effect(
         if (assignment.field_type === "single_text" || assignment.field_type === "multi_text") {
           fields[key] = yield* values.text(assignment.field_value, scope)
         } else if (assignment.field_type === "number") fields[key] = yield* values.code(assignment.field_value, scope)
-        else return yield* new StepFailed({ message: `Fields of type ${assignment.field_type} cannot be assigned yet.` })
+        else
+          return yield* new StepFailed({ message: `Fields of type ${assignment.field_type} cannot be assigned yet.` })
       }
       return fields
     })

@@ -1,0 +1,55 @@
+// The whole service with its worker in one process, over a fresh database and the run's Temporal: what is done over HTTP is
+// relayed, filtered, executed. Actors are quicker than in production.
+import { Effect, Layer } from "effect"
+import { ActorTuning, defaultTuning, type Tuning } from "../../src/actors/Tuning.ts"
+import { Temporal, TemporalSettings } from "../../src/temporal/Temporal.ts"
+import { WorkerLayer } from "../../src/worker.ts"
+import { appLayer } from "./app.ts"
+import { freshName, temporalAddress } from "./temporal.ts"
+
+const quickTuning: Partial<Tuning> = {
+  heartbeatTimeoutMillis: 3_000,
+  heartbeatEveryMillis: 300,
+  lingerMillis: 500,
+  sweepEveryMillis: 500,
+  sweepCalledAfterMillis: 1_000,
+  sweepAsleepAfterMillis: 500,
+  relayPollMillis: 200
+}
+
+export const spineLayer = (env: Record<string, string> = {}, tuning: Partial<Tuning> = {}) =>
+  WorkerLayer.pipe(
+    Layer.provideMerge(Temporal.layer),
+    Layer.provideMerge(appLayer(env)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Layer.succeed(TemporalSettings, {
+          connection: { address: temporalAddress() },
+          namespace: freshName("spine"),
+          retentionDays: 1,
+          queues: { actors: "millrace", outside: "millrace-outside" }
+        }),
+        Layer.succeed(ActorTuning, { ...defaultTuning, ...quickTuning, ...tuning })
+      )
+    ),
+    Layer.fresh
+  )
+
+/** Polls until `query` gives what is wanted, or dies with what it gave last. */
+export const eventually = <A, E, R>(
+  what: string,
+  query: Effect.Effect<A, E, R>,
+  wanted: (a: A) => boolean,
+  millis = 20_000
+) =>
+  Effect.gen(function* () {
+    const until = Date.now() + millis
+    for (;;) {
+      const value = yield* query
+      if (wanted(value)) return value
+      if (Date.now() > until) {
+        return yield* Effect.die(new Error(`${what}: not within ${millis} ms, last: ${JSON.stringify(value)}`))
+      }
+      yield* Effect.sleep("50 millis")
+    }
+  })
