@@ -1,6 +1,7 @@
 // What /metrics and /health tell about relay and actors; read from Postgres when asked.
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Metric } from "effect"
 import { SqlClient } from "effect/sql"
+import { rowsSetAside } from "./poison.ts"
 
 export interface Gauges {
   /** Age of the oldest event that has not been fanned out; 0 without one. */
@@ -27,4 +28,24 @@ export const gauges = Effect.gen(function* () {
     outboxSetAside: outbox?.aside ?? 0,
     actors: { asleep: 0, called: 0, awake: 0, ...Object.fromEntries(states.map(({ state, count }) => [state, count])) }
   } satisfies Gauges
+})
+
+const lag = Metric.gauge("millrace_relay_lag_seconds", {
+  description: "Age of the oldest event that has not been fanned out"
+})
+const open = Metric.gauge("millrace_outbox_open", { description: "Events waiting for the relay" })
+const aside = Metric.gauge("millrace_outbox_set_aside", { description: "Events that could not be fanned out" })
+const actors = Metric.gauge("millrace_actors", { description: "Actors by state" })
+const rows = Metric.gauge("millrace_rows_set_aside", { description: "Mailbox rows set aside by this process" })
+
+/** Brings the metrics up to date. */
+export const observeGauges = Effect.gen(function* () {
+  const now = yield* gauges
+  yield* Metric.update(lag, now.relayLagSeconds)
+  yield* Metric.update(open, now.outboxOpen)
+  yield* Metric.update(aside, now.outboxSetAside)
+  yield* Metric.update(rows, rowsSetAside())
+  for (const [state, count] of Object.entries(now.actors)) {
+    yield* Metric.update(Metric.withAttributes(actors, { state }), count)
+  }
 })

@@ -4,28 +4,35 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { ApiCredentials } from "../accounts/ApiCredentials.ts"
+import { Credentials } from "../accounts/Credentials.ts"
 import { Organizations } from "../accounts/Organizations.ts"
 import { People } from "../accounts/People.ts"
 import { allScopes } from "../accounts/Scope.ts"
 import { AppConfig } from "../Config.ts"
+import { Apps } from "../records/Apps.ts"
 import { json, print } from "./output.ts"
 
 export const demoAddress = "demo@millrace.example"
 
-/** Three lines that work when pasted, in this order. */
-const curlLines = (baseUrl: string, token: string, workspaceId: number) => {
-  const post = `curl -s -H "Authorization: Bearer ${token}" -H "Content-Type: application/json"`
-  const app = {
-    workspace_id: workspaceId,
-    name: "Books",
-    fields: [{ field_type: "single_text", config: { label: "Title", required: true } }]
-  }
+/** Three lines that work when pasted, in any order. */
+const curlLines = (baseUrl: string, token: string, appId: number) => {
+  const get = `curl -s -H "Authorization: Bearer ${token}"`
   return [
-    `curl -s -H "Authorization: Bearer ${token}" ${baseUrl}/v1/user`,
-    `${post} -d '${JSON.stringify(app)}' ${baseUrl}/v1/app`,
-    `${post} -d '{"fields":{"title":"A first record"}}' ${baseUrl}/v1/record/app/1`
+    `${get} ${baseUrl}/v1/user`,
+    `${get} -H "Content-Type: application/json" -d '{"fields":{"title":"A first record","pages":320}}' ${baseUrl}/v1/record/app/${appId}`,
+    `${get} ${baseUrl}/v1/app/${appId}`
   ]
 }
+
+const books = {
+  name: "Books",
+  item_name: "Book",
+  fields: [
+    { field_type: "single_text", config: { label: "Title", required: true } },
+    { field_type: "number", config: { label: "Pages" } },
+    { field_type: "single_date", config: { label: "Published" } }
+  ]
+} as const
 
 const seed = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -48,12 +55,14 @@ const seed = Effect.gen(function* () {
   const [workspace] = yield* sql<{
     workspace_id: number
   }>`SELECT workspace_id FROM workspaces WHERE org_id = ${org.org_id}`
+  const caller = yield* (yield* Credentials).resolve(token)
+  const app = yield* (yield* Apps).create(caller!, { workspace_id: workspace!.workspace_id, ...books })
   return {
     created: true as const,
     email: demoAddress,
     password,
     token,
-    curl: curlLines(baseUrl, token, workspace!.workspace_id)
+    curl: curlLines(baseUrl, token, app.app_id)
   }
 })
 

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { SqlClient } from "effect/sql"
+import { observeGauges } from "../actors/gauges.ts"
 import { AppConfig } from "../Config.ts"
 
 export interface PartHealth {
@@ -47,12 +48,17 @@ export const HealthLayer = HttpRouter.use((router) =>
       const ok = postgres.ok && (!needsAll || others.every((p) => p.ok))
       return HttpServerResponse.jsonUnsafe({ ready: ok, parts: [postgres, ...others] }, { status: ok ? 200 : 503 })
     })
+    const observeActors = observeGauges.pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+      // Metrics of this process are told even while Postgres is away.
+      Effect.catchCause((cause) => Effect.logDebug("relay and actors could not be counted", cause))
+    )
     yield* router.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ live: true }))
     yield* router.add("GET", "/health/ready", ready)
     yield* router.add(
       "GET",
       "/metrics",
-      Effect.map(PrometheusMetrics.format(), (text) =>
+      Effect.map(Effect.andThen(observeActors, PrometheusMetrics.format()), (text) =>
         HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
       )
     )
