@@ -6,105 +6,28 @@
 //
 // Every evaluation has a context of its own. Errors: `ScriptError` (the script's fault, with message and line),
 // `ScriptResourceLimit` (never retried, step error `actions_resource_limit_exceeded`), `SandboxUnavailable` (nothing ran).
-import { Context, Effect, Layer, Pool, Queue, Result, Schema } from "effect"
+import { Context, Effect, Layer, Pool, Queue, Result } from "effect"
 import { AppConfig } from "../Config.ts"
 import { realmCode } from "./bundle.ts"
 import type { Limits } from "./limits.ts"
 import type { Call, Done, LogLine, Outcome } from "./protocol.ts"
+import {
+  type AsyncRequest,
+  type Evaluation,
+  HostCallError,
+  type HttpRequest,
+  type ManyRequest,
+  ScriptError,
+  ScriptResourceLimit,
+  type ScriptResult,
+  type SyncRequest
+} from "./Script.ts"
 import { makeWorker, SandboxUnavailable, type Worker } from "./Worker.ts"
 
 export type { Limits } from "./limits.ts"
 export type { LogLine } from "./protocol.ts"
+export * from "./Script.ts"
 export { SandboxUnavailable } from "./Worker.ts"
-
-export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
-
-const Logs = Schema.Array(
-  Schema.Struct({ level: Schema.Literals(["log", "info", "warn", "error"]), message: Schema.String })
-)
-
-/** The script threw, does not parse, or its result cannot be stored. `line` counts from 1 in the source as given. */
-export class ScriptError extends Schema.TaggedError<ScriptError>()("ScriptError", {
-  message: Schema.String,
-  line: Schema.NullOr(Schema.Int),
-  logs: Logs
-}) {}
-
-/** CPU time, wall time or memory was used up (developer-api.md 8.3). */
-export class ScriptResourceLimit extends Schema.TaggedError<ScriptResourceLimit>()("ScriptResourceLimit", {
-  which: Schema.Literals(["cpu", "wall", "memory"]),
-  message: Schema.String,
-  logs: Logs
-}) {}
-
-/** What a callback of `http` or `api` fails with; the message reaches the script as a rejected promise. */
-export class HostCallError extends Schema.TaggedError<HostCallError>()("HostCallError", { message: Schema.String }) {}
-
-export interface Evaluation {
-  readonly value: Json
-  /** True when the value was `undefined` (`value` is `null` then): `set_code` leaves the field alone. */
-  readonly undefined: boolean
-}
-
-export interface ScriptResult extends Evaluation {
-  /** The names of `collect` whose value differs from what was bound. */
-  readonly vars: { readonly [name: string]: Json }
-  readonly logs: ReadonlyArray<LogLine>
-  readonly cpuMillis: number
-  readonly wallMillis: number
-}
-
-export interface SyncRequest {
-  readonly source: string
-  /** Global variables of the script, by name; JSON values. */
-  readonly bindings: Readonly<Record<string, unknown>>
-  /** Variables to read back. */
-  readonly collect?: ReadonlyArray<string>
-  readonly limits?: Partial<Limits>
-}
-
-export interface ManyRequest {
-  readonly source: string
-  /** One row of bindings per evaluation, all with the same names. */
-  readonly rows: ReadonlyArray<Readonly<Record<string, unknown>>>
-  readonly limits?: Partial<Limits>
-}
-
-export interface HttpRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | null
-}
-export interface HttpResponse {
-  readonly status: number
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array
-}
-export interface ApiRequest {
-  readonly method: string
-  /** Below `/v1`, with its slash, without a query. */
-  readonly path: string
-  readonly query: Readonly<Record<string, string>>
-  readonly body: unknown
-  /** 0-based place among the script's `api` calls: with the step's key it identifies a repeat (decisions A1). */
-  readonly position: number
-}
-export interface ApiResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly data: unknown
-}
-
-export interface AsyncRequest extends SyncRequest {
-  /** In a simulation only `http.get` reaches `http`; `api` is the caller's to invent. */
-  readonly simulate?: boolean
-  /** The guarded outbound client; resolves for every status. */
-  readonly http: (request: HttpRequest) => Effect.Effect<HttpResponse, HostCallError>
-  /** The Developer API as the automation's owner; resolves for every status. */
-  readonly api: (request: ApiRequest) => Effect.Effect<ApiResponse, HostCallError>
-}
 
 type Failure = ScriptError | ScriptResourceLimit | SandboxUnavailable
 
