@@ -11,6 +11,7 @@ import { Users } from "./accounts/Users.ts"
 import { Workspaces } from "./accounts/Workspaces.ts"
 import { AutomationDefinitions } from "./automations/layer.ts"
 import { Cursors } from "./Cursors.ts"
+import { MailRoom } from "./mail/layer.ts"
 import { OAuthServices } from "./oauth/services.ts"
 import { Outbound } from "./outbound/Outbound.ts"
 import { Outbox } from "./outbox/Outbox.ts"
@@ -31,5 +32,6 @@ export const Services = Layer.mergeAll(
   Organizations.layer,
   People.layer,
   WebhookServices,
+  MailRoom,
   AutomationDefinitions
 ).pipe(Layer.provideMerge(RecordsRoom), Layer.provideMerge(Foundations))

@@ -1,6 +1,7 @@
 // The worker role: relay, actors and Temporal workers over services and a pool of their own, apart from the API's.
 import { Effect, Layer } from "effect"
 import { actorActivities } from "../activities/actor.ts"
+import { housekeepingActivities } from "../activities/housekeeping.ts"
 import { outsideActivities, segmentActivities } from "../activities/runs.ts"
 import { webhookActivities } from "../activities/webhooks.ts"
 import type { Activations } from "./actors/Activations.ts"
@@ -8,6 +9,8 @@ import { gauges } from "./actors/gauges.ts"
 import * as Actors from "./actors/layer.ts"
 import { Engine } from "./automations/engine/layer.ts"
 import type { Runner } from "./automations/engine/Runner.ts"
+import { Housekeeping } from "./housekeeping/Housekeeping.ts"
+import * as HousekeepingSchedules from "./housekeeping/Schedules.ts"
 import { HealthProbes } from "./http/health.ts"
 import * as kinds from "./kinds.ts"
 import { Services } from "./services.ts"
@@ -22,11 +25,12 @@ import type { Verification } from "./webhooks/Verification.ts"
 /** Every activity by name; a room's factory is one line here. */
 const Activities = Layer.effect(
   Worker.Activities,
-  Effect.map(Effect.context<Activations | Runner | Verification>(), (context) => ({
+  Effect.map(Effect.context<Activations | Housekeeping | Runner | Verification>(), (context) => ({
     actors: {
       ...actorActivities(attempt(context)),
       ...webhookActivities(attempt(context)),
-      ...segmentActivities(attempt(context))
+      ...segmentActivities(attempt(context)),
+      ...housekeepingActivities(attempt(context))
     },
     outside: outsideActivities(attempt(context))
   }))
@@ -61,11 +65,11 @@ const Probes = Layer.effectDiscard(
 )
 
 /** Needs a pool, the configuration and the shared foundations of the process. */
-export const WorkerLayer = Layer.mergeAll(Worker.layer, Probes, HookRounds).pipe(
+export const WorkerLayer = Layer.mergeAll(Worker.layer, Probes, HookRounds, HousekeepingSchedules.layer).pipe(
   Layer.provide(Activities),
   Layer.provide(Actors.layer),
   Layer.provide(kinds.layer),
-  Layer.provide(Layer.mergeAll(WebhookWorker, Engine)),
+  Layer.provide(Layer.mergeAll(WebhookWorker, Engine, Housekeeping.layer)),
   Layer.provide(Draining.layer),
   Layer.provide(Layer.fresh(Services))
 )

@@ -1,4 +1,5 @@
 // Every export here is a workflow type; export nothing else.
 export { automationsApp, calendar, webhooksApp } from "./actor.ts"
+export { housekeeping } from "./housekeeping.ts"
 export { automationRun } from "./run.ts"
 export { verifyHook } from "./verifyHook.ts"

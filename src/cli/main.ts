@@ -12,6 +12,8 @@ import { migrate } from "../sql/Migrator.ts"
 import { accountCommands } from "./accounts.ts"
 import { automationCommands } from "./automations.ts"
 import { demoCommands } from "./demo.ts"
+import { housekeepingCommands } from "./housekeeping.ts"
+import { mailCommands } from "./mail.ts"
 import { oauthCommands } from "./oauth.ts"
 import { json, print } from "./output.ts"
 import { webhookCommands } from "./webhooks.ts"
@@ -42,6 +44,8 @@ const cli = Command.make("millrace").pipe(
     ...oauthCommands,
     ...webhookCommands,
     ...automationCommands,
+    ...mailCommands,
+    ...housekeepingCommands,
     ...demoCommands
   ]),
   Command.provide(Environment)

@@ -1,15 +1,13 @@
-// The room's recurring work in a worker process: mails to admins every few seconds, housekeeping every hour.
+// The room's recurring work in a worker process: mails to admins every few seconds.
 // Several processes may run it side by side: mails are sent once by their message id, rows go once.
 import { Cause, Effect, Layer, Schedule } from "effect"
 import { Mail } from "../mail/Mail.ts"
-import { housekeeping } from "./housekeeping.ts"
 import { type AdminMail, tellAdmins } from "./tellAdmins.ts"
 
 const TELL_EVERY = "5 seconds"
-const KEEP_EVERY = "1 hour"
 
 /** A round that fails says so, and the next one tries again. */
-const recurring = <A, E, R>(name: string, every: "5 seconds" | "1 hour", round: Effect.Effect<A, E, R>) =>
+const recurring = <A, E, R>(name: string, every: typeof TELL_EVERY, round: Effect.Effect<A, E, R>) =>
   round.pipe(
     Effect.catchCause((cause) =>
       Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.logWarning(`${name} failed and is tried again`, cause)
@@ -30,6 +28,5 @@ export const HookRounds = Layer.effectDiscard(
         )
       )
     yield* recurring("telling admins about webhooks", TELL_EVERY, tellAdmins(send))
-    yield* recurring("webhook housekeeping", KEEP_EVERY, housekeeping)
   })
-).pipe(Layer.provide(Mail.layer))
+)

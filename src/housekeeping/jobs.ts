@@ -1,0 +1,49 @@
+// Recurring removal of what has had its time, each a Temporal Schedule that an operator sees in the UI (service.md 2.2, 8;
+// decisions O9, W5, W8; developer-api.md 1.8). Every job works in batches and may be repeated at any time.
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../Config.ts"
+import { prune } from "../connections/prune.ts"
+import { housekeeping as webhookHousekeeping } from "../webhooks/housekeeping.ts"
+
+export interface Job<R> {
+  readonly everyMinutes: number
+  readonly about: string
+  /** Resolves to how many rows of each kind went. */
+  readonly run: Effect.Effect<Readonly<Record<string, number>>, never, R>
+}
+
+const job = <R>(everyMinutes: number, about: string, run: Job<R>["run"]): Job<R> => ({ everyMinutes, about, run })
+
+const BATCH = 5_000
+
+const idempotencyKeys = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { idempotencyHours } = yield* AppConfig
+  const before = new Date((yield* Clock.currentTimeMillis) - idempotencyHours * 3_600_000)
+  let gone = 0
+  for (;;) {
+    const rows = yield* sql`
+      DELETE FROM idempotency_keys WHERE ctid IN (
+        SELECT ctid FROM idempotency_keys WHERE created_on < ${before} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`
+    gone += rows.length
+    if (rows.length < BATCH) return { idempotency_keys: gone }
+  }
+}).pipe(Effect.catchTag("SqlError", Effect.die))
+
+export const jobs = {
+  oauth: job(
+    60,
+    "Expired tokens, codes, requests, sessions and links; connections that ended long ago; unused dynamic clients",
+    Effect.map(prune, (pruned) => ({ ...pruned }))
+  ),
+  webhooks: job(
+    60,
+    "Withheld deliveries that expire; deliveries past their retention",
+    Effect.map(webhookHousekeeping, (done) => ({ ...done }))
+  ),
+  idempotency: job(60, "Stored answers of idempotency keys past their day", idempotencyKeys)
+} as const
+
+export type JobName = keyof typeof jobs
+export const jobNames = Object.keys(jobs) as ReadonlyArray<JobName>

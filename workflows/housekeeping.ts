@@ -1,0 +1,18 @@
+// `housekeeping/<job>`: one round of a recurring job, started by its schedule. Its result tells how many rows went.
+import { proxyActivities, setCurrentDetails } from "@temporalio/workflow"
+import type { HousekeepingActivities } from "../activities/housekeeping.ts"
+
+const { housekeep } = proxyActivities<HousekeepingActivities>({
+  startToCloseTimeout: "30 minutes",
+  retry: { initialInterval: "10 seconds", maximumInterval: "5 minutes", maximumAttempts: 20 }
+})
+
+export async function housekeeping(job: string): Promise<Readonly<Record<string, number>>> {
+  const gone = await housekeep.executeWithOptions({ summary: job }, [job])
+  setCurrentDetails(
+    Object.entries(gone)
+      .map(([kind, rows]) => `- ${kind}: ${rows}`)
+      .join("\n")
+  )
+  return gone
+}
