@@ -10,6 +10,7 @@ import { UserChanges } from "./accounts/UserChanges.ts"
 import { Users } from "./accounts/Users.ts"
 import { Workspaces } from "./accounts/Workspaces.ts"
 import { AutomationDefinitions } from "./automations/layer.ts"
+import { RunServices } from "./automations/runs/layer.ts"
 import { Cursors } from "./Cursors.ts"
 import { MailRoom } from "./mail/layer.ts"
 import { OAuthServices } from "./oauth/services.ts"
@@ -33,5 +34,5 @@ export const Services = Layer.mergeAll(
   People.layer,
   WebhookServices,
   MailRoom,
-  AutomationDefinitions
+  RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
 ).pipe(Layer.provideMerge(RecordsRoom), Layer.provideMerge(Foundations))

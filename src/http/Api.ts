@@ -2,6 +2,7 @@
 import { HttpApi } from "effect/http-api"
 import { AccountsApi, WorkspacesApi } from "../accounts/Api.ts"
 import { AutomationMetaApi, AutomationsApi } from "../automations/Api.ts"
+import { RunsApi } from "../automations/runs/Api.ts"
 import { AppsApi, RecordsApi } from "../records/Api.ts"
 import { CommentsApi } from "../records/comments/Api.ts"
 import { FilesApi } from "../records/files/Api.ts"
@@ -19,6 +20,7 @@ const Rooms = HttpApi.make("millrace")
   .add(WebhooksApi)
   .add(AutomationsApi)
   .add(AutomationMetaApi)
+  .add(RunsApi)
 
 /** Bodies are closed (developer-api.md 1.1): a stray key is an error, and every problem is named at once. */
 export class Api extends Rooms.annotateMerge(openApi(Rooms.groups)).annotate(HttpApi.PayloadParseOptions, {

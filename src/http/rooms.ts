@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import { AccountsHandlers, WorkspacesHandlers } from "../accounts/handlers.ts"
 import { AutomationMetaHandlers, AutomationSchemaPage, AutomationsHandlers } from "../automations/handlers.ts"
+import { RunsHandlers } from "../automations/runs/handlers.ts"
 import { OAuthRoutes } from "../oauth/routes.ts"
 import { CommentsHandlers } from "../records/comments/handlers.ts"
 import { FileContentRoute, FilesHandlers } from "../records/files/handlers.ts"
@@ -17,7 +18,8 @@ export const handlers = Layer.mergeAll(
   FilesHandlers,
   WebhooksHandlers,
   AutomationsHandlers,
-  AutomationMetaHandlers
+  AutomationMetaHandlers,
+  RunsHandlers
 )
 
 export const pages = Layer.mergeAll(OAuthRoutes, FileContentRoute, AutomationSchemaPage)

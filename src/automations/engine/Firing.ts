@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { formatDateTime } from "../../dates.ts"
 import type { Cause, CommentChange, OutboxEvent, RecordChange } from "../../outbox/Event.ts"
+import type { Cursor } from "../plan.ts"
 import { AUTOMATION_FIRE, type Fire } from "../triggers/fire.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 import { triggers } from "../triggers/registry.ts"
@@ -125,6 +126,13 @@ export class Firing extends Context.Service<
         return facts
       })
 
+      const retriedRun = (runId: string) =>
+        Effect.map(
+          sql<{ data: TriggerData; cursor: Cursor | null }>`
+            SELECT t.data, r.cursor FROM runs r JOIN run_triggers t USING (run_id) WHERE run_id = ${runId}::bigint`,
+          ([row]) => row ?? null
+        )
+
       const latestComment = Effect.fnUntraced(function* (recordId: number) {
         const [row] = yield* sql<CommentChange & { reply_id: number | null }>`
           SELECT comment_id, reply_id, created_by AS author FROM (
@@ -162,7 +170,9 @@ export class Firing extends Context.Service<
           changed: null,
           ...(fire?.data ?? {})
         }
-        if (fire !== null) {
+        const retried = fire?.retry === undefined ? null : yield* retriedRun(fire.retry.run_id)
+        if (retried !== null) data = retried.data
+        else if (fire !== null) {
           const record = yield* recordOf(target, event.record_id)
           const context = trigger === null ? "none" : triggers[trigger.type].context
           if (context !== "none" && (record === null || record.app_id !== target.app_id)) return none("gone")
@@ -202,7 +212,8 @@ export class Firing extends Context.Service<
           revision_id: revision.revision_id,
           type: runType,
           durable: asked || fire?.retry !== undefined || !revision.plan.plain,
-          cursor: revision.plan.first,
+          cursor: fire?.retry?.from === "failed_step" ? (retried?.cursor ?? null) : revision.plan.first,
+          takes_over: fire?.retry?.from === "failed_step",
           record_id: data.record?.record_id ?? null,
           record_revision: data.record?.revision ?? null,
           triggered_by_automation_id: fire?.triggered_by_automation_id ?? event.cause?.automation_id ?? null,

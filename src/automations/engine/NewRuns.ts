@@ -32,6 +32,8 @@ export interface NewRun {
   /** A filter that could not be decided: the run is over before its first step. */
   readonly failure: { readonly reason: FailureReason; readonly message: string } | null
   readonly wait_key: string | null
+  /** From the failed step: what the retried run has finished is taken over, not repeated. */
+  readonly takes_over: boolean
   /** ISO: when the filter began. */
   readonly filtering_on: string
 }
@@ -58,6 +60,29 @@ export class NewRuns extends Context.Service<
       const places = yield* Places
       const credits = yield* Credits
 
+      /** A loop that failed goes on with its items; any other step that failed is begun anew. */
+      const takeOver = (runId: string) => sql`
+        WITH pair AS (
+          SELECT run_id AS fresh, retry_of_run_id AS old FROM runs WHERE run_id = ${runId}::bigint
+        ), ledger AS (
+          INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
+          SELECT fresh, path, iteration, action_id, CASE state WHEN 'failed' THEN 'started' ELSE state END, attempts,
+            result, started_on, done_on
+          FROM run_ledger JOIN pair ON run_id = old
+          WHERE state <> 'failed' OR coalesce(result ? 'type' AND result ? 'size', false)
+        ), items AS (
+          INSERT INTO run_items (run_id, path, iteration, chunk, items)
+          SELECT fresh, path, iteration, chunk, items FROM run_items JOIN pair ON run_id = old
+        ), variables AS (
+          INSERT INTO run_variables (run_id, custom_type, label, seq, value)
+          SELECT fresh, custom_type, label, 0, value FROM run_variables JOIN pair ON run_id = old
+        ), outputs AS (
+          INSERT INTO run_outputs (run_id, type, app_id, seq, output)
+          SELECT fresh, type, app_id, 0, output FROM run_outputs JOIN pair ON run_id = old
+        )
+        INSERT INTO run_pages (run_id, html, fullscreen, remove_branding, redirect)
+        SELECT fresh, html, fullscreen, remove_branding, redirect FROM run_pages JOIN pair ON run_id = old`
+
       const create = Effect.fnUntraced(function* (runs: ReadonlyArray<NewRun>) {
         if (runs.length === 0) return []
         const millis = yield* Clock.currentTimeMillis
@@ -67,13 +92,13 @@ export class NewRuns extends Context.Service<
           ord,
           logs: run.logs.map((log, i) => ({ ...log, seq: i + 1 }))
         }))
-        const made = yield* sql<{ row_id: number; run_id: string; org_id: number; open: boolean }>`
+        const made = yield* sql<{ row_id: number; run_id: string; org_id: number; takes_over: boolean; open: boolean }>`
           WITH input AS (
             SELECT * FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb) AS i (
               ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
               revision_id bigint, type text, durable boolean, cursor jsonb, record_id bigint, record_revision int,
               triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, depth int, chain bigint[],
-              trigger jsonb, logs jsonb, failure jsonb, wait_key text, filtering_on timestamptz)
+              trigger jsonb, logs jsonb, failure jsonb, wait_key text, takes_over boolean, filtering_on timestamptz)
           ), made AS (
             INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable,
               record_id, record_revision, triggered_by_automation_id, retry_of_run_id, root_run_id, depth, chain, log_seq,
@@ -103,8 +128,9 @@ export class NewRuns extends Context.Service<
           ), waits AS (
             UPDATE run_waits w SET run_id = fresh.run_id FROM fresh WHERE w.wait_key = fresh.wait_key
           )
-          SELECT row_id, run_id::text, org_id, NOT durable AND nullif(failure, 'null') IS NULL AS open
+          SELECT row_id, run_id::text, org_id, takes_over, NOT durable AND nullif(failure, 'null') IS NULL AS open
           FROM fresh ORDER BY ord`
+        for (const { run_id } of made.filter((one) => one.takes_over)) yield* takeOver(run_id)
         const plain = made.filter(({ open }) => open)
         const placed = new Set<string>()
         for (const orgId of new Set(plain.map(({ org_id }) => org_id))) {

@@ -27,11 +27,11 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Servic
     const names = yield* sql<{ automation_id: number; name: string }>`
       SELECT automation_id, name FROM automations WHERE automation_id = ANY(${chain.map(String)}::text[]::bigint[])`
     const nameOf = (id: number) => `${names.find((row) => row.automation_id === id)?.name ?? "automation"} (${id})`
-    const first = chain.indexOf(automation_id)
-    const cycle = first < chain.length - 1 ? chain.slice(first) : chain
+    const before = chain.slice(0, -1).lastIndexOf(automation_id)
+    const cycle = chain.slice(Math.max(0, before))
     const message =
       `No further run: ${nameOf(automation_id)} would be link ${MAX_DEPTH + 1} of a chain, and a chain has at most ${MAX_DEPTH}. ` +
-      `${first < chain.length - 1 ? "The cycle is" : "The chain is"} ${cycle.map(nameOf).join(" → ")}.`
+      `${before >= 0 ? "The cycle is" : "The chain is"} ${cycle.map(nameOf).join(" → ")}.`
     yield* Effect.logWarning(message)
     if (event.cause === null) return
     yield* sql`

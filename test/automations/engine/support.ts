@@ -1,0 +1,77 @@
+// Automations over HTTP and what their runs leave behind.
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { App } from "../../support/app.ts"
+import { eventually } from "../../support/spine.ts"
+
+export const assign = (field_type: string, field_id: number, value: ReadonlyArray<string>) => ({
+  field_type,
+  variable_def: { kind: "variable", source: "field", field_id, field_type },
+  assignment_type: "set",
+  field_value: value
+})
+
+export const setText = (field_id: number, text: string, more: object = {}) => ({
+  type: "current_record_update",
+  ...more,
+  config: { field_assignments: [assign("single_text", field_id, [text])], trigger_other_flows: false }
+})
+
+/** Creates and activates; answers the id. */
+export const automate = Effect.fnUntraced(function* (token: string, appId: number, body: object) {
+  const app = yield* App
+  const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: { name: "Test", ...body } })
+  assert.strictEqual(made.status, 201, made.text)
+  const id = made.json.automation.id as number
+  const active = yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
+  assert.strictEqual(active.status, 200, active.text)
+  return id
+})
+
+export const createRecord = Effect.fnUntraced(function* (token: string, appId: number, fields: object, query = "") {
+  const app = yield* App
+  const record = yield* app.call("POST", `/v1/record/app/${appId}${query}`, { token, body: { fields } })
+  assert.strictEqual(record.status, 200, record.text)
+  return record.json.record_id as number
+})
+
+export interface RunSeen {
+  readonly run_id: string
+  readonly status: string
+  readonly type: string
+  readonly durable: boolean
+  readonly wait_until: Date | null
+  readonly failure_reason: string | null
+  readonly error_message: string | null
+  readonly credits: number
+  readonly depth: number
+  readonly retry_of_run_id: number | null
+  readonly logs: ReadonlyArray<any>
+  readonly ledger: ReadonlyArray<any>
+}
+
+export const runsOf = (automationId: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql<RunSeen>`SELECT r.*, r.run_id::text,
+      coalesce((SELECT jsonb_agg(to_jsonb(l) ORDER BY seq) FROM run_logs l WHERE l.run_id = r.run_id), '[]') AS logs,
+      coalesce((SELECT jsonb_agg(to_jsonb(g) ORDER BY path, iteration) FROM run_ledger g WHERE g.run_id = r.run_id), '[]')
+        AS ledger
+      FROM runs r WHERE automation_id = ${automationId} ORDER BY r.run_id`
+  )
+
+const over = ({ status }: RunSeen) => status !== "pending" && status !== "running"
+
+/** Its runs once there are `n` and all are over. */
+export const runsOver = (automationId: number, n = 1) =>
+  eventually(`${n} runs of ${automationId}`, runsOf(automationId), (rows) => rows.length >= n && rows.every(over))
+
+export const textOf = (recordId: number, fieldId: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<{ text: string | null }>`
+        SELECT cells -> ${String(fieldId)} ->> 0 AS text FROM records WHERE record_id = ${recordId}`,
+      ([row]) => row?.text ?? null
+    )
+  )
