@@ -35,7 +35,10 @@ const quietLogger = {
   trace: () => undefined,
   debug: () => undefined,
   info: () => undefined,
-  warn: (message: string, meta?: unknown) => console.error(message, meta ?? ""),
+  warn: (message: string, meta?: unknown) => {
+    // The outside worker carries activities alone, on purpose.
+    if (!message.startsWith("No workflows registered")) console.error(message, meta ?? "")
+  },
   error: (message: string, meta?: unknown) => console.error(message, meta ?? "")
 }
 

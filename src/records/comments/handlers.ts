@@ -5,7 +5,8 @@ import { type AccessGrant, Granted } from "../../accounts/Access.ts"
 import { Api } from "../../http/Api.ts"
 import { ownWrite } from "../record.ts"
 import { switchesOf } from "../shapes.ts"
-import { Comments, type PageRequest, pageLimits } from "./Comments.ts"
+import { Comments } from "./Comments.ts"
+import { type PageRequest, pageLimits } from "./threads.ts"
 
 const pageOf = (query: { readonly limit?: number; readonly cursor?: string }): PageRequest => ({
   limit: query.limit ?? pageLimits.default,
