@@ -4,8 +4,11 @@ import { AccountsApi, WorkspacesApi } from "../accounts/Api.ts"
 import { AutomationMetaApi, AutomationsApi } from "../automations/Api.ts"
 import { RunsApi } from "../automations/runs/Api.ts"
 import { AppsApi, RecordsApi } from "../records/Api.ts"
+import { BatchApi } from "../records/batch/Api.ts"
 import { CommentsApi } from "../records/comments/Api.ts"
 import { FilesApi } from "../records/files/Api.ts"
+import { ListingsApi } from "../records/listing/Api.ts"
+import { ViewsApi } from "../records/views/Api.ts"
 import { WebhooksApi } from "../webhooks/Api.ts"
 import { openApi } from "./openapi.ts"
 
@@ -17,6 +20,9 @@ const Rooms = HttpApi.make("millrace")
   .add(RecordsApi)
   .add(CommentsApi)
   .add(FilesApi)
+  .add(ViewsApi)
+  .add(ListingsApi)
+  .add(BatchApi)
   .add(WebhooksApi)
   .add(AutomationsApi)
   .add(AutomationMetaApi)

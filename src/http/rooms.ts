@@ -4,9 +4,12 @@ import { AccountsHandlers, WorkspacesHandlers } from "../accounts/handlers.ts"
 import { AutomationMetaHandlers, AutomationSchemaPage, AutomationsHandlers } from "../automations/handlers.ts"
 import { RunsHandlers } from "../automations/runs/handlers.ts"
 import { OAuthRoutes } from "../oauth/routes.ts"
+import { BatchHandlers } from "../records/batch/handlers.ts"
 import { CommentsHandlers } from "../records/comments/handlers.ts"
 import { FileContentRoute, FilesHandlers } from "../records/files/handlers.ts"
 import { AppsHandlers, RecordsHandlers } from "../records/handlers.ts"
+import { ListingsHandlers } from "../records/listing/handlers.ts"
+import { ViewsHandlers } from "../records/views/handlers.ts"
 import { WebhooksHandlers } from "../webhooks/handlers.ts"
 
 export const handlers = Layer.mergeAll(
@@ -16,6 +19,9 @@ export const handlers = Layer.mergeAll(
   RecordsHandlers,
   CommentsHandlers,
   FilesHandlers,
+  ViewsHandlers,
+  ListingsHandlers,
+  BatchHandlers,
   WebhooksHandlers,
   AutomationsHandlers,
   AutomationMetaHandlers,

@@ -5,6 +5,7 @@ import { slugOf } from "../accounts/slug.ts"
 import type { FieldInput } from "./app.ts"
 import type { AppDefinition } from "./definition.ts"
 import type { Field, FieldType, Problem, SettingsChange, SettingsContext } from "./fields/FieldType.ts"
+import { storable } from "./fields/input.ts"
 import { isFieldType, typeOf } from "./fields/registry.ts"
 
 export const fieldsPerApp = 200
@@ -27,9 +28,6 @@ const problemOf = (issue: SchemaIssue.Issue): Problem => {
   const place = path.map((segment) => `.${String(typeof segment === "object" ? segment.key : segment)}`).join("")
   return `config.settings${place}: ${message}`
 }
-
-/** jsonb holds no lone surrogate; JSON text escapes those, and only those, as `\ud…`. */
-const storable = (value: unknown) => !/(?<!\\)(\\\\)*\\ud[89a-f]/i.test(JSON.stringify(value))
 
 /** Keys left out of `settings` keep their value. */
 const changeSettings = (

@@ -8,9 +8,12 @@ import { EntryIds } from "./EntryIds.ts"
 import { Contents } from "./files/Contents.ts"
 import { Files } from "./files/Files.ts"
 import { DownloadUrl, Lookups } from "./Lookups.ts"
+import { Listings } from "./listing/Listings.ts"
+import { Relations } from "./listing/Relations.ts"
 import { Records } from "./Records.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 import { Revisions } from "./Revisions.ts"
+import { Views } from "./views/Views.ts"
 
 const Parts = Layer.mergeAll(Definitions.layer, Lookups.layer, EntryIds.layer, AppChanges.layer)
 
@@ -21,7 +24,14 @@ const Downloads = Layer.effect(
 )
 const FilesRoom = Files.layer.pipe(Layer.provideMerge(Contents.layer))
 
-export const RecordsRoom = Layer.mergeAll(Apps.layer, Revisions.layer, Comments.layer).pipe(
+export const RecordsRoom = Layer.mergeAll(
+  Apps.layer,
+  Revisions.layer,
+  Comments.layer,
+  Views.layer,
+  Listings.layer,
+  Relations.layer
+).pipe(
   Layer.provideMerge(Records.layer),
   Layer.provideMerge(RecordWriter.layer),
   Layer.provideMerge(Parts),

@@ -13,6 +13,9 @@ export const textProblem = (text: string, max: number): Problem | null =>
       ? "contains characters that cannot be stored"
       : null
 
+/** jsonb holds no lone surrogate; JSON text escapes those, and only those, as `\\ud…`. */
+export const storable = (value: unknown) => !/(?<!\\)(\\\\)*\\ud[89a-f]/i.test(JSON.stringify(value))
+
 export const textOf = (input: unknown, max: number, what = "a string"): Checked<string> => {
   if (typeof input !== "string") return Result.fail(`must be ${what}`)
   const problem = textProblem(input, max)

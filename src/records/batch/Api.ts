@@ -1,0 +1,45 @@
+// Batch writes of records: developer-api.md 4.2. At most 50, one transaction, five times the base cost (1.6).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Id } from "../../accounts/views.ts"
+import { DevApi } from "../../http/DevApi.ts"
+import { Requires } from "../../http/Requires.ts"
+import { failures } from "../../http/wire.ts"
+import { FieldInputs, Flag, Record, RecordStub, switchQuery } from "../shapes.ts"
+
+const error = failures
+const params = { app_id: Id }
+const flag = Schema.optionalKey(Flag)
+const written = Schema.Struct({ records: Schema.Array(Schema.Union([Record, RecordStub])) })
+const requires = {
+  scope: "records:edit",
+  cost: 5,
+  guard: { kind: "app", param: "app_id", level: 3 }
+} as const
+
+const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
+  params,
+  query: switchQuery,
+  payload: Schema.Struct({ inputs: Schema.Array(Schema.Struct({ fields: FieldInputs })) }),
+  success: written,
+  error
+}).annotate(Requires, requires)
+
+const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
+  params,
+  query: { ...switchQuery, empty_response: flag },
+  payload: Schema.Struct({ inputs: Schema.Array(Schema.Struct({ record_id: Id, fields: FieldInputs })) }),
+  success: Schema.Union([written, Schema.Struct({})]),
+  error
+}).annotate(Requires, requires)
+
+const ids = Schema.Struct({ record_ids: Schema.Array(Id) })
+const remove = HttpApiEndpoint.post("remove", "/v1/record/app/batch/:app_id/delete", {
+  params,
+  query: { ...switchQuery, skip_trash: flag },
+  payload: ids,
+  success: ids,
+  error
+}).annotate(Requires, requires)
+
+export class BatchApi extends HttpApiGroup.make("batch").add(create, update, remove).middleware(DevApi) {}

@@ -1,0 +1,46 @@
+// Related records (developer-api.md 4.2): what records point to, or what points to them, by the links of relation fields.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+export type Direction = "forward" | "reverse" | "both"
+
+export interface RelatedQuery {
+  /** The records to start from: they must be live records of `fromAppId` where that is given. */
+  readonly recordIds: ReadonlyArray<number>
+  /** `forward`: what they point to; `reverse`: what points to them. */
+  readonly direction: Direction
+  readonly fromAppId?: number
+  /** Only records of this app. */
+  readonly toAppId?: number
+  /** Only through these fields; `undefined`: all. */
+  readonly fieldIds?: ReadonlyArray<number>
+  readonly limit: number
+}
+
+export interface RelatedId {
+  readonly record_id: number
+  readonly app_id: number
+  readonly live: boolean
+}
+
+export const makeRelated = Effect.map(SqlClient.SqlClient, (sql) => {
+  const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::text[]::bigint[])`
+
+  /** Without duplicates, in id order, trashed ones included and marked. */
+  return ({ recordIds, direction, fromAppId, toAppId, fieldIds, limit }: RelatedQuery) => {
+    const through = fieldIds === undefined ? sql.literal("true") : sql`l.field_id = ${idList(fieldIds)}`
+    const side = (start: "record_id" | "target_id", end: "record_id" | "target_id") => sql`
+      SELECT l.${sql(end)} AS record_id FROM record_links l JOIN records s ON s.record_id = l.${sql(start)}
+      WHERE l.${sql(start)} = ${idList(recordIds)} AND ${through} AND s.deleted_on IS NULL
+        AND ${fromAppId === undefined ? sql.literal("true") : sql`s.app_id = ${fromAppId}::bigint`}`
+    const forward = side("record_id", "target_id")
+    const reverse = side("target_id", "record_id")
+    const reached =
+      direction === "forward" ? forward : direction === "reverse" ? reverse : sql`${forward} UNION ${reverse}`
+    return sql<RelatedId>`
+      SELECT r.record_id, r.app_id, r.deleted_on IS NULL AS live FROM records r
+      WHERE r.record_id IN (${reached})
+        AND ${toAppId === undefined ? sql.literal("true") : sql`r.app_id = ${toAppId}::bigint`}
+      ORDER BY r.record_id LIMIT ${limit}::int`
+  }
+})
