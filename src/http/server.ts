@@ -4,6 +4,7 @@ import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { buildCatalogues } from "../automations/meta/catalogue.ts"
 import { AppConfig } from "../Config.ts"
 import { Api } from "./Api.ts"
 import { DevApiLive } from "./DevApiLive.ts"
@@ -40,4 +41,10 @@ const Socket = Layer.unwrap(
   )
 )
 
-export const HttpLayer = HttpRouter.serve(Routes, { disableLogger: true }).pipe(Layer.provide(Socket))
+/** What would otherwise hold up the first request that asks for it. */
+const Warm = Layer.effectDiscard(Effect.sync(buildCatalogues))
+
+export const HttpLayer = HttpRouter.serve(Routes, { disableLogger: true }).pipe(
+  Layer.provide(Socket),
+  Layer.provide(Warm)
+)

@@ -69,6 +69,14 @@ export const filterCatalogue = (type: FieldType): Stored => filterAnswers().get(
 
 export const publishedSchema = once(() => stored(automationSchema()))
 
+/** Builds everything: half a second of computing that no request should wait for. */
+export const buildCatalogues = () => {
+  triggerCatalogue()
+  actionCatalogue()
+  filterAnswers()
+  publishedSchema()
+}
+
 /** 200 with the body, or 304 when the caller has it already. */
 export const answer = ({ body, etag }: Stored, ifNoneMatch: string | undefined, contentType = "application/json") => {
   const headers = { etag, "cache-control": "public, max-age=3600" }
