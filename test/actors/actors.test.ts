@@ -91,9 +91,11 @@ describe("actors", () => {
         yield* append([{ app: 1, record: 1, due: start + 3_600_000 }])
         yield* eventually("asleep", asleep, (n) => n === 1)
         assert.strictEqual(yield* countWhere("actors", "wake_at > now()"), 1)
-        yield* append([{ app: 1, record: 2, due: start + 3_000 }])
+        // Far enough off for a loaded machine to have fallen asleep again before it is due.
+        const due = Date.now() + 6_000
+        yield* append([{ app: 1, record: 2, due }])
         yield* eventually("done", done, (n) => n === 1)
-        assert.isAtLeast(Date.now() - start, 3_000)
+        assert.isAtLeast(Date.now(), due)
         yield* eventually("asleep", asleep, (n) => n === 1)
         const names = yield* historyOf("webhooks/app/1")
         assert.isAtLeast(count(names, "timerStarted"), 2)
