@@ -1,0 +1,109 @@
+// A client of the public API that survives a restart of the service: every POST carries an Idempotency-Key, and a call that
+// was not answered (no connection, 5xx, 429, its first try still running) is repeated with the same key (developer-api.md 1.6, 1.8).
+import { randomUUID } from "node:crypto"
+import { Clock, Data, Effect } from "effect"
+
+export interface Reply {
+  readonly status: number
+  readonly json: any
+}
+
+/** The service gave no usable answer for the whole of the patience. */
+export class GaveUp extends Data.TaggedError("GaveUp")<{ readonly message: string }> {}
+
+/** An answer that the caller did not expect. */
+export class Refused extends Data.TaggedError("Refused")<{ readonly status: number; readonly message: string }> {}
+
+class Again extends Data.TaggedError("Again")<{ readonly why: string; readonly afterMillis: number }> {}
+
+export interface ClientOptions {
+  readonly baseUrl: string
+  readonly token: string
+  /** How long one call is repeated, in milliseconds. */
+  readonly patienceMillis: number
+}
+
+export interface CallOptions {
+  readonly body?: unknown
+  /** Default: a fresh one for each call of `call`. */
+  readonly key?: string
+}
+
+export interface Client {
+  readonly call: (method: string, path: string, options?: CallOptions) => Effect.Effect<Reply, GaveUp>
+  /** The body of a 2xx answer; anything else fails. */
+  readonly get: (method: string, path: string, options?: CallOptions) => Effect.Effect<any, GaveUp | Refused>
+  /** How often a call was repeated, by reason. */
+  readonly repeats: ReadonlyMap<string, number>
+}
+
+const CALL_TIMEOUT_MILLIS = 30_000
+const PAUSE_MILLIS = 500
+
+const connectionFault = (error: unknown) => {
+  const { code } = ((error as { cause?: { code?: string } }).cause ?? {}) as { code?: string }
+  return code ?? ((error as Error).name === "TimeoutError" ? "no answer in time" : "connection lost")
+}
+
+const parse = (text: string) => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const makeClient = ({ baseUrl, token, patienceMillis }: ClientOptions): Client => {
+  const repeats = new Map<string, number>()
+
+  const once = Effect.fnUntraced(function* (method: string, path: string, headers: Headers, body: string | undefined) {
+    const { status, text, retryAfter } = yield* Effect.tryPromise({
+      try: async () => {
+        const response = await fetch(`${baseUrl}${path}`, {
+          method,
+          headers,
+          signal: AbortSignal.timeout(CALL_TIMEOUT_MILLIS),
+          ...(body === undefined ? {} : { body })
+        })
+        const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN)
+        return { status: response.status, text: await response.text(), retryAfter }
+      },
+      catch: (error) => new Again({ why: connectionFault(error), afterMillis: PAUSE_MILLIS })
+    })
+    const running = status === 409 && text.includes("is still running")
+    if (status === 429 || status >= 500 || running) {
+      const afterMillis = Number.isFinite(retryAfter) ? retryAfter * 1000 : PAUSE_MILLIS
+      return yield* new Again({ why: running ? "first try still running" : `status ${status}`, afterMillis })
+    }
+    return { status, json: parse(text) } satisfies Reply
+  })
+
+  const call = Effect.fnUntraced(function* (method: string, path: string, { body, key }: CallOptions = {}) {
+    const headers = new Headers({ authorization: `Bearer ${token}` })
+    if (body !== undefined) headers.set("content-type", "application/json")
+    if (method === "POST") headers.set("idempotency-key", key ?? randomUUID())
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const until = (yield* Clock.currentTimeMillis) + patienceMillis
+    for (;;) {
+      const result = yield* Effect.result(once(method, path, headers, text))
+      if (result._tag === "Success") return result.success
+      const { why, afterMillis } = result.failure
+      repeats.set(why, (repeats.get(why) ?? 0) + 1)
+      if ((yield* Clock.currentTimeMillis) + afterMillis > until) {
+        return yield* new GaveUp({
+          message: `${method} ${path}: no answer for ${patienceMillis / 1000} s, at last: ${why}`
+        })
+      }
+      yield* Effect.sleep(afterMillis)
+    }
+  })
+
+  const get = Effect.fnUntraced(function* (method: string, path: string, options?: CallOptions) {
+    const { status, json } = yield* call(method, path, options)
+    if (status >= 200 && status < 300) return json
+    const message = `${method} ${path}: ${status} ${json?.error_message ?? ""}`.trimEnd()
+    return yield* new Refused({ status, message })
+  })
+
+  return { call, get, repeats }
+}

@@ -1,0 +1,54 @@
+// What an operator does before an import: an organization of its own, who imports, their tokens and the organization's
+// limit of webhook executions (decisions P1, P2). Straight on the database, over the services of the command line.
+import { Effect, Layer } from "effect"
+import { ApiCredentials } from "../src/accounts/ApiCredentials.ts"
+import { Organizations } from "../src/accounts/Organizations.ts"
+import { People } from "../src/accounts/People.ts"
+import { allScopes } from "../src/accounts/Scope.ts"
+import { AppConfig } from "../src/Config.ts"
+import { HealthProbes } from "../src/http/health.ts"
+import { RelayWake } from "../src/outbox/RelayWake.ts"
+import { Secrets } from "../src/Secrets.ts"
+import { Services } from "../src/services.ts"
+import { layerPool } from "../src/sql/Client.ts"
+
+export interface Tenant {
+  readonly orgId: number
+  /** Personal access tokens with all scopes, one for each person. */
+  readonly tokens: ReadonlyArray<string>
+}
+
+const Pool = Layer.unwrap(
+  Effect.map(AppConfig, ({ databaseUrl }) =>
+    layerPool({ url: databaseUrl, maxConnections: 2, applicationName: "millrace-demo" })
+  )
+)
+
+export const OperatorLayer = Services.pipe(
+  Layer.provideMerge(HealthProbes.layer),
+  Layer.provideMerge(RelayWake.layerRemote),
+  Layer.provideMerge(Pool),
+  Layer.provideMerge(Secrets.layer),
+  Layer.provideMerge(AppConfig.layer)
+)
+
+/**
+ * An organization with `people` owners, each with a token.
+ * @param webhooksPerMinute the organization's own limit of webhook executions for each app and window
+ */
+export const makeTenant = Effect.fn("makeTenant")(function* (name: string, people: number, webhooksPerMinute: number) {
+  const organizations = yield* Organizations
+  const persons = yield* People
+  const credentials = yield* ApiCredentials
+  const { org_id } = yield* organizations.create(name)
+  yield* organizations.setLimit(org_id, "webhook_per_minute", webhooksPerMinute)
+  const tokens: Array<string> = []
+  for (let i = 1; i <= people; i++) {
+    const email = `import-${i}.org-${org_id}@millrace.example`
+    yield* persons.create({ email, name: `Importer ${i}` })
+    const user = yield* organizations.addUser(org_id, email, "owner")
+    const minted = yield* credentials.mintToken(user.user_id, { name: "Import", scopes: allScopes, selection: "all" })
+    tokens.push(minted.token)
+  }
+  return { orgId: org_id, tokens } satisfies Tenant
+})
