@@ -1,5 +1,9 @@
 #!/usr/bin/env node
 // npm run demo: imports a public data set through the public API of the service that runs here.
-import { runTarget } from "./parts/run.js"
+import { environmentOfService, runTarget } from "./parts/run.js"
 
+if (!process.argv.includes("--help") && environmentOfService()["DATABASE_URL"] === undefined) {
+  console.error("No service: start one with `npm start` in another terminal, then run the demo again.")
+  process.exit(1)
+}
 await runTarget("demo/main.ts", { development: true, service: true })

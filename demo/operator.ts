@@ -1,5 +1,6 @@
 // What an operator does before an import: an organization of its own, who imports, their tokens and the organization's
 // limit of webhook executions (decisions P1, P2). Straight on the database, over the services of the command line.
+import { randomBytes } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { ApiCredentials } from "../src/accounts/ApiCredentials.ts"
 import { Organizations } from "../src/accounts/Organizations.ts"
@@ -45,7 +46,9 @@ export const makeTenant = Effect.fn("makeTenant")(function* (name: string, peopl
   const tokens: Array<string> = []
   for (let i = 1; i <= people; i++) {
     const email = `import-${i}.org-${org_id}@millrace.example`
-    yield* persons.create({ email, name: `Importer ${i}` })
+    const { person_id } = yield* persons.create({ email, name: `Importer ${i}` })
+    // Who has a way to sign in is active at once; nobody is told this one.
+    yield* persons.setPassword(person_id, randomBytes(24).toString("base64url"))
     const user = yield* organizations.addUser(org_id, email, "owner")
     const minted = yield* credentials.mintToken(user.user_id, { name: "Import", scopes: allScopes, selection: "all" })
     tokens.push(minted.token)

@@ -53,12 +53,11 @@ const hook = Effect.fnUntraced(function* (client: Client, { receiver }: DemoOpti
 const automate = Effect.fnUntraced(function* (client: Client, app: any) {
   const field = app.fields.find((one: any) => one.slug === STAMP)
   const variable = { kind: "variable", source: "field", field_id: field.field_id, field_type: "single_text" }
-  const now = { kind: "variable", source: "global", global_type: "current_datetime" }
   const assignment = {
     field_type: "single_text",
     variable_def: variable,
     assignment_type: "set",
-    field_value: ["arrived ", now]
+    field_value: ["arrived"]
   }
   const body = {
     name: "Stamp what arrives",
@@ -117,6 +116,8 @@ const waitFor = <E>(
     return { done, at: movedAt }
   })
 
+/** The revision that creates a record; the stamp is the next one. */
+const CREATED = 0
 const keyOf = (type: string, recordId: number, revision: number) =>
   `${type} of record ${recordId}, revision ${revision}`
 const some = (items: ReadonlyArray<string>) => `${items.slice(0, 5).join("; ")}${items.length > 5 ? "; …" : ""}`
@@ -125,7 +126,7 @@ export const runDemo = Effect.fn("runDemo")(function* (options: DemoOptions) {
   const { baseUrl, tenant, receiver, rows, patienceMillis } = options
   const clients = tenant.tokens.map((token) => makeClient({ baseUrl, token, patienceMillis }))
   const client = clients[0]!
-  const { workspaces } = yield* client.get("GET", "/v1/workspace")
+  const { workspaces } = yield* client.get("GET", "/v1/workspace/org")
   const app = yield* client.get("POST", "/v1/app", { body: appDefinition(workspaces[0].workspace_id) })
   const appId = app.app_id as number
   const hooks = [
@@ -143,7 +144,9 @@ export const runDemo = Effect.fn("runDemo")(function* (options: DemoOptions) {
   bar.end()
   const written = yield* Clock.currentTimeMillis
 
-  const expected = new Set(recordIds.flatMap((id) => [keyOf("record.create", id, 1), keyOf("record.update", id, 2)]))
+  const expected = new Set(
+    recordIds.flatMap((id) => [keyOf("record.create", id, CREATED), keyOf("record.update", id, CREATED + 1)])
+  )
   const arrivals = waitFor(
     "deliveries",
     expected.size,
@@ -165,7 +168,7 @@ export const runDemo = Effect.fn("runDemo")(function* (options: DemoOptions) {
   const twice = seenKeys.length - new Set(seenKeys).size
   const again = seen.reduce((sum, { count }) => sum + count - 1, 0)
   const unstamped = records.filter((record) => !record.fields.some((field: any) => field.external_id === STAMP))
-  const doubled = records.filter((record) => record.revision > 2)
+  const doubled = records.filter((record) => record.revision > CREATED + 1)
 
   const faults: Array<string> = []
   const fault = (count: number, what: string) => count > 0 && faults.push(`${count} ${what}`)

@@ -35,6 +35,16 @@ export const readEnvironment = () => {
 /** @param {Record<string, string>} env */
 export const dataDirOf = (env) => resolve(root, env["DATA_DIR"] ?? ".data")
 
+/**
+ * Where `npm run demo` receives webhooks; the service may reach it, unless in production or with DEMO=off.
+ * @param {Record<string, string>} env @returns {Record<string, string>} what to set
+ */
+export const demoReceiver = (env) => {
+  if (env["DEMO"]?.toLowerCase() === "off" || env["NODE_ENV"] === "production") return {}
+  const receiver = env["DEMO_RECEIVER"] ?? "127.0.0.1:8099"
+  return { DEMO_RECEIVER: receiver, OUTBOUND_ALLOW: [env["OUTBOUND_ALLOW"], receiver].filter(Boolean).join(",") }
+}
+
 /** Creates the data directory, for its owner only. @param {string} dir */
 export const makeDataDir = (dir) => {
   if (!existsSync(dir)) {

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { seedDemo } from "./demo-seed.js"
 import {
   dataDirOf,
+  demoReceiver,
   makeDataDir,
   postgresPassword,
   readEnvironment,
@@ -65,6 +66,7 @@ export class Launcher {
     const ports = readState(this.dataDir).ports ?? {}
     this.env["DATA_DIR"] = this.dataDir
     this.env["SECRET_KEY"] ??= secretKey(this.dataDir)
+    Object.assign(this.env, demoReceiver(this.env))
     if (this.env["DATABASE_URL"] === undefined) ports["postgres"] = await this.#startPostgres(ports["postgres"])
     this.#goOn()
     const own = ["TEMPORAL_ADDRESS", "TEMPORAL_CONFIG_FILE", "TEMPORAL_PROFILE"].some((name) => name in this.env)
@@ -73,6 +75,7 @@ export class Launcher {
     const names = [
       "DATABASE_URL",
       "SECRET_KEY",
+      ...("DEMO_RECEIVER" in this.env ? ["DEMO_RECEIVER"] : []),
       ...Object.keys(this.env).filter((name) => name.startsWith("TEMPORAL_"))
     ]
     const shared = Object.fromEntries(names.map((name) => [name, this.env[name] ?? ""]))
