@@ -26,7 +26,9 @@ export class RecordDeleted extends Schema.TaggedError<RecordDeleted>()("RecordDe
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { message: Schema.String }) {}
 
 /** 404 `record_not_exists`: the same, for a record. */
-export class RecordNotFound extends Schema.TaggedError<RecordNotFound>()("RecordNotFound", { recordId: Schema.Int }) {}
+export class RecordNotFound extends Schema.TaggedError<RecordNotFound>()("RecordNotFound", {
+  recordId: Schema.Number
+}) {}
 
 /** 403 `restricted_resource`: the user sees the resource but may not do this to it. */
 export class Restricted extends Schema.TaggedError<Restricted>()("Restricted", { message: Schema.String }) {}

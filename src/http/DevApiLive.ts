@@ -148,8 +148,8 @@ export const makeDoor = Effect.gen(function* () {
       const provided = handle.pipe(Effect.provideService(Caller, caller), Effect.provideService(Granted, grant))
       const key = request.method === "POST" && expectsJson ? request.headers["idempotency-key"] : undefined
       if (key === undefined) return yield* provided
-      const total = Effect.catchCause(provided, (cause) => failureResponse(cause, endpoint))
-      return yield* idempotency.run({ userId: caller.userId, method: request.method, path: endpoint, key, body }, total)
+      const call = { userId: caller.userId, method: request.method, path: endpoint, key, body }
+      return yield* idempotency.run(call, provided, (cause) => failureResponse(cause, endpoint))
     }).pipe(Effect.catchCause((cause) => failureResponse(cause, endpoint)))
     return HttpServerResponse.setHeaders(yield* answered, headers)
   })
@@ -170,7 +170,7 @@ const granted = Effect.fnUntraced(function* (access: Access["Service"], caller: 
   if (guard === undefined) return noGrant
   const { params } = yield* HttpRouter.RouteContext
   const text = params[guard.param] ?? ""
-  if (!/^\d{1,15}$/.test(text))
+  if (!/^\d+$/.test(text))
     return yield* new InvalidRequestUrl({ message: `${guard.param}: expected a positive integer.` })
   return yield* access.check(caller, guard.kind, Number(text), guard.level, guard.hide)
 })

@@ -1,9 +1,10 @@
 // `Idempotency-Key` (developer-api.md 1.8): the first answer below 500 commits with the change itself and is replayed for 24 h.
-import { Clock, Context, Effect, Layer } from "effect"
+// What a refused call had begun is rolled back to a savepoint, so that only its answer is kept.
+import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../Config.ts"
-import { Conflict, ValidationError } from "../errors.ts"
+import { Conflict, HookVerificationCodeInvalid, ValidationError } from "../errors.ts"
 import { hashToken } from "../Secrets.ts"
 
 export interface IdempotentCall {
@@ -14,27 +15,36 @@ export interface IdempotentCall {
   readonly body: string
 }
 
+type Response = HttpServerResponse.HttpServerResponse
+
 /** Carries an answer of 500 and above out of the transaction, which is rolled back: the key stays free. */
 class Unstored {
   readonly _tag = "Unstored"
-  readonly response: HttpServerResponse.HttpServerResponse
-  constructor(response: HttpServerResponse.HttpServerResponse) {
+  readonly response: Response
+  constructor(response: Response) {
     this.response = response
   }
 }
 
-const textOf = (response: HttpServerResponse.HttpServerResponse): string =>
+const textOf = (response: Response): string =>
   response.body._tag === "Uint8Array" ? Buffer.from(response.body.body).toString("utf8") : ""
+
+type ToResponse = (cause: Cause.Cause<unknown>) => Effect.Effect<Response>
+
+/** Wrong guesses of a code are counted (decisions W6), whoever sends a key with them. */
+const keepsWhatItWrote = (error: unknown) => error instanceof HookVerificationCodeInvalid
 
 const printable = /^[\x20-\x7e]{1,255}$/
 
 export class Idempotency extends Context.Service<
   Idempotency,
   {
-    readonly run: <R>(
+    /** @param toResponse the answer for what `handle` failed of */
+    readonly run: <E, R>(
       call: IdempotentCall,
-      handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
-    ) => Effect.Effect<HttpServerResponse.HttpServerResponse, Conflict | ValidationError, R>
+      handle: Effect.Effect<Response, E, R>,
+      toResponse: ToResponse
+    ) => Effect.Effect<Response, Conflict | ValidationError, R>
   }
 >()("millrace/http/Idempotency") {
   static readonly layer = Layer.effect(
@@ -43,9 +53,17 @@ export class Idempotency extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const { idempotencyHours } = yield* AppConfig
 
-      const inTransaction = Effect.fnUntraced(function* <R>(
+      const answered = <E, R>(handle: Effect.Effect<Response, E, R>, toResponse: ToResponse) =>
+        handle.pipe(
+          Effect.catchIf(keepsWhatItWrote, (error) => toResponse(Cause.fail(error))),
+          sql.withTransaction,
+          Effect.catchCause(toResponse)
+        )
+
+      const inTransaction = Effect.fnUntraced(function* <E, R>(
         call: IdempotentCall,
-        handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
+        handle: Effect.Effect<Response, E, R>,
+        toResponse: ToResponse
       ) {
         const now = yield* Clock.currentTimeMillis
         const { userId, method, path, key } = call
@@ -65,7 +83,7 @@ export class Idempotency extends Context.Service<
             headers: { ...stored.headers, "idempotency-replayed": "true" }
           })
         }
-        const response = yield* handle
+        const response = yield* answered(handle, toResponse)
         if (response.status >= 500) return yield* Effect.fail(new Unstored(response))
         const headers = { "content-type": response.headers["content-type"] ?? "application/json" }
         yield* sql`
@@ -74,14 +92,15 @@ export class Idempotency extends Context.Service<
         return response
       })
 
-      const run = Effect.fnUntraced(function* <R>(
+      const run = Effect.fnUntraced(function* <E, R>(
         call: IdempotentCall,
-        handle: Effect.Effect<HttpServerResponse.HttpServerResponse, never, R>
+        handle: Effect.Effect<Response, E, R>,
+        toResponse: ToResponse
       ) {
         if (!printable.test(call.key))
           return yield* new ValidationError({ message: "Idempotency-Key: 1 to 255 printable characters." })
         return yield* sql
-          .withTransaction(inTransaction(call, handle))
+          .withTransaction(inTransaction(call, handle, toResponse))
           .pipe(Effect.catchTags({ Unstored: ({ response }) => Effect.succeed(response), SqlError: Effect.die }))
       })
       return Idempotency.of({ run })

@@ -48,16 +48,19 @@ export const inputProblem = (
 
 const tooLarge = new ValidationError({ message: `The body is larger than ${maxJsonBytes / 1024 / 1024} MiB.` })
 
+/** The escape of NUL, not an escaped backslash before `u0000`. */
+const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/
+
 /** The body's text, once its kind and size are known to be acceptable. */
 export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const type = (request.headers["content-type"] ?? "application/json").split(";")[0]!.trim().toLowerCase()
   if (Number(request.headers["content-length"] ?? 0) > maxJsonBytes) return yield* tooLarge
   const text = yield* Effect.mapError(request.text, () => tooLarge)
-  if (text.length > maxJsonBytes) return yield* tooLarge
+  if (Buffer.byteLength(text) > maxJsonBytes) return yield* tooLarge
   if (type !== "application/json" && !(text === "" && type !== "multipart/form-data")) {
     return yield* new InvalidRequest({ message: `Content-Type must be application/json, not ${type}.` })
   }
-  if (text.includes("\\u0000") || text.includes("\u0000"))
+  if (text.includes("\u0000") || (text.includes("\\u0000") && escapedNul.test(text)))
     return yield* new InputInvalid({ message: "The body contains a NUL character." })
   return text
 })

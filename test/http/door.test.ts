@@ -1,7 +1,9 @@
 // developer-api.md 1.1, 1.2, 1.5 to 1.8 and service.md 7.2: the front door of the Developer API, byte for byte.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { App, appLayer, seedOrganization, seedToken, seedUser } from "../support/app.ts"
+import { createApp, field, seedWorkspace } from "../support/records.ts"
 
 layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front door", (it) => {
   it.effect("1.5: no credential is 401 dev_api_authentication with a challenge that has no error", () =>
@@ -84,6 +86,9 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
         ["POST", "/v1/workspace", { name: 3, type: "closed" }, 400, "input_validation"],
         ["GET", "/v1/workspace/abc", undefined, 400, "invalid_request_url"],
         ["GET", "/v1/workspace/999999", undefined, 404, "not_found"],
+        ["GET", "/v1/workspace/99999999999999999999", undefined, 404, "not_found"],
+        ["GET", "/v1/record/99999999999999999999", undefined, 404, "record_not_exists"],
+        ["POST", "/v1/workspace", '{"name":"a\\u0000b","type":"closed"}', 400, "input_validation"],
         ["PATCH", "/v1/workspace/1", {}, 400, "invalid_request"],
         ["GET", "/v1/nothing", undefined, 404, "not_found"]
       ] as const
@@ -121,6 +126,29 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
         assert.strictEqual((yield* send("Two")).json.error_code, "conflict_error")
         assert.strictEqual((yield* app.call("GET", "/v1/workspace/org", { token: owner.key })).json.total, 1)
       })
+  )
+
+  it.effect("1.8: a refused call leaves its answer, and nothing of what it had begun", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const { owner, workspaceId } = yield* seedWorkspace
+      const { app_id } = yield* createApp(owner, workspaceId, [field("single_text", "Reference")])
+      const record = yield* app.call("POST", `/v1/record/app/${app_id}`, { token: owner.key, body: { fields: {} } })
+      const count = sql<{ n: number }>`SELECT (SELECT count(*) FROM comments) + (SELECT count(*) FROM outbox) AS n`
+      const before = yield* count
+      const path = `/v1/comment/record/${record.json.record_id}`
+      for (const replayed of [null, "true"]) {
+        const refused = yield* app.call("POST", path, {
+          token: owner.key,
+          headers: { "idempotency-key": "k-2" },
+          body: { value: "On its way", file_ids: ["temporary-none"] }
+        })
+        assert.deepInclude(refused.json, { status_code: 400, error_code: "validation" })
+        assert.strictEqual(refused.headers.get("idempotency-replayed"), replayed)
+      }
+      assert.deepStrictEqual(yield* count, before)
+    })
   )
 
   it.effect("1.8: twenty calls with one key at once create one workspace", () =>
