@@ -1,10 +1,10 @@
-// The composition root: one process as api, worker or both (ROLE). Postgres is reached and migrated first; Temporal is reached
-// in the background, since writes go on without it.
+// The composition root: one process as api, worker, both, or the MCP server alone (ROLE). Postgres is reached and migrated
+// first; Temporal is reached in the background, since writes go on without it.
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Effect, Layer } from "effect"
 import { AppConfig } from "./Config.ts"
 import { HealthProbes } from "./http/health.ts"
-import { HttpLayer } from "./http/server.ts"
+import { HttpLayer, McpLayer } from "./http/server.ts"
 import { Logging } from "./Logging.ts"
 import { RelayWake } from "./outbox/RelayWake.ts"
 import { Secrets } from "./Secrets.ts"
@@ -31,10 +31,20 @@ const Api = HttpLayer.pipe(Layer.provide(Services), Layer.provide(pool("api")))
 const TemporalLayer = Temporal.layer.pipe(Layer.provide(TemporalSettings.layer))
 const Work = WorkerLayer.pipe(Layer.provide(pool("worker")), Layer.provide(TemporalLayer))
 const ApiAlone = Api.pipe(Layer.provide(RelayWake.layerRemote), Layer.provide(pool("api")))
+const McpAlone = McpLayer.pipe(
+  Layer.provide(Services),
+  Layer.provide(RelayWake.layerRemote),
+  Layer.provide(pool("api"))
+)
 // A worker alone still answers health and metrics.
 const Both = Layer.mergeAll(Api, Work).pipe(Layer.provide(RelayWake.layer))
 
-const roles = Layer.unwrap(Effect.map(AppConfig, ({ role }) => (role === "api" || role === "mcp" ? ApiAlone : Both)))
+const roles = Layer.unwrap(
+  Effect.map(AppConfig, ({ role }) => {
+    if (role === "mcp") return McpAlone
+    return role === "api" ? ApiAlone : Both
+  })
+)
 
 const Prepared = Layer.mergeAll(KeyCheck.layer.pipe(Layer.provideMerge(Migrator.layer))).pipe(
   Layer.provide(pool("api"))

@@ -6,12 +6,14 @@ import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { buildCatalogues } from "../automations/meta/catalogue.ts"
 import { AppConfig } from "../Config.ts"
+import { McpMetadata, McpRoutes } from "../mcp/routes.ts"
 import { Api } from "./Api.ts"
 import { DevApiLive } from "./DevApiLive.ts"
 import { EdgeLayer } from "./edge.ts"
 import { FallbackLayer } from "./fallback.ts"
 import { HealthLayer } from "./health.ts"
 import { Idempotency } from "./Idempotency.ts"
+import { InProcess } from "./InProcess.ts"
 import { RateLimit } from "./RateLimit.ts"
 import { handlers, pages } from "./rooms.ts"
 
@@ -22,14 +24,23 @@ const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pi
   Layer.provide(DevApiLive)
 )
 
+const Mcp = McpRoutes.pipe(Layer.provide(InProcess.layer(ApiRoutes)))
+
 /** All routes, without a socket: also what tests call in memory. */
 export const Routes = Layer.mergeAll(
   ApiRoutes,
   FallbackLayer,
   HealthLayer,
   HttpApiScalar.layer(Api, { path: "/docs" }),
-  pages
+  pages,
+  Mcp
 ).pipe(Layer.provide(EdgeLayer), Layer.provide(DoorLayer))
+
+/** The role `mcp`: the MCP server alone, at an address of its own. */
+export const McpAlone = Layer.mergeAll(Mcp, McpMetadata, HealthLayer).pipe(
+  Layer.provide(EdgeLayer),
+  Layer.provide(DoorLayer)
+)
 
 const Socket = Layer.unwrap(
   Effect.map(AppConfig, ({ host, port }) =>
@@ -44,7 +55,8 @@ const Socket = Layer.unwrap(
 /** What would otherwise hold up the first request that asks for it. */
 const Warm = Layer.effectDiscard(Effect.sync(buildCatalogues))
 
-export const HttpLayer = HttpRouter.serve(Routes, { disableLogger: true }).pipe(
-  Layer.provide(Socket),
-  Layer.provide(Warm)
-)
+const served = <E, R>(routes: Layer.Layer<never, E, R>) =>
+  HttpRouter.serve(routes, { disableLogger: true }).pipe(Layer.provide(Socket), Layer.provide(Warm))
+
+export const HttpLayer = served(Routes)
+export const McpLayer = served(McpAlone)

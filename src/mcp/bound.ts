@@ -1,0 +1,29 @@
+// Keeps an answer useful to a model: nothing is left out of its structure, but long texts are cut, with a mark that says how
+// long they were, harder the bigger the whole is.
+
+/** Characters of JSON that an answer aims to stay under, and the lengths that texts are cut to, one after another. */
+export const answerBudget = 60_000
+const textLimits = [4000, 1000, 250, 60]
+
+const cutText = (text: string, limit: number) =>
+  text.length <= limit ? text : `${text.slice(0, limit)}… [cut: ${text.length} characters in all]`
+
+/** Texts under these names are never cut: a call depends on them. */
+const whole = new Set(["cursor", "record_url", "url", "webhook_url", "download_url", "link", "delivery_id"])
+
+const cut = (value: unknown, limit: number, key?: string): unknown => {
+  if (typeof value === "string") return key !== undefined && whole.has(key) ? value : cutText(value, limit)
+  if (Array.isArray(value)) return value.map((one) => cut(one, limit))
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one, limit, name)]))
+}
+
+/** The value with its long texts cut as far as the budget asks; the first limit always holds. */
+export const bound = (value: unknown): unknown => {
+  let out = value
+  for (const limit of textLimits) {
+    out = cut(value, limit)
+    if (JSON.stringify(out).length <= answerBudget) break
+  }
+  return out
+}

@@ -1,0 +1,96 @@
+// `{mcp_url}/mcp`: Streamable HTTP without sessions (service.md 1, 4.2, 5; MCP transports). In this order: host and origin (403),
+// credential (401), method (405), body (413, 415, 400), scopes (403 step-up), then the conversation, answered as JSON.
+import { ByteSize, Effect } from "effect"
+import { HttpIncomingMessage, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Credentials } from "../accounts/Credentials.ts"
+import { AppConfig } from "../Config.ts"
+import { presented } from "../http/credential.ts"
+import { InProcess } from "../http/InProcess.ts"
+import { RateLimit } from "../http/RateLimit.ts"
+import { protectedResource } from "../oauth/http/metadata.ts"
+import * as answers from "./answers.ts"
+import { converse } from "./conversation.ts"
+import { maxBodyBytes, open, type Refusal, refusal, tooLarge } from "./envelope.ts"
+import { hostAllowed, originAllowed } from "./guard.ts"
+import { missingScopes } from "./scopes.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+const FORBIDDEN = -32000
+const foreignHost = refusal(403, FORBIDDEN, "This Host is not served here.")
+const foreignOrigin = refusal(403, FORBIDDEN, "Pages of this Origin may not call the MCP server.")
+const notJson = refusal(415, -32600, "Content-Type must be application/json.")
+const notAcceptable = refusal(406, -32600, "Answers are application/json; the Accept header excludes it.")
+const unreadable = refusal(400, -32700, "The body could not be read.")
+const postOnly = refusal(405, -32600, "Send JSON-RPC messages with POST; there are no sessions and no server streams.")
+
+const mediaType = (header: string | undefined) => (header ?? "").split(";")[0]!.trim().toLowerCase()
+
+/** Clients must accept JSON and event streams; a wildcard, or JSON alone, is enough for us. */
+const acceptsJson = (header: string | undefined) =>
+  header === undefined ||
+  header.split(",").some((range) => ["application/json", "application/*", "*/*"].includes(mediaType(range)))
+
+const readBody = (request: Request) =>
+  request.text.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
+    Effect.map((text): string | Refusal => (Buffer.byteLength(text) > maxBodyBytes ? tooLarge : text)),
+    Effect.catch((error) =>
+      Effect.succeed(/large|exceed|max/i.test(String(error.cause ?? error.message)) ? tooLarge : unreadable)
+    )
+  )
+
+const openEnvelope = Effect.fnUntraced(function* (request: Request) {
+  if (mediaType(request.headers["content-type"]) !== "application/json") return notJson
+  if (!acceptsJson(request.headers["accept"])) return notAcceptable
+  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) return tooLarge
+  const text = yield* readBody(request)
+  return typeof text === "string" ? open(text, request.headers["mcp-protocol-version"]) : text
+})
+
+export const McpRoutes = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const { baseUrl, mcpUrl } = yield* AppConfig
+    const credentials = yield* Credentials
+    const limits = yield* RateLimit
+    const api = yield* InProcess
+    const own = [mcpUrl, baseUrl]
+
+    /** A bearer token, or why there is none. Only the header counts: no cookie, no query (MCP authorization). */
+    const callerOf = Effect.fnUntraced(function* (request: Request) {
+      const given = presented(request.headers)
+      if (given._tag === "None") return answers.noCredential(mcpUrl)
+      const caller =
+        given._tag === "Token" && given.scheme === "bearer" ? yield* credentials.resolve(given.token) : undefined
+      return caller ?? answers.invalidToken(mcpUrl)
+    })
+
+    const answer = Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Response, never, never> {
+      if (!hostAllowed(request.headers["host"], mcpUrl)) return answers.refused(foreignHost)
+      if (!originAllowed(request.headers["origin"], own, [])) return answers.refused(foreignOrigin)
+      const caller = yield* callerOf(request)
+      if (!("userId" in caller)) return caller
+      if (request.method !== "POST") return answers.refused(postOnly, { allow: "POST" })
+      const envelope = yield* openEnvelope(request)
+      if (envelope._tag === "Refusal") return answers.refused(envelope)
+      const missing = missingScopes(caller, envelope.requests)
+      if (missing !== undefined) {
+        const budget = yield* limits.spend(caller.userId, missing.cost)
+        return budget.allowed ? answers.insufficientScope(mcpUrl, missing.scopes) : answers.tooManyRequests(budget)
+      }
+      if (envelope.requests.length === 0) return answers.accepted
+      const { status, body } = yield* converse(api, caller, envelope)
+      return answers.answered(body, status)
+    })
+
+    yield* router.add("*", "/mcp", Effect.flatMap(HttpServerRequest.HttpServerRequest, answer))
+  })
+)
+
+/** The protected resource metadata (service.md 4.1), for a process that serves nothing but the MCP server. */
+export const McpMetadata = HttpRouter.use((router) =>
+  Effect.flatMap(AppConfig, (origins) =>
+    router.add("GET", "/.well-known/oauth-protected-resource/mcp", answers.document(protectedResource("mcp", origins)))
+  )
+)

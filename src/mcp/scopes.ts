@@ -1,0 +1,30 @@
+// What the requests of a POST need beyond the caller's scopes: asked before anything runs, because the step-up of service.md 4.2
+// is an HTTP answer (403), not a JSON-RPC one.
+import type { CallerShape } from "../accounts/Caller.ts"
+import type { Scope } from "../accounts/Scope.ts"
+import type { Requirement } from "../http/Requires.ts"
+import type { Message } from "./envelope.ts"
+import { tools } from "./tools/registry.ts"
+
+/** What carrying out one request asks of the caller; `undefined` when it asks nothing, or names nothing we have. */
+export const requirementOf = ({ method, params }: Message): Requirement | undefined => {
+  if (method === "tools/call") return tools.get(String(params?.["name"]))?.requirement
+  return undefined
+}
+
+export interface Missing {
+  readonly scopes: ReadonlyArray<Scope>
+  /** Credits that the refused requests cost all the same (developer-api.md 1.5), as a multiple of the base cost. */
+  readonly cost: number
+}
+
+export const missingScopes = (caller: CallerShape, requests: ReadonlyArray<Message>): Missing | undefined => {
+  const held = caller.scopes
+  if (held === "all") return undefined
+  const refused = requests.map(requirementOf).filter((r) => r?.scope !== undefined && !held.has(r.scope))
+  if (refused.length === 0) return undefined
+  return {
+    scopes: [...new Set(refused.map((r) => r!.scope!))],
+    cost: refused.reduce((sum, r) => sum + (r?.cost ?? 1), 0)
+  }
+}
