@@ -1,0 +1,235 @@
+// The one comparison of subjects with operands (developer-api.md 3.4; decisions A6, A8 to A11). Pure: every condition of the
+// service, wherever it stands, is decided here.
+import { type Operator, type OperatorSet, operatorSets } from "./operators.ts"
+
+/** What a subject holds, by the operator set that decides it. Empty ones hold nothing. */
+export type Subject =
+  /** Entries as plain text. `cased`: `is` and `is_not` tell cases apart. `present`: not empty although no text is there. */
+  | {
+      readonly set: "TEXT" | "LIST" | "LINK" | "LOC"
+      readonly texts: ReadonlyArray<string>
+      readonly cased: boolean
+      readonly present?: boolean
+    }
+  | { readonly set: "CHECK"; readonly entries: ReadonlyArray<{ readonly title: string; readonly done: boolean }> }
+  | { readonly set: "NUM"; readonly number: number | null }
+  /** `either`: the operators of both, since older names of field types cover single and multiple ones. */
+  | { readonly set: "ONE" | "MANY"; readonly ids: ReadonlyArray<number>; readonly either?: boolean }
+  | { readonly set: "STATUS"; readonly ids: ReadonlyArray<number>; readonly completed: boolean | null }
+  /** UTC: `YYYY-MM-DD` for a calendar date, `YYYY-MM-DD HH:mm:ss` for an instant. */
+  | { readonly set: "DATE"; readonly date: { readonly start: string; readonly end?: string } | null }
+  | { readonly set: "BOOL"; readonly boolean: boolean | null }
+  | { readonly set: "ENTITY"; readonly entity: string | null }
+
+/** A resolved day: its name, its first instant, the first one after it. `instant` is set for the unit `hour`. */
+export interface DateOperand {
+  readonly day: string
+  readonly from: string
+  readonly to: string
+  readonly instant?: string
+}
+
+export type Operand =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "number"; readonly number: number }
+  | { readonly type: "ids"; readonly ids: ReadonlyArray<number> }
+  | { readonly type: "date"; readonly date: DateOperand }
+  | { readonly type: "boolean"; readonly boolean: boolean }
+  | { readonly type: "entity_type"; readonly entity_type: string }
+
+/** Operators that an empty subject matches, `is_empty` besides (A10). */
+export const negative: ReadonlySet<Operator> = new Set(["is_not", "does_not_contain", "has_none_of", "is_none_of"])
+
+/** Trimmed, runs of white space as one blank (A11). */
+export const plain = (text: string): string => text.trim().replaceAll(/\s+/g, " ")
+const folded = (text: string): string => plain(text).toLowerCase()
+
+const has = (set: OperatorSet, operator: Operator): boolean =>
+  (operatorSets[set] as ReadonlyArray<Operator>).includes(operator)
+
+/** Whether the operator can match on the subject at all (service.md 2.7 write rule 3). */
+export const applies = (subject: Subject, operator: Operator): boolean =>
+  has(subject.set, operator) ||
+  ((subject.set === "ONE" || subject.set === "MANY") &&
+    subject.either === true &&
+    (has("ONE", operator) || has("MANY", operator)))
+
+export const isEmpty = (subject: Subject): boolean => {
+  switch (subject.set) {
+    case "CHECK":
+      return subject.entries.length === 0
+    case "NUM":
+      return subject.number === null
+    case "ONE":
+    case "MANY":
+    case "STATUS":
+      return subject.ids.length === 0
+    case "DATE":
+      return subject.date === null
+    case "BOOL":
+      return subject.boolean === null
+    case "ENTITY":
+      return subject.entity === null
+    default:
+      return subject.present !== true && !subject.texts.some((text) => plain(text) !== "")
+  }
+}
+
+/** Whether one text stands in the relation; `operator` positive. */
+const textMatches = (text: string, operator: Operator, wanted: string, cased: boolean): boolean => {
+  switch (operator) {
+    case "is":
+      return cased ? plain(text) === plain(wanted) : folded(text) === folded(wanted)
+    case "contains":
+      return folded(text).includes(folded(wanted))
+    case "starts_with":
+      return folded(text).startsWith(folded(wanted))
+    case "ends_with":
+      return folded(text).endsWith(folded(wanted))
+    default:
+      return false
+  }
+}
+
+const positiveOf: Partial<Record<Operator, Operator>> = { is_not: "is", does_not_contain: "contains" }
+
+const texts = (all: ReadonlyArray<string>, operator: Operator, wanted: string, cased: boolean): boolean => {
+  const positive = positiveOf[operator]
+  return positive === undefined
+    ? all.some((text) => textMatches(text, operator, wanted, cased))
+    : !all.some((text) => textMatches(text, positive, wanted, cased))
+}
+
+const numbers = (number: number, operator: Operator, wanted: number): boolean => {
+  switch (operator) {
+    case "is":
+      return number === wanted
+    case "is_not":
+      return number !== wanted
+    case "greater_than":
+      return number > wanted
+    case "greater_or_equal_than":
+      return number >= wanted
+    case "less_than":
+      return number < wanted
+    case "less_or_equal_than":
+      return number <= wanted
+    default:
+      return false
+  }
+}
+
+const idSets = (held: ReadonlyArray<number>, operator: Operator, wanted: ReadonlyArray<number>): boolean => {
+  const any = wanted.some((id) => held.includes(id))
+  switch (operator) {
+    case "is":
+    case "is_any_of":
+    case "has_any_of":
+      return any
+    case "is_not":
+    case "is_none_of":
+    case "has_none_of":
+      return !any
+    case "has_all_of":
+      return wanted.every((id) => held.includes(id))
+    case "is_exactly":
+      return wanted.every((id) => held.includes(id)) && held.every((id) => wanted.includes(id))
+    default:
+      return false
+  }
+}
+
+const isTimed = (moment: string) => moment.length > 10
+
+// Stored moments are compared as text: four-digit years and fixed widths keep their order.
+const dates = (
+  { end, start }: { readonly start: string; readonly end?: string },
+  operator: Operator,
+  { day, from, instant, to }: DateOperand
+): boolean => {
+  const last = end ?? start
+  // A calendar date begins at midnight of the zone, which `from` is for the operand's own day.
+  const beforeInstant = (moment: string) =>
+    isTimed(moment) ? moment < instant! : moment < day || (moment === day && from < instant!)
+  const afterInstant = (moment: string) => (isTimed(moment) ? moment > instant! : moment > day)
+  const isDay = isTimed(start) ? start < to && last >= from : start <= day && last >= day
+  switch (operator) {
+    case "is":
+    case "is_not": {
+      const same =
+        instant === undefined
+          ? isDay
+          : end === undefined
+            ? !beforeInstant(start) && !afterInstant(start)
+            : isTimed(start)
+              ? start <= instant && last >= instant
+              : isDay
+      return (operator === "is") === same
+    }
+    case "is_before":
+      if (instant !== undefined) return beforeInstant(start)
+      return isTimed(start) ? start < from : start < day
+    case "is_after":
+      if (instant !== undefined) return afterInstant(start)
+      return isTimed(start) ? start >= to : start > day
+    default:
+      return false
+  }
+}
+
+/**
+ * Decides one condition. `undefined`: left out, since its comparison value resolved to nothing (A8).
+ * @param operand null where the operator takes none or where it resolved to nothing
+ */
+export const decide = (subject: Subject, operator: Operator, operand: Operand | null): boolean | undefined => {
+  if (!applies(subject, operator)) return false
+  if (operator === "is_empty") return isEmpty(subject)
+  if (operator === "is_not_empty") return !isEmpty(subject)
+  if (operator === "is_completed" || operator === "is_incomplete") {
+    if (isEmpty(subject)) return false
+    const done =
+      subject.set === "CHECK"
+        ? subject.entries.every((entry) => entry.done)
+        : subject.set === "STATUS" && subject.completed === true
+    return (operator === "is_completed") === done
+  }
+  if (operand === null) return undefined
+  if (isEmpty(subject)) return negative.has(operator)
+  switch (subject.set) {
+    case "CHECK":
+      return (
+        operand.type === "text" &&
+        texts(
+          subject.entries.map((e) => e.title),
+          operator,
+          operand.text,
+          false
+        )
+      )
+    case "NUM":
+      return operand.type === "number" && numbers(subject.number!, operator, operand.number)
+    case "ONE":
+    case "MANY":
+    case "STATUS":
+      return operand.type === "ids" && idSets(subject.ids, operator, operand.ids)
+    case "DATE":
+      return operand.type === "date" && dates(subject.date!, operator, operand.date)
+    case "BOOL":
+      return operand.type === "boolean" && (operator === "is") === (subject.boolean === operand.boolean)
+    case "ENTITY":
+      return operand.type === "entity_type" && (operator === "is") === (subject.entity === operand.entity_type)
+    default:
+      return operand.type === "text" && texts(subject.texts, operator, operand.text, subject.cased)
+  }
+}
+
+/** Over the values of several records: a positive operator needs one that matches, a negative one and `is_empty` all. */
+export const decideAll = (
+  subjects: ReadonlyArray<Subject>,
+  operator: Operator,
+  operand: Operand | null
+): boolean | undefined => {
+  const each = subjects.map((subject) => decide(subject, operator, operand))
+  if (each.some((result) => result === undefined)) return undefined
+  return negative.has(operator) || operator === "is_empty" ? each.every(Boolean) : each.some(Boolean)
+}

@@ -1,0 +1,149 @@
+// Comparison values as evaluateLeaf compares them (service.md 2.7 "Value union"; decisions A8, A9). Null: resolved to nothing.
+import { Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Field } from "../../records/fields/FieldType.ts"
+import { numberOf } from "../../records/fields/number.ts"
+import type { AnyOption } from "../../records/fields/options.ts"
+import { typeOf } from "../../records/fields/registry.ts"
+import type { Condition, FilterValue, IdOrReference, RelativeDate } from "../Definition.ts"
+import type { Scope } from "../engine/Scope.ts"
+import { StepFailed } from "../engine/Step.ts"
+import { type ResolvedDate, Values } from "../engine/Values.ts"
+import { valuesIn } from "../input/walk.ts"
+import { idsOf } from "../values/resolve.ts"
+import { ValueParts } from "../values/resolveLayer.ts"
+import { References } from "../values/resolveReference.ts"
+import { Scripts } from "../values/resolveScript.ts"
+import { templateOf } from "../values/resolveShown.ts"
+import { Sources } from "../values/resolveSource.ts"
+import { addDays, momentOfInstant, startOfDay, wallOf } from "../values/resolveZone.ts"
+import { type DateOperand, type Operand, plain } from "./evaluateLeaf.ts"
+
+/** The day of a date in the zone, and its instant where hours are compared. */
+export const dateOperand = (date: ResolvedDate, unit: RelativeDate["unit"], zone: string): DateOperand => {
+  const day = date.timed ? wallOf(date.at.getTime(), zone).day : date.text
+  return {
+    day,
+    from: momentOfInstant(startOfDay(day, zone)),
+    to: momentOfInstant(startOfDay(addDays(day, 1), zone)),
+    ...(unit === "hour" ? { instant: momentOfInstant(date.at.getTime()) } : {})
+  }
+}
+
+const hasOptions = (field: Field) => ["category", "status"].includes(typeOf(field).type)
+
+export class Operands extends Context.Service<
+  Operands,
+  {
+    readonly of: (row: Condition, scope: Scope) => Effect.Effect<Operand | null, StepFailed | SqlError>
+    /** Whether the value may differ from one collected record to the next. */
+    readonly varies: (row: Condition, scope: Scope) => Effect.Effect<boolean, SqlError>
+  }
+>()("millrace/automations/filter/Operands") {
+  static readonly layer = Layer.effect(
+    Operands,
+    Effect.gen(function* () {
+      const values = yield* Values
+      const references = yield* References
+      const scripts = yield* Scripts
+      const sources = yield* Sources
+
+      /** The subject's field, where its options can be named by their text. */
+      const optionField = Effect.fnUntraced(function* ({ subject }: Condition, scope: Scope) {
+        if (subject.source !== "field") return undefined
+        const appId = yield* sources.appOfField(subject.field_id)
+        const definition = appId === undefined ? null : yield* sources.definition(appId, scope)
+        const field = definition?.byId.get(subject.field_id)
+        return field !== undefined && hasOptions(field) ? field : undefined
+      })
+
+      const idsOfItems = Effect.fnUntraced(function* (
+        items: ReadonlyArray<IdOrReference>,
+        row: Condition,
+        scope: Scope
+      ) {
+        const out = new Set<number>()
+        for (const item of items) {
+          if (typeof item === "number") {
+            out.add(item)
+            continue
+          }
+          const data = yield* references.data(item, scope)
+          const context = yield* references.context([data], scope)
+          const field = yield* optionField(row, scope)
+          const foreign = data.type !== "cells" || data.field.field_id !== field?.field_id
+          if (field !== undefined && foreign) {
+            // Another field's option, or plain text: the option of the same text.
+            const options = (field.settings as { readonly options: ReadonlyArray<AnyOption> }).options
+            const texts =
+              data.type === "json" && Array.isArray(data.value)
+                ? data.value
+                : [templateOf(data, item.property, context).text]
+            const wanted = new Set(texts.map((text) => String(text)))
+            for (const option of options) if (wanted.has(option.text)) out.add(option.id)
+            if (data.type === "cells" && hasOptions(data.field)) continue
+          }
+          for (const id of idsOf(data, context.found)) out.add(id)
+        }
+        return [...out]
+      })
+
+      const number = Effect.fnUntraced(function* (
+        code: Extract<FilterValue, { type: "number" }>["number"],
+        scope: Scope
+      ) {
+        const { value } = yield* scripts.evaluate(code, scope)
+        if (value === null || (typeof value === "string" && value.trim() === "")) return null
+        const found = numberOf(value)
+        return (
+          found ?? (yield* new StepFailed({ message: `A comparison value is not a number: ${JSON.stringify(value)}` }))
+        )
+      })
+
+      const of = Effect.fnUntraced(function* (
+        row: Condition,
+        scope: Scope
+      ): Effect.fn.Return<Operand | null, StepFailed | SqlError> {
+        const { value } = row
+        switch (value?.type) {
+          case "text": {
+            const text = plain(yield* values.text(value.text, scope))
+            return text === "" ? null : { type: "text", text }
+          }
+          case "number": {
+            const wanted = yield* number(value.number, scope)
+            return wanted === null ? null : { type: "number", number: wanted }
+          }
+          case "ids": {
+            const ids = yield* idsOfItems(value.ids, row, scope)
+            return ids.length === 0 ? null : { type: "ids", ids }
+          }
+          case "date": {
+            const date = yield* values.date(value.date, scope)
+            if (date === null) return null
+            return { type: "date", date: dateOperand(date, value.date.unit, scope.automation.timezone) }
+          }
+          case "boolean":
+            return { type: "boolean", boolean: value.boolean }
+          case "entity_type":
+            return { type: "entity_type", entity_type: value.entity_type }
+          case undefined:
+            return null
+        }
+      })
+
+      const varies = Effect.fnUntraced(function* (row: Condition, scope: Scope) {
+        for (const item of valuesIn(row.value)) {
+          if (item.kind !== "variable" || (item.source !== "field" && item.source !== "meta")) continue
+          if (item.previous === true || item.triggering === true) continue
+          if (item.collection === true) return true
+          const appId = item.source === "meta" ? item.app_id : yield* sources.appOfField(item.field_id)
+          if (appId !== scope.automation.app_id) return true
+        }
+        return false
+      })
+
+      return Operands.of({ of, varies })
+    })
+  ).pipe(Layer.provide(ValueParts))
+}

@@ -1,0 +1,44 @@
+// The filter tree over decided leaves (service.md 2.7 "Filter tree"; decisions A8, A12). Pure.
+import { type Condition, type FilterGroup, type FilterRow, isGroup, isScript, type ScriptCondition } from "./Filter.ts"
+
+/** A leaf that is left out is `undefined`; so is a script whose answer is not known yet. */
+export interface Leaves {
+  readonly condition: (row: Condition) => boolean | undefined
+  readonly script: (row: ScriptCondition) => boolean | undefined
+}
+
+type Decision = boolean | "out" | ScriptCondition
+
+const decideRow = (row: FilterRow, leaves: Leaves): Decision => {
+  if (isGroup(row)) return evaluate(row, leaves)
+  if (isScript(row)) return leaves.script(row) ?? row
+  return leaves.condition(row) ?? "out"
+}
+
+/**
+ * Whether the group matches. Conditions decide before scripts do, so that a script runs only where it can matter; the answer
+ * is then the script that has to be asked next.
+ */
+export const evaluate = (group: FilterGroup, leaves: Leaves): boolean | ScriptCondition => {
+  const deciding = group.operator === "or"
+  let asked: ScriptCondition | undefined
+  let counted = 0
+  for (const row of group.rows) {
+    const decision = decideRow(row, leaves)
+    if (decision === "out") continue
+    counted++
+    if (decision === deciding) return deciding
+    if (typeof decision === "object") asked ??= decision
+  }
+  if (asked !== undefined) return asked
+  // A group with no leaf left matches (A8), and so does an empty one (A12).
+  return counted === 0 ? true : !deciding
+}
+
+/** Every condition of a tree. */
+export function* conditionsOf(group: FilterGroup): Iterable<Condition> {
+  for (const row of group.rows) {
+    if (isGroup(row)) yield* conditionsOf(row)
+    else if (!isScript(row)) yield row
+  }
+}

@@ -1,0 +1,107 @@
+// What a reference stands for, in one form for all sources: cells of a field type, or a plain JSON value (developer-api.md 7.4).
+// Outputs, metadata and variables borrow the field type that reads like them. Pure.
+import type { Author } from "../../accounts/Caller.ts"
+import type { Cell } from "../../records/fields/Cell.ts"
+import { authorCell, momentCell } from "../../records/fields/computed.ts"
+import type { Field, Found, Mentions, RecordPreview } from "../../records/fields/FieldType.ts"
+import { typeOf } from "../../records/fields/registry.ts"
+import type { FileOutput, RecordState } from "../engine/Scope.ts"
+
+export type Data =
+  | {
+      readonly type: "cells"
+      readonly field: Field
+      /** One cell; of several records where `list` is set. */
+      readonly cells: ReadonlyArray<Cell>
+      readonly list: boolean
+      /** The global `current_date`, whose hours count from now (A9). */
+      readonly today?: true
+      /** Records that no database holds: the stand-in of a simulation. */
+      readonly standIns?: ReadonlyArray<RecordPreview>
+    }
+  | { readonly type: "json"; readonly value: unknown }
+  | { readonly type: "html"; readonly html: string }
+  /** The time of day, UTC `HH:mm:ss` in code, of the zone in templates. */
+  | { readonly type: "time"; readonly at: number }
+  /** A number for scripts with a name for people. */
+  | { readonly type: "named"; readonly value: unknown; readonly text: string }
+
+/** A field that only lends its type. */
+export const fieldLike = (field_type: string): Field => ({
+  field_id: 0,
+  app_id: 0,
+  slug: "",
+  field_type,
+  label: "",
+  description: null,
+  required: false,
+  hidden_if_empty: false,
+  always_hidden: false,
+  position: 0,
+  settings: { options: [], referenced_apps: [], decimals: 8, unit: null, unit_location: "suffix" }
+})
+
+const likes = new Map<string, Field>()
+const like = (field_type: string): Field => {
+  const known = likes.get(field_type)
+  if (known !== undefined) return known
+  const made = fieldLike(field_type)
+  likes.set(field_type, made)
+  return made
+}
+
+const cells = (field_type: string, cell: Cell): Data => ({
+  type: "cells",
+  field: like(field_type),
+  cells: [cell],
+  list: false
+})
+
+export const nothing: Data = { type: "json", value: null }
+export const json = (value: unknown): Data => ({ type: "json", value: value === undefined ? null : value })
+export const textData = (text: string | null): Data => cells("single_text", text === null || text === "" ? [] : [text])
+export const numberData = (number: number | null): Data => cells("number", number === null ? [] : [number])
+export const momentData = (moment: string | null): Data => cells("created_at", momentCell(moment))
+export const todayData = (moment: string): Data => ({
+  ...(momentData(moment) as Data & { type: "cells" }),
+  today: true
+})
+export const authorData = (author: Author | null): Data => cells("created_by", authorCell(author))
+export const filesData = (files: ReadonlyArray<Pick<FileOutput, "file_id">>): Data =>
+  cells(
+    "multi_attachment",
+    files.map((file) => file.file_id)
+  )
+export const recordsData = (ids: ReadonlyArray<number>): Data => cells("multi_relation", ids)
+export const createdData = (recordId: number, standIn: RecordState | undefined): Data => ({
+  type: "cells",
+  field: like("single_relation"),
+  cells: [[recordId]],
+  list: false,
+  ...(standIn === undefined
+    ? {}
+    : { standIns: [{ record_id: standIn.record_id, app_id: standIn.app_id, title: standIn.title }] })
+})
+
+/** The files in a variable's value: what the service put there, or whatever names a file by its id. */
+export const filesIn = (value: unknown): ReadonlyArray<{ readonly file_id: number }> => {
+  const all = Array.isArray(value) ? value : [value]
+  return all.flatMap((item) => {
+    const id =
+      typeof item === "number" ? item : ((item as { file_id?: unknown; id?: unknown } | null)?.file_id ?? item?.id)
+    return Number.isSafeInteger(id) ? [{ file_id: id as number }] : []
+  })
+}
+
+/** Adds what showing the data has to look up. */
+export const mention = (data: Data, into: Mentions): void => {
+  if (data.type !== "cells") return
+  const type = typeOf(data.field)
+  if (type.mention !== undefined) for (const cell of data.cells) type.mention(cell, into)
+}
+
+/** What was looked up, with the stand-ins of the data. */
+export const foundWith = (data: Data, found: Found): Found =>
+  data.type !== "cells" || data.standIns === undefined
+    ? found
+    : { ...found, records: new Map([...found.records, ...data.standIns.map((it) => [it.record_id, it] as const)]) }

@@ -1,0 +1,51 @@
+// Properties of a received payload, read as their data type says (developer-api.md 7.4 `key_path`, `data_type`). Pure.
+import { numberOf } from "../../records/fields/number.ts"
+import { type Data, json, momentData, nothing, numberData, textData } from "./resolveData.ts"
+import { storedMoment, writtenMoment } from "./resolveMoment.ts"
+import { momentOfInstant } from "./resolveZone.ts"
+
+export const valueAt = (payload: unknown, path: ReadonlyArray<string | number>): unknown => {
+  let value: unknown = payload
+  for (const key of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined
+    value = (value as Record<string | number, unknown>)[key]
+  }
+  return value
+}
+
+/** Text of a scalar; other values in JSON. */
+export const scalarText = (value: unknown): string | null =>
+  value === null || value === undefined ? null : typeof value === "object" ? JSON.stringify(value) : String(value)
+
+/** A date or datetime, UTC unless it has an offset (1.3), in stored form. */
+export const dateText = (value: unknown): string | null => {
+  const moment = typeof value === "string" ? writtenMoment(value, "UTC") : null
+  if (moment === null) return null
+  return moment.timed ? momentOfInstant(moment.at) : moment.day
+}
+export const momentAt = (value: unknown) => {
+  const text = dateText(value)
+  return text === null ? null : storedMoment(text)
+}
+
+export const booleanOf = (value: unknown): boolean | null =>
+  value === true || value === "true" ? true : value === false || value === "false" ? false : null
+
+export type PayloadType = "text" | "number" | "boolean" | "date" | "any"
+
+export const payloadAt = (payload: unknown, path: ReadonlyArray<string | number>, type: PayloadType): Data => {
+  const value = valueAt(payload, path)
+  if (value === undefined || value === null) return nothing
+  switch (type) {
+    case "text":
+      return textData(scalarText(value))
+    case "number":
+      return numberData(numberOf(value))
+    case "boolean":
+      return json(booleanOf(value))
+    case "date":
+      return momentData(dateText(value))
+    case "any":
+      return json(value)
+  }
+}

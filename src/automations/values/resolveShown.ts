@@ -1,0 +1,236 @@
+// How values show in code and in templates: the table "Resolution" of developer-api.md 7.4. Pure.
+import type {
+  Cell,
+  ChecklistEntry,
+  ContactEntry,
+  DateEntry,
+  Entry,
+  LinkEntry,
+  LocationEntry
+} from "../../records/fields/Cell.ts"
+import { dateTitle } from "../../records/fields/dates.ts"
+import type { Field, Found } from "../../records/fields/FieldType.ts"
+import { type AnyOption, optionById, palette } from "../../records/fields/options.ts"
+import { typeOf } from "../../records/fields/registry.ts"
+import { type Data, foundWith } from "./resolveData.ts"
+import { localMoment, momentOfInstant, wallOf } from "./resolveZone.ts"
+import type { Property } from "./Value.ts"
+
+export interface ShowContext {
+  readonly found: Found
+  /** IANA zone of the automation. */
+  readonly zone: string
+  readonly baseUrl: string
+}
+
+/** One entry in both forms. */
+interface Item {
+  readonly code: unknown
+  readonly text: string
+}
+const same = (value: unknown): Item => ({ code: value ?? null, text: textOf(value) })
+
+const textOf = (value: unknown): string =>
+  value === null || value === undefined
+    ? ""
+    : typeof value === "object"
+      ? Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null)
+        ? value.map(textOf).join(", ")
+        : JSON.stringify(value)
+      : String(value)
+
+const part = (moment: string, which: string): string | null =>
+  which === "date" ? moment.slice(0, 10) : which === "time" ? (moment.length > 10 ? moment.slice(11) : null) : moment
+
+/** The global `current_date` shows its day only. */
+const todayItem = ({ start }: DateEntry, property: Property | undefined, zone: string): Item => {
+  const local = localMoment(start, zone).slice(0, 10)
+  if (property === "formatted") return same(dateTitle([{ start: local }]))
+  return property === undefined ? { code: start.slice(0, 10), text: local } : dateItem({ start }, property, zone)
+}
+
+const dateItem = ({ end, start }: DateEntry, property: Property | undefined, zone: string): Item => {
+  if (property === "formatted") {
+    const local = { start: localMoment(start, zone), ...(end === undefined ? {} : { end: localMoment(end, zone) }) }
+    return same(dateTitle([local]))
+  }
+  const [side = "start", ...rest] = (property ?? "start").split("_")
+  const moment = side === "end" ? end : start
+  if (moment === undefined) return same(null)
+  const which = rest[0] === "date" || rest[0] === "time" ? rest[0] : "full"
+  const utc = part(moment, which)
+  const local = part(localMoment(moment, zone), which)
+  if (rest.includes("utc")) return same(utc)
+  return property === undefined ? { code: utc, text: local ?? "" } : same(local)
+}
+
+const optionItem = (option: AnyOption, property: Property | undefined): Item => {
+  switch (property) {
+    case "id":
+      return same(option.id)
+    case "color":
+      return same(palette[option.color])
+    case "completed":
+      return same(option.means_completed ?? null)
+    default:
+      return same(option.text)
+  }
+}
+
+const userItem = (id: number, property: Property | undefined, found: Found): Item => {
+  const user = found.users.get(id)
+  const name = user?.name ?? found.automations.get(-id)?.name ?? ""
+  const userId = id > 0 ? id : null
+  switch (property) {
+    case "user_id":
+    case "id":
+      return same(userId)
+    case "name":
+      return same(name)
+    case "email":
+      return same(user?.mail[0] ?? null)
+    default:
+      return { code: userId, text: name }
+  }
+}
+
+const checklistItem = (entry: ChecklistEntry, property: Property | undefined, { found, zone }: ShowContext): Item => {
+  const assignee = entry.assignee === null ? null : (found.users.get(entry.assignee) ?? null)
+  switch (property) {
+    case "completed":
+      return same(entry.completed)
+    case "due_at":
+      return { code: entry.due_at, text: entry.due_at === null ? "" : localMoment(entry.due_at, zone) }
+    case "assign_user_formatted":
+      return same(assignee?.name ?? null)
+    case "title":
+      return same(entry.title)
+    default: {
+      const { completed, completed_at, description, due_at, id, title } = entry
+      return {
+        code: { id, title, description, due_at, completed, completed_at, assignee: entry.assignee },
+        text: title
+      }
+    }
+  }
+}
+
+const item = (entry: Entry, field: Field, property: Property | undefined, context: ShowContext): Item => {
+  const { baseUrl, found, zone } = context
+  const type = typeOf(field)
+  switch (type.type) {
+    case "category":
+    case "status": {
+      const option = optionById(field, entry)
+      return option === undefined ? same(null) : optionItem(option, property)
+    }
+    case "date":
+    case "created_at":
+    case "last_modified_at":
+      return dateItem(entry as DateEntry, property, zone)
+    case "relation": {
+      const title = found.records.get(entry as number)?.title ?? ""
+      if (property === "title") return same(title)
+      if (property === "record_url") return same(`${baseUrl}/record/${entry}`)
+      if (property === "record_id" || property === "id") return same(entry)
+      return { code: entry, text: title }
+    }
+    case "user":
+    case "created_by":
+    case "last_modified_by":
+      return userItem(entry as number, property, found)
+    case "checklist":
+      return checklistItem(entry as ChecklistEntry, property, context)
+    case "email":
+    case "phone":
+      return same((entry as ContactEntry).value)
+    case "link":
+      return same((entry as LinkEntry).url)
+    case "location": {
+      const location = entry as LocationEntry & Record<string, unknown>
+      return property === undefined || property === "all" ? same(location.value) : same(location[property] ?? null)
+    }
+    case "attachment":
+    case "image": {
+      const file = found.files.get(entry as number)
+      if (property === "download_url") return same(file?.download_url ?? null)
+      if (property === "filename") return same(file?.filename ?? null)
+      return { code: file ?? null, text: file?.filename ?? "" }
+    }
+    default:
+      return property === "formatted" ? same(type.title?.([entry], field, found) ?? String(entry)) : same(entry)
+  }
+}
+
+/** Entries that a reader would see: what is trashed or gone is left out (4.3 rule 6). */
+export const visible = (cell: Cell, field: Field, found: Found): Cell =>
+  field.field_type === "unique_id" ? cell : cell.filter((entry) => typeOf(field).render(entry, field, found) !== null)
+
+const arrays: ReadonlySet<string> = new Set(["checklist", "attachment", "image"])
+const firstOnly: ReadonlySet<string> = new Set(["email", "phone", "link", "location"])
+
+const itemsOf = (data: Extract<Data, { type: "cells" }>, property: Property | undefined, context: ShowContext) => {
+  const own = { ...context, found: foundWith(data, context.found) }
+  return data.cells.flatMap((cell) =>
+    visible(cell, data.field, own.found).map((entry) =>
+      data.today === true
+        ? todayItem(entry as DateEntry, property, context.zone)
+        : item(entry, data.field, property, own)
+    )
+  )
+}
+
+/** The default code value, or that of a property. */
+export const codeOf = (data: Data, property: Property | undefined, context: ShowContext): unknown => {
+  switch (data.type) {
+    case "cells": {
+      const { multiple, type } = typeOf(data.field)
+      const codes = itemsOf(data, property, context).map(({ code }) => code)
+      if (data.list) return codes
+      if (codes.length === 0) return null
+      if (arrays.has(type)) return codes
+      if (firstOnly.has(type)) return property === "all" ? codes : codes[0]
+      return multiple ? codes : codes[0]
+    }
+    case "json":
+      return propertyOf(data.value, property)
+    case "html":
+      return data.html
+    case "time":
+      return momentOfInstant(data.at).slice(11)
+    case "named":
+      return data.value
+  }
+}
+
+const propertyOf = (value: unknown, property: Property | undefined): unknown => {
+  if (property === undefined || typeof value !== "object" || value === null || Array.isArray(value)) return value
+  return Object.hasOwn(value, property) ? (value as Record<string, unknown>)[property] : value
+}
+
+export interface ShownText {
+  readonly text: string
+  /** Ready-made HTML: not escaped in HTML templates. */
+  readonly html: boolean
+}
+
+/** The default text, or that of a property. */
+export const templateOf = (data: Data, property: Property | undefined, context: ShowContext): ShownText => {
+  const plain = (text: string): ShownText => ({ text, html: false })
+  switch (data.type) {
+    case "cells": {
+      const texts = itemsOf(data, property, context).map(({ text }) => text)
+      const lines = typeOf(data.field).type === "checklist"
+      const text = texts.filter((one) => one !== "").join(lines ? "\n" : ", ")
+      return { text, html: data.field.field_type === "multi_text" }
+    }
+    case "json":
+      return plain(textOf(propertyOf(data.value, property)))
+    case "html":
+      return { text: data.html, html: true }
+    case "time":
+      return plain(wallOf(data.at, context.zone).time)
+    case "named":
+      return plain(data.text)
+  }
+}
