@@ -1,0 +1,142 @@
+// Record collections: which one a step means, what it publishes, what it reads (service.md 2.7 "Producer and consumer rules";
+// developer-api.md 7.6 "Collections").
+import { Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { makeRelated, type RelatedId } from "../../../records/listing/related.ts"
+import type { Reference } from "../../Definition.ts"
+import type { RecordState } from "../../engine/Scope.ts"
+import { type Step, StepFailed } from "../../engine/Step.ts"
+import { Values } from "../../engine/Values.ts"
+import { Matching } from "../../filter/evaluateMany.ts"
+import { ValueParts } from "../../values/resolveLayer.ts"
+import { Sources } from "../../values/resolveSource.ts"
+import type { RefCollectionDef } from "../spec.ts"
+import { Mutations } from "./mutations.ts"
+
+/** At run time, whatever `limit` says. */
+export const COLLECTED_AT_MOST = 1_000
+
+export interface Collection {
+  readonly app_id: number
+  readonly record_ids: ReadonlyArray<number>
+}
+
+const directions = { outgoing: "forward", incoming: "reverse", both: "both" } as const
+
+export class Collections extends Context.Service<
+  Collections,
+  {
+    /** The referenced collection; without a reference the loop's current item. */
+    readonly of: (reference: Reference | undefined, step: Step) => Effect.Effect<Collection, StepFailed | SqlError>
+    /** Its records that are not in the trash, in the collection's order. */
+    readonly records: (collection: Collection, step: Step) => Effect.Effect<ReadonlyArray<RecordState>>
+    readonly publish: (step: Step, collection: Collection) => void
+    /** Records reached from others by the definitions, one collection per app, duplicates dropped. */
+    readonly reached: (
+      from: ReadonlyArray<number>,
+      defs: ReadonlyArray<RefCollectionDef>,
+      step: Step
+    ) => Effect.Effect<ReadonlyArray<Collection>, StepFailed | SqlError>
+    /** Live records related to one in either direction, in id order. */
+    readonly related: (
+      recordId: number,
+      appId: number | undefined,
+      step: Step
+    ) => Effect.Effect<ReadonlyArray<RelatedId>, SqlError>
+  }
+>()("millrace/automations/actions/Collections") {
+  static readonly layer = Layer.effect(
+    Collections,
+    Effect.gen(function* () {
+      const related = yield* makeRelated
+      const values = yield* Values
+      const matching = yield* Matching
+      const mutations = yield* Mutations
+      const sources = yield* Sources
+
+      const of = Effect.fnUntraced(function* (reference: Reference | undefined, step: Step) {
+        if (reference === undefined) {
+          const item = step.loops.findLast((frame) => frame.item.type === "record")?.item
+          if (item?.type !== "record") {
+            return yield* new StepFailed({
+              message: "No collection is set, and the step stands in no loop over records."
+            })
+          }
+          const app_id = (yield* sources.record(item.record_id, step))?.app_id ?? item.app_id
+          return { app_id, record_ids: [item.record_id] }
+        }
+        const found = yield* values.iterable(reference, step)
+        if (found.type === "records") return { app_id: found.app_id, record_ids: found.record_ids }
+        if (found.values.length === 0) return { app_id: 0, record_ids: [] }
+        return yield* new StepFailed({ message: "The reference gives no record collection." })
+      })
+
+      const records = (collection: Collection, step: Step) =>
+        Effect.map(step.records(collection.record_ids), (all) => all.filter((record) => record.deleted_on === null))
+
+      const publish = (step: Step, { app_id, record_ids }: Collection) => {
+        // Nothing was ever collected: there is no app to publish for.
+        if (app_id !== 0) step.publish({ type: "record_collection", app_id, record_ids })
+        step.log.output("record_collection", { app_id, num_records: record_ids.length })
+      }
+
+      const live = Effect.fnUntraced(function* (rows: ReadonlyArray<RelatedId>, step: Step) {
+        const apps = new Map<number, boolean>()
+        for (const { app_id } of rows) {
+          if (!apps.has(app_id)) apps.set(app_id, yield* mutations.mayRead(step, app_id))
+        }
+        return rows.filter((row) => row.live && apps.get(row.app_id) === true)
+      })
+
+      const query = (
+        recordIds: ReadonlyArray<number>,
+        direction: RefCollectionDef["direction"],
+        appId: number | undefined,
+        fieldIds: ReadonlyArray<number> | undefined
+      ) =>
+        related({
+          recordIds,
+          direction: directions[direction],
+          ...(appId === undefined ? {} : { toAppId: appId }),
+          ...(fieldIds === undefined || fieldIds.length === 0 ? {} : { fieldIds }),
+          limit: 100_000
+        })
+
+      const reached = Effect.fnUntraced(function* (
+        from: ReadonlyArray<number>,
+        defs: ReadonlyArray<RefCollectionDef>,
+        step: Step
+      ) {
+        const byApp = new Map<number, Set<number>>()
+        for (const { app_id, direction, match_condition, match_type, via_field_ids } of defs) {
+          if (app_id !== undefined && !byApp.has(app_id)) byApp.set(app_id, new Set())
+          if (from.length === 0) continue
+          const rows = yield* live(yield* query(from, direction, app_id, via_field_ids), step)
+          const ids = rows.map((row) => row.record_id)
+          const kept =
+            match_type === "filtered" && match_condition !== null
+              ? (yield* matching.keep(match_condition, step, yield* step.records(ids))).map((it) => it.record_id)
+              : ids
+          const wanted = new Set(kept)
+          for (const row of rows) {
+            if (!wanted.has(row.record_id)) continue
+            const own = byApp.get(row.app_id) ?? new Set<number>()
+            if (own.size < COLLECTED_AT_MOST) own.add(row.record_id)
+            byApp.set(row.app_id, own)
+          }
+        }
+        return [...byApp].map(([app_id, ids]): Collection => ({ app_id, record_ids: [...ids] }))
+      })
+
+      return Collections.of({
+        of,
+        records,
+        publish,
+        reached,
+        related: Effect.fnUntraced(function* (recordId, appId, step) {
+          return (yield* live(yield* query([recordId], "both", appId, undefined), step)).slice(0, COLLECTED_AT_MOST)
+        })
+      })
+    })
+  ).pipe(Layer.provide(ValueParts))
+}
