@@ -1,6 +1,7 @@
 // Activities of runs: segments on the actors' queue, outside steps under their own names on theirs.
 import { Effect } from "effect"
 import { Runner } from "../src/automations/engine/Runner.ts"
+import { Ticks } from "../src/automations/engine/Ticks.ts"
 import { type Attempt, CurrentActivity } from "../src/temporal/bridge.ts"
 
 const HEARTBEAT_EVERY = "1 second"
@@ -13,8 +14,9 @@ const beating = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     return yield* effect
   }).pipe(Effect.scoped)
 
-export const segmentActivities = (attempt: Attempt<Runner>) => ({
+export const segmentActivities = (attempt: Attempt<Runner | Ticks>) => ({
   executeSegment: attempt((runId: string) => beating(Runner.use((runner) => runner.segment(runId)))),
+  tick: attempt((automationId: number) => Ticks.use((ticks) => ticks.tick(automationId))),
   cancelRun: attempt((runId: string) => Runner.use((runner) => runner.cancel(runId)))
 })
 

@@ -11,6 +11,7 @@ import { Users } from "./accounts/Users.ts"
 import { Workspaces } from "./accounts/Workspaces.ts"
 import { AutomationDefinitions } from "./automations/layer.ts"
 import { RunServices } from "./automations/runs/layer.ts"
+import { DateHooks } from "./automations/triggers/dueDates.ts"
 import { Cursors } from "./Cursors.ts"
 import { MailRoom } from "./mail/layer.ts"
 import { OAuthServices } from "./oauth/services.ts"
@@ -35,4 +36,4 @@ export const Services = Layer.mergeAll(
   WebhookServices,
   MailRoom,
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
-).pipe(Layer.provideMerge(RecordsRoom), Layer.provideMerge(Foundations))
+).pipe(Layer.provideMerge(RecordsRoom.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))

@@ -9,6 +9,7 @@ import { gauges } from "./actors/gauges.ts"
 import * as Actors from "./actors/layer.ts"
 import { Engine } from "./automations/engine/layer.ts"
 import type { Runner } from "./automations/engine/Runner.ts"
+import type { Ticks } from "./automations/engine/Ticks.ts"
 import { Housekeeping } from "./housekeeping/Housekeeping.ts"
 import * as HousekeepingSchedules from "./housekeeping/Schedules.ts"
 import { HealthProbes } from "./http/health.ts"
@@ -25,7 +26,7 @@ import type { Verification } from "./webhooks/Verification.ts"
 /** Every activity by name; a room's factory is one line here. */
 const Activities = Layer.effect(
   Worker.Activities,
-  Effect.map(Effect.context<Activations | Housekeeping | Runner | Verification>(), (context) => ({
+  Effect.map(Effect.context<Activations | Housekeeping | Runner | Ticks | Verification>(), (context) => ({
     actors: {
       ...actorActivities(attempt(context)),
       ...webhookActivities(attempt(context)),
@@ -69,7 +70,8 @@ export const WorkerLayer = Layer.mergeAll(Worker.layer, Probes, HookRounds, Hous
   Layer.provide(Activities),
   Layer.provide(Actors.layer),
   Layer.provide(kinds.layer),
-  Layer.provide(Layer.mergeAll(WebhookWorker, Engine, Housekeeping.layer)),
+  Layer.provide(Layer.mergeAll(WebhookWorker, Housekeeping.layer)),
+  Layer.provideMerge(Engine),
   Layer.provide(Draining.layer),
   Layer.provide(Layer.fresh(Services))
 )

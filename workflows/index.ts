@@ -2,4 +2,5 @@
 export { automationsApp, calendar, webhooksApp } from "./actor.ts"
 export { housekeeping } from "./housekeeping.ts"
 export { automationRun } from "./run.ts"
+export { automationTick } from "./tick.ts"
 export { verifyHook } from "./verifyHook.ts"

@@ -2,6 +2,7 @@
 // decisions O9, W5, W8; developer-api.md 1.8). Every job works in batches and may be repeated at any time.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { pruneRuns } from "../automations/runs/prune.ts"
 import { AppConfig } from "../Config.ts"
 import { prune } from "../connections/prune.ts"
 import { housekeeping as webhookHousekeeping } from "../webhooks/housekeeping.ts"
@@ -42,6 +43,7 @@ export const jobs = {
     "Withheld deliveries that expire; deliveries past their retention",
     Effect.map(webhookHousekeeping, (done) => ({ ...done }))
   ),
+  runs: job(60, "Runs of automations past their retention, with log, ledger and values", pruneRuns),
   idempotency: job(60, "Stored answers of idempotency keys past their day", idempotencyKeys)
 } as const
 

@@ -2,6 +2,8 @@
 import { Layer } from "effect"
 import { AccountsHandlers, WorkspacesHandlers } from "../accounts/handlers.ts"
 import { AutomationMetaHandlers, AutomationSchemaPage, AutomationsHandlers } from "../automations/handlers.ts"
+import { CatchRoute } from "../automations/runs/catchRoute.ts"
+import { ClickRoute } from "../automations/runs/clickRoute.ts"
 import { RunsHandlers } from "../automations/runs/handlers.ts"
 import { OAuthRoutes } from "../oauth/routes.ts"
 import { BatchHandlers } from "../records/batch/handlers.ts"
@@ -28,4 +30,4 @@ export const handlers = Layer.mergeAll(
   RunsHandlers
 )
 
-export const pages = Layer.mergeAll(OAuthRoutes, FileContentRoute, AutomationSchemaPage)
+export const pages = Layer.mergeAll(OAuthRoutes, FileContentRoute, AutomationSchemaPage, CatchRoute, ClickRoute)

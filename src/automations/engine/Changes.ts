@@ -1,11 +1,16 @@
-// Carries out what a change of an automation's state asks for (developer-api.md 7.2): deletion cancels its unfinished runs.
+// Carries out what a change of an automation's state asks for (developer-api.md 7.2): schedules and due dates follow the state, deletion
+// cancels unfinished runs. The row counts, not the command: commands may come late and twice.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { Outbox } from "../../outbox/Outbox.ts"
 import type { TemporalFailed } from "../../temporal/TemporalFailed.ts"
 import type { AutomationChanged } from "../commands.ts"
+import { calendarWake, makeDueDates } from "../triggers/dueDates.ts"
 import { Runner } from "./Runner.ts"
 import { RunWorkflows } from "./RunWorkflows.ts"
+import { Schedules } from "./Schedules.ts"
+import { Ticks } from "./Ticks.ts"
 
 export class Changes extends Context.Service<
   Changes,
@@ -20,8 +25,12 @@ export class Changes extends Context.Service<
     Changes,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
       const runner = yield* Runner
       const workflows = yield* RunWorkflows
+      const schedules = yield* Schedules
+      const ticks = yield* Ticks
+      const dueDates = yield* makeDueDates
 
       const cancelAll = Effect.fnUntraced(function* (automationId: number) {
         const open = yield* sql<{ run_id: string; durable: boolean }>`
@@ -33,8 +42,14 @@ export class Changes extends Context.Service<
       })
 
       return Changes.of({
-        carryOut: Effect.fnUntraced(function* ({ automation_id, change }) {
+        carryOut: Effect.fnUntraced(function* ({ automation_id, change }, { org_id }) {
           if (change === "deleted") yield* cancelAll(automation_id)
+          if (change === "activated" || change === "updated") yield* ticks.arm(automation_id)
+          const [schedule] = yield* ticks.armed(automation_id)
+          yield* schedule === undefined ? schedules.remove(automation_id) : schedules.put(schedule)
+          if (yield* dueDates.arm(automation_id)) {
+            yield* sql.withTransaction(outbox.append([calendarWake(org_id)]))
+          }
         })
       })
     })

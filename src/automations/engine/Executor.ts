@@ -8,7 +8,7 @@ import type { ActionType } from "../actions/registry.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
 import { completed, makeControl } from "./control.ts"
 import { clear, type Executed, exception, isEnding, ledgerOf, makeCore, onlyLog } from "./core.ts"
-import { type Execution, logOf } from "./Execution.ts"
+import { type Execution, logOf, newGathered } from "./Execution.ts"
 import { makeEach } from "./each.ts"
 import { costs, quietTypes } from "./kinds.ts"
 import { makeLoops } from "./loops.ts"
@@ -60,6 +60,19 @@ export class Executor extends Context.Service<
       const each = makeEach(core)
       const { branch, delay, exit } = makeControl(core, values, filters)
 
+      /** A sync webhook's answer is resolved at the end of the run (7.9). */
+      const complete = Effect.fnUntraced(function* (execution: Execution) {
+        const trigger = execution.revision.definition.trigger
+        if (!answers(execution) || trigger?.type !== "webhook_received") return yield* end(execution, completed)
+        const scope = execution.scope(new Date(yield* millis), [])
+        const html = yield* guarded(values.text(trigger.config.response_body, scope)).pipe(
+          Effect.catchTag("StepFailed", ({ message }) => Effect.as(Effect.logInfo("no response body", message), ""))
+        )
+        const gathered = newGathered()
+        gathered.pages.push({ join: "replace_previous", html, fullscreen: false, removeBranding: false })
+        yield* transaction(commit(execution, { cursor: null, ending: completed, gathered }))
+      })
+
       /** A step that a run time executes: inside the transaction (database) or before it (outside). */
       const runStep = Effect.fnUntraced(function* (
         execution: Execution,
@@ -79,6 +92,7 @@ export class Executor extends Context.Service<
           attempt
         })
         const next = after(node, cursor.iteration)
+        const last = next === null && !answers(execution)
         const settle = Effect.fnUntraced(function* (outcome: Outcome) {
           const took = (yield* millis) - startedAt
           if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
@@ -94,13 +108,13 @@ export class Executor extends Context.Service<
             executedMs: took,
             credits: costs(type) ? 1 : 0,
             // The last step's commit ends the run.
-            ending: next === null ? completed : null,
+            ending: last ? completed : null,
             gathered
           })
-          return next ?? completed
+          return last ? completed : next
         })
         const act = guarded(runtime.run(step))
-        const whole: Effect.Effect<Cursor | Ending, StepFailed | RunTaken | SqlError> =
+        const whole: Effect.Effect<Cursor | Ending | null, StepFailed | RunTaken | SqlError> =
           node.kind === "outside"
             ? Effect.flatMap(act, (outcome) => transaction(settle(outcome)))
             : transaction(
@@ -152,7 +166,7 @@ export class Executor extends Context.Service<
             return { type: "done", ending: cancelled }
           }
           if (cursor === null) {
-            yield* end(execution, completed)
+            yield* complete(execution)
             return { type: "done", ending: completed }
           }
           const node: PlanNode | undefined = execution.revision.plan.nodes.get(cursor.path)
@@ -200,4 +214,10 @@ export class Executor extends Context.Service<
       })
     })
   )
+}
+
+/** Whether somebody waits for what the end of the run composes. */
+const answers = ({ revision }: Execution): boolean => {
+  const { trigger } = revision.definition
+  return trigger?.type === "webhook_received" && trigger.config.response_mode === "sync"
 }

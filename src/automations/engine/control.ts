@@ -79,14 +79,15 @@ export const makeControl = (core: Core, values: Values["Service"], filters: Filt
   })
 
   const exit = Effect.fnUntraced(function* (execution: Execution, node: PlanNode, cursor: Cursor) {
-    const ending: Ending =
+    const ending: Ending | null =
       node.action.config["exit_type"] === "failure"
         ? { status: "failed", failure_reason: "exit_on_purpose", error_message: "The run was ended by an exit step." }
-        : completed
+        : null
     const recordId = execution.run.record_id
     yield* transaction(
       commit(execution, {
-        cursor,
+        // A successful end is committed by the executor, which may have an answer to compose.
+        cursor: ending === null ? null : cursor,
         ledger: ledgerOf(node, cursor, "done", 1, null),
         logs: [logOf(node, "success", newGathered(), { recordId, millis: 0, attempt: 1 })],
         credits: 1,

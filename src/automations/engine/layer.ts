@@ -10,11 +10,14 @@ import { Executor } from "./Executor.ts"
 import { Firing } from "./Firing.ts"
 import { NewRuns } from "./NewRuns.ts"
 import { Places } from "./Places.ts"
+import { Reconcile } from "./Reconcile.ts"
 import { RecordStates } from "./RecordStates.ts"
 import { Revisions } from "./Revisions.ts"
 import { Runner } from "./Runner.ts"
 import { RunStore } from "./RunStore.ts"
 import { RunWorkflows } from "./RunWorkflows.ts"
+import { Schedules } from "./Schedules.ts"
+import { Ticks } from "./Ticks.ts"
 
 const Rules = StepsLive.pipe(Layer.provideMerge(FiltersLive), Layer.provideMerge(ValuesLive))
 
@@ -24,11 +27,14 @@ const Stores = Layer.mergeAll(
   Revisions.layer,
   Credits.layer,
   Places.layer,
-  RunWorkflows.layer
+  RunWorkflows.layer,
+  Schedules.layer,
+  Ticks.layer
 )
 
 /** Needs services of records and accounts, a pool, `Temporal` and `Draining`. */
-export const Engine = Changes.layer.pipe(
+export const Engine = Layer.mergeAll(Changes.layer, Reconcile.layerRounds).pipe(
+  Layer.provideMerge(Reconcile.layer),
   Layer.provideMerge(Runner.layer),
   Layer.provideMerge(Layer.mergeAll(Executor.layer, Firing.layer, NewRuns.layer)),
   Layer.provideMerge(Executions.layer),

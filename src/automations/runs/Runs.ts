@@ -60,8 +60,6 @@ export class Runs extends Context.Service<
       runId: string,
       body: RetryBody
     ) => Effect.Effect<void, NotFound | Conflict | ValidationError>
-    /** Removes what was over before `before`, at most `limit` runs; answers how many. */
-    readonly prune: (before: Date, limit: number) => Effect.Effect<number>
   }
 >()("millrace/automations/runs/Runs") {
   static readonly layer = Layer.effect(
@@ -237,24 +235,7 @@ export class Runs extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const prune = Effect.fn("Runs.prune")(
-        function* (before: Date, limit: number) {
-          const gone = yield* sql<{ run_id: string }>`
-            DELETE FROM runs WHERE run_id IN (
-              SELECT run_id FROM runs WHERE completed_on < ${before} ORDER BY completed_on LIMIT ${limit}::int)
-            RETURNING run_id::text`
-          const list = gone.map(({ run_id }) => run_id)
-          if (list.length === 0) return 0
-          for (const table of ["triggers", "ledger", "items", "variables", "outputs", "pages", "logs"]) {
-            yield* sql`DELETE FROM ${sql(`run_${table}`)} WHERE run_id = ANY(${list}::text[]::bigint[])`
-          }
-          return list.length
-        },
-        sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
-      )
-
-      return Runs.of({ page, get, cancel, retry, prune })
+      return Runs.of({ page, get, cancel, retry })
     })
   )
 }

@@ -1,0 +1,139 @@
+// One Temporal Schedule per active periodic automation, `automations/<id>/schedule` (decisions A4). Its ticks only wake: Ticks.ts knows
+// what is due. Temporal leaves out local times that a clock change skips, so the instants right after such changes are added.
+import {
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  ScheduleOverlapPolicy,
+  type ScheduleSpec
+} from "@temporalio/client"
+import { Clock, Context, Effect, Layer } from "effect"
+import * as messages from "../../../workflows/messages.ts"
+import { parseDateTime } from "../../dates.ts"
+import { Temporal } from "../../temporal/Temporal.ts"
+import type { TemporalFailed } from "../../temporal/TemporalFailed.ts"
+import { weekDays } from "../triggers/periodic.ts"
+import { gaps, timeOfDay, toLocal } from "../triggers/zone.ts"
+import type { ArmedSchedule } from "./Ticks.ts"
+
+const DAY = 86_400_000
+/** Clock changes are entered this far ahead; reconcile brings them up to date. */
+const AHEAD = 400 * DAY
+const MINUTE = 60_000
+
+export const scheduleId = (automationId: number): string => `automations/${automationId}/schedule`
+
+const capital = (day: string) => day.toUpperCase() as "MONDAY"
+
+export const specOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
+  const { config, zone } = schedule
+  const minutes = timeOfDay(config.time_of_day) / MINUTE
+  const clock = { hour: Math.floor(minutes / 60), minute: minutes % 60, second: 0 }
+  const skipped = gaps(now, now + AHEAD, zone).map((instant) => {
+    const local = new Date(toLocal(instant, zone))
+    return {
+      year: local.getUTCFullYear(),
+      month: local.getUTCMonth() + 1,
+      dayOfMonth: local.getUTCDate(),
+      hour: local.getUTCHours(),
+      minute: local.getUTCMinutes(),
+      second: 0
+    }
+  })
+  const calendars = (...entries: ReadonlyArray<object>) => ({
+    calendars: [...entries, ...skipped] as NonNullable<ScheduleSpec["calendars"]>,
+    timezone: zone
+  })
+  switch (config.schedule_type) {
+    case "interval": {
+      const unit = { minute: MINUTE, hour: 60 * MINUTE, day: DAY }[config.interval_unit ?? "day"]
+      const every = (config.interval_amount ?? 1) * unit
+      const start = config.starts_at === undefined ? undefined : parseDateTime(config.starts_at)?.date.getTime()
+      const anchor = start ?? schedule.armedOn
+      // Days keep the wall clock, so their ticks move with it: an hourly look at that minute is enough.
+      if (config.interval_unit === "day") {
+        return { intervals: [{ every: 60 * MINUTE, offset: Math.ceil((anchor % (60 * MINUTE)) / 1_000) * 1_000 }] }
+      }
+      return { intervals: [{ every, offset: (Math.ceil(anchor / 1_000) * 1_000) % every }] }
+    }
+    case "weekly":
+      return calendars({
+        ...clock,
+        dayOfWeek: config.week_days.filter((d) => weekDays.includes(d as never)).map(capital)
+      })
+    case "monthly": {
+      const days = config.month_days.filter((day) => day > 0)
+      // The last day is one of four: on the others there is nothing due.
+      const last = config.month_days.includes(-1) ? [{ ...clock, dayOfMonth: { start: 28, end: 31 } }] : []
+      return calendars(...(days.length > 0 ? [{ ...clock, dayOfMonth: days }] : []), ...last)
+    }
+    case "cron":
+      return { cronExpressions: [(config.cron_expression ?? "").trim()], ...calendars() }
+    default:
+      return calendars(clock)
+  }
+}
+
+export class Schedules extends Context.Service<
+  Schedules,
+  {
+    readonly put: (schedule: ArmedSchedule) => Effect.Effect<void, TemporalFailed>
+    /** Gone already is as good as gone. */
+    readonly remove: (automationId: number) => Effect.Effect<void, TemporalFailed>
+    /** Ids of the automations that have one. */
+    readonly list: Effect.Effect<ReadonlySet<number>, TemporalFailed>
+  }
+>()("millrace/automations/engine/Schedules") {
+  static readonly layer = Layer.effect(
+    Schedules,
+    Effect.map(Temporal, (temporal) =>
+      Schedules.of({
+        put: Effect.fnUntraced(function* (schedule) {
+          const now = yield* Clock.currentTimeMillis
+          const id = scheduleId(schedule.automation_id)
+          const options = {
+            spec: specOf(schedule, now),
+            policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: MINUTE },
+            action: {
+              type: "startWorkflow" as const,
+              workflowType: "automationTick",
+              workflowId: `automations/${schedule.automation_id}/tick`,
+              taskQueue: temporal.settings.queues.actors,
+              args: [schedule.automation_id],
+              staticSummary: schedule.name.slice(0, 200),
+              typedSearchAttributes: [
+                { key: messages.Organization, value: String(schedule.org_id) },
+                { key: messages.App, value: String(schedule.app_id) },
+                { key: messages.Automation, value: String(schedule.automation_id) }
+              ]
+            }
+          }
+          yield* temporal.call(async (client) => {
+            try {
+              await client.schedule.create({ scheduleId: id, ...options })
+            } catch (error) {
+              if (!(error instanceof ScheduleAlreadyRunning)) throw error
+              await client.schedule.getHandle(id).update((old) => ({ ...options, state: old.state }))
+            }
+          })
+        }),
+        remove: (automationId) =>
+          temporal
+            .call((client) => client.schedule.getHandle(scheduleId(automationId)).delete())
+            .pipe(
+              Effect.catchIf(
+                (error) => error.cause instanceof ScheduleNotFoundError,
+                () => Effect.void
+              )
+            ),
+        list: temporal.call(async (client) => {
+          const found = new Set<number>()
+          for await (const { scheduleId: id } of client.schedule.list()) {
+            const [, automation] = /^automations\/(\d+)\/schedule$/.exec(id) ?? []
+            if (automation !== undefined) found.add(Number(automation))
+          }
+          return found
+        })
+      })
+    )
+  )
+}
