@@ -5,6 +5,8 @@ import type { HttpApiError } from "effect/http-api"
 import { InputInvalid, InvalidRequest, ValidationError } from "../errors.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
+/** Deeper bodies overflow the stacks of those who walk them: schemas, `JSON.stringify`, jsonb. */
+const maxJsonDepth = 200
 
 /** `["filter"]["rows"][1]` as `filter.rows[1]`. */
 export const formatPath = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
@@ -51,6 +53,27 @@ const tooLarge = new ValidationError({ message: `The body is larger than ${maxJs
 /** The escape of NUL, not an escaped backslash before `u0000`. */
 const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/
 
+/** Whether brackets outside of strings nest deeper than the limit; the text need not be JSON. */
+const tooDeep = (text: string): boolean => {
+  if (text.length <= maxJsonDepth) return false
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (quoted) {
+      if (char === BACKSLASH) at++
+      else if (char === QUOTE) quoted = false
+    } else if (char === QUOTE) quoted = true
+    else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
+      if (++depth > maxJsonDepth) return true
+    } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) depth--
+  }
+  return false
+}
+const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [...'"\\[]{}'].map((c) =>
+  c.charCodeAt(0)
+)
+
 /** The body's text, once its kind and size are known to be acceptable. */
 export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const type = (request.headers["content-type"] ?? "application/json").split(";")[0]!.trim().toLowerCase()
@@ -62,5 +85,6 @@ export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequ
   }
   if (text.includes("\u0000") || (text.includes("\\u0000") && escapedNul.test(text)))
     return yield* new InputInvalid({ message: "The body contains a NUL character." })
+  if (tooDeep(text)) return yield* new InputInvalid({ message: `The body nests deeper than ${maxJsonDepth} levels.` })
   return text
 })

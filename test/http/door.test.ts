@@ -100,6 +100,14 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
       }
       const stray = yield* app.call("POST", "/v1/workspace", { token, body: { name: "A", type: "closed", colour: 1 } })
       assert.include(stray.json.error_message, "colour")
+      const deep = `{"name":${"[".repeat(100_000)}1${"]".repeat(100_000)},"type":"closed"}`
+      const nested = yield* app.call("POST", "/v1/workspace", { token, body: deep })
+      assert.deepInclude(nested.json, { status_code: 400, error_code: "input_validation" })
+      const brackets = yield* app.call("POST", "/v1/workspace", {
+        token,
+        body: { name: '["{\\\\'.repeat(100), type: "closed" }
+      })
+      assert.strictEqual(brackets.status, 200, brackets.text)
       const big = yield* app.call("POST", "/v1/workspace", {
         token,
         body: { name: "x".repeat(3_000_000), type: "closed" }
