@@ -4,7 +4,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Effect, Layer } from "effect"
 import { AppConfig } from "./Config.ts"
 import { HealthProbes } from "./http/health.ts"
-import { HttpLayer, McpLayer } from "./http/server.ts"
+import { HttpLayer, McpLayer, WorkerHealthLayer } from "./http/server.ts"
 import { Logging } from "./Logging.ts"
 import { RelayWake } from "./outbox/RelayWake.ts"
 import { Secrets } from "./Secrets.ts"
@@ -27,31 +27,34 @@ const pool = (name: "api" | "worker") =>
     )
   )
 
-const Api = HttpLayer.pipe(Layer.provide(Services), Layer.provide(pool("api")))
+const apiPool = pool("api")
+const workerPool = pool("worker")
+
+const Api = HttpLayer.pipe(Layer.provide(Services))
+const Mcp = McpLayer.pipe(Layer.provide(Services))
 const TemporalLayer = Temporal.layer.pipe(Layer.provide(TemporalSettings.layer))
-const Work = WorkerLayer.pipe(Layer.provide(pool("worker")), Layer.provide(TemporalLayer))
-const ApiAlone = Api.pipe(Layer.provide(RelayWake.layerRemote), Layer.provide(pool("api")))
-const McpAlone = McpLayer.pipe(
-  Layer.provide(Services),
-  Layer.provide(RelayWake.layerRemote),
-  Layer.provide(pool("api"))
-)
-// A worker alone still answers health and metrics.
-const Both = Layer.mergeAll(Api, Work).pipe(Layer.provide(RelayWake.layer))
+const Work = WorkerLayer.pipe(Layer.provide(workerPool), Layer.provide(TemporalLayer))
 
 const roles = Layer.unwrap(
   Effect.map(AppConfig, ({ role }) => {
-    if (role === "mcp") return McpAlone
-    return role === "api" ? ApiAlone : Both
+    switch (role) {
+      case "all":
+        return Layer.mergeAll(Api, Work).pipe(Layer.provide(RelayWake.layer))
+      case "worker":
+        return Layer.mergeAll(WorkerHealthLayer, Work).pipe(Layer.provide(RelayWake.layer))
+      case "api":
+        return Api.pipe(Layer.provide(RelayWake.layerRemote))
+      case "mcp":
+        return Mcp.pipe(Layer.provide(RelayWake.layerRemote))
+    }
   })
 )
 
-const Prepared = Layer.mergeAll(KeyCheck.layer.pipe(Layer.provideMerge(Migrator.layer))).pipe(
-  Layer.provide(pool("api"))
-)
+const Prepared = KeyCheck.layer.pipe(Layer.provideMerge(Migrator.layer))
 
 const Main = roles.pipe(
   Layer.provide(Prepared),
+  Layer.provide(apiPool),
   Layer.provide(HealthProbes.layer),
   Layer.provide(Secrets.layer),
   Layer.provide(Tracing),

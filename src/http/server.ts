@@ -42,6 +42,9 @@ export const McpAlone = Layer.mergeAll(Mcp, McpMetadata, HealthLayer).pipe(
   Layer.provide(DoorLayer)
 )
 
+/** The role `worker`: health and metrics, for orchestrators. */
+const WorkerAlone = HealthLayer.pipe(Layer.provide(EdgeLayer))
+
 const Socket = Layer.unwrap(
   Effect.map(AppConfig, ({ host, port }) =>
     NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }), {
@@ -56,7 +59,8 @@ const Socket = Layer.unwrap(
 const Warm = Layer.effectDiscard(Effect.sync(buildCatalogues))
 
 const served = <E, R>(routes: Layer.Layer<never, E, R>) =>
-  HttpRouter.serve(routes, { disableLogger: true }).pipe(Layer.provide(Socket), Layer.provide(Warm))
+  HttpRouter.serve(routes, { disableLogger: true }).pipe(Layer.provide(Socket))
 
-export const HttpLayer = served(Routes)
-export const McpLayer = served(McpAlone)
+export const HttpLayer = served(Routes).pipe(Layer.provide(Warm))
+export const McpLayer = served(McpAlone).pipe(Layer.provide(Warm))
+export const WorkerHealthLayer = served(WorkerAlone)

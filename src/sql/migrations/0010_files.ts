@@ -8,9 +8,11 @@ export default Effect.gen(function* () {
     CREATE TABLE file_chunks (
       storage_key text NOT NULL,
       part integer NOT NULL,
-      bytes bytea STORAGE EXTERNAL NOT NULL,
+      bytes bytea NOT NULL,
       PRIMARY KEY (storage_key, part)
     )`
+  // Contents are often compressed already.
+  yield* sql`ALTER TABLE file_chunks ALTER COLUMN bytes SET STORAGE EXTERNAL`
   // A run's variables hold files that hang on no record (yet); `holder` names the run.
   yield* sql`
     CREATE TABLE file_holds (
