@@ -1,81 +1,65 @@
-// The run time of the actions (developer-api.md 7.6), by type.
+// The run time of the actions by type (developer-api.md 7.6): one line each; conditional, for_loop, delay and exit are the engine's.
 import { Effect, Layer } from "effect"
-import { RecordWriter } from "../../../records/RecordWriter.ts"
-import {
-  automationAuthor,
-  type MutationConfig,
-  type Scope,
-  type Step,
-  StepFailed,
-  type StepRuntime,
-  type StepRuntimes,
-  Steps,
-  skipped,
-  success,
-  switchesOf
-} from "../../engine/Step.ts"
-import { Values } from "../../engine/Values.ts"
-import type { FieldAssignment } from "../assignments.ts"
+import { StepFailed, type StepRuntime, type StepRuntimes, Steps } from "../../engine/Step.ts"
+import { Matching } from "../../filter/evaluateMany.ts"
+import { ValueParts } from "../../values/resolveLayer.ts"
 import { actionTypes } from "../registry.ts"
+import { Assignments } from "./assign.ts"
+import * as calls from "./calls.ts"
+import * as collect from "./collect.ts"
+import { Collections } from "./collections.ts"
+import * as comments from "./comments.ts"
+import { currentRecordDelete } from "./current_record_delete.ts"
+import { currentRecordGetPreviousRevision } from "./current_record_get_previous_revision.ts"
+import { currentRecordRestore } from "./current_record_restore.ts"
+import { currentRecordUpdate } from "./current_record_update.ts"
+import { Mutations } from "./mutations.ts"
+import * as pages from "./pages.ts"
+import { recordCreate } from "./record_create.ts"
+import * as reshape from "./reshape.ts"
+import { AppRecords } from "./selection.ts"
+import * as updates from "./updates.ts"
+import * as variables from "./variables.ts"
 
-const failed = (error: { readonly message: string }) => new StepFailed({ message: error.message })
-
-export const StepsLive = Layer.effect(
-  Steps,
-  Effect.gen(function* () {
-    const writer = yield* RecordWriter
-    const values = yield* Values
-
-    const write = (step: Step<MutationConfig>) => ({
-      caller: step.caller,
-      author: automationAuthor(step),
-      switches: switchesOf(step.config),
-      depth: step.run.depth,
-      cause: step.cause
-    })
-    const fieldsOf = Effect.fnUntraced(function* (assignments: ReadonlyArray<FieldAssignment>, scope: Scope) {
-      const fields: Record<string, unknown> = {}
-      for (const assignment of assignments) {
-        const key = String(assignment.variable_def.field_id)
-        if (assignment.field_type === "single_text" || assignment.field_type === "multi_text") {
-          fields[key] = yield* values.text(assignment.field_value, scope)
-        } else if (assignment.field_type === "number") fields[key] = yield* values.code(assignment.field_value, scope)
-        else
-          return yield* new StepFailed({ message: `Fields of type ${assignment.field_type} cannot be assigned yet.` })
-      }
-      return fields
-    })
-
-    const record_create: StepRuntimes["record_create"] = {
-      kind: "once",
-      run: Effect.fnUntraced(function* (step) {
-        const { app_id, field_assignments } = step.config
-        if (app_id === undefined) return yield* new StepFailed({ message: "No app is set." })
-        if (step.simulation) return skipped("A record would be created.")
-        const fields = yield* fieldsOf(field_assignments, step)
-        const [row] = yield* Effect.mapError(writer.create(write(step), app_id, [fields]), failed)
-        step.publish({ type: "created_record", app_id, record_id: row!.record_id })
-        step.log.about(row!.record_id)
-        return success
-      })
-    }
-    const current_record_update: StepRuntimes["current_record_update"] = {
-      kind: "once",
-      run: Effect.fnUntraced(function* (step) {
-        const record = yield* step.current
-        if (record === null) return yield* new StepFailed({ message: "There is no current record." })
-        if (step.simulation) return skipped("The record would be updated.")
-        const fields = yield* fieldsOf(step.config.field_assignments, step)
-        const update = [{ record_id: record.record_id, fields }]
-        yield* Effect.mapError(writer.update(write(step), record.app_id, update), failed)
-        return success
-      })
-    }
-    const unknown = (type: string): StepRuntime => ({
-      kind: "once",
-      run: () => Effect.fail(new StepFailed({ message: `Steps of type ${type} cannot be run yet.` }))
-    })
-    const all = Object.fromEntries(actionTypes.map((type) => [type, unknown(type)]))
-    return { ...all, record_create, current_record_update } as unknown as StepRuntimes
+const runtimes = Effect.gen(function* () {
+  const made = {
+    custom_variable: yield* variables.customVariable,
+    record_create: yield* recordCreate,
+    current_record_update: yield* currentRecordUpdate,
+    current_record_delete: yield* currentRecordDelete,
+    current_record_restore: yield* currentRecordRestore,
+    current_record_get_previous_revision: yield* currentRecordGetPreviousRevision,
+    current_record_comment_create: yield* comments.currentRecordCommentCreate,
+    current_record_comment_or_reply_reply_create: yield* comments.currentRecordCommentOrReplyReplyCreate,
+    current_record_comment_or_reply_delete: yield* comments.currentRecordCommentOrReplyDelete,
+    collect_app_records: yield* collect.collectAppRecords,
+    collect_app_view_records: yield* collect.collectAppViewRecords,
+    collect_referenced_records: yield* collect.collectReferencedRecords,
+    collected_records_collect_referenced_records: yield* collect.collectedRecordsCollectReferencedRecords,
+    filter_record_collection: yield* reshape.filterRecordCollection,
+    sort_record_collection: yield* reshape.sortRecordCollection,
+    clear_record_collection: yield* reshape.clearRecordCollection,
+    collected_records_update: yield* updates.collectedRecordsUpdate,
+    referenced_records_update: yield* updates.referencedRecordsUpdate,
+    collected_records_comment_create: yield* comments.collectedRecordsCommentCreate,
+    rollup_iterable_values: yield* variables.rollupIterableValues,
+    current_record_call_automation: yield* calls.currentRecordCallAutomation,
+    collected_records_call_automation: yield* calls.collectedRecordsCallAutomation,
+    current_record_generate_automation_weblink: yield* calls.currentRecordGenerateAutomationWeblink,
+    display_webpage: yield* pages.displayWebpage,
+    redirect_user: yield* pages.redirectUser
+  } satisfies Partial<StepRuntimes>
+  const unknown = (type: string): StepRuntime => ({
+    kind: "once",
+    run: () => Effect.fail(new StepFailed({ message: `Steps of type ${type} cannot be run yet.` }))
   })
+  return { ...Object.fromEntries(actionTypes.map((type) => [type, unknown(type)])), ...made } as unknown as StepRuntimes
+})
+
+const Shared = Layer.mergeAll(Collections.layer, AppRecords.layer, Assignments.layer).pipe(
+  Layer.provideMerge(Mutations.layer),
+  Layer.provideMerge(Matching.layer),
+  Layer.provideMerge(ValueParts)
 )
+
+export const StepsLive = Layer.effect(Steps, runtimes).pipe(Layer.provide(Shared))

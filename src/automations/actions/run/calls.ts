@@ -1,0 +1,99 @@
+// Calls of other automations and weblinks to them (service.md 2.7 "Producer and consumer rules", developer-api.md 7.8, 7.10; decisions A14).
+import { Effect } from "effect"
+import { variableName } from "../../engine/Scope.ts"
+import { type Step, skipped, success } from "../../engine/Step.ts"
+import { Values } from "../../engine/Values.ts"
+import { Weblinks } from "../../runs/Weblinks.ts"
+import { Scripts } from "../../values/resolveScript.ts"
+import type { CallArgument } from "../spec.ts"
+import { Collections } from "./collections.ts"
+import { currentRecord, each, failed, once, type StepOf } from "./define.ts"
+
+/** By internal name of the target's inputs. */
+const argumentsOf = Effect.gen(function* () {
+  const values = yield* Values
+  const scripts = yield* Scripts
+  return Effect.fnUntraced(function* (list: ReadonlyArray<CallArgument>, step: Step) {
+    const out: Record<string, unknown> = {}
+    for (const { assignment_type, code, value, variable_def } of list) {
+      const name = variableName(variable_def.label)
+      if (assignment_type === "set") out[name] = yield* values.text(value, step)
+      else {
+        const result = yield* scripts.evaluate(code, step)
+        for (const { level, message } of result.messages) step.log.add(level, message)
+        out[name] = result.value
+      }
+      step.log.input(variable_def.label, out[name])
+    }
+    return out
+  })
+})
+
+const targetOf = ({ config }: Step<{ readonly automation_id?: number }>) =>
+  config.automation_id === undefined ? failed("No automation is set.") : Effect.succeed(config.automation_id)
+
+export const currentRecordCallAutomation = Effect.gen(function* () {
+  const resolve = yield* argumentsOf
+  return once(
+    Effect.fnUntraced(function* (step: StepOf<"current_record_call_automation">) {
+      const automation_id = yield* targetOf(step)
+      const { record_id } = yield* currentRecord(step)
+      const args = yield* resolve(step.config.call_arguments, step)
+      if (step.simulation) return skipped(`Simulation: automation ${automation_id} would be called.`)
+      step.call({ automation_id, record_id, arguments: args, triggering_record_id: record_id })
+      return success
+    })
+  )
+})
+
+export const collectedRecordsCallAutomation = Effect.gen(function* () {
+  const resolve = yield* argumentsOf
+  const collections = yield* Collections
+  return each(
+    Effect.fnUntraced(function* (step: StepOf<"collected_records_call_automation">) {
+      yield* targetOf(step)
+      const records = yield* collections.records(yield* collections.of(step.config.record_collection, step), step)
+      // A target is an automation of the same app: records of others have none.
+      return records.filter((it) => it.app_id === step.automation.app_id).map((it) => it.record_id)
+    }),
+    Effect.fnUntraced(function* (step: StepOf<"collected_records_call_automation">, { record_id }) {
+      const automation_id = yield* targetOf(step)
+      const args = yield* resolve(step.config.call_arguments, step)
+      if (step.simulation) {
+        return skipped(`Simulation: automation ${automation_id} would be called for record ${record_id}.`)
+      }
+      const initiator = step.run.record_id
+      step.call({ automation_id, record_id, arguments: args, triggering_record_id: initiator })
+      return success
+    })
+  )
+})
+
+export const currentRecordGenerateAutomationWeblink = Effect.gen(function* () {
+  const resolve = yield* argumentsOf
+  const weblinks = yield* Weblinks
+  return once(
+    Effect.fnUntraced(function* (step: StepOf<"current_record_generate_automation_weblink">) {
+      const automation_id = yield* targetOf(step)
+      const { record_id } = yield* currentRecord(step)
+      const { call_arguments, custom_variable_def, weblink_expiration } = step.config
+      const args = yield* resolve(call_arguments, step)
+      if (step.simulation) return skipped(`Simulation: a weblink to automation ${automation_id} would be made.`)
+      const { trigger_client_url } = yield* weblinks.make({
+        automation_id,
+        record_id,
+        triggering_record_id: record_id,
+        arguments: args,
+        run_type: "regular",
+        expiration: weblink_expiration,
+        once: weblink_expiration === "on_click",
+        depth: step.run.depth,
+        cause: step.cause
+      })
+      step.set(custom_variable_def, trigger_client_url)
+      // Whoever has the address may click it: the log does not show it.
+      step.log.secret(trigger_client_url)
+      return success
+    })
+  )
+})

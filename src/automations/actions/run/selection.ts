@@ -1,0 +1,93 @@
+// Records of an app that match a condition (service.md 2.7 collect_app_records; decisions A6, A13): narrowed in SQL, decided by the
+// evaluator, oldest first, read in pages until enough have been found.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { AppDefinition } from "../../../records/definition.ts"
+import { shownTitle } from "../../../records/definition.ts"
+import { makeSelection } from "../../../records/listing/selection.ts"
+import { factsOf, type RecordRow, timeOrNull } from "../../../records/record.ts"
+import type { Condition, FilterGroup } from "../../Definition.ts"
+import type { RecordState, Scope } from "../../engine/Scope.ts"
+import type { StepFailed } from "../../engine/Step.ts"
+import { Matching } from "../../filter/evaluateMany.ts"
+import { makeNarrow, type Target } from "../../filter/narrow.ts"
+import { metaKinds } from "../../filter/operators.ts"
+
+const PAGE = 500
+
+export const stateOfRow = (row: RecordRow, { item_name }: AppDefinition): RecordState => ({
+  ...factsOf(row),
+  record_id: row.record_id,
+  app_id: row.app_id,
+  revision: row.revision,
+  title: shownTitle(row.title, item_name, row.app_record_id),
+  cells: row.cells,
+  comment_count: row.comment_count,
+  deleted_on: timeOrNull(row.deleted_on)
+})
+
+/** The subject on the collected record (A13), where SQL can see it. */
+export const targetIn =
+  (definition: AppDefinition) =>
+  ({ subject }: Condition): Target | undefined => {
+    if (subject.source === "field" && !subject.previous && !subject.triggering) {
+      const field = definition.byId.get(subject.field_id)
+      return field === undefined ? undefined : { field }
+    }
+    if (subject.source === "meta" && subject.previous !== true && subject.triggering !== true) {
+      const own = subject.app_id === undefined || subject.app_id === definition.app_id
+      if (own && subject.meta_type in metaKinds) return { meta: subject.meta_type as keyof typeof metaKinds }
+    }
+    return undefined
+  }
+
+export class AppRecords extends Context.Service<
+  AppRecords,
+  {
+    /** At most `limit` live records of the app that match as collected ones; null matches all. */
+    readonly matching: (
+      definition: AppDefinition,
+      group: FilterGroup | null,
+      limit: number,
+      scope: Scope
+    ) => Effect.Effect<ReadonlyArray<RecordState>, StepFailed | SqlError>
+  }
+>()("millrace/automations/actions/AppRecords") {
+  static readonly layer = Layer.effect(
+    AppRecords,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const selection = yield* makeSelection
+      const { keep, prepare } = yield* Matching
+      const narrow = makeNarrow(sql)
+
+      const matching = Effect.fnUntraced(function* (
+        definition: AppDefinition,
+        group: FilterGroup | null,
+        limit: number,
+        scope: Scope
+      ) {
+        const prepared = group === null ? undefined : yield* prepare(group, scope)
+        const also =
+          group === null || prepared === undefined ? null : narrow(group, { prepared, target: targetIn(definition) })
+        const chosen = { definition, conditions: [], order: "oldest" as const, ...(also === null ? {} : { also }) }
+        const found: Array<RecordState> = []
+        let after: number | null = null
+        for (;;) {
+          const rows: ReadonlyArray<RecordRow> = yield* selection.rows(
+            chosen,
+            after === null ? null : { id: after },
+            group === null ? limit : PAGE
+          )
+          const states = rows.map((row) => stateOfRow(row, definition))
+          found.push(...(yield* keep(group, scope, states, prepared)))
+          if (found.length >= limit || group === null || rows.length < PAGE) return found.slice(0, limit)
+          after = rows.at(-1)!.record_id
+        }
+      })
+
+      return AppRecords.of({ matching })
+    })
+  )
+}

@@ -1,0 +1,192 @@
+// Match conditions in SQL (decisions A6): what every matching record must fulfil, over `records r`. It lets through at least what
+// the evaluator matches, which decides afterwards; what SQL cannot tell is not narrowed.
+import type { SqlClient, Statement } from "effect/sql"
+import type { Field } from "../../records/fields/FieldType.ts"
+import type { Condition, FilterGroup, FilterRow } from "../Definition.ts"
+import { type DateOperand, negative, type Operand, plain } from "./evaluateLeaf.ts"
+import type { Prepared } from "./evaluateMany.ts"
+import { isGroup, isScript } from "./Filter.ts"
+import { type FieldType, fieldKind, isOperatorOf, metaKinds, type Operator } from "./operators.ts"
+
+type Fragment = Statement.Fragment
+
+/** A condition's subject on the collected record: one of its fields, or a fact of it. */
+export type Target = { readonly field: Field } | { readonly meta: keyof typeof metaKinds }
+
+export interface Narrowing {
+  readonly prepared: Prepared
+  /** Undefined: not of the collected record, or not known. */
+  readonly target: (row: Condition) => Target | undefined
+}
+
+export const makeNarrow = (sql: SqlClient.SqlClient) => {
+  const never = sql.literal("false")
+
+  const text = (value: Fragment, operator: Operator, wanted: string): Fragment => {
+    // Beyond ASCII, cases and white space are the evaluator's own: such texts pass.
+    const odd = sql`${value} ~ '[^\\x01-\\x7f]'`
+    const normal = sql`btrim(regexp_replace(${value}, '\\s+', ' ', 'g')) COLLATE "C"`
+    const low = sql`lower(${normal})`
+    const lowered = plain(wanted).toLowerCase()
+    switch (operator) {
+      case "is":
+        return sql`(${normal} = ${plain(wanted)} OR ${odd})`
+      case "is_not":
+        return sql`(${normal} <> ${plain(wanted)} OR ${odd})`
+      case "contains":
+        return sql`(strpos(${low}, ${lowered}) > 0 OR ${odd})`
+      case "does_not_contain":
+        return sql`(strpos(${low}, ${lowered}) = 0 OR ${odd})`
+      case "starts_with":
+        return sql`(starts_with(${low}, ${lowered}) OR ${odd})`
+      default:
+        return sql`(right(${low}, length(${lowered})) = ${lowered} OR ${odd})`
+    }
+  }
+
+  const comparators: Partial<Record<Operator, string>> = {
+    is: "=",
+    is_not: "<>",
+    greater_than: ">",
+    greater_or_equal_than: ">=",
+    less_than: "<",
+    less_or_equal_than: "<="
+  }
+  const number = (value: Fragment, operator: Operator, wanted: number): Fragment =>
+    sql`${value} ${sql.literal(comparators[operator]!)} ${String(wanted)}::numeric`
+
+  const ids = (cell: Fragment, operator: Operator, wanted: ReadonlyArray<number>): Fragment => {
+    const holds = wanted.map((id) => sql`${cell} @> ${JSON.stringify(id)}::jsonb`)
+    const any = sql`(${sql.or(holds)})`
+    switch (operator) {
+      case "has_all_of":
+      case "is_exactly":
+        return sql`(${sql.and(holds)})`
+      case "is_not":
+      case "is_none_of":
+      case "has_none_of":
+        return sql`NOT ${any}`
+      default:
+        return any
+    }
+  }
+
+  /** `start` and `last` as stored, both as text: four-digit years and fixed widths keep their order. */
+  const date = (start: Fragment, last: Fragment, operator: Operator, wanted: DateOperand): Fragment => {
+    // The evaluator is exact about instants; here the days around them are enough.
+    if (wanted.instant !== undefined) {
+      const [low, high] = [wanted.day, `${wanted.instant.slice(0, 10)} ~`]
+      const upper = high > `${wanted.day} ~` ? high : `${wanted.day} ~`
+      const lower = wanted.instant.slice(0, 10) < low ? wanted.instant.slice(0, 10) : low
+      if (operator === "is") return sql`(${start} <= ${upper} AND ${last} >= ${lower})`
+      if (operator === "is_before") return sql`${start} <= ${upper}`
+      return operator === "is_after" ? sql`${start} >= ${lower}` : sql.literal("true")
+    }
+    const timed = sql`length(${start}) > 10`
+    const either = (withTime: Fragment, without: Fragment) =>
+      sql`CASE WHEN ${timed} THEN ${withTime} ELSE ${without} END`
+    const { day, from, to } = wanted
+    const is = either(sql`${start} < ${to} AND ${last} >= ${from}`, sql`${start} <= ${day} AND ${last} >= ${day}`)
+    switch (operator) {
+      case "is":
+        return is
+      case "is_not":
+        return sql`NOT (${is})`
+      case "is_before":
+        return either(sql`${start} < ${from}`, sql`${start} < ${day}`)
+      default:
+        return either(sql`${start} >= ${to}`, sql`${start} > ${day}`)
+    }
+  }
+
+  const fieldLeaf = (field: Field, operator: Operator, operand: Operand | null | "each"): Fragment | null => {
+    const type = field.field_type as FieldType
+    const kind = fieldKind(type)
+    if (type in metaKinds) return metaLeaf(type as keyof typeof metaKinds, operator, operand)
+    if (type === "unique_id") return metaLeaf("app_record_id", operator, operand)
+    if (kind.set === "RESULT") return null
+    const key = sql.literal(`'${field.field_id}'`)
+    const present = sql`r.cells ? ${key}`
+    const cell = sql`(r.cells->${key})`
+    // Entries that are trashed or gone do not count, which SQL does not look up: only their presence is certain.
+    const gone = type.endsWith("relation") || type.endsWith("attachment") || type === "multi_image"
+    const settled = isOperatorOf(kind, operator)
+    if (!settled) return kind.set === "ONE" || kind.set === "MANY" ? null : never
+    if (operator === "is_empty") return gone || kind.set === "LOC" || kind.set === "TEXT" ? null : sql`NOT ${present}`
+    if (operator === "is_not_empty" || operator === "is_completed" || operator === "is_incomplete") return present
+    if (operand === null) return null
+    const positive = !negative.has(operator)
+    const fallback = positive ? present : null
+    if (operand === "each") return null
+    const inner = ((): Fragment | null => {
+      switch (operand.type) {
+        case "number":
+          return kind.set !== "NUM" ? null : number(sql`(${cell}->>0)::numeric`, operator, operand.number)
+        case "ids":
+          return gone && !positive ? null : ids(cell, operator, operand.ids)
+        case "date": {
+          if (kind.set !== "DATE") return null
+          const start = sql`(${cell}->0->>'start') COLLATE "C"`
+          return date(
+            start,
+            sql`(coalesce(${cell}->0->>'end', ${cell}->0->>'start')) COLLATE "C"`,
+            operator,
+            operand.date
+          )
+        }
+        case "text":
+          return type === "single_text" ? text(sql`(${cell}->>0)`, operator, operand.text) : null
+        default:
+          return null
+      }
+    })()
+    if (inner === null) return fallback
+    return positive ? inner : sql`(NOT ${present} OR ${inner})`
+  }
+
+  const metaLeaf = (
+    meta: keyof typeof metaKinds,
+    operator: Operator,
+    operand: Operand | null | "each"
+  ): Fragment | null => {
+    const kind = metaKinds[meta]
+    if (!isOperatorOf(kind, operator)) return never
+    if (operand === null || operand === "each") return null
+    if (meta === "app_record_id" && operand.type === "number") {
+      return number(sql.literal("r.app_record_id"), operator, operand.number)
+    }
+    if (operand.type === "date" && (meta === "created_at" || meta === "last_modified_at")) {
+      const column = sql.literal(meta === "created_at" ? "r.created_on" : "r.last_modified_on")
+      const moment = sql`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') COLLATE "C"`
+      const inner = date(moment, moment, operator, operand.date)
+      return negative.has(operator) ? sql`(${column} IS NULL OR ${inner})` : inner
+    }
+    return null
+  }
+
+  const leaf = (row: Condition, narrowing: Narrowing): Fragment | null => {
+    const target = narrowing.target(row)
+    if (target === undefined) return null
+    const operand = narrowing.prepared.get(row) ?? null
+    return "field" in target
+      ? fieldLeaf(target.field, row.operator, operand)
+      : metaLeaf(target.meta, row.operator, operand)
+  }
+
+  const narrowRow = (row: FilterRow, narrowing: Narrowing): Fragment | null =>
+    isGroup(row) ? narrow(row, narrowing) : isScript(row) ? null : leaf(row, narrowing)
+
+  /** Null: every record may match. */
+  const narrow = (group: FilterGroup, narrowing: Narrowing): Fragment | null => {
+    const parts = group.rows.map((row) => narrowRow(row, narrowing))
+    if (group.operator === "and") {
+      const known = parts.filter((part) => part !== null)
+      return known.length === 0 ? null : sql`(${sql.and(known)})`
+    }
+    return parts.length === 0 || parts.some((part) => part === null)
+      ? null
+      : sql`(${sql.or(parts as ReadonlyArray<Fragment>)})`
+  }
+
+  return narrow
+}
