@@ -55,6 +55,11 @@ export const makeAppStatements = Effect.gen(function* () {
       DELETE FROM file_links l USING records r
       WHERE r.app_id = ${appId} AND l.record_id = r.record_id AND l.field_id = ${idList(ids)}`
     yield* sql`UPDATE views SET sort_by = NULL WHERE app_id = ${appId} AND sort_by = ${idList(ids)}`
+    yield* sql`
+      UPDATE views SET filters = (
+        SELECT coalesce(jsonb_agg(f ORDER BY ord), '[]') FROM jsonb_array_elements(filters) WITH ORDINALITY AS t (f, ord)
+        WHERE (f->>'field_id')::bigint = ${idList(ids)} IS NOT TRUE)
+      WHERE app_id = ${appId} AND filters <> '[]'`
     yield* sql`DELETE FROM fields WHERE field_id = ${idList(ids)}`
   })
 

@@ -9,6 +9,7 @@ import { Contents } from "./files/Contents.ts"
 import { Files } from "./files/Files.ts"
 import { DownloadUrl, Lookups } from "./Lookups.ts"
 import { Listings } from "./listing/Listings.ts"
+import { RecordQueries } from "./listing/RecordQueries.ts"
 import { Relations } from "./listing/Relations.ts"
 import { Records } from "./Records.ts"
 import { RecordWriter } from "./RecordWriter.ts"
@@ -30,7 +31,8 @@ export const RecordsRoom = Layer.mergeAll(
   Comments.layer,
   Views.layer,
   Listings.layer,
-  Relations.layer
+  Relations.layer,
+  RecordQueries.layer
 ).pipe(
   Layer.provideMerge(Records.layer),
   Layer.provideMerge(RecordWriter.layer),

@@ -78,7 +78,8 @@ const make = Effect.gen(function* () {
         fromAppId: grant.appId,
         toAppId: refAppId,
         ...(relationFieldIds === undefined ? {} : { fieldIds: relationFieldIds }),
-        limit
+        limit,
+        liveOnly: false
       })
       const live = ids.filter((row) => row.live).map((row) => String(row.record_id))
       const rows = yield* sql<RecordRow>`

@@ -5,16 +5,19 @@ import { SqlClient } from "effect/sql"
 export type Direction = "forward" | "reverse" | "both"
 
 export interface RelatedQuery {
-  /** The records to start from: they must be live records of `fromAppId` where that is given. */
+  /** Live records to start from; of `fromAppId` where that is given. */
   readonly recordIds: ReadonlyArray<number>
   /** `forward`: what they point to; `reverse`: what points to them. */
   readonly direction: Direction
   readonly fromAppId?: number
   /** Only records of this app. */
   readonly toAppId?: number
-  /** Only through these fields; `undefined`: all. */
+  /** Only through these fields; left out: all. */
   readonly fieldIds?: ReadonlyArray<number>
+  /** Of each app. */
   readonly limit: number
+  /** Trashed records are no part of the answer; otherwise they count and are marked. */
+  readonly liveOnly: boolean
 }
 
 export interface RelatedId {
@@ -25,22 +28,26 @@ export interface RelatedId {
 
 export const makeRelated = Effect.map(SqlClient.SqlClient, (sql) => {
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::text[]::bigint[])`
+  const any = sql.literal("true")
 
-  /** Without duplicates, in id order, trashed ones included and marked. */
-  return ({ recordIds, direction, fromAppId, toAppId, fieldIds, limit }: RelatedQuery) => {
-    const through = fieldIds === undefined ? sql.literal("true") : sql`l.field_id = ${idList(fieldIds)}`
+  /** Without duplicates, by app and id. */
+  return ({ recordIds, direction, fromAppId, toAppId, fieldIds, limit, liveOnly }: RelatedQuery) => {
+    const through = fieldIds === undefined ? any : sql`l.field_id = ${idList(fieldIds)}`
     const side = (start: "record_id" | "target_id", end: "record_id" | "target_id") => sql`
       SELECT l.${sql(end)} AS record_id FROM record_links l JOIN records s ON s.record_id = l.${sql(start)}
       WHERE l.${sql(start)} = ${idList(recordIds)} AND ${through} AND s.deleted_on IS NULL
-        AND ${fromAppId === undefined ? sql.literal("true") : sql`s.app_id = ${fromAppId}::bigint`}`
+        AND ${fromAppId === undefined ? any : sql`s.app_id = ${fromAppId}::bigint`}`
     const forward = side("record_id", "target_id")
     const reverse = side("target_id", "record_id")
     const reached =
       direction === "forward" ? forward : direction === "reverse" ? reverse : sql`${forward} UNION ${reverse}`
     return sql<RelatedId>`
-      SELECT r.record_id, r.app_id, r.deleted_on IS NULL AS live FROM records r
-      WHERE r.record_id IN (${reached})
-        AND ${toAppId === undefined ? sql.literal("true") : sql`r.app_id = ${toAppId}::bigint`}
-      ORDER BY r.record_id LIMIT ${limit}::int`
+      SELECT record_id, app_id, live FROM (
+        SELECT r.record_id, r.app_id, r.deleted_on IS NULL AS live,
+          row_number() OVER (PARTITION BY r.app_id ORDER BY r.record_id) AS n
+        FROM records r WHERE r.record_id IN (${reached})
+          AND ${toAppId === undefined ? any : sql`r.app_id = ${toAppId}::bigint`}
+          AND ${liveOnly ? sql.literal("r.deleted_on IS NULL") : any}
+      ) x WHERE n <= ${limit}::bigint ORDER BY app_id, record_id`
   }
 })

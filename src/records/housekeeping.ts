@@ -1,0 +1,38 @@
+// What has had its time: records that lay in the trash for 30 days (config, developer-api.md 4.3 rule 6), uploads that were
+// never attached and files that hang nowhere (6 rule 2). In batches; safe in several processes at once.
+import { Clock, Effect } from "effect"
+import { AppConfig } from "../Config.ts"
+import { Files } from "./files/Files.ts"
+import { RecordWriter } from "./RecordWriter.ts"
+
+const BATCH = 500
+const DAY = 86_400_000
+
+export interface HousekeepingDone {
+  /** Records destroyed. */
+  readonly records: number
+  readonly files: number
+}
+
+/** Repeats `step` until it does less than a batch; the sum. */
+const drain = Effect.fnUntraced(function* <E, R>(step: Effect.Effect<number, E, R>) {
+  let sum = 0
+  for (;;) {
+    const done = yield* step
+    sum += done
+    if (done < BATCH) return sum
+  }
+})
+
+export const housekeeping = Effect.gen(function* () {
+  const { trashDays } = yield* AppConfig
+  const writer = yield* RecordWriter
+  const files = yield* Files
+  const before = new Date((yield* Clock.currentTimeMillis) - trashDays * DAY)
+  const done: HousekeepingDone = {
+    records: yield* drain(writer.purge(before, BATCH)),
+    // After the records, whose files hang nowhere then.
+    files: yield* drain(files.prune(BATCH))
+  }
+  return done
+}).pipe(Effect.withSpan("records.housekeeping"))
