@@ -183,6 +183,7 @@ export const makeFilterSql = (sql: Sql) => {
         ? numberTest(column, test)
         : test.is === "instants"
           ? sql.and([
+              known,
               ...(test.from === null ? [] : [sql`${column} >= ${test.from}::timestamptz`]),
               ...(test.before === null ? [] : [sql`${column} < ${test.before}::timestamptz`])
             ])
