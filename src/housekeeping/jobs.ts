@@ -1,10 +1,11 @@
 // Recurring removal of what has had its time, each a Temporal Schedule that an operator sees in the UI (service.md 2.2, 8;
-// decisions O9, W5, W8; developer-api.md 1.8). Every job works in batches and may be repeated at any time.
+// decisions O9, W5, W8; developer-api.md 1.8, 4.3, 6). Every job works in batches and may be repeated at any time.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { pruneRuns } from "../automations/runs/prune.ts"
 import { AppConfig } from "../Config.ts"
 import { prune } from "../connections/prune.ts"
+import { housekeeping as recordsHousekeeping } from "../records/housekeeping.ts"
 import { housekeeping as webhookHousekeeping } from "../webhooks/housekeeping.ts"
 
 export interface Job<R> {
@@ -42,6 +43,11 @@ export const jobs = {
     60,
     "Withheld deliveries that expire; deliveries past their retention",
     Effect.map(webhookHousekeeping, (done) => ({ ...done }))
+  ),
+  records: job(
+    60,
+    "Records past their time in the trash; uploads never attached, files that hang nowhere",
+    Effect.map(recordsHousekeeping, (done) => ({ ...done }))
   ),
   runs: job(60, "Runs of automations past their retention, with log, ledger and values", pruneRuns),
   idempotency: job(60, "Stored answers of idempotency keys past their day", idempotencyKeys)

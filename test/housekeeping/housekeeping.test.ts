@@ -7,11 +7,13 @@ import { housekeepingActivities } from "../../activities/housekeeping.ts"
 import { Housekeeping } from "../../src/housekeeping/Housekeeping.ts"
 import { jobNames } from "../../src/housekeeping/jobs.ts"
 import { ensureSchedules } from "../../src/housekeeping/Schedules.ts"
+import { RelayWake } from "../../src/outbox/RelayWake.ts"
+import { Secrets } from "../../src/Secrets.ts"
+import { Services } from "../../src/services.ts"
 import { attempt } from "../../src/temporal/bridge.ts"
 import { Draining } from "../../src/temporal/Draining.ts"
 import { Temporal, TemporalSettings } from "../../src/temporal/Temporal.ts"
 import * as Worker from "../../src/temporal/Worker.ts"
-import { WebhookSettings } from "../../src/webhooks/settings.ts"
 import { configLayer } from "../support/app.ts"
 import { layerDatabase } from "../support/database.ts"
 import { freshName, temporalAddress } from "../support/temporal.ts"
@@ -34,7 +36,9 @@ const Settings = Layer.sync(TemporalSettings, () => ({
 const Setting = Worker.layer.pipe(
   Layer.provide(Activities),
   Layer.provideMerge(Housekeeping.layer),
-  Layer.provideMerge(WebhookSettings.layer),
+  Layer.provideMerge(Services),
+  Layer.provideMerge(RelayWake.layer),
+  Layer.provideMerge(Secrets.layer),
   Layer.provideMerge(Temporal.layer.pipe(Layer.provideMerge(Settings))),
   Layer.provideMerge(Draining.layer),
   Layer.provideMerge(layerDatabase),

@@ -78,8 +78,7 @@ const make = Effect.gen(function* () {
         fromAppId: grant.appId,
         toAppId: refAppId,
         ...(relationFieldIds === undefined ? {} : { fieldIds: relationFieldIds }),
-        limit,
-        liveOnly: false
+        limit
       })
       const live = ids.filter((row) => row.live).map((row) => String(row.record_id))
       const rows = yield* sql<RecordRow>`

@@ -17,7 +17,7 @@ export interface RelatedQuery {
   /** Of each app. */
   readonly limit: number
   /** Trashed records are no part of the answer; otherwise they count and are marked. */
-  readonly liveOnly: boolean
+  readonly liveOnly?: boolean
 }
 
 export interface RelatedId {
@@ -30,8 +30,8 @@ export const makeRelated = Effect.map(SqlClient.SqlClient, (sql) => {
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::text[]::bigint[])`
   const any = sql.literal("true")
 
-  /** Without duplicates, by app and id. */
-  return ({ recordIds, direction, fromAppId, toAppId, fieldIds, limit, liveOnly }: RelatedQuery) => {
+  /** Without duplicates, in id order. */
+  return ({ recordIds, direction, fromAppId, toAppId, fieldIds, limit, liveOnly = false }: RelatedQuery) => {
     const through = fieldIds === undefined ? any : sql`l.field_id = ${idList(fieldIds)}`
     const side = (start: "record_id" | "target_id", end: "record_id" | "target_id") => sql`
       SELECT l.${sql(end)} AS record_id FROM record_links l JOIN records s ON s.record_id = l.${sql(start)}
@@ -48,6 +48,6 @@ export const makeRelated = Effect.map(SqlClient.SqlClient, (sql) => {
         FROM records r WHERE r.record_id IN (${reached})
           AND ${toAppId === undefined ? any : sql`r.app_id = ${toAppId}::bigint`}
           AND ${liveOnly ? sql.literal("r.deleted_on IS NULL") : any}
-      ) x WHERE n <= ${limit}::bigint ORDER BY app_id, record_id`
+      ) x WHERE n <= ${limit}::bigint ORDER BY record_id`
   }
 })
