@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { jsonText } from "../../sql/json.ts"
 import type { Cursor } from "../plan.ts"
 import { Credits } from "./Credits.ts"
 import { Places } from "./Places.ts"
@@ -94,7 +95,7 @@ export class NewRuns extends Context.Service<
         }))
         const made = yield* sql<{ row_id: number; run_id: string; org_id: number; takes_over: boolean; open: boolean }>`
           WITH input AS (
-            SELECT * FROM jsonb_to_recordset(${JSON.stringify(input)}::jsonb) AS i (
+            SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS i (
               ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
               revision_id bigint, type text, durable boolean, cursor jsonb, record_id bigint, record_revision int,
               triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, depth int, chain bigint[],

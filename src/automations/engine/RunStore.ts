@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { jsonText } from "../../sql/json.ts"
 import { type Commit, type Holder, type LoadedRun, type RunRow, RunTaken } from "./Run.ts"
 import type { TriggerData } from "./Scope.ts"
 
@@ -88,7 +89,7 @@ export class RunStore extends Context.Service<
 
       const none = sql.literal("")
       /** With the end of a run go its place and its mailbox row, and with that the event where no other row needs it. */
-      const leave = (runId: string, row: InboxRow | null) => sql`, place AS (
+      const leave = (row: InboxRow | null) => sql`, place AS (
             DELETE FROM run_places WHERE run_id = (SELECT run_id FROM fenced)
           )${
             row === null
@@ -113,7 +114,7 @@ export class RunStore extends Context.Service<
         const rows = yield* sql<{ cancel: boolean }>`
           WITH fenced AS (
             UPDATE runs SET
-              cursor = ${JSON.stringify(c.cursor)}::jsonb, log_seq = log_seq + ${logs.length}::int,
+              cursor = ${jsonText(c.cursor)}::jsonb, log_seq = log_seq + ${logs.length}::int,
               credits = credits + ${c.credits}::int, executed_ms = executed_ms + ${String(c.executedMs)}::bigint,
               most_recent_error = ${c.mostRecentError}, wait_until = ${c.waitUntil},
               status = ${ending?.status ?? "running"}, failure_reason = ${ending?.failure_reason ?? null},
@@ -124,7 +125,7 @@ export class RunStore extends Context.Service<
             INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
             SELECT run_id, ${ledger?.path ?? null}, ${ledger?.iteration ?? null}, ${ledger?.action_id ?? null},
               ${ledger?.state ?? null}, ${ledger?.attempts ?? 1}::int,
-              nullif(${JSON.stringify(ledger?.result ?? null)}::jsonb, 'null'::jsonb),
+              nullif(${jsonText(ledger?.result ?? null)}::jsonb, 'null'::jsonb),
               ${at}, ${ledger === null || ledger.state === "started" ? null : at}
             FROM fenced WHERE ${ledger !== null}
             ON CONFLICT (run_id, path, iteration) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
@@ -133,21 +134,21 @@ export class RunStore extends Context.Service<
             INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, detail, logged_on)
             SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id,
               nullif(l.detail, 'null'::jsonb), ${at}
-            FROM fenced, jsonb_to_recordset(${JSON.stringify(logs)}::jsonb) AS l (seq int, type text, status text,
+            FROM fenced, jsonb_to_recordset(${jsonText(logs)}::jsonb) AS l (seq int, type text, status text,
               label text, messages jsonb, action_id text, record_id bigint, detail jsonb)
           ), variables AS (
             INSERT INTO run_variables (run_id, custom_type, label, seq, value)
             SELECT run_id, v.custom_type, v.label, v.seq, v.value
-            FROM fenced, jsonb_to_recordset(${JSON.stringify(values)}::jsonb)
+            FROM fenced, jsonb_to_recordset(${jsonText(values)}::jsonb)
               AS v (custom_type text, label text, seq int, value jsonb)
             ON CONFLICT (run_id, custom_type, label) DO UPDATE SET seq = excluded.seq, value = excluded.value
           ), outputs AS (
             INSERT INTO run_outputs (run_id, type, app_id, seq, output)
             SELECT run_id, o.type, o.app_id, ${seq}::int, o.output
-            FROM fenced, jsonb_to_recordset(${JSON.stringify(c.outputs)}::jsonb)
+            FROM fenced, jsonb_to_recordset(${jsonText(c.outputs)}::jsonb)
               AS o (type text, app_id bigint, output jsonb)
             ON CONFLICT (run_id, type, app_id) DO UPDATE SET seq = excluded.seq, output = excluded.output
-          )${ending === null ? none : leave(run.run_id, inboxRow)}
+          )${ending === null ? none : leave(inboxRow)}
           SELECT cancel FROM fenced`
         if (rows.length === 0) return yield* new RunTaken({ runId: run.run_id })
         return rows[0]!.cancel
@@ -178,7 +179,7 @@ export class RunStore extends Context.Service<
         yield* sql`
           INSERT INTO run_items (run_id, path, iteration, chunk, items)
           SELECT ${runId}::bigint, ${path}, ${iteration}, c.chunk, c.items
-          FROM jsonb_to_recordset(${JSON.stringify(chunks)}::jsonb) AS c (chunk int, items jsonb)
+          FROM jsonb_to_recordset(${jsonText(chunks)}::jsonb) AS c (chunk int, items jsonb)
           ON CONFLICT (run_id, path, iteration, chunk) DO NOTHING`
       })
       const items = (runId: string, path: string, iteration: string, chunk: number) =>

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { NotFound, TooManyRequests } from "../../errors.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { hashToken } from "../../Secrets.ts"
+import { jsonText } from "../../sql/json.ts"
 import type { FileOutput } from "../engine/Scope.ts"
 import { fireEvent } from "../triggers/fire.ts"
 import type { TriggerConfig } from "../triggers/registry.ts"
@@ -80,8 +81,8 @@ export class Catches extends Context.Service<
       ) {
         const now = new Date(yield* Clock.currentTimeMillis)
         yield* sql`
-          UPDATE webhook_catches SET payload = ${JSON.stringify(payload ?? null)}::jsonb,
-            files = ${JSON.stringify(files)}::jsonb, received_on = ${now} WHERE automation_id = ${caught.automation_id}`
+          UPDATE webhook_catches SET payload = ${jsonText(payload ?? null)}::jsonb,
+            files = ${jsonText(files)}::jsonb, received_on = ${now} WHERE automation_id = ${caught.automation_id}`
         if (!caught.active) return
         if (key !== null) yield* waits.open(key)
         yield* outbox.append([

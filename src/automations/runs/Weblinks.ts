@@ -9,6 +9,7 @@ import { AppConfig } from "../../Config.ts"
 import { ValidationError } from "../../errors.ts"
 import type { Cause } from "../../outbox/Event.ts"
 import { hashToken } from "../../Secrets.ts"
+import { jsonText } from "../../sql/json.ts"
 import type { RunType } from "../engine/Scope.ts"
 import { type CallBody, Fires, runTypeOf } from "./Fires.ts"
 
@@ -75,9 +76,9 @@ export class Weblinks extends Context.Service<
           INSERT INTO weblinks (token_hash, automation_id, record_id, triggering_record_id, arguments, run_type, expires_on,
             once, depth, cause, created_on)
           VALUES (${hashToken(token)}, ${weblink.automation_id}, ${weblink.record_id}, ${weblink.triggering_record_id},
-            ${JSON.stringify(weblink.arguments)}::jsonb, ${weblink.run_type}, ${expiryOf(weblink.expiration, now)},
+            ${jsonText(weblink.arguments)}::jsonb, ${weblink.run_type}, ${expiryOf(weblink.expiration, now)},
             ${weblink.once || weblink.expiration === "on_click"}, ${weblink.depth},
-            nullif(${JSON.stringify(weblink.cause)}::jsonb, 'null'::jsonb), ${now})`
+            nullif(${jsonText(weblink.cause)}::jsonb, 'null'::jsonb), ${now})`
         return { trigger_token: token, trigger_client_url: `${weblinkBaseUrl}/${token}` }
       })
 

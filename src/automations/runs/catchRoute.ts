@@ -25,6 +25,18 @@ const fieldsOf = (pairs: Iterable<readonly [string, string]>): Record<string, un
   return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
 }
 
+/** Deeper nesting than this says nothing to people and costs a stack. */
+const MAX_DEPTH = 200
+const depthOf = (text: string): number => {
+  let depth = 0
+  let deepest = 0
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/g)) {
+    if (token === "[" || token === "{") deepest = Math.max(deepest, ++depth)
+    else if (token === "]" || token === "}") depth--
+  }
+  return deepest
+}
+
 const invalid = (message: string) => new ValidationError({ message })
 
 const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
@@ -79,6 +91,7 @@ const inputOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServ
     return { payload: fieldsOf(new URLSearchParams(text)) as unknown, files: none }
   }
   if (type === "application/json" || type.endsWith("+json")) {
+    if (depthOf(text) > MAX_DEPTH) return yield* invalid("The body is nested too deeply.")
     const payload = yield* Effect.try({
       try: () => JSON.parse(text) as unknown,
       catch: () => invalid("The body is not valid JSON.")

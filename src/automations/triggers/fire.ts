@@ -3,6 +3,7 @@
 
 import type { NewEvent } from "../../outbox/Event.ts"
 import { type Cause, defaultSwitches } from "../../outbox/Event.ts"
+import { jsonText } from "../../sql/json.ts"
 import type { RunType, TriggerData } from "../engine/Scope.ts"
 import type { TriggerType } from "./registry.ts"
 
@@ -54,7 +55,7 @@ export const fireEvent = (
   switches: defaultSwitches,
   depth: target.depth,
   cause: target.cause,
-  payload: fire as unknown as Record<string, unknown>
+  payload: JSON.parse(jsonText(fire)) as Record<string, unknown>
 })
 
 /** Asks a run that waits for a place to go on (developer-api.md 7.11 rule 7), or to look at its cancel flag. */

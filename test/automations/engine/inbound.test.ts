@@ -53,9 +53,25 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
         headers: { "content-type": "text/plain" }
       })
       assert.strictEqual(large.status, 400, large.text)
-      const runs = yield* runsOver(id, 4)
+      const deep = "[".repeat(100_000) + "]".repeat(100_000)
+      assert.strictEqual(
+        (yield* app.call("POST", path, { body: deep, headers: { "content-type": "application/json" } })).status,
+        400
+      )
+      const odd = yield* app.call("POST", path, {
+        body: '{"a\\u0000":"x\\u0000y\\ud800"}',
+        headers: { "content-type": "application/json" }
+      })
+      assert.strictEqual(odd.status, 202, odd.text)
+      const runs = yield* runsOver(id, 5)
       const payloads = yield* Effect.forEach(runs, ({ run_id }) => payloadOf(run_id))
-      assert.deepStrictEqual(payloads, [{ a: [1] }, { a: ["1", "2"], b: "x" }, { q: "1" }, { raw: "hello" }])
+      assert.deepStrictEqual(payloads, [
+        { a: [1] },
+        { a: ["1", "2"], b: "x" },
+        { q: "1" },
+        { raw: "hello" },
+        { "a\ufffd": "x\ufffdy\ufffd" }
+      ])
     })
   )
 
