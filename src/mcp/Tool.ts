@@ -17,14 +17,24 @@ export interface Hints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
+  /** Reaches beyond the service: other people's servers, mail. */
+  readonly openWorldHint: boolean
 }
-export const reads: Hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true }
+const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint = false) => ({
+  readOnlyHint,
+  destructiveHint,
+  idempotentHint,
+  openWorldHint
+})
+export const reads: Hints = hints(true, false, true)
 /** Adds something; a repeat adds another. */
-export const adds: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false }
+export const adds: Hints = hints(false, false, false)
 /** Sets something; a repeat changes nothing more. */
-export const sets: Hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: true }
+export const sets: Hints = hints(false, false, true)
 /** Overwrites or removes what was there. */
-export const replaces: Hints = { readOnlyHint: false, destructiveHint: true, idempotentHint: true }
+export const replaces: Hints = hints(false, true, true)
+/** Does whatever the user's definition says, outside the service too. */
+export const acts: Hints = hints(false, true, false, true)
 
 type Arguments = Readonly<Record<string, unknown>>
 
@@ -38,11 +48,18 @@ export interface Tool {
   readonly outputSchema: JsonSchema
   /** The call that the arguments stand for, or why they do not fit. */
   readonly request: (args: unknown) => Effect.Effect<InProcessCall, ArgumentsInvalid>
+  /** The part of the API's answer that was asked for. */
+  readonly shape: (body: unknown, args: Arguments) => unknown
 }
 
 export class ArgumentsInvalid extends Schema.TaggedError<ArgumentsInvalid>()("ArgumentsInvalid", {
   message: Schema.String
 }) {}
+
+interface Instead<G extends keyof Groups> {
+  readonly endpoint: EndpointName<G>
+  readonly params?: Arguments
+}
 
 interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
   readonly name: string
@@ -54,8 +71,15 @@ interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
   readonly args: F
   /** Arguments that make up the body, by name; or the body made of them. None for an endpoint without body. */
   readonly body?: ReadonlyArray<keyof F & string> | ((args: Schema.Struct.Type<F>) => unknown)
-  /** Values for query parameters that were not given. */
+  /** Values of arguments that were not given. */
   readonly defaults?: Readonly<Record<string, unknown>>
+  /** Another endpoint of the same scope and cost that these arguments ask for; `params` where its path names them otherwise. */
+  readonly instead?: (args: Partial<Schema.Struct.Type<F>>) => Instead<G> | undefined
+  /** Arguments that the tool itself uses; the API does not see them. */
+  readonly own?: ReadonlyArray<keyof F & string>
+  /** What to answer of the API's answer, where that is more than a model needs; `output` is then its shape. */
+  readonly shape?: (body: any, args: Partial<Schema.Struct.Type<F>>) => unknown
+  readonly output?: Schema.Top
 }
 
 /** An argument of a retried POST: developer-api.md 1.8. */
@@ -71,19 +95,12 @@ export const endpointOf = <G extends keyof Groups>(group: G, name: EndpointName<
 const pick = (args: Arguments, names: ReadonlyArray<string>) =>
   Object.fromEntries(names.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]))
 
-const bodyOf = (body: Definition<never, never>["body"], args: Arguments): unknown => {
-  if (body === undefined) return undefined
-  return typeof body === "function" ? (body as (args: Arguments) => unknown)(args) : pick(args, body)
-}
-
-/** Path parameters take their place, the rest that is no body goes into the query. */
-const place = (path: string, args: Arguments, inBody: ReadonlySet<string>): string => {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(args)) {
-    if (!inBody.has(name) && value !== undefined && !path.includes(`:${name}`)) query.set(name, String(value))
-  }
+/** Path parameters take their place, `query` the rest. */
+const place = (path: string, args: Arguments, query: ReadonlyArray<string>): string => {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(pick(args, query))) search.set(name, String(value))
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(args[name])))
-  return query.size === 0 ? filled : `${filled}?${query}`
+  return search.size === 0 ? filled : `${filled}?${search}`
 }
 
 const successOf = (endpoint: HttpApiEndpoint.Top): Schema.Top => [...endpoint.success.values()][0] as Schema.Top
@@ -93,17 +110,24 @@ const scopeLine = (scope: Scope | undefined) => (scope === undefined ? "Needs no
 export const tool = <G extends keyof Groups, const F extends Schema.Struct.Fields>(
   definition: Definition<G, F>
 ): Tool => {
-  const endpoint = endpointOf(...definition.endpoint)
+  const [group, name] = definition.endpoint
+  const endpoint = endpointOf(group, name)
   const requirement = Context.get(endpoint.annotations, Requires)
+  const names = Object.keys(definition.args)
   const repeatable = endpoint.method === "POST" && !definition.hints.readOnlyHint
   const input = Schema.Struct({
     ...definition.args,
     ...(repeatable ? { idempotency_key: idempotencyKey } : {})
   }) as unknown as Schema.Codec<Arguments, unknown>
   const decode = Schema.decodeUnknownEffect(input, { onExcessProperty: "error", errors: "all" })
-  const listed = Array.isArray(definition.body) ? (definition.body as ReadonlyArray<string>) : []
-  // A body made by a function takes every argument that is not part of the path.
-  const inBody = new Set(typeof definition.body === "function" ? Object.keys(definition.args) : listed)
+  const { body, instead } = definition as unknown as {
+    readonly body: ReadonlyArray<string> | ((args: Arguments) => unknown) | undefined
+    readonly instead: ((args: Arguments) => Instead<G> | undefined) | undefined
+  }
+  // A body that is made takes every argument that is not in the path.
+  const taken = new Set<string>([...(typeof body === "function" ? names : (body ?? [])), ...(definition.own ?? [])])
+  const makeBody = (args: Arguments) =>
+    body === undefined ? {} : { body: typeof body === "function" ? body(args) : pick(args, body) }
   return {
     name: definition.name,
     title: definition.title,
@@ -111,16 +135,20 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     hints: definition.hints,
     requirement,
     inputSchema: objectSchema(input, "closed"),
-    outputSchema: objectSchema(successOf(endpoint), "open"),
+    outputSchema: objectSchema(definition.output ?? successOf(endpoint), "open"),
+    shape: (definition.shape ?? ((answer: unknown) => answer)) as Tool["shape"],
     request: Effect.fnUntraced(
       function* (args) {
-        const { idempotency_key, ...given } = { ...definition.defaults, ...(yield* decode(args ?? {})) }
-        const body = bodyOf(definition.body as never, given)
+        const given = { ...definition.defaults, ...(yield* decode(args ?? {})) } as Arguments
+        const other = instead?.(given)
+        const path = other === undefined ? endpoint.path : endpointOf(group, other.endpoint).path
+        const query = names.filter((one) => !taken.has(one) && !path.includes(`:${one}`))
+        const key = given["idempotency_key"]
         return {
           method: endpoint.method,
-          path: place(endpoint.path, given, inBody),
-          ...(body === undefined ? {} : { body }),
-          ...(idempotency_key === undefined ? {} : { headers: { "idempotency-key": String(idempotency_key) } })
+          path: place(path, { ...given, ...other?.params }, query),
+          ...makeBody(given),
+          ...(key === undefined ? {} : { headers: { "idempotency-key": String(key) } })
         }
       },
       Effect.catchTag("SchemaError", (error) => new ArgumentsInvalid({ message: describeIssue(error.issue) }))

@@ -30,7 +30,10 @@ export const callTool = Effect.fnUntraced(
   function* (api: InProcess["Service"], caller: CallerShape, tool: Tool, args: unknown) {
     const answer = yield* api.call(caller, yield* tool.request(args))
     if (!isSuccess(answer)) return failureOf(answer)
-    const structuredContent = bound(answer.body ?? {}) as Record<string, unknown>
+    const structuredContent = bound(tool.shape(answer.body ?? {}, (args ?? {}) as Record<string, unknown>)) as Record<
+      string,
+      unknown
+    >
     return { structuredContent, content: text(JSON.stringify(structuredContent)) } satisfies CallToolResult
   },
   Effect.catchTag("ArgumentsInvalid", (error) => Effect.succeed(failure("input_validation", error.message)))

@@ -8,15 +8,30 @@ import type { InProcess } from "../http/InProcess.ts"
 import type { Envelope } from "./envelope.ts"
 import { makeSession } from "./session.ts"
 
+const fault = "The service failed to carry this out."
+
 /** The SDK sends a failure's message to the client, so a fault of ours gets a message of ours. */
 const guarded = <A>(effect: Effect.Effect<A>) =>
   Effect.catchCause(effect, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     const known = Cause.squash(cause)
     if (known instanceof McpError) return Effect.die(known)
-    const told = Effect.die(new McpError(ErrorCode.InternalError, "The service failed to carry this out."))
+    const told = Effect.die(new McpError(ErrorCode.InternalError, fault))
     return Effect.andThen(Effect.logError("an MCP request failed", cause), told)
   })
+
+interface Answer {
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** The SDK calls params that do not fit an internal error and dumps its validator's findings; faults of ours have our words. */
+const relabelled = (answer: Answer): Answer => {
+  const { error } = answer
+  if (error?.code !== ErrorCode.InternalError || error.message.includes(fault)) return answer
+  const path = /"path":\s*\[([^\]]*)\]/.exec(error.message)?.[1]?.replace(/[\s"]/g, "").replaceAll(",", ".")
+  const message = `Invalid params${path === undefined || path === "" ? "" : `: ${path} is missing or of the wrong type`}.`
+  return { ...answer, error: { code: ErrorCode.InvalidParams, message } }
+}
 
 export interface Spoken {
   readonly status: number
@@ -43,8 +58,9 @@ export const converse = Effect.fnUntraced(function* (
       }
       const request = new Request("http://mcp.invalid/mcp", { method: "POST", headers })
       const answer = await transport.handleRequest(request, { parsedBody: batch ? requests : requests[0] })
-      const body: unknown = await answer.json()
-      return { status: answer.status, body: batch && !Array.isArray(body) ? [body] : body }
+      const body = (await answer.json()) as Answer | ReadonlyArray<Answer>
+      const all = (Array.isArray(body) ? body : [body]).map(relabelled)
+      return { status: answer.status, body: batch ? all : all[0] }
     } finally {
       await session.close()
     }

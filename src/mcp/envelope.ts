@@ -54,6 +54,14 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const isId = (value: unknown) => typeof value === "string" || (typeof value === "number" && Number.isSafeInteger(value))
 
+/** Levels of nesting that an argument may have: definitions need about 40, a stack holds thousands. */
+const maxDepth = 200
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))
+
 /** What is wrong with one message; `undefined` when nothing is. */
 const fault = (value: unknown): string | undefined => {
   if (!isObject(value)) return "a message must be an object"
@@ -67,6 +75,7 @@ const fault = (value: unknown): string | undefined => {
   if (typeof method !== "string" || method === "") return "method must be a text"
   if ("id" in value && !isId(id)) return "id must be a text or an integer"
   if (params !== undefined && !isObject(params)) return "params must be an object"
+  if (isDeeper(params, maxDepth)) return `params must not be nested deeper than ${maxDepth} levels`
   return undefined
 }
 

@@ -4,12 +4,29 @@ import type { CallerShape } from "../accounts/Caller.ts"
 import type { Scope } from "../accounts/Scope.ts"
 import type { Requirement } from "../http/Requires.ts"
 import type { Message } from "./envelope.ts"
+import { promptRequirement } from "./prompts.ts"
+import { resourceRequirement } from "./resources.ts"
 import { tools } from "./tools/registry.ts"
+
+/** Arguments of a prompt, as far as they are what they should be. */
+const textsOf = (value: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(value ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === "string")
+  )
 
 /** What carrying out one request asks of the caller; `undefined` when it asks nothing, or names nothing we have. */
 export const requirementOf = ({ method, params }: Message): Requirement | undefined => {
-  if (method === "tools/call") return tools.get(String(params?.["name"]))?.requirement
-  return undefined
+  const name = String(params?.["name"])
+  switch (method) {
+    case "tools/call":
+      return tools.get(name)?.requirement
+    case "resources/read":
+      return resourceRequirement(String(params?.["uri"]))
+    case "prompts/get":
+      return promptRequirement(name, textsOf(params?.["arguments"]))
+    default:
+      return undefined
+  }
 }
 
 export interface Missing {

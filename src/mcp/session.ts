@@ -4,14 +4,21 @@ import { Server } from "@modelcontextprotocol/sdk/server/index.js"
 import {
   CallToolRequestSchema,
   ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   McpError,
+  ReadResourceRequestSchema,
   type Tool as ToolListing
 } from "@modelcontextprotocol/sdk/types.js"
 import type { Effect } from "effect"
 import type { CallerShape } from "../accounts/Caller.ts"
 import type { InProcess } from "../http/InProcess.ts"
 import { callTool } from "./call.ts"
+import { getPrompt, promptListings } from "./prompts.ts"
+import { listResources, readResource, resourceTemplates } from "./resources.ts"
 import type { Tool } from "./Tool.ts"
 import { tools } from "./tools/registry.ts"
 
@@ -23,7 +30,7 @@ const listing = ({ name, title, description, hints, inputSchema, outputSchema }:
   description,
   inputSchema,
   outputSchema,
-  annotations: { title, ...hints, openWorldHint: false }
+  annotations: { title, ...hints }
 })
 const listings = [...tools.values()].map(listing)
 
@@ -40,7 +47,7 @@ const noValidator = { getValidator: () => () => ({ valid: false as const, data: 
 export const makeSession = ({ api, caller, run }: Setting): Server => {
   const server = new Server(
     { name: "millrace", title: "Millrace", version: "0.1.0" },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator }
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions, jsonSchemaValidator: noValidator }
   )
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listings }))
   server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
@@ -48,5 +55,12 @@ export const makeSession = ({ api, caller, run }: Setting): Server => {
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 80)}`)
     return run(callTool(api, caller, tool, params.arguments))
   })
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => run(listResources(api, caller, params?.cursor)))
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }))
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => run(readResource(api, caller, params.uri)))
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: promptListings }))
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+    run(getPrompt(api, caller, params.name, params.arguments ?? {}))
+  )
   return server
 }
