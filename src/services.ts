@@ -17,10 +17,12 @@ import { MailRoom } from "./mail/layer.ts"
 import { OAuthServices } from "./oauth/services.ts"
 import { Outbound } from "./outbound/Outbound.ts"
 import { Outbox } from "./outbox/Outbox.ts"
+import { Visitors } from "./pages/Visitors.ts"
 import { RecordsRoom } from "./records/layer.ts"
 import { WebhookServices } from "./webhooks/layer.ts"
 
-const Foundations = OAuthServices.pipe(
+const Foundations = Visitors.layer.pipe(
+  Layer.provideMerge(OAuthServices),
   Layer.provideMerge(
     Layer.mergeAll(Access.layer, LastUsed.layer, UserChanges.layer, Outbound.layer, Outbox.layer, Cursors.layer)
   )

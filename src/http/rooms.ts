@@ -6,6 +6,7 @@ import { CatchRoute } from "../automations/runs/catchRoute.ts"
 import { ClickRoute } from "../automations/runs/clickRoute.ts"
 import { RunsHandlers } from "../automations/runs/handlers.ts"
 import { OAuthRoutes } from "../oauth/routes.ts"
+import { PageRoutes } from "../pages/routes.ts"
 import { BatchHandlers } from "../records/batch/handlers.ts"
 import { CommentsHandlers } from "../records/comments/handlers.ts"
 import { FileContentRoute, FilesHandlers } from "../records/files/handlers.ts"
@@ -30,4 +31,11 @@ export const handlers = Layer.mergeAll(
   RunsHandlers
 )
 
-export const pages = Layer.mergeAll(OAuthRoutes, FileContentRoute, AutomationSchemaPage, CatchRoute, ClickRoute)
+export const pages = Layer.mergeAll(
+  OAuthRoutes,
+  FileContentRoute,
+  AutomationSchemaPage,
+  CatchRoute,
+  ClickRoute,
+  PageRoutes
+)

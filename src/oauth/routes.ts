@@ -9,7 +9,7 @@ import { authorizationServer, protectedResource } from "./http/metadata.ts"
 import { makeRegister } from "./http/register.ts"
 import { makeRevoke } from "./http/revoke.ts"
 import { makeToken } from "./http/token.ts"
-import { makePages } from "./pages/handlers.ts"
+import { makeConsent } from "./pages/handlers.ts"
 
 type Handler<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
@@ -31,13 +31,9 @@ export const OAuthRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const origins = yield* AppConfig
     const frame = yield* makeFrame
-    const pages = yield* makePages
-    const request = HttpServerRequest.HttpServerRequest
 
     const get = <E, R>(path: `/${string}`, handle: Handler<E, R>) => router.add("*", path, onMethods({ GET: handle }))
     const post = <E, R>(path: `/${string}`, handle: Handler<E, R>) => router.add("*", path, onMethods({ POST: handle }))
-    const both = <E, R>(path: `/${string}`, GET: Handler<E, R>, POST: Handler<E, R>) =>
-      router.add("*", path, onMethods({ GET, POST }))
 
     yield* get("/.well-known/oauth-authorization-server", Effect.succeed(document(authorizationServer(origins))))
     yield* get("/.well-known/oauth-protected-resource/v1", Effect.succeed(document(protectedResource("v1", origins))))
@@ -48,11 +44,6 @@ export const OAuthRoutes = HttpRouter.use((router) =>
     yield* post("/oauth/register", frame("register", yield* makeRegister))
     yield* post("/oauth/introspect", frame("introspect", yield* makeIntrospect))
 
-    yield* both(
-      "/oauth/consent/:request_id",
-      Effect.flatMap(request, pages.showConsent),
-      Effect.flatMap(request, pages.decide)
-    )
-    yield* both("/sign-in", Effect.flatMap(request, pages.showSignIn), Effect.flatMap(request, pages.signIn))
+    yield* router.add("*", "/oauth/consent/:request_id", yield* makeConsent)
   })
 )

@@ -1,88 +1,98 @@
-// What people see on the way through an authorization: sign in, consent, errors (service.md 2.2, 4.1; decisions O5, O19).
-
+// What people see on the way through an authorization: consent, errors (service.md 2.2, 4.1; decisions O5, O19).
 import { keptOutWords } from "../../connections/standing.ts"
-import type { RequestView } from "../Authorizations.ts"
+import { type Html, html } from "../../pages/html.ts"
+import { page } from "../../pages/layout.ts"
+import { hidden, name, note, tag } from "../../pages/parts.ts"
+import type { Choice, RequestView } from "../Authorizations.ts"
 import { displayName } from "../clients/Client.ts"
-import { describe, type OAuthRefused, type ReasonId, reasons } from "../reasons.ts"
+import { showable } from "../clients/text.ts"
+import { describe, type OAuthRefused } from "../reasons.ts"
 import type { RedirectTarget } from "../redirectUri.ts"
 import { scopeLines } from "../scopes.ts"
-import { escape, page } from "./html.ts"
-
-const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escape(value)}">`
-
-export const signInPage = (options: { readonly csrf: string; readonly next: string; readonly failed: boolean }) =>
-  page({
-    title: "Sign in",
-    status: options.failed ? 401 : 200,
-    body: `${options.failed ? `<p role="alert">The e-mail address or the password is wrong.</p>` : ""}
-<form method="post" action="/sign-in">${hidden("csrf", options.csrf)}${hidden("next", options.next)}
-<label>E-mail <input type="email" name="email" autocomplete="username" required></label>
-<label>Password <input type="password" name="password" autocomplete="current-password" required></label>
-<button>Sign in</button></form>`
-  })
-
-export const messagePage = (title: string, text: string, status: number) =>
-  page({ title, status, body: `<p>${escape(text)}</p>` })
 
 /** Client or redirect URI cannot be trusted: no way back to the app. */
 export const untrustedPage = (refused: OAuthRefused, status: number) =>
   page({
     title: "This app cannot be connected",
     status,
-    body: `<p>${escape(describe(refused.reasonId, refused.detail))}</p>`
+    body: html`<h1>This app cannot be connected</h1><p>${describe(refused.reasonId, refused.detail)}</p>
+<p class="muted">Nothing was sent to the app. Tell its makers, with the word in brackets.</p><p><a href="/">Start page</a></p>`
   })
 
 const hostOf = (target: RedirectTarget) => (target.type === "app" ? `${target.scheme}:` : target.host)
 
-const mark = (target: RedirectTarget) =>
-  target.type === "website"
-    ? `<p>Verified website: <strong>${escape(target.host)}</strong></p>`
-    : `<p><strong>Unverified</strong>: this app cannot be tied to a website.</p>
-<p>You will be sent to <strong>${escape(hostOf(target))}</strong>${
-        target.type === "loopback"
-          ? ", a program on your own computer. Go on only if you have just started it yourself."
-          : "."
-      }</p>`
-
-const form = (requestId: string, csrf: string, inner: string) =>
-  `<form method="post" action="/oauth/consent/${escape(requestId)}">${hidden("csrf", csrf)}${inner}</form>`
+const mark = (target: RedirectTarget): Html => {
+  switch (target.type) {
+    case "website":
+      return html`<p class="app">${tag("good", html`✓ Verified website: <strong>${target.host}</strong>`)}</p>
+<p class="app muted">You will be sent to <strong>${hostOf(target)}</strong>.</p>`
+    case "loopback":
+      return html`<p class="app">${tag("warn", "Unverified")}</p>
+<div class="note warn"><p>This app cannot be tied to a website. You will be sent to <strong>${hostOf(target)}</strong>, a program on your own computer. Go on only if you have just started it yourself.</p></div>`
+    case "app":
+      return html`<p class="app">${tag("warn", "Unverified")}</p>
+<div class="note warn"><p>This app cannot be tied to a website. You will be sent to <strong>${hostOf(target)}</strong>, an app on this device. Go on only if you have just used it yourself.</p></div>`
+  }
+}
 
 type Consent = Extract<RequestView, { readonly _tag: "Consent" }>
 type Fault = Extract<RequestView, { readonly _tag: "Fault" }>
 
-export const consentPage = (view: Consent, csrf: string) => {
-  const name = displayName(view.client, view.target.type === "app" ? undefined : view.target.host)
-  const free = view.choices.filter((choice) => choice.keptOut === undefined)
-  const options = view.choices.map((choice, i) => {
-    const id = `user-${choice.userId}`
-    const input = `<input type="radio" name="user_id" id="${id}" value="${choice.userId}" required${
-      choice.keptOut === undefined ? (choice === free[0] ? " checked" : "") : " disabled"
-    }>`
-    const why = choice.keptOut === undefined ? "" : `<br><small>${escape(keptOutWords[choice.keptOut])}</small>`
-    return `<div data-choice="${i}">${input} <label for="${id}">${escape(choice.orgName)}</label>${why}</div>`
-  })
-  const buttons =
-    free.length > 0
-      ? `<button name="decision" value="approve">Allow</button><button name="decision" value="decline" formnovalidate>Decline</button>`
-      : `<button name="decision" value="return" formnovalidate>Return to app</button>`
-  const blocked =
-    free.length > 0 ? "" : `<p role="alert">You cannot connect this app. ${describe("AUTHORIZE_USER_REFUSED")}</p>`
+const form = (requestId: string, csrf: string, inner: Html) =>
+  html`<form method="post" action="/oauth/consent/${requestId}">${hidden("csrf", csrf)}${inner}</form>`
+
+const organization = (choice: Choice, only: boolean, checked: boolean) => {
+  const id = `user-${choice.userId}`
+  if (choice.keptOut !== undefined)
+    return html`<div class="pick"><input type="radio" name="user_id" id="${id}" value="${choice.userId}" disabled><label for="${id}">${name(choice.orgName)}<br><small>${keptOutWords[choice.keptOut]}</small></label></div>`
+  return only
+    ? html`${hidden("user_id", choice.userId)}<p>${name(choice.orgName)}</p>`
+    : html`<div class="pick"><input type="radio" name="user_id" id="${id}" value="${choice.userId}" required${checked && html` checked`}><label for="${id}">${name(choice.orgName)}</label></div>`
+}
+
+const goBack = html`<div class="buttons"><button name="decision" value="return">Return to app</button></div>`
+
+export const consentPage = (view: Consent, csrf: string, email: string) => {
+  const { client, target, choices, scopes, requestId, redirectUri } = view
+  const app = showable(displayName(client, target.type === "app" ? undefined : target.host))
+  const free = choices.filter((choice) => choice.keptOut === undefined)
+  const blocked = free.length === 0
+  const head = html`<div class="monogram" aria-hidden="true">${[...app][0]?.toUpperCase() ?? "?"}</div>`
+  const account = html`<p class="muted app">Signed in as <strong>${email}</strong> · <a href="/sign-in?next=${encodeURIComponent(`/oauth/consent/${requestId}`)}">Use another account</a></p>`
+  const formTargets = [redirectUri, ...client.redirect_uris]
+  if (blocked) {
+    return page({
+      title: `You cannot connect ${app}`,
+      formTargets,
+      body: html`${head}<h1 class="app">You cannot connect ${name(app)}</h1>
+${note("bad", describe("AUTHORIZE_USER_REFUSED"))}
+${choices.length === 0 ? html`<p>You are not a user of any organization.</p>` : html`<ul>${choices.map((c) => html`<li><strong>${name(c.orgName)}</strong>: ${keptOutWords[c.keptOut!]}</li>`)}</ul>`}
+${form(requestId, csrf, goBack)}<hr>${account}`
+    })
+  }
   return page({
-    title: `Connect ${name}?`,
-    formTarget: view.redirectUri,
-    body: `<p><strong>${escape(name)}</strong> asks to act for you.</p>${mark(view.target)}
-<ul>${view.scopes.map((scope) => `<li>${escape(scopeLines[scope])}</li>`).join("")}</ul>${blocked}
-${form(view.requestId, csrf, `<fieldset><legend>Organization</legend>${options.join("")}</fieldset>${buttons}`)}`
+    title: `Connect ${app}?`,
+    formTargets,
+    body: html`${head}<h1 class="app">Connect ${name(app)}?</h1>${mark(target)}
+<p><strong>${name(app)}</strong> asks to act as you, and to:</p>
+<ul class="ticks">${scopes.map((scope) => html`<li>${scopeLines[scope]}</li>`)}</ul>
+${form(
+  requestId,
+  csrf,
+  html`<fieldset><legend>Organization</legend>${choices.map((choice) => organization(choice, choices.length === 1, choice === free[0]))}</fieldset>
+<div class="buttons"><button name="decision" value="approve">Allow</button><button class="quiet" name="decision" value="decline" formnovalidate>Decline</button></div>`
+)}
+<p class="muted"><br>You can disconnect it at any time under Connected apps.</p><hr>${account}`
   })
 }
 
 export const faultPage = (view: Fault, csrf: string) =>
   page({
-    title: "The app's request is wrong",
+    title: "The app's request cannot be carried out",
     status: 400,
-    formTarget: view.redirectUri,
-    body: `<p>${escape(faultWords(view.reasonId, view.detail))}</p>
-${form(view.requestId, csrf, `<button name="decision" value="return">Return to app</button>`)}`
+    formTargets: [view.redirectUri, ...view.client.redirect_uris],
+    body: html`<h1>The app's request cannot be carried out</h1>
+${note("bad", describe(view.reasonId, view.detail))}
+<p class="muted">Go back to the app and try again. If it happens again, tell its makers, with the word in brackets.</p>
+${form(view.requestId, csrf, goBack)}`
   })
-
-const faultWords = (reasonId: ReasonId, detail: string | null) => describe(reasonId, detail ?? reasons[reasonId].text)

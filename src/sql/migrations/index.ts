@@ -9,6 +9,7 @@ import automations from "./0007_automations.ts"
 import runs from "./0008_runs.ts"
 import mail from "./0009_mail.ts"
 import files from "./0010_files.ts"
+import pages from "./0011_pages.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -20,5 +21,6 @@ export const migrations = {
   "0007_automations": automations,
   "0008_runs": runs,
   "0009_mail": mail,
-  "0010_files": files
+  "0010_files": files,
+  "0011_pages": pages
 }

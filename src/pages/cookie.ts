@@ -1,7 +1,7 @@
 // The session cookie: `__Host-` and Secure, a plain one while the service is reached over http (decisions O12).
 import { HttpServerResponse } from "effect/http"
-import { limits } from "../limits.ts"
-import type { Session } from "../Sessions.ts"
+import { limits } from "../oauth/limits.ts"
+import type { Session } from "../oauth/Sessions.ts"
 
 export const cookieName = (baseUrl: string): string =>
   baseUrl.startsWith("https:") ? "__Host-millrace_session" : "millrace_session"

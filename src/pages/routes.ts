@@ -1,0 +1,70 @@
+// The addresses of the pages, in one table. They open to no other origin and answer HTML.
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { makeApiKey } from "./apiKey.ts"
+import { makeAppPolicy } from "./appPolicy.ts"
+import { AssetRoutes } from "./assets.ts"
+import { makeAudit } from "./audit.ts"
+import { makeConnections } from "./connections.ts"
+import { makeForgotPassword } from "./forgotPassword.ts"
+import { forAdmin, forMember, forPerson, makeFrame, type Response } from "./frame.ts"
+import { messagePage } from "./layout.ts"
+import { makeOrganizations } from "./organizations.ts"
+import { makePassword } from "./password.ts"
+import { makeRecord } from "./record.ts"
+import { SignInThrottle } from "./SignInThrottle.ts"
+import { makeSignIn } from "./signIn.ts"
+import { makeStart } from "./start.ts"
+import { makeTokens } from "./tokens.ts"
+
+type Page<R> = Effect.Effect<Response, never, R>
+
+/** GET (and HEAD) shows, POST acts; a page without a form has no POST. */
+export const onMethods = <R1 = never, R2 = never>(show: Page<R1> | undefined, act?: Page<R2>) => {
+  const allow = [...(show === undefined ? [] : ["GET"]), ...(act === undefined ? [] : ["POST"])].join(", ")
+  const refused = HttpServerResponse.setHeader(
+    messagePage("Not that way", "This page does not take this kind of request.", 405),
+    "allow",
+    allow
+  )
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method }): Page<R1 | R2> => {
+    if (show !== undefined && (method === "GET" || method === "HEAD")) return show
+    return act !== undefined && method === "POST" ? act : Effect.succeed(refused)
+  })
+}
+
+const Routes = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const frame = yield* makeFrame
+    const start = yield* makeStart
+    const signIn = yield* makeSignIn
+    const forgot = yield* makeForgotPassword
+    const password = yield* makePassword
+    const organizations = yield* makeOrganizations
+    const connections = yield* makeConnections
+    const apiKey = yield* makeApiKey
+    const tokens = yield* makeTokens
+    const appPolicy = yield* makeAppPolicy
+    const audit = yield* makeAudit
+    const record = yield* makeRecord
+    const { shown, postedByAnyone, postedByPerson, postedByMember, postedByAdmin } = frame
+    const at = <R1 = never, R2 = never>(path: `/${string}`, show: Page<R1> | undefined, act?: Page<R2>) =>
+      router.add("*", path, onMethods(show, act))
+
+    yield* at("/", shown(start))
+    yield* at("/sign-in", shown(signIn.show), postedByAnyone(signIn.submit))
+    yield* at("/sign-out", undefined, postedByAnyone(signIn.signOut))
+    yield* at("/account/forgot-password", shown(forgot.show), postedByAnyone(forgot.submit))
+    yield* at("/account/password", shown(forPerson(password.showChange)), postedByPerson(password.change))
+    yield* at("/account/password/:token", shown(password.showLink), postedByAnyone(password.useLink))
+    yield* at("/organization", shown(forPerson(organizations.show)), postedByPerson(organizations.choose))
+    yield* at("/account/connections", shown(forPerson(connections.show)), postedByPerson(connections.end))
+    yield* at("/account/api-key", shown(forMember(apiKey.show)), postedByMember(apiKey.rotate))
+    yield* at("/account/tokens", shown(forMember(tokens.show)), postedByMember(tokens.submit))
+    yield* at("/organization/apps", shown(forAdmin(appPolicy.show)), postedByAdmin(appPolicy.submit))
+    yield* at("/organization/audit", shown(forAdmin(audit)))
+    yield* at("/record/:record_id", shown(forPerson(record)))
+  })
+)
+
+export const PageRoutes = Layer.mergeAll(Routes, AssetRoutes).pipe(Layer.provide(SignInThrottle.layer))

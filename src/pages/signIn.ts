@@ -1,0 +1,100 @@
+// Sign in and out (decisions O12). A sign-in always starts a new session; further methods would be further functions here.
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { People } from "../accounts/People.ts"
+import { AppConfig } from "../Config.ts"
+import { AuditLog } from "../oauth/AuditLog.ts"
+import { Sessions } from "../oauth/Sessions.ts"
+import { cookieName, withSession } from "./cookie.ts"
+import type { Fields } from "./form.ts"
+import type { Response } from "./frame.ts"
+import { html } from "./html.ts"
+import { page, seeOther } from "./layout.ts"
+import { localPath } from "./next.ts"
+import { field, hidden, note } from "./parts.ts"
+import { SignInThrottle } from "./SignInThrottle.ts"
+import type { Visit } from "./Visitors.ts"
+
+interface Shown {
+  readonly csrf: string
+  readonly next: string
+  readonly email: string
+  readonly problem?: string
+  readonly status?: number
+  readonly done?: string
+  readonly as?: string | undefined
+}
+
+const view = ({ csrf, next, email, problem, status = 200, done, as }: Shown) =>
+  page({
+    title: "Sign in",
+    status,
+    body: html`<h1>Sign in</h1>
+${problem !== undefined && note("bad", problem)}${done !== undefined && note("good", done)}
+${as !== undefined && html`<p class="muted">You are signed in as ${as}. Sign in here to continue as somebody else.</p>`}
+<form method="post" action="/sign-in">${hidden("csrf", csrf)}${hidden("next", next)}
+${field({ name: "email", label: "Email", type: "email", autocomplete: "username", value: email, max: 254 })}
+${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", max: 256 })}
+<div class="buttons"><button>Sign in</button></div></form>
+<p class="muted"><br><a href="/account/forgot-password">Forgot password?</a></p>`
+  })
+
+const notices: Record<string, string> = {
+  password: "The password is set. Sign in with it.",
+  out: "You are signed out."
+}
+
+export const makeSignIn = Effect.gen(function* () {
+  const { baseUrl } = yield* AppConfig
+  const people = yield* People
+  const sessions = yield* Sessions
+  const throttle = yield* SignInThrottle
+  const audit = yield* AuditLog
+
+  const show = Effect.fn("pages.signIn")(function* ({ session: known, person, query }: Visit) {
+    const session = known ?? (yield* sessions.begin)
+    const done = notices[query.get("done")]
+    const shown = view({
+      csrf: session.csrf,
+      next: localPath(query.get("next")),
+      email: "",
+      as: person?.email,
+      ...(done === undefined ? {} : { done })
+    })
+    return withSession(shown, baseUrl, session)
+  })
+
+  const submit = Effect.fn("pages.signInSubmit")(function* ({ session }: Visit, fields: Fields) {
+    const email = fields.get("email").trim().slice(0, 254)
+    const next = localPath(fields.get("next"))
+    const again = (problem: string, status: number) => view({ csrf: session!.csrf, next, email, problem, status })
+    if (!(yield* throttle.attempt(email))) {
+      yield* audit.record({ event: "person.sign_in_throttled" })
+      return HttpServerResponse.setHeader(
+        again("Too many attempts. Wait a quarter of an hour, or ask for a link with “Forgot password?”.", 429),
+        "retry-after",
+        "900"
+      )
+    }
+    const person = yield* people.signIn(email, fields.get("password"))
+    if (person === null) {
+      yield* audit.record({ event: "person.sign_in_failed" })
+      return again("The email address or the password is wrong.", 401)
+    }
+    yield* throttle.succeeded(email)
+    return withSession(seeOther(next), baseUrl, yield* sessions.signIn(session, person.person_id))
+  })
+
+  const signOut = Effect.fn("pages.signOut")(function* ({ session }: Visit) {
+    if (session !== undefined) yield* sessions.signOut(session)
+    return HttpServerResponse.setCookieUnsafe(seeOther("/sign-in?done=out"), cookieName(baseUrl), "", {
+      httpOnly: true,
+      secure: baseUrl.startsWith("https:"),
+      sameSite: "lax",
+      path: "/",
+      maxAge: "0 seconds"
+    }) satisfies Response
+  })
+
+  return { show, submit, signOut }
+})
