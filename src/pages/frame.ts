@@ -40,7 +40,11 @@ const notMember = messagePage(
 )
 
 const signInFirst = (path: string) => seeOther(`/sign-in?next=${encodeURIComponent(path)}`)
-const targetOf = (visit: Visit) => (visit.request.method === "POST" ? visit.path : visit.request.originalUrl)
+/** Where to come back to after a detour; a form is not sent again. */
+const targetOf = ({ request, path }: Visit) => {
+  const query = request.method === "POST" ? "" : queryOf(request.originalUrl)
+  return query === "" ? path : `${path}?${query}`
+}
 
 /** A page for signed-in people. */
 export const forPerson =

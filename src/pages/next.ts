@@ -4,5 +4,6 @@
 export const localPath = (next: string | undefined): string => {
   if (next === undefined || !/^\/(?![/\\])[\w\-./?=&%~]*$/.test(next)) return "/"
   const url = new URL(next, "http://local.invalid")
-  return url.host === "local.invalid" ? url.pathname + url.search : "/"
+  // Dot segments may uncover a second slash: "/..//other.example".
+  return url.host === "local.invalid" && !url.pathname.startsWith("//") ? url.pathname + url.search : "/"
 }
