@@ -37,5 +37,6 @@ export const limitConfigs = {
   runsConcurrent: int("RUNS_CONCURRENT", 50),
   creditsPerHour: int("CREDITS_PER_HOUR", 1_000_000),
   httpCallPorts: Config.NonEmptyString("HTTP_CALL_PORTS").pipe(Config.withDefault("80,443")),
+  weblinkWaitSeconds: int("WEBLINK_WAIT_SECONDS", 30),
   weblinkScripts: Config.Boolean("WEBLINK_SCRIPTS").pipe(Config.withDefault(false))
 }

@@ -52,6 +52,9 @@ export const pathOf = (target: string) => {
   return end < 0 ? target.slice(start) : target.slice(start, start + end)
 }
 
+/** Addresses that are credentials themselves do not appear in logs. */
+const loggable = (path: string) => path.replace(/(\/api\/catch\/|\/trigger\/).+$/, "$1…")
+
 const notFound = (path: string) =>
   HttpServerResponse.jsonUnsafe(devApiError(404, "not_found", `Nothing is served at ${path}.`, path), { status: 404 })
 
@@ -95,7 +98,7 @@ export const EdgeLayer = HttpRouter.middleware(
           1
         )
         yield* Metric.update(seconds, took / 1000)
-        yield* Effect.logDebug(`${request.method} ${path} ${response.status} ${took} ms`).pipe(
+        yield* Effect.logDebug(`${request.method} ${loggable(path)} ${response.status} ${took} ms`).pipe(
           Effect.annotateLogs({ request: id })
         )
         return HttpServerResponse.setHeader(response, "x-request-id", id)

@@ -2,9 +2,9 @@
 import { Layer } from "effect"
 import { AccountsHandlers, WorkspacesHandlers } from "../accounts/handlers.ts"
 import { AutomationMetaHandlers, AutomationSchemaPage, AutomationsHandlers } from "../automations/handlers.ts"
-import { CatchRoute } from "../automations/runs/catchRoute.ts"
-import { ClickRoute } from "../automations/runs/clickRoute.ts"
+import { CatchRoutes } from "../automations/inbound/routes.ts"
 import { RunsHandlers } from "../automations/runs/handlers.ts"
+import { WeblinkRoutes } from "../automations/weblinks/routes.ts"
 import { OAuthRoutes } from "../oauth/routes.ts"
 import { PageRoutes } from "../pages/routes.ts"
 import { BatchHandlers } from "../records/batch/handlers.ts"
@@ -35,7 +35,7 @@ export const pages = Layer.mergeAll(
   OAuthRoutes,
   FileContentRoute,
   AutomationSchemaPage,
-  CatchRoute,
-  ClickRoute,
+  CatchRoutes,
+  WeblinkRoutes,
   PageRoutes
 )

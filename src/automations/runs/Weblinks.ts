@@ -33,6 +33,8 @@ export interface NewWeblink {
   /** Of the run that makes it: the click's run is one link further. */
   readonly depth: number
   readonly cause: Cause | null
+  /** The automation that it is said to come from, where no run made it. */
+  readonly triggered_by_automation_id: number | null
 }
 
 export interface WeblinkView {
@@ -74,12 +76,12 @@ export class Weblinks extends Context.Service<
         const token = randomUUID()
         yield* sql`
           INSERT INTO weblinks (token_hash, automation_id, record_id, triggering_record_id, arguments, run_type, expires_on,
-            once, depth, cause, created_on)
+            once, depth, cause, triggered_by_automation_id, created_on)
           VALUES (${hashToken(token)}, ${weblink.automation_id}, ${weblink.record_id}, ${weblink.triggering_record_id},
             ${jsonText(weblink.arguments)}::jsonb, ${weblink.run_type}, ${expiryOf(weblink.expiration, now)},
             ${weblink.once || weblink.expiration === "on_click"}, ${weblink.depth},
-            nullif(${jsonText(weblink.cause)}::jsonb, 'null'::jsonb), ${now})`
-        return { trigger_token: token, trigger_client_url: `${weblinkBaseUrl}/${token}` }
+            nullif(${jsonText(weblink.cause)}::jsonb, 'null'::jsonb), ${weblink.triggered_by_automation_id}, ${now})`
+        return { trigger_token: token, trigger_client_url: `${weblinkBaseUrl}/trigger/${token}` }
       })
 
       const generate = Effect.fn("Weblinks.generate")(
@@ -99,7 +101,8 @@ export class Weblinks extends Context.Service<
             expiration: (body.expiration_type ?? "NEVER").toLowerCase() as Expiration,
             once: body.expire_after_first_click === true,
             depth: 0,
-            cause: null
+            cause: null,
+            triggered_by_automation_id: body.triggered_by_workflow_def_id ?? null
           })
         },
         Effect.catchTag("SqlError", Effect.die)

@@ -68,7 +68,7 @@ export const FilesHandlers = HttpApiBuilder.group(
 ).pipe(Layer.provide(NodeServices.layer))
 
 /** Browsers escape quotes and line ends in the name of a part (HTML, multipart/form-data encoding). */
-const fileName = (sent: string) => {
+export const fileName = (sent: string) => {
   const name = sent
     .replaceAll("%22", '"')
     .replace(/%0[AD]/gi, " ")

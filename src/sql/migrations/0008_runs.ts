@@ -214,6 +214,7 @@ export default Effect.gen(function* () {
       window_count integer NOT NULL DEFAULT 0,
       depth integer NOT NULL,
       cause jsonb,
+      triggered_by_automation_id bigint,
       created_on timestamptz NOT NULL
     )`
   yield* sql`CREATE INDEX weblinks_automation ON weblinks (automation_id)`

@@ -1,0 +1,131 @@
+// Inbound webhooks (developer-api.md 7.9): found by the hash of their token, counted, kept as last received, and stored as an event
+// of the one flow before anybody is answered.
+import { randomUUID } from "node:crypto"
+import { Clock, Context, Effect, Layer, type Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import { NotFound, TooManyRequests } from "../../errors.ts"
+import { Outbox } from "../../outbox/Outbox.ts"
+import { Files } from "../../records/files/Files.ts"
+import { hashToken } from "../../Secrets.ts"
+import type { TriggerConfig } from "../Definition.ts"
+import type { FileOutput } from "../engine/Scope.ts"
+import { Waits } from "../runs/Waits.ts"
+import { fireEvent } from "../triggers/fire.ts"
+
+const PER_WINDOW = 100
+const WINDOW_MILLIS = 60_000
+
+export interface Catch {
+  readonly automation_id: number
+  readonly org_id: number
+  readonly app_id: number
+  readonly owner_id: number
+  readonly active: boolean
+  readonly config: TriggerConfig<"webhook_received">
+}
+
+export interface SentFile {
+  readonly name: string
+  readonly mimetype: string
+  readonly bytes: Stream.Stream<Uint8Array>
+}
+
+/** Files that hang on no record, held for runs to come (see `heldFiles`). */
+export const holderOf = (automationId: number): string => `webhook/${automationId}`
+
+export class Catches extends Context.Service<
+  Catches,
+  {
+    /** The automation behind a token; counts the request. */
+    readonly admit: (token: string) => Effect.Effect<Catch, NotFound | TooManyRequests>
+    /** Stores payload and event; answers the key under which the run can be waited for, in sync mode. */
+    readonly store: (
+      target: Catch,
+      payload: unknown,
+      files: ReadonlyArray<SentFile>
+    ) => Effect.Effect<{ readonly waitKey: string | null }>
+  }
+>()("millrace/automations/inbound/Catches") {
+  static readonly layer = Layer.effect(
+    Catches,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const files = yield* Files
+      const waits = yield* Waits
+      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+
+      const admit = Effect.fn("Catches.admit")(
+        function* (token: string) {
+          const [found] = yield* sql<Catch>`
+            SELECT automation_id, org_id, app_id, owner_id, NOT paused AND NOT broken AS active, trigger -> 'config' AS config
+            FROM automations
+            WHERE inbound_hash = ${hashToken(token)} AND deleted_on IS NULL AND trigger_type = 'webhook_received'`
+          if (found === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
+          const at = yield* now
+          const begun = new Date(at.getTime() - WINDOW_MILLIS)
+          const [window] = yield* sql<{ window_on: Date; window_count: number }>`
+            INSERT INTO webhook_catches AS c (automation_id, window_on, window_count)
+            VALUES (${found.automation_id}, ${at}, 1)
+            ON CONFLICT (automation_id) DO UPDATE SET
+              window_on = CASE WHEN c.window_on > ${begun} THEN c.window_on ELSE ${at} END,
+              window_count = CASE WHEN c.window_on > ${begun} THEN c.window_count + 1 ELSE 1 END
+            RETURNING window_on, window_count`
+          if (window!.window_count > PER_WINDOW) {
+            const left = window!.window_on.getTime() + WINDOW_MILLIS - at.getTime()
+            return yield* new TooManyRequests({
+              message: `This address takes ${PER_WINDOW} requests a minute.`,
+              retryAfterSeconds: Math.max(1, Math.ceil(left / 1_000))
+            })
+          }
+          return found
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const keep = Effect.fnUntraced(function* (target: Catch, sent: ReadonlyArray<SentFile>) {
+        const kept: Array<FileOutput> = []
+        for (const file of sent) {
+          const { file_id, mimetype, name, size } = yield* files.store({
+            ...file,
+            orgId: target.org_id,
+            userId: target.owner_id
+          })
+          yield* sql`INSERT INTO file_holds (file_id, holder) VALUES (${file_id}, ${holderOf(target.automation_id)})`
+          kept.push({ file_id, filename: name, size, mimetype })
+        }
+        return kept
+      })
+
+      const store = Effect.fn("Catches.store")(
+        function* (target: Catch, payload: unknown, sent: ReadonlyArray<SentFile>) {
+          const webhook_files = yield* keep(target, sent)
+          yield* sql`
+            UPDATE webhook_catches SET payload = ${JSON.stringify(payload)}::jsonb,
+              files = ${JSON.stringify(webhook_files)}::jsonb, received_on = ${yield* now}
+            WHERE automation_id = ${target.automation_id}`
+          if (!target.active) return { waitKey: null }
+          const waitKey = target.config.response_mode === "sync" ? `webhook/${randomUUID()}` : null
+          if (waitKey !== null) yield* waits.open(waitKey)
+          yield* outbox.append([
+            fireEvent(
+              {
+                automation_id: target.automation_id,
+                run_type: "regular",
+                expects: "webhook_received",
+                data: { webhook_payload: payload, webhook_files },
+                ...(waitKey === null ? {} : { wait_key: waitKey })
+              },
+              { org_id: target.org_id, app_id: target.app_id, record_id: null, depth: 0, cause: null }
+            )
+          ])
+          return { waitKey }
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Catches.of({ admit, store })
+    })
+  )
+}

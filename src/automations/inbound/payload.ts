@@ -1,0 +1,112 @@
+// What a request to an inbound address carries (developer-api.md 7.9): JSON as parsed, a form or query as an object of fields,
+// anything else as text; files of a multipart form apart. What the database cannot hold in a text is replaced, not refused.
+import type { NodeServices } from "@effect/platform-node"
+import { ByteSize, Effect, type Layer, type Scope } from "effect"
+import { HttpIncomingMessage, type HttpServerRequest, Multipart } from "effect/http"
+import { ValidationError } from "../../errors.ts"
+
+const MEBIBYTE = 1024 * 1024
+/** Without files. */
+const MAX_BYTES = MEBIBYTE
+const FILES_MEGABYTES = 25
+const MAX_PARTS = 200
+const MAX_DEPTH = 100
+
+export interface Received {
+  readonly payload: unknown
+  readonly files: ReadonlyArray<Multipart.PersistedFile>
+}
+
+const invalid = (message: string) => new ValidationError({ message })
+const tooLarge = invalid("The body is larger than 1 MiB.")
+
+const clean = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd")
+
+const cleaned = (value: unknown, depth = 0): unknown => {
+  if (typeof value === "string") return clean(value)
+  if (typeof value !== "object" || value === null) return value
+  if (depth === MAX_DEPTH) throw new RangeError("too deep")
+  if (Array.isArray(value)) return value.map((item) => cleaned(item, depth + 1))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), cleaned(item, depth + 1)]))
+}
+
+/** A name sent more than once holds a list. */
+const fieldsOf = (entries: Iterable<readonly [string, string]>): Readonly<Record<string, unknown>> => {
+  const fields = new Map<string, string | Array<string>>()
+  for (const [sentName, sentValue] of entries) {
+    const [name, value] = [clean(sentName), clean(sentValue)]
+    const known = fields.get(name)
+    if (known === undefined) fields.set(name, value)
+    else if (Array.isArray(known)) known.push(value)
+    else fields.set(name, [known, value])
+  }
+  return Object.fromEntries(fields)
+}
+
+const jsonOf = (text: string) =>
+  Effect.try({
+    try: () => cleaned(JSON.parse(text)),
+    catch: (error) =>
+      invalid(
+        error instanceof RangeError ? `The JSON is nested deeper than ${MAX_DEPTH} levels.` : "The body is not JSON."
+      )
+  })
+
+const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  if (Number(request.headers["content-length"] ?? 0) > MAX_BYTES) return yield* tooLarge
+  const bytes = yield* request.arrayBuffer.pipe(
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(1)),
+    Effect.mapError(() => invalid("The body cannot be read, or is larger than 1 MiB."))
+  )
+  if (bytes.byteLength > MAX_BYTES) return yield* tooLarge
+  return new TextDecoder().decode(bytes)
+})
+
+const limits = Multipart.limitsServices({
+  maxParts: MAX_PARTS,
+  maxFieldSize: ByteSize.bytes(MAX_BYTES),
+  maxFileSize: ByteSize.megabytes(FILES_MEGABYTES),
+  maxTotalSize: ByteSize.bytes(FILES_MEGABYTES * 1_000_000 + MAX_BYTES)
+})
+
+const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const parts = yield* request.multipart.pipe(
+    Effect.provideContext(limits),
+    Effect.mapError((error) => {
+      const tag = error.reason._tag
+      return tag === "FileTooLarge" || tag === "BodyTooLarge" || tag === "FieldTooLarge"
+        ? invalid(`The form is larger than ${FILES_MEGABYTES} MB of files and 1 MiB of fields.`)
+        : invalid(`The body is not readable as multipart/form-data (${tag}).`)
+    })
+  )
+  const entries: Array<readonly [string, string]> = []
+  const files: Array<Multipart.PersistedFile> = []
+  for (const [name, value] of Object.entries(parts)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (typeof item === "string") entries.push([name, item])
+      else files.push(item)
+    }
+  }
+  const size = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0)
+  if (size > MAX_BYTES) return yield* tooLarge
+  return { payload: fieldsOf(entries), files } satisfies Received
+})
+
+/** Files lie on the disk until the scope closes. */
+export const receive = (
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<Received, ValidationError, Scope.Scope | Layer.Success<typeof NodeServices.layer>> =>
+  Effect.gen(function* () {
+    if (request.method === "GET") {
+      const query = new URL(request.originalUrl, "http://localhost").searchParams
+      return { payload: fieldsOf(query), files: [] }
+    }
+    const type = (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
+    if (type === "multipart/form-data") return yield* multipartOf(request)
+    const text = yield* textOf(request)
+    if (type === "application/json" || type.endsWith("+json")) return { payload: yield* jsonOf(text), files: [] }
+    if (type === "application/x-www-form-urlencoded") {
+      return { payload: fieldsOf(new URLSearchParams(text)), files: [] }
+    }
+    return { payload: { raw: clean(text) }, files: [] }
+  })
