@@ -34,7 +34,7 @@ export interface NewWeblink {
   readonly depth: number
   readonly cause: Cause | null
   /** The automation that it is said to come from, where no run made it. */
-  readonly triggered_by_automation_id: number | null
+  readonly triggered_by_automation_id?: number | null
 }
 
 export interface WeblinkView {
@@ -80,7 +80,7 @@ export class Weblinks extends Context.Service<
           VALUES (${hashToken(token)}, ${weblink.automation_id}, ${weblink.record_id}, ${weblink.triggering_record_id},
             ${jsonText(weblink.arguments)}::jsonb, ${weblink.run_type}, ${expiryOf(weblink.expiration, now)},
             ${weblink.once || weblink.expiration === "on_click"}, ${weblink.depth},
-            nullif(${jsonText(weblink.cause)}::jsonb, 'null'::jsonb), ${weblink.triggered_by_automation_id}, ${now})`
+            nullif(${jsonText(weblink.cause)}::jsonb, 'null'::jsonb), ${weblink.triggered_by_automation_id ?? null}, ${now})`
         return { trigger_token: token, trigger_client_url: `${weblinkBaseUrl}/trigger/${token}` }
       })
 
