@@ -1,6 +1,7 @@
 // developer-api.md 1.4, 4.2: pages of records, sorted, filtered, of views and of the trash.
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
 import { appLayer, type Reply, seedUser } from "../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../support/records.ts"
 
@@ -121,6 +122,19 @@ describe("records", () => {
         }
         assert.strictEqual((yield* call("POST", `${filter}?limit=1&cursor=${filtered}`, { filters })).status, 200)
       })
+    )
+
+    it.effect("1.4: a cursor expires after 24 hours", () =>
+      Effect.gen(function* () {
+        const { add, call, path } = yield* setup
+        yield* add([{}, {}])
+        const { cursor } = (yield* call("GET", `${path}?limit=1`)).json
+        yield* TestClock.adjust(Duration.millis(24 * 3_600_000 - 1))
+        assert.strictEqual((yield* call("GET", `${path}?limit=1&cursor=${cursor}`)).status, 200)
+        yield* TestClock.adjust(Duration.millis(1))
+        const reply = yield* call("GET", `${path}?limit=1&cursor=${cursor}`)
+        assert.deepStrictEqual([reply.status, reply.json.error_code], [400, "validation"])
+      }).pipe(Effect.provide(TestClock.layer()))
     )
 
     it.effect("4.2: sorts by any field and by facts, empty last, ties by record_id, page by page alike", () =>

@@ -79,10 +79,11 @@ const make = Effect.gen(function* () {
     const limit = request.limit ?? pageLimits.default
     if (limit < 0 || limit > pageLimits.max) return yield* invalid(`limit: expected 0 to ${pageLimits.max}.`)
     const place = request.cursor === undefined ? null : yield* cursors.read(listing, request.cursor, position)
-    const total = place?.total ?? (yield* count)
-    if (limit === 0) return { total, cursor: null, records: [] }
+    if (limit === 0) return { total: place?.total ?? (yield* count), cursor: null, records: [] }
     const found = yield* rows(place?.position ?? null, limit + 1)
     const shown = found.slice(0, limit)
+    // A first page that holds everything needs no count.
+    const total = place?.total ?? (found.length <= limit ? found.length : yield* count)
     const cursor =
       found.length > limit ? yield* cursors.issue(listing, { total, position: positionOf(shown.at(-1)!) }) : null
     return { total, cursor, records: yield* records.views(shown) }

@@ -64,6 +64,11 @@ export const makeSortKey = (sql: SqlClient.SqlClient) => {
       case "last_modified_at":
         return { expression: lit("r.last_modified_on"), type: "timestamptz" }
       case "relation":
+        if (!typeOf(field).multiple) {
+          return words(sql`(
+            SELECT coalesce(t.title, a.item_name || ' #' || t.app_record_id) FROM records t JOIN apps a USING (app_id)
+            WHERE t.record_id = ${text}::bigint AND t.deleted_on IS NULL)`)
+        }
         return words(sql`(
           SELECT coalesce(t.title, a.item_name || ' #' || t.app_record_id)
           FROM jsonb_array_elements_text(r.cells->${lit(`'${id}'`)}) WITH ORDINALITY AS e (id, ord)
