@@ -1,7 +1,7 @@
 // Every environment variable, read once, every mistake reported at once (decisions P2, P4, P5). `.env.example` documents them.
 import { Config, Context, Effect, Layer, Option, Schema } from "effect"
 import { limitConfigs } from "./config/limits.ts"
-import { addressRanges, hostPorts, origin, secretKey } from "./config/values.ts"
+import { addressRanges, hostPorts, int, origin, secretKey } from "./config/values.ts"
 
 const variables = {
   port: Config.Port("PORT").pipe(Config.withDefault(8080)),
@@ -24,8 +24,8 @@ const variables = {
   otlpEndpoint: Config.option(Config.URL("OTEL_EXPORTER_OTLP_ENDPOINT")),
   role: Config.Literals(["all", "api", "worker", "mcp"], "ROLE").pipe(Config.withDefault("all" as const)),
   weblinkBaseUrl: Config.option(Config.URL("WEBLINK_BASE_URL")),
-  databasePoolApi: Config.Int("DATABASE_POOL_API").pipe(Config.withDefault(12)),
-  databasePoolWorker: Config.Int("DATABASE_POOL_WORKER").pipe(Config.withDefault(12)),
+  databasePoolApi: int("DATABASE_POOL_API", 12),
+  databasePoolWorker: int("DATABASE_POOL_WORKER", 12),
   ...limitConfigs
 }
 

@@ -1,4 +1,4 @@
-// Definitions as files kept in git: YAML or JSON, without what the service assigns, compared place by place (issue 6, our extension).
+// Definitions as files kept in git: YAML or JSON, without what the service assigns, compared place by place (our extension).
 import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
 import { parseDocument, stringify } from "yaml"

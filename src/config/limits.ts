@@ -1,8 +1,7 @@
 // Limits that the specification calls configuration, with its defaults. Units are in the names.
 import { Config } from "effect"
 import { sandboxConfigs } from "../sandbox/limits.ts"
-
-const int = (name: string, fallback: number) => Config.Int(name).pipe(Config.withDefault(fallback))
+import { int, numbers } from "./values.ts"
 
 export const limitConfigs = {
   // developer-api.md 8.3
@@ -25,8 +24,8 @@ export const limitConfigs = {
   webhookPerMinute: int("WEBHOOK_PER_MINUTE", 100),
   webhookWindowSeconds: int("WEBHOOK_WINDOW_SECONDS", 60),
   webhookTimeoutMillis: int("WEBHOOK_TIMEOUT_MILLIS", 5000),
-  webhookFailuresAllowed: int("WEBHOOK_FAILURES_ALLOWED", 50),
-  webhookRetrySeconds: Config.NonEmptyString("WEBHOOK_RETRY_SECONDS").pipe(Config.withDefault("5,60,600,3600,21600")),
+  webhookFailuresAllowed: int("WEBHOOK_FAILURES_ALLOWED", 50, 0),
+  webhookRetrySeconds: numbers("WEBHOOK_RETRY_SECONDS", "5,60,600,3600,21600"),
   webhookWithheldDays: int("WEBHOOK_WITHHELD_DAYS", 7),
   webhookKeepDays: int("WEBHOOK_KEEP_DAYS", 30),
   // developer-api.md 7.5, 7.9 to 7.11, 8.3
@@ -36,7 +35,7 @@ export const limitConfigs = {
   runsKeepDays: int("RUNS_KEEP_DAYS", 30),
   runsConcurrent: int("RUNS_CONCURRENT", 50),
   creditsPerHour: int("CREDITS_PER_HOUR", 1_000_000),
-  httpCallPorts: Config.NonEmptyString("HTTP_CALL_PORTS").pipe(Config.withDefault("80,443")),
+  httpCallPorts: numbers("HTTP_CALL_PORTS", "80,443"),
   weblinkWaitSeconds: int("WEBLINK_WAIT_SECONDS", 30),
   weblinkScripts: Config.Boolean("WEBLINK_SCRIPTS").pipe(Config.withDefault(false))
 }

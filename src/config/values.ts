@@ -30,6 +30,16 @@ const network = (s: string): Result.Result<IpNetwork.IpNetwork, unknown> => {
     : IpNetwork.fromAddress(address.success, NetAddress.width(address.success))
 }
 
+/** A whole number of at least `min`. */
+export const int = (name: string, fallback: number, min = 1) =>
+  Config.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(min)), name).pipe(Config.withDefault(fallback))
+
+/** Comma list of whole numbers, kept as it is written. */
+export const numbers = (name: string, fallback: string) =>
+  checked(name, "a comma list of whole numbers", (s) => /^\d{1,9}(,\d{1,9})*$/.test(s)).pipe(
+    Config.withDefault(fallback)
+  )
+
 /** Comma list of address ranges (`10.0.0.0/8, 2001:db8::1`). */
 export const addressRanges = (name: string) =>
   checked(name, "a comma list of addresses or ranges", (s) => items(s).every((x) => Result.isSuccess(network(x)))).pipe(

@@ -1,7 +1,7 @@
 // The limits of developer-api.md 8.3, all configuration.
 import { Config } from "effect"
+import { int } from "../config/values.ts"
 
-const int = (name: string, fallback: number) => Config.Int(name).pipe(Config.withDefault(fallback))
 const KIB = 1024
 const MIB = 1024 * 1024
 
@@ -52,12 +52,12 @@ const limits = (prefix: string, defaults: Limits) =>
     wallMillis: int(`${prefix}_WALL_MILLIS`, defaults.wallMillis),
     memoryMiB: int(`${prefix}_MEMORY_MIB`, defaults.memoryMiB),
     resultBytes: int(`${prefix}_RESULT_BYTES`, defaults.resultBytes),
-    logBytes: int(`${prefix}_LOG_BYTES`, defaults.logBytes),
+    logBytes: int(`${prefix}_LOG_BYTES`, defaults.logBytes, 0),
     sourceBytes: int(`${prefix}_SOURCE_BYTES`, defaults.sourceBytes),
-    httpCalls: int(`${prefix}_HTTP_CALLS`, defaults.httpCalls),
-    apiCalls: int(`${prefix}_API_CALLS`, defaults.apiCalls),
-    concurrentCalls: int(`${prefix}_CONCURRENT_CALLS`, defaults.concurrentCalls),
-    httpResponseBytes: int(`${prefix}_HTTP_RESPONSE_BYTES`, defaults.httpResponseBytes)
+    httpCalls: int(`${prefix}_HTTP_CALLS`, defaults.httpCalls, 0),
+    apiCalls: int(`${prefix}_API_CALLS`, defaults.apiCalls, 0),
+    concurrentCalls: int(`${prefix}_CONCURRENT_CALLS`, defaults.concurrentCalls, 0),
+    httpResponseBytes: int(`${prefix}_HTTP_RESPONSE_BYTES`, defaults.httpResponseBytes, 0)
   })
 
 /** Read with the rest of the environment (src/Config.ts). */

@@ -17,7 +17,7 @@ interface Row {
 const rowsOf = (page: string): ReadonlyArray<Row> =>
   read(page)
     .split("\n")
-    .filter((line) => /^\|(?!\s*(-|rule\b))/.test(line))
+    .filter((line) => /^\|(?!\s*(-|rule\b))/i.test(line))
     .map((line) => {
       const [, rule = "", ...cells] = line.split(/(?<!\\)\|/)
       return {

@@ -1,0 +1,89 @@
+// decisions P2: every variable of the code stands in .env.example with its default, and in the README's table.
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect } from "effect"
+import { load } from "../../src/Config.ts"
+
+const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")
+
+/** `#NAME=default` lines; an empty default is none. */
+const example = new Map(
+  [...read(".env.example").matchAll(/^#?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const)
+)
+/** Read by the launcher and by Temporal's own client configuration, not by src/Config.ts. */
+const elsewhere = /^(TEMPORAL_(?!UI_URL)|DEMO)/
+/** Set for tests of the mechanism only. */
+const internal = new Set(["ACTOR_TUNING"])
+
+const needed = { DATABASE_URL: "postgres://u@localhost/d", SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
+
+/** The configuration under an environment, with the names that were asked for. */
+const loaded = (env: Record<string, string>) =>
+  Effect.gen(function* () {
+    const asked = new Set<string>()
+    const provider = ConfigProvider.make((path) => {
+      const name = path.join("_")
+      asked.add(name)
+      const value = env[name]
+      return Effect.succeed(value === undefined ? undefined : ConfigProvider.makeValue(value))
+    })
+    const config = yield* Effect.provideService(load, ConfigProvider.ConfigProvider, provider)
+    return { config, asked }
+  })
+
+describe("decisions P2: configuration", () => {
+  it.effect("every variable of the code stands in .env.example, and no other", () =>
+    Effect.gen(function* () {
+      const { asked } = yield* loaded(needed)
+      const documented = [...example.keys()].filter((name) => !elsewhere.test(name))
+      assert.deepStrictEqual(
+        documented.filter((name) => !internal.has(name)).sort(),
+        [...asked].filter((name) => !internal.has(name)).sort()
+      )
+    })
+  )
+
+  it.effect("what .env.example shows is the default", () =>
+    Effect.gen(function* () {
+      const shown = Object.fromEntries([...example].filter(([name, value]) => value !== "" && !elsewhere.test(name)))
+      const { config: defaults } = yield* loaded(needed)
+      const { config: written } = yield* loaded({ ...shown, ...needed })
+      const plain = ({ baseUrl, ...rest }: typeof defaults) => JSON.stringify({ ...rest, origin: baseUrl })
+      assert.strictEqual(plain({ ...written, weblinkBaseUrl: defaults.weblinkBaseUrl }), plain(defaults))
+    })
+  )
+
+  it("the table of the README names every variable with its default", () => {
+    const cells = [...read("README.md").matchAll(/^\| (`[A-Z][A-Z0-9_`, ]+`) \| ([^|]*)\|/gm)].flatMap(
+      ([, names, defaults]) => {
+        const values = [...defaults!.matchAll(/`([^`]*)`/g)].map(([, value]) => value!)
+        return [...names!.matchAll(/`([^`]+)`/g)].map(([, name], i) => [name!, values[i] ?? ""] as const)
+      }
+    )
+    const table = Object.fromEntries(cells)
+    const expected = Object.fromEntries([...example].filter(([name]) => !internal.has(name)))
+    assert.deepStrictEqual(table, expected)
+  })
+
+  it.effect("a wrong value is named, all of them together", () =>
+    Effect.gen(function* () {
+      const wrong = {
+        PORT: "eighty",
+        RATE_BUDGET: "-1",
+        WEBHOOK_RETRY_SECONDS: "5 s",
+        HTTP_CALL_PORTS: "https",
+        BASE_URL: "http://records.example.com",
+        MCP_URL: "https://mcp.example.com/path",
+        TRUSTED_PROXIES: "10.0.0.0/99",
+        SECRET_KEY: "short",
+        ROLE: "boss",
+        SCRIPT_SYNC_CPU_MILLIS: "1.5"
+      }
+      const refused = yield* Effect.flip(loaded({ ...needed, ...wrong }))
+      for (const name of Object.keys(wrong)) assert.include(refused.message, name)
+      assert.strictEqual(refused.problems.length, Object.keys(wrong).length)
+      assert.notInclude(refused.message, "short")
+    })
+  )
+})
