@@ -19,7 +19,7 @@ import { makeResults } from "./results.ts"
 export const KIND_NAME = "automations/app"
 
 /** Rows in the air: most of them wait for Postgres, none for the outside. */
-const SLOTS = 64
+const SLOTS = 40
 /** Failed plain runs that become visible as workflows, per automation and minute. */
 const VISIBLE_A_MINUTE = 10
 /** When a workflow could not be started or woken, it is tried again after this. */
