@@ -1,5 +1,6 @@
 // Every environment variable, read once, every mistake reported at once (decisions P2, P4, P5). `.env.example` documents them.
 import { Config, Context, Effect, Layer, Option, Schema } from "effect"
+import { tuningConfig } from "./actors/Tuning.ts"
 import { limitConfigs } from "./config/limits.ts"
 import { addressRanges, hostPorts, int, origin, secretKey } from "./config/values.ts"
 
@@ -26,6 +27,7 @@ const variables = {
   weblinkBaseUrl: Config.option(Config.URL("WEBLINK_BASE_URL")),
   databasePoolApi: int("DATABASE_POOL_API", 12),
   databasePoolWorker: int("DATABASE_POOL_WORKER", 12),
+  actorTuning: tuningConfig,
   ...limitConfigs
 }
 

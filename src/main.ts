@@ -2,6 +2,7 @@
 // first; Temporal is reached in the background, since writes go on without it.
 import { NodeRuntime } from "@effect/platform-node"
 import { Cause, Console, Effect, Layer } from "effect"
+import { ActorTuning } from "./actors/Tuning.ts"
 import { AppConfig } from "./Config.ts"
 import { HealthProbes } from "./http/health.ts"
 import { HttpLayer, McpLayer, WorkerHealthLayer } from "./http/server.ts"
@@ -33,7 +34,11 @@ const workerPool = pool("worker")
 const Api = HttpLayer.pipe(Layer.provide(Services))
 const Mcp = McpLayer.pipe(Layer.provide(Services))
 const TemporalLayer = Temporal.layer.pipe(Layer.provide(TemporalSettings.layer))
-const Work = WorkerLayer.pipe(Layer.provide(workerPool), Layer.provide(TemporalLayer))
+const TuningLayer = Layer.effect(
+  ActorTuning,
+  Effect.map(AppConfig, (config) => config.actorTuning)
+)
+const Work = WorkerLayer.pipe(Layer.provide(workerPool), Layer.provide(TemporalLayer), Layer.provide(TuningLayer))
 
 const roles = Layer.unwrap(
   Effect.map(AppConfig, ({ role }) => {

@@ -1,5 +1,5 @@
-// The instants and numbers of the actor mechanism, in one place; tests shorten them.
-import { Context } from "effect"
+// The instants and numbers of the actor mechanism, in one place; tests shorten them, in real processes by ACTOR_TUNING.
+import { Config, Context, Schema } from "effect"
 
 export const defaultTuning = {
   /** Without a heartbeat for this long another worker takes an activation over. */
@@ -36,3 +36,16 @@ export const defaultTuning = {
 export type Tuning = typeof defaultTuning
 
 export const ActorTuning = Context.Reference<Tuning>("millrace/actors/Tuning", { defaultValue: () => defaultTuning })
+
+const Overrides = Schema.Record(Schema.String, Schema.Int.check(Schema.isGreaterThan(0))).check(
+  Schema.makeFilter((given) => {
+    const stray = Object.keys(given).find((name) => !(name in defaultTuning))
+    return stray === undefined || `ACTOR_TUNING: no such number: ${stray}`
+  })
+)
+
+/** `ACTOR_TUNING`: a JSON object with some of the numbers above. */
+export const tuningConfig = Config.schema(Schema.fromJsonString(Overrides), "ACTOR_TUNING").pipe(
+  Config.map((given): Tuning => ({ ...defaultTuning, ...given })),
+  Config.withDefault(defaultTuning)
+)

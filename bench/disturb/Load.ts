@@ -1,0 +1,34 @@
+// What a load is: work through the public API by several workers, each step repeatable, and the end state that the same steps
+// leave behind when nobody disturbs them.
+import type { Effect } from "effect"
+import type { Client, GaveUp, Refused } from "../../demo/client.ts"
+import type { Receiver } from "../../demo/receiver.ts"
+
+export interface LoadContext {
+  readonly client: Client
+  readonly workspaceId: number
+  readonly receiver: Receiver & { readonly port: number }
+  readonly workers: number
+}
+
+export type LoadFailure = GaveUp | Refused
+
+export interface Running {
+  /** The n-th step of a worker; once it succeeds its effect is there for good. */
+  readonly step: (worker: number, n: number) => Effect.Effect<void, LoadFailure>
+  /** How much of what the steps caused is there by now, and how much there will be. */
+  readonly settled: Effect.Effect<{ readonly done: number; readonly total: number }, LoadFailure>
+  /** Differences from the undisturbed end state; empty when there are none. */
+  readonly differences: Effect.Effect<ReadonlyArray<string>, LoadFailure>
+  /** What was counted, for the report. */
+  readonly counts: () => Readonly<Record<string, number>>
+}
+
+export interface Load {
+  readonly name: string
+  readonly about: string
+  readonly begin: (context: LoadContext) => Effect.Effect<Running, LoadFailure>
+}
+
+export const some = (items: ReadonlyArray<unknown>, what: string): ReadonlyArray<string> =>
+  items.length === 0 ? [] : [`${items.length} ${what}: ${items.slice(0, 5).join("; ")}${items.length > 5 ? "; …" : ""}`]

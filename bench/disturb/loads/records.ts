@@ -1,0 +1,58 @@
+// Records: every worker creates a record and changes it twice. Nothing of what was answered may be lost or doubled.
+import { Effect } from "effect"
+import { type Load, some } from "../Load.ts"
+import { listed, makeApp, valueOf } from "./shared.ts"
+
+export const records: Load = {
+  name: "records",
+  about: "records created and changed; none lost, none doubled",
+  begin: Effect.fnUntraced(function* (context) {
+    const { client } = context
+    const { appId } = yield* makeApp(context, "Disturbed records")
+    const written = new Map<number, string>()
+    const step = Effect.fnUntraced(function* (worker: number, n: number) {
+      const name = `${worker}-${n}`
+      const body = { fields: { name, count: 0 } }
+      const key = `record-${appId}-${name}`
+      const { record_id } = yield* client.get("POST", `/v1/record/app/${appId}`, { body, key })
+      for (const count of [1, 2]) {
+        yield* client.get("PUT", `/v1/record/${record_id}`, { body: { fields: { count } } })
+      }
+      written.set(record_id, name)
+    })
+    const differences = Effect.gen(function* () {
+      const found = yield* listed(client, appId)
+      const byId = new Map(found.map((record) => [record.record_id as number, record]))
+      const lost = [...written.keys()].filter((id) => !byId.has(id))
+      const wrong = found.filter(
+        (record) =>
+          written.has(record.record_id) &&
+          (record.revision !== 2 ||
+            valueOf(record, "count") !== 2 ||
+            valueOf(record, "name") !== written.get(record.record_id))
+      )
+      const names = found.map((record) => valueOf(record, "name") as string)
+      return [
+        ...some(lost, "record(s) lost"),
+        ...some(
+          names.filter((name, i) => names.indexOf(name) !== i),
+          "record(s) doubled"
+        ),
+        ...some(
+          wrong.map((record) => `${record.record_id} at revision ${record.revision}`),
+          "record(s) not as written"
+        ),
+        ...some(
+          found.filter((record) => !written.has(record.record_id)).map((r) => r.record_id),
+          "record(s) nobody was told of"
+        )
+      ]
+    })
+    return {
+      step,
+      settled: Effect.sync(() => ({ done: written.size, total: written.size })),
+      differences,
+      counts: () => ({ records: written.size, changes: written.size * 3 })
+    }
+  })
+}

@@ -1,0 +1,46 @@
+// What the loads have in common: an app, a verified hook, all records of an app.
+import { Effect } from "effect"
+import type { Client } from "../../../demo/client.ts"
+import type { LoadContext } from "../Load.ts"
+
+export const makeApp = Effect.fnUntraced(function* ({ client, workspaceId }: LoadContext, name: string) {
+  const app = yield* client.get("POST", "/v1/app", {
+    body: {
+      workspace_id: workspaceId,
+      name,
+      fields: [
+        { field_type: "single_text", config: { label: "Name" } },
+        { field_type: "number", config: { label: "Count" } }
+      ]
+    }
+  })
+  const fields: Record<string, number> = Object.fromEntries(app.fields.map((one: any) => [one.slug, one.field_id]))
+  return { appId: app.app_id as number, fields }
+})
+
+export const makeHook = Effect.fnUntraced(function* ({ client, receiver }: LoadContext, appId: number, type: string) {
+  const url = `http://127.0.0.1:${receiver.port}/`
+  const { hook_id } = yield* client.get("POST", `/v1/hook/app/${appId}`, { body: { type, url } })
+  const { secret } = yield* client.get("GET", `/v1/hook/${hook_id}/secret`)
+  receiver.trust(hook_id, secret)
+  yield* client.get("POST", `/v1/hook/${hook_id}/verify/request`)
+  const code = yield* Effect.promise(() => receiver.code(hook_id)).pipe(Effect.timeout("60 seconds"), Effect.orDie)
+  yield* client.get("POST", `/v1/hook/${hook_id}/verify/validate`, { body: { code } })
+  return hook_id as number
+})
+
+export const listed = Effect.fnUntraced(function* (client: Client, appId: number) {
+  const records: Array<any> = []
+  let cursor: string | null = null
+  do {
+    const query: string = `limit=500${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`
+    const page: any = yield* client.get("GET", `/v1/record/app/${appId}?${query}`)
+    records.push(...page.records)
+    cursor = page.cursor
+  } while (cursor !== null)
+  return records
+})
+
+/** The first value of a field as read, by external id. */
+export const valueOf = (record: any, slug: string) =>
+  record.fields.find((one: any) => one.external_id === slug)?.values[0]?.value

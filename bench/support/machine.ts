@@ -1,0 +1,173 @@
+// A machine of its own for a measurement or a disturbance: Postgres, Temporal and the service as real processes on free ports in
+// a temporary directory. Each part can be killed and started again on its old address. All ends with the scope.
+import { type ChildProcess, spawn } from "node:child_process"
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { ConfigProvider, Data, Effect, Layer, Schedule } from "effect"
+import { freePort, identify, stopRecorded, tail, writeWhole } from "../../bin/parts/os.js"
+import { startPostgres, STOP_SIGNALS as stopPostgres } from "../../bin/parts/postgres.js"
+import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "../../bin/parts/temporal.js"
+import { OperatorLayer } from "../../demo/operator.ts"
+
+export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
+
+export class MachineFailed extends Data.TaggedError("MachineFailed")<{ readonly message: string }> {}
+
+export interface Part {
+  readonly name: "service" | "postgres" | "temporal"
+  readonly start: Effect.Effect<void, MachineFailed>
+  /** Ends it without giving it time for anything: SIGKILL, and for Postgres its immediate shutdown. */
+  readonly kill: Effect.Effect<void, MachineFailed>
+}
+
+export interface Machine {
+  readonly dir: string
+  readonly baseUrl: string
+  readonly databaseUrl: string
+  /** What the service runs with. */
+  readonly env: Readonly<Record<string, string>>
+  readonly parts: Readonly<Record<Part["name"], Part>>
+  /** Pid of the service as it runs now. */
+  readonly servicePid: () => number | undefined
+  /** Waits until the service answers. */
+  readonly ready: Effect.Effect<void, MachineFailed>
+}
+
+export interface MachineOptions {
+  readonly name: string
+  readonly env?: Record<string, string>
+  /** Without Temporal, for the rows that need none; the service then has the role api. */
+  readonly temporal?: boolean
+  /** Arguments of Node before the main file. */
+  readonly nodeArgs?: ReadonlyArray<string>
+  /** True: as in production. False: no disk flushes, but commits still reach the server's log before they are answered. */
+  readonly durable?: boolean
+}
+
+const attempt = <A>(what: string, run: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: run,
+    catch: (error) => new MachineFailed({ message: `${what}: ${(error as Error).message}` })
+  })
+
+const KEPT = /^(PATH|HOME|USER|LANG|TMPDIR|XDG_CACHE_HOME|CHROMIUM_PATH)$/
+const inherited = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => KEPT.test(entry[0]) && entry[1] != null)
+  )
+
+const KILL = [["SIGKILL", 5000]] as const
+/** The postmaster's immediate shutdown takes its children along; the next start recovers from the log. */
+const KILL_POSTGRES = [
+  ["SIGQUIT", 5000],
+  ["SIGKILL", 2000]
+] as const
+
+export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineOptions) {
+  const dir = mkdtempSync(join(tmpdir(), `millrace-${options.name}-`))
+  const pidFile = (name: string) => join(dir, `${name}.pid`)
+  const log = (name: string) => join(dir, "logs", `${name}.log`)
+  const signals = { service: KILL, temporal: stopTemporal, postgres: stopPostgres }
+  yield* Effect.addFinalizer(() =>
+    Effect.promise(async () => {
+      for (const name of ["service", "temporal", "postgres"] as const) await stopRecorded(pidFile(name), signals[name])
+      rmSync(dir, { recursive: true, force: true })
+    })
+  )
+  mkdirSync(join(dir, "logs"))
+  const ports = yield* Effect.promise(() => Promise.all([freePort(), freePort(), freePort()]))
+  const [postgresPort, temporalPort, servicePort] = ports as [number, number, number]
+
+  const launchPostgres = attempt("Postgres", () =>
+    startPostgres({
+      root,
+      dir: join(dir, "postgres"),
+      port: postgresPort,
+      password: "machine",
+      log: log("postgres"),
+      pidFile: pidFile("postgres"),
+      ...(options.durable === false ? { settings: { fsync: "off", full_page_writes: "off" } } : {})
+    })
+  )
+  const { url: databaseUrl } = yield* launchPostgres
+  const program = options.temporal === false ? "" : yield* attempt("Temporal", () => findTemporal())
+  const launchTemporal = attempt("Temporal", () =>
+    startTemporal({
+      program,
+      database: join(dir, "temporal.db"),
+      port: temporalPort,
+      log: log("temporal"),
+      pidFile: pidFile("temporal")
+    })
+  ).pipe(Effect.asVoid)
+  if (options.temporal !== false) yield* launchTemporal
+
+  const baseUrl = `http://127.0.0.1:${servicePort}`
+  const env: Record<string, string> = {
+    ...inherited(),
+    PORT: String(servicePort),
+    BASE_URL: baseUrl,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dir,
+    SECRET_KEY: Buffer.alloc(32, 11).toString("base64"),
+    TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,
+    TEMPORAL_NAMESPACE: "millrace",
+    TEMPORAL_CONFIG_FILE: join(dir, "client.toml"),
+    RATE_BUDGET: "1000000000",
+    LOG_LEVEL: "warn",
+    LOG_FORMAT: "json",
+    ...(options.temporal === false ? { ROLE: "api" } : {}),
+    ...options.env
+  }
+  writeWhole(join(dir, "client.toml"), "[profile.default]\n")
+
+  let child: ChildProcess | undefined
+  const launchService = attempt("the service", async () => {
+    const out = openSync(log("service"), "a")
+    const args = [...(options.nodeArgs ?? []), join(root, "src", "main.ts")]
+    const started = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ["ignore", out, out] })
+    closeSync(out)
+    started.on("error", () => undefined)
+    child = started
+    writeWhole(pidFile("service"), JSON.stringify(identify(started.pid ?? 0)))
+  })
+  const ready = attempt("the service", async () => {
+    if (child !== undefined && (child.exitCode !== null || child.signalCode !== null)) return "gone"
+    const response = await fetch(`${baseUrl}/health/ready`, { signal: AbortSignal.timeout(2000) })
+    if (!response.ok) throw new Error(await response.text())
+    return "ready"
+  }).pipe(
+    Effect.retry({ times: 600, schedule: Schedule.spaced("100 millis") }),
+    Effect.filterOrFail(
+      (state) => state === "ready",
+      () => new MachineFailed({ message: `the service ended: ${tail(log("service"))}` })
+    ),
+    Effect.asVoid
+  )
+
+  const kill = (name: Part["name"], how: ReadonlyArray<readonly [NodeJS.Signals, number]>) =>
+    attempt(name, () => stopRecorded(pidFile(name), how)).pipe(Effect.asVoid)
+  const killGroup = Effect.sync(() => {
+    try {
+      if (child?.pid !== undefined) process.kill(-child.pid, "SIGKILL")
+    } catch {
+      // Nobody was left.
+    }
+  })
+  yield* Effect.addFinalizer(() => killGroup)
+
+  const parts: Machine["parts"] = {
+    service: { name: "service", start: launchService, kill: Effect.andThen(killGroup, kill("service", KILL)) },
+    postgres: { name: "postgres", start: Effect.asVoid(launchPostgres), kill: kill("postgres", KILL_POSTGRES) },
+    temporal: { name: "temporal", start: launchTemporal, kill: kill("temporal", KILL) }
+  }
+  yield* launchService
+  yield* ready
+  return { dir, baseUrl, databaseUrl, env, parts, servicePid: () => child?.pid, ready } satisfies Machine as Machine
+})
+
+/** The services of the operator's command line on the machine's database. */
+export const operatorOf = ({ env }: Machine) =>
+  OperatorLayer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(env))))

@@ -1,0 +1,55 @@
+// Short versions of `npm run disturb`: two kills, three seconds away, time-outs shortened; real processes of their own
+// (issue: a session; issue: webhooks that never go missing; decisions A1, W3, W10).
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { momentsOf } from "../../bench/disturb/chance.ts"
+import { type Disturbance, disturb } from "../../bench/disturb/disturb.ts"
+import { all } from "../../bench/disturb/loads/all.ts"
+
+const quick = JSON.stringify({
+  heartbeatTimeoutMillis: 3000,
+  heartbeatEveryMillis: 300,
+  sweepEveryMillis: 1000,
+  sweepCalledAfterMillis: 1000,
+  sweepAsleepAfterMillis: 1000
+})
+
+const seed = Number(process.env["DISTURB_SEED"] ?? Math.floor(Math.random() * 1_000_000))
+
+const short = (part: Disturbance["part"]): Disturbance => ({
+  load: all,
+  part,
+  seed,
+  kills: 2,
+  durationMillis: 5_000,
+  awayMillis: 3_000,
+  workers: 4,
+  rate: 20,
+  patienceMillis: 45_000,
+  env: { ACTOR_TUNING: quick }
+})
+
+describe(`the end state is the undisturbed one (seed ${seed})`, () => {
+  for (const part of ["service", "postgres", "temporal"] as const) {
+    it.live(
+      `W10, A1: after ${part} was killed twice, once for three seconds: every event arrived, in order, nothing doubled`,
+      () =>
+        Effect.gen(function* () {
+          const said: Array<string> = []
+          const { differences, steps } = yield* disturb(short(part), (line) => said.push(line))
+          assert.deepStrictEqual(differences, [], said.join("\n"))
+          assert.isAbove(steps, 10)
+        }),
+      120_000
+    )
+  }
+})
+
+describe("moments", () => {
+  it("come from the seed alone, in order, one in each part of the duration", () => {
+    const moments = momentsOf(42, 5, 10_000)
+    assert.deepStrictEqual(moments, momentsOf(42, 5, 10_000))
+    assert.notDeepEqual(moments, momentsOf(43, 5, 10_000))
+    for (const [i, moment] of moments.entries()) assert.isTrue(moment >= i * 2000 && moment <= (i + 1) * 2000)
+  })
+})
