@@ -72,7 +72,8 @@ export const makeClient = ({ baseUrl, token, patienceMillis }: ClientOptions): C
     })
     const running = status === 409 && text.includes("is still running")
     if (status === 429 || status >= 500 || running) {
-      const afterMillis = Number.isFinite(retryAfter) ? retryAfter * 1000 : PAUSE_MILLIS
+      // Every answer carries Retry-After, the end of the rate window; only a 429 has to wait for it.
+      const afterMillis = status === 429 && Number.isFinite(retryAfter) ? retryAfter * 1000 : PAUSE_MILLIS
       return yield* new Again({ why: running ? "first try still running" : `status ${status}`, afterMillis })
     }
     return { status, json: parse(text) } satisfies Reply
