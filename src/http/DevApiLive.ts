@@ -146,7 +146,9 @@ export const makeDoor = Effect.gen(function* () {
       const grant = yield* granted(access, caller, requirement)
       const body = expectsJson ? yield* readJsonBody(request) : ""
       const provided = handle.pipe(Effect.provideService(Caller, caller), Effect.provideService(Granted, grant))
-      const key = request.method === "POST" && expectsJson ? request.headers["idempotency-key"] : undefined
+      // Steps of runs key every change that they make (decisions A1), not only POSTs.
+      const keyed = request.method === "POST" || (request.method !== "GET" && (yield* InternalCaller) !== undefined)
+      const key = keyed && expectsJson ? request.headers["idempotency-key"] : undefined
       if (key === undefined) return yield* provided
       const call = { userId: caller.userId, method: request.method, path: endpoint, key, body }
       return yield* idempotency.run(call, provided, (cause) => failureResponse(cause, endpoint))

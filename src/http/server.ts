@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { buildCatalogues } from "../automations/meta/catalogue.ts"
 import { AppConfig } from "../Config.ts"
@@ -25,6 +25,12 @@ const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pi
 )
 
 const Mcp = McpRoutes.pipe(Layer.provide(InProcess.layer(ApiRoutes)))
+
+/** The Developer API for callers in a process that may serve no HTTP: scripts of runs. */
+export const InProcessApi = InProcess.layer(ApiRoutes).pipe(
+  Layer.provide(DoorLayer),
+  Layer.provide(HttpServer.layerServices)
+)
 
 /** All routes, without a socket: also what tests call in memory. */
 export const Routes = Layer.mergeAll(

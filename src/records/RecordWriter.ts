@@ -68,7 +68,7 @@ export class RecordWriter extends Context.Service<
           if (missing !== null) return yield* invalid(place(index) + missing)
           parsed.push(settings.success)
         }
-        const { found, temporary } = yield* judge(definition, write.caller, parsed, place)
+        const { found, temporary } = yield* judge(definition, write, parsed, place)
         const insert = Effect.fnUntraced(function* () {
           const attached = yield* attach(temporary, at)
           const blank = { app_record_id: 0, created_on: at, created_by: write.author } as RecordRow
@@ -152,7 +152,7 @@ export class RecordWriter extends Context.Service<
           if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
           parsed.push(settings.success)
         }
-        const { found, temporary } = yield* judge(definition, write.caller, parsed, place)
+        const { found, temporary } = yield* judge(definition, write, parsed, place)
         const attached = yield* attach(temporary, at)
         const changed: Array<ChangedRow> = []
         const after = inputs.map(({ record_id }, index) => {

@@ -34,13 +34,13 @@ export interface Write {
   readonly cause: Cause | null
 }
 
-/** A person's own write. */
+/** A person's own write, or that of a step through the API. */
 export const ownWrite = (caller: CallerShape, switches: Switches): Write => ({
   caller,
   author: caller.author,
   switches,
-  depth: 0,
-  cause: null
+  depth: caller.origin?.depth ?? 0,
+  cause: caller.origin?.cause ?? null
 })
 
 export const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))

@@ -2,16 +2,16 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Access } from "../accounts/Access.ts"
-import type { CallerShape } from "../accounts/Caller.ts"
 import { NotFound, RecordNotFound, ValidationError } from "../errors.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Definitions } from "./Definitions.ts"
 import type { AppDefinition } from "./definition.ts"
 import { EntryIds } from "./EntryIds.ts"
 import { type Found, noMentions, nothingFound } from "./fields/FieldType.ts"
+import { runHolder } from "./files/File.ts"
 import { Lookups } from "./Lookups.ts"
 import { RecordHooks, type RecordsChanged } from "./RecordHooks.ts"
-import { type RecordRow, timeOrNull } from "./record.ts"
+import { type RecordRow, timeOrNull, type Write } from "./record.ts"
 import { makeRetitle } from "./retitle.ts"
 import { makeStatements } from "./statements.ts"
 import { transact } from "./transact.ts"
@@ -41,32 +41,39 @@ export const makeWriting = Effect.gen(function* () {
       ? Effect.void
       : Effect.forEach(concerned(change.definition), (hook) => hook.run(change), { discard: true })
 
-  /** Files of records that the caller cannot see are not there for it. */
-  const readableFiles = Effect.fnUntraced(function* (caller: CallerShape, found: Found) {
+  /** Files of records that the caller cannot see are not there for it; a run also has what its steps made. */
+  const readableFiles = Effect.fnUntraced(function* ({ caller, cause }: Write, found: Found) {
     if (found.files.size === 0) return found
+    const ids = sql`ANY(${[...found.files.keys()].map(String)}::bigint[])`
     const rows = yield* sql<{ file_id: number; app_id: number }>`
       SELECT DISTINCT l.file_id, r.app_id FROM file_links l JOIN records r USING (record_id)
-      WHERE l.file_id = ANY(${[...found.files.keys()].map(String)}::bigint[])`
+      WHERE l.file_id = ${ids}`
+    const held =
+      cause === null
+        ? []
+        : yield* sql<{ file_id: number }>`
+            SELECT file_id FROM file_holds WHERE holder = ${runHolder(cause.run_id)} AND file_id = ${ids}`
     const visible = new Set<number>()
     for (const appId of new Set(rows.map((row) => row.app_id))) {
       if (yield* Effect.isSuccess(access.check(caller, "app", appId, 1))) visible.add(appId)
     }
-    const readable = new Set(rows.filter((row) => visible.has(row.app_id)).map((row) => row.file_id))
+    const readable = new Set([...held, ...rows.filter((row) => visible.has(row.app_id))].map((row) => row.file_id))
     return { ...found, files: new Map([...found.files].filter(([id]) => readable.has(id))) }
   })
 
   /** Looks up what the writes mention and judges them by it. */
   const judge = Effect.fnUntraced(function* (
     definition: AppDefinition,
-    caller: CallerShape,
+    write: Write,
     all: ReadonlyArray<Writes.Settings>,
     place: Place
   ) {
     const mentions = noMentions()
     for (const settings of all) Writes.mentionSettings(settings, mentions)
     if (Object.values(mentions).every((set) => set.size === 0)) return { found: nothingFound, temporary: [] }
-    const found = yield* Effect.flatMap(lookups.forWriting(definition.org_id, mentions, caller.userId), (looked) =>
-      readableFiles(caller, looked)
+    const found = yield* Effect.flatMap(
+      lookups.forWriting(definition.org_id, mentions, write.caller.userId),
+      (looked) => readableFiles(write, looked)
     )
     for (const [index, settings] of all.entries()) {
       const problem = Writes.checkSettings(settings, found)

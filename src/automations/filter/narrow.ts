@@ -75,9 +75,9 @@ export const makeNarrow = (sql: SqlClient.SqlClient) => {
   const date = (start: Fragment, last: Fragment, operator: Operator, wanted: DateOperand): Fragment => {
     // The evaluator is exact about instants; here the days around them are enough.
     if (wanted.instant !== undefined) {
-      const [low, high] = [wanted.day, `${wanted.instant.slice(0, 10)} ~`]
-      const upper = high > `${wanted.day} ~` ? high : `${wanted.day} ~`
-      const lower = wanted.instant.slice(0, 10) < low ? wanted.instant.slice(0, 10) : low
+      const [lower, day] = [wanted.day, wanted.instant.slice(0, 10)].toSorted() as [string, string]
+      // Behind every time of that day.
+      const upper = `${day} ~`
       if (operator === "is") return sql`(${start} <= ${upper} AND ${last} >= ${lower})`
       if (operator === "is_before") return sql`${start} <= ${upper}`
       return operator === "is_after" ? sql`${start} >= ${lower}` : sql.literal("true")

@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../Config.ts"
+import { runHolder } from "../../records/files/File.ts"
 
 const BATCH = 500
 const TABLES = ["triggers", "ledger", "items", "variables", "outputs", "pages", "logs"]
@@ -20,6 +21,7 @@ export const pruneRuns = Effect.gen(function* () {
     for (const table of ids.length === 0 ? [] : TABLES) {
       yield* sql`DELETE FROM ${sql(`run_${table}`)} WHERE run_id = ANY(${ids}::text[]::bigint[])`
     }
+    if (ids.length > 0) yield* sql`DELETE FROM file_holds WHERE holder = ANY(${ids.map(runHolder)}::text[])`
     return ids.length
   }).pipe(sql.withTransaction)
 

@@ -8,7 +8,8 @@ import { cellOf } from "../../records/definition.ts"
 import { type Found, noMentions, nothingFound } from "../../records/fields/FieldType.ts"
 import { Lookups } from "../../records/Lookups.ts"
 import type { FieldReference, Reference } from "../Definition.ts"
-import type { RecordState, Scope } from "../engine/Scope.ts"
+import type { FileOutput, RecordState, Scope } from "../engine/Scope.ts"
+import { isPlainObject } from "../input/walk.ts"
 import {
   authorData,
   createdData,
@@ -29,6 +30,9 @@ import type { ShowContext } from "./resolveShown.ts"
 import { type Role, Sources } from "./resolveSource.ts"
 import { momentOfInstant } from "./resolveZone.ts"
 import type { MetaReference } from "./Value.ts"
+
+const isFile = (value: unknown): value is FileOutput =>
+  isPlainObject(value) && typeof value["file_id"] === "number" && typeof value["filename"] === "string"
 
 type Loaded<A> = Effect.Effect<A, SqlError>
 
@@ -192,7 +196,10 @@ export class References extends Context.Service<
         const frame = scope.loops.findLast(
           ({ item, iterable }) => item.type === "value" && isDeepStrictEqual(iterable, reference)
         )
-        if (frame?.item.type === "value") return json(frame.item.value)
+        if (frame?.item.type === "value") {
+          const { value } = frame.item
+          return isFile(value) ? filesData([value]) : json(value)
+        }
         switch (reference.source) {
           case "field":
             return yield* fieldData(reference, scope, role)

@@ -30,3 +30,6 @@ export interface FileRow {
   readonly storage_key: string
   readonly created_on: Date
 }
+
+/** Who holds the files that a run's variables name (`file_holds`), until they hang on a record. */
+export const runHolder = (runId: string): string => `run/${runId}`

@@ -15,6 +15,7 @@ import { codeOf, templateOf } from "../../values/resolveShown.ts"
 import { Sources } from "../../values/resolveSource.ts"
 import { momentOfInstant, wallOf } from "../../values/resolveZone.ts"
 import type { DateSource, FieldAssignment } from "../assignments.ts"
+import { RunFiles } from "./runFiles.ts"
 
 type Set<T extends FieldAssignment["field_type"]> = Extract<FieldAssignment, { field_type: T }>["field_value"]
 
@@ -39,6 +40,7 @@ export class Assignments extends Context.Service<
       const references = yield* References
       const scripts = yield* Scripts
       const sources = yield* Sources
+      const runFiles = yield* RunFiles
 
       const text = Effect.fnUntraced(function* (template: Template, scope: Scope) {
         const shown = yield* values.text(template, scope)
@@ -82,12 +84,13 @@ export class Assignments extends Context.Service<
         return [...out]
       })
 
-      const files = Effect.fnUntraced(function* (refs: ReadonlyArray<Reference>, scope: Scope) {
+      const files = Effect.fnUntraced(function* (refs: ReadonlyArray<Reference>, step: Step) {
         const out = new Set<number>()
         for (const ref of refs) {
-          const data = yield* references.data(ref, scope)
-          for (const id of idsOf(data, yield* references.found([data], scope))) out.add(id)
+          const data = yield* references.data(ref, step)
+          for (const id of idsOf(data, yield* references.found([data], step))) out.add(id)
         }
+        yield* runFiles.hold(step, [...out])
         return [...out]
       })
 
@@ -153,7 +156,7 @@ export class Assignments extends Context.Service<
       const set = Effect.fnUntraced(function* (
         assignment: FieldAssignment,
         field: Field,
-        scope: Scope
+        scope: Step
       ): Effect.fn.Return<unknown, StepFailed | SqlError> {
         switch (assignment.field_type) {
           case "single_text":

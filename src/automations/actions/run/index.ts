@@ -1,28 +1,36 @@
 // The run time of the actions by type (developer-api.md 7.6): one line each; conditional, for_loop, delay and exit are the engine's.
 import { Effect, Layer } from "effect"
-import { StepFailed, type StepRuntime, type StepRuntimes, Steps } from "../../engine/Step.ts"
+import { InProcessApi } from "../../../http/server.ts"
+import { Pdf } from "../../../pdf/Pdf.ts"
+import { type StepRuntimes, Steps } from "../../engine/Step.ts"
 import { Matching } from "../../filter/evaluateMany.ts"
 import { ValueParts } from "../../values/resolveLayer.ts"
-import { actionTypes } from "../registry.ts"
 import { Assignments } from "./assign.ts"
 import * as calls from "./calls.ts"
 import * as collect from "./collect.ts"
 import { Collections } from "./collections.ts"
 import * as comments from "./comments.ts"
+import { createPdf } from "./create_pdf.ts"
 import { currentRecordDelete } from "./current_record_delete.ts"
 import { currentRecordGetPreviousRevision } from "./current_record_get_previous_revision.ts"
 import { currentRecordRestore } from "./current_record_restore.ts"
 import { currentRecordUpdate } from "./current_record_update.ts"
+import { customCode } from "./custom_code.ts"
+import { authenticatedHttpCall, httpCall } from "./http_call.ts"
+import * as mail from "./mail.ts"
 import { Mutations } from "./mutations.ts"
 import * as pages from "./pages.ts"
 import { recordCreate } from "./record_create.ts"
+import { HttpCalls } from "./request.ts"
 import * as reshape from "./reshape.ts"
+import { RunFiles } from "./runFiles.ts"
 import { AppRecords } from "./selection.ts"
 import * as updates from "./updates.ts"
 import * as variables from "./variables.ts"
 
 const runtimes = Effect.gen(function* () {
-  const made = {
+  return {
+    custom_code: yield* customCode,
     custom_variable: yield* variables.customVariable,
     record_create: yield* recordCreate,
     current_record_update: yield* currentRecordUpdate,
@@ -47,19 +55,20 @@ const runtimes = Effect.gen(function* () {
     collected_records_call_automation: yield* calls.collectedRecordsCallAutomation,
     current_record_generate_automation_weblink: yield* calls.currentRecordGenerateAutomationWeblink,
     display_webpage: yield* pages.displayWebpage,
-    redirect_user: yield* pages.redirectUser
-  } satisfies Partial<StepRuntimes>
-  const unknown = (type: string): StepRuntime => ({
-    kind: "once",
-    run: () => Effect.fail(new StepFailed({ message: `Steps of type ${type} cannot be run yet.` }))
-  })
-  return { ...Object.fromEntries(actionTypes.map((type) => [type, unknown(type)])), ...made } as unknown as StepRuntimes
+    redirect_user: yield* pages.redirectUser,
+    send_email: yield* mail.sendEmail,
+    collected_records_send_email: yield* mail.collectedRecordsSendEmail,
+    create_pdf: yield* createPdf,
+    http_call: yield* httpCall,
+    authenticated_http_call: yield* authenticatedHttpCall
+  } satisfies StepRuntimes
 })
 
-const Shared = Layer.mergeAll(Collections.layer, AppRecords.layer, Assignments.layer).pipe(
-  Layer.provideMerge(Mutations.layer),
+const Shared = Layer.mergeAll(Collections.layer, AppRecords.layer, Assignments.layer, HttpCalls.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Mutations.layer, RunFiles.layer)),
   Layer.provideMerge(Matching.layer),
-  Layer.provideMerge(ValueParts)
+  Layer.provideMerge(ValueParts),
+  Layer.provideMerge(Layer.mergeAll(Pdf.layer, InProcessApi))
 )
 
 export const StepsLive = Layer.effect(Steps, runtimes).pipe(Layer.provide(Shared))

@@ -8,6 +8,7 @@ import { isPlainObject } from "../../input/walk.ts"
 import { References } from "../../values/resolveReference.ts"
 import { Scripts } from "../../values/resolveScript.ts"
 import { codeOf } from "../../values/resolveShown.ts"
+import { storable } from "../../values/resolveStorable.ts"
 import { failed, once, type StepOf } from "./define.ts"
 
 export const customVariable = Effect.gen(function* () {
@@ -23,9 +24,9 @@ export const customVariable = Effect.gen(function* () {
       if (others.length > 0 && isPlainObject(value)) {
         for (const def of defs) {
           const key = [def.label, variableName(def.label)].find((name) => Object.hasOwn(value, name))
-          step.set(def, key === undefined ? null : value[key])
+          step.set(def, key === undefined ? null : storable(value[key]))
         }
-      } else step.set(first, value)
+      } else step.set(first, storable(value))
       step.log.output("value", value)
       return success
     })

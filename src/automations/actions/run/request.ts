@@ -1,0 +1,146 @@
+// One HTTP request of a step (developer-api.md 7.6 http_call runtime; decisions A19): built from its config, sent through the
+// guarded client, its answer put into variables.
+import { Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { AppConfig } from "../../../Config.ts"
+import { Outbound, type OutboundResponse } from "../../../outbound/Outbound.ts"
+import type { OutboundError } from "../../../outbound/OutboundError.ts"
+import { policies } from "../../../outbound/policies.ts"
+import type { CustomDef } from "../../Definition.ts"
+import { type Step, StepFailed } from "../../engine/Step.ts"
+import { Values } from "../../engine/Values.ts"
+import { storable } from "../../values/resolveStorable.ts"
+import type { ActionConfig } from "../registry.ts"
+import { fileName, RunFiles } from "./runFiles.ts"
+
+type CallConfig = ActionConfig<"http_call">
+
+export interface HttpRequest {
+  readonly method: string
+  readonly url: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+const refusedHeaders: ReadonlySet<string> = new Set(["host", "content-length", "connection"])
+const secretHeaders = /^(?:proxy-)?authorization$|^cookie$|token|secret|api-?key|password|signature/i
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Nothing was sent: a repeat cannot do harm. */
+const connectionFailures: ReadonlySet<string> = new Set([
+  "connection_refused",
+  "connection_reset",
+  "connection_failed",
+  "dns_failed"
+])
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const dataOf = ({ body, headers }: OutboundResponse): unknown => {
+  const text = Buffer.from(body).toString("utf8")
+  const declared = /[/+]json\b/i.test(headers["content-type"] ?? "")
+  return (declared || /^\s*[[{]/.test(text)) && isJson(text) ? JSON.parse(text) : text
+}
+
+/** What the answer's body is called as a file. */
+const nameOf = ({ headers, url }: OutboundResponse): string => {
+  const given = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(headers["content-disposition"] ?? "")?.[1]
+  const last = new URL(url).pathname.split("/").at(-1) ?? ""
+  try {
+    return fileName(decodeURIComponent(given ?? last), "response")
+  } catch {
+    return fileName(given ?? last, "response")
+  }
+}
+
+export class HttpCalls extends Context.Service<
+  HttpCalls,
+  {
+    readonly build: (step: Step<CallConfig>) => Effect.Effect<HttpRequest, StepFailed | SqlError>
+    readonly send: (step: Step<CallConfig>, request: HttpRequest) => Effect.Effect<OutboundResponse, StepFailed>
+    /** Fails for 400 and above; otherwise the variables get the answer. */
+    readonly settle: (step: Step<CallConfig>, answer: OutboundResponse) => Effect.Effect<void, StepFailed | SqlError>
+    readonly ports: ReadonlySet<number>
+  }
+>()("millrace/automations/actions/HttpCalls") {
+  static readonly layer = Layer.effect(
+    HttpCalls,
+    Effect.gen(function* () {
+      const values = yield* Values
+      const outbound = yield* Outbound
+      const files = yield* RunFiles
+      const { httpCallPorts } = yield* AppConfig
+      const ports: ReadonlySet<number> = new Set(httpCallPorts.split(",").map(Number))
+
+      const build = Effect.fnUntraced(function* (step: Step<CallConfig>) {
+        const { http_call_body, http_call_headers, http_call_type, http_call_url } = step.config
+        if (http_call_type === undefined) return yield* new StepFailed({ message: "No method is set." })
+        const url = (yield* values.text(http_call_url, step, "url")).trim()
+        const headers: Record<string, string> = {}
+        for (const { key, value } of http_call_headers) {
+          const name = key.trim().toLowerCase()
+          const text = (yield* values.text(value, step)).trim()
+          if (name === "") continue
+          if (!headerName.test(name) || !headerValue.test(text)) {
+            return yield* new StepFailed({ message: `The header ${JSON.stringify(key)} cannot be sent.` })
+          }
+          if (refusedHeaders.has(name)) step.log.add("warn", `The header ${key} cannot be set and is left out.`)
+          else headers[name] = text
+          if (secretHeaders.test(name)) step.log.secret(text)
+        }
+        const method = http_call_type.toUpperCase()
+        const text = method === "GET" ? "" : yield* values.text(http_call_body, step)
+        const body = text === "" ? undefined : text
+        if (body !== undefined)
+          headers["content-type"] ??= isJson(body) ? "application/json" : "text/plain; charset=utf-8"
+        if (method !== "GET") headers["idempotency-key"] ??= step.key
+        step.log.input("request", { method, url, headers, ...(body === undefined ? {} : { body }) })
+        return { method, url, headers, body }
+      })
+
+      const send = Effect.fnUntraced(function* (step: Step<CallConfig>, { body, ...request }: HttpRequest) {
+        const policy = step.config.http_call_follow_redirects ? policies.httpCallRedirects : policies.httpCall
+        const again = (error: OutboundError) => request.method === "GET" && connectionFailures.has(error.reason)
+        if (step.attempt > 1) step.log.add("warn", "The request is sent again after an interruption.")
+        const sent = outbound.request({
+          ...request,
+          ...(body === undefined ? {} : { body }),
+          policy: { ...policy, ports }
+        })
+        return yield* sent.pipe(
+          Effect.retry({ while: again, times: 1 }),
+          Effect.mapError((error) => new StepFailed({ message: `${error.label}: ${error.message}` }))
+        )
+      })
+
+      const settle = Effect.fnUntraced(function* (step: Step<CallConfig>, answer: OutboundResponse) {
+        const data = dataOf(answer)
+        step.log.output("response", { status: answer.status, headers: answer.headers, data })
+        if (answer.status >= 400) return yield* new StepFailed({ message: `The server answered ${answer.status}.` })
+        const { custom_variable_defs: defs } = step.config
+        const first = (...types: ReadonlyArray<CustomDef["custom_type"]>) =>
+          defs.find((def) => types.includes(def.custom_type))
+        const any = first("any")
+        if (any !== undefined) step.set(any, storable({ status: answer.status, headers: answer.headers, data }))
+        const file = first("single_file", "multi_file")
+        if (file !== undefined) {
+          const mimetype = (answer.headers["content-type"] ?? "application/octet-stream").slice(0, 200)
+          const kept = yield* files.keep(step, { name: nameOf(answer), mimetype, bytes: answer.body })
+          step.set(file, file.custom_type === "multi_file" ? [kept] : kept)
+          step.publish({ type: "file_collection", app_id: step.automation.app_id, files: [kept] })
+        }
+      })
+
+      return HttpCalls.of({ build, send, settle, ports })
+    })
+  )
+}

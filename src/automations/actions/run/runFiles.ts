@@ -1,0 +1,78 @@
+// Files of a run: what its steps make is kept for its variables, and read for its mails (developer-api.md 6, 7.6).
+import { Context, Effect, Layer, Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Contents } from "../../../records/files/Contents.ts"
+import { runHolder } from "../../../records/files/File.ts"
+import { Files } from "../../../records/files/Files.ts"
+import type { FileOutput } from "../../engine/Scope.ts"
+import type { Step } from "../../engine/Step.ts"
+
+export interface StoredFile extends FileOutput {
+  readonly storage_key: string
+}
+
+const unsafe = /[\u0000-\u001f\u007f/\\]+/g
+
+/** A name that files may have. */
+export const fileName = (wanted: string, fallback: string): string =>
+  wanted.replaceAll(unsafe, " ").trim().toWellFormed().slice(0, 200) || fallback
+
+export class RunFiles extends Context.Service<
+  RunFiles,
+  {
+    /** Stores bytes as a file of the organization, held by the run. */
+    readonly keep: (
+      step: Step,
+      file: { readonly name: string; readonly mimetype: string; readonly bytes: Uint8Array }
+    ) => Effect.Effect<FileOutput, SqlError>
+    /** Holds files that came with the trigger, so that the run may hand them on. */
+    readonly hold: (step: Step, ids: ReadonlyArray<number>) => Effect.Effect<void, SqlError>
+    /** In the order asked for; files that are gone are left out. */
+    readonly find: (step: Step, ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<StoredFile>, SqlError>
+    readonly bytes: (file: StoredFile) => Effect.Effect<Uint8Array>
+  }
+>()("millrace/automations/actions/RunFiles") {
+  static readonly layer = Layer.effect(
+    RunFiles,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const files = yield* Files
+      const contents = yield* Contents
+
+      const holdAll = (step: Step, ids: ReadonlyArray<number>) => sql`
+        INSERT INTO file_holds (file_id, holder)
+        SELECT file_id, ${runHolder(step.run.run_id)} FROM files
+        WHERE file_id = ANY(${ids.map(String)}::text[]::bigint[]) AND org_id = ${step.run.org_id}
+        ON CONFLICT DO NOTHING`
+
+      const keep = Effect.fnUntraced(function* (
+        step: Step,
+        { bytes, mimetype, name }: { readonly name: string; readonly mimetype: string; readonly bytes: Uint8Array }
+      ) {
+        const { orgId, userId } = step.caller
+        const row = yield* files.store({ orgId, userId, name, mimetype, bytes: Stream.make(bytes) })
+        yield* holdAll(step, [row.file_id])
+        return { file_id: row.file_id, filename: row.name, size: row.size, mimetype: row.mimetype }
+      }, sql.withTransaction)
+
+      const hold = (step: Step, ids: ReadonlyArray<number>) => {
+        const received = new Set((step.trigger.webhook_files ?? []).map((file) => file.file_id))
+        const own = ids.filter((id) => received.has(id))
+        return own.length === 0 ? Effect.void : Effect.asVoid(holdAll(step, own))
+      }
+
+      const find = Effect.fnUntraced(function* (step: Step, ids: ReadonlyArray<number>) {
+        if (ids.length === 0) return []
+        const rows = yield* sql<StoredFile>`
+          SELECT file_id, name AS filename, size, mimetype, storage_key FROM files
+          WHERE file_id = ANY(${ids.map(String)}::text[]::bigint[]) AND org_id = ${step.run.org_id}
+            AND temporary_id IS NULL`
+        const byId = new Map(rows.map((row) => [row.file_id, row]))
+        return ids.flatMap((id) => byId.get(id) ?? [])
+      })
+
+      return RunFiles.of({ keep, hold, find, bytes: ({ storage_key }) => contents.bytes(storage_key) })
+    })
+  )
+}

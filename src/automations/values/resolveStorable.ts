@@ -1,0 +1,13 @@
+// Values as Postgres keeps them: JSON without NUL and half surrogate pairs. Pure.
+
+const clean = (text: string): string => text.replaceAll("\u0000", "\ufffd").toWellFormed()
+
+/** The value as JSON, `undefined` as null; texts that cannot be stored lose what prevents it. */
+export const storable = (value: unknown): unknown => {
+  if (typeof value === "string") return clean(value)
+  if (Array.isArray(value)) return value.map(storable)
+  if (typeof value === "object" && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), storable(item)]))
+  }
+  return value === undefined ? null : value
+}
