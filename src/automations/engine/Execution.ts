@@ -185,7 +185,9 @@ export class Executions extends Context.Service<
             previous: once(
               Effect.map(loadOutputs, (rows) => {
                 const published = rows.findLast(({ type }) => type === "previous")
-                return published === undefined ? trigger.previous : (published.output as RecordState | null)
+                return published === undefined
+                  ? trigger.previous
+                  : (published.output as { readonly record: RecordState | null }).record
               })
             ),
             triggering: once(one(trigger.triggering_record_id)),
@@ -250,7 +252,8 @@ export class Executions extends Context.Service<
                   value: value === undefined ? null : value
                 }),
               publish: (output) => void gathered.outputs.push({ type: output.type, app_id: output.app_id, output }),
-              publishPrevious: (record) => void gathered.outputs.push({ type: "previous", app_id: 0, output: record }),
+              publishPrevious: (record) =>
+                void gathered.outputs.push({ type: "previous", app_id: 0, output: { record } }),
               call: (call) => void gathered.calls.push(call),
               page: (page) => void gathered.pages.push(page),
               redirect: (url) => {

@@ -1,0 +1,422 @@
+// Steps that change records and values (service.md 2.7, developer-api.md 7.4, 7.6, 7.7): effect, log, error path, simulation.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { App } from "../../support/app.ts"
+import { spineLayer } from "../../support/spine.ts"
+import {
+  assignCode,
+  assignTo,
+  completed,
+  compute,
+  created,
+  custom,
+  item,
+  meta,
+  order,
+  ref,
+  runSteps,
+  seedWorld,
+  shown,
+  update,
+  where
+} from "./support.ts"
+
+layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
+  it.effect("all 20 field types are assigned by `set` (7.7)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const { options, owner } = world
+      const id = yield* order(world)
+      const run = yield* runSteps(
+        world,
+        id,
+        [
+          update(
+            assignTo(ref(world, "name"), ["Order ", meta("app_record_id")]),
+            assignTo(ref(world, "notes"), ["<p>Hi</p>"]),
+            assignTo(ref(world, "amount"), ["1.005 + 1"]),
+            assignTo(ref(world, "kind"), [options["kind"]![1]]),
+            assignTo(ref(world, "tags"), [options["tags"]![0], options["tags"]![2]]),
+            assignTo(ref(world, "state"), [options["state"]![1]]),
+            assignTo(ref(world, "due"), { start: ["2026-03-01 09:30"] }),
+            assignTo(ref(world, "stay"), { start: ["2026-03-01"], end: ["2026-03-05"] }),
+            assignTo(ref(world, "owner"), [owner.userId]),
+            assignTo(ref(world, "team"), [meta("created_by")]),
+            assignTo(ref(world, "list"), [
+              { title: ["Pack"], assignee: owner.userId, due_at: ["2026-03-02"], completed: true },
+              { title: ["Send ", meta("record_id")] }
+            ]),
+            assignTo(ref(world, "mails"), [{ type: "home", value: ["a@example.com"] }]),
+            assignTo(ref(world, "phones"), [{ value: ["+43 1 234"] }]),
+            assignTo(ref(world, "links"), [["https://example.com/x"]]),
+            assignTo(ref(world, "place"), ["Main Street 1, Graz"])
+          )
+        ],
+        { timezone: "Europe/Vienna" }
+      )
+      completed(run)
+      const { app_record_id, values } = yield* shown(world.token, id)
+      assert.strictEqual(values["name"][0].value, `Order ${app_record_id}`)
+      assert.strictEqual(values["notes"][0].value, "<p>Hi</p>")
+      assert.strictEqual(values["amount"][0].value, 2.01)
+      assert.strictEqual(values["kind"][0].value.text, "Large")
+      assert.deepStrictEqual(
+        values["tags"].map((entry: any) => entry.value.text),
+        ["Red", "Green"]
+      )
+      assert.strictEqual(values["state"][0].value.text, "Done")
+      assert.strictEqual(values["due"][0].start, "2026-03-01 08:30:00", "a written time is of the automation's zone")
+      assert.strictEqual(values["stay"][0].end_date, "2026-03-05")
+      assert.strictEqual(values["owner"][0].value.user_id, owner.userId)
+      assert.strictEqual(values["team"][0].value.user_id, owner.userId)
+      assert.deepStrictEqual(
+        values["list"].map((entry: any) => [entry.title, entry.completed, entry.assignee?.user_id ?? null]),
+        [
+          ["Pack", true, owner.userId],
+          [`Send ${id}`, false, null]
+        ]
+      )
+      assert.deepInclude(values["mails"][0], { value: "a@example.com", type: "home" })
+      assert.strictEqual(values["phones"][0].value, "+43 1 234")
+      assert.strictEqual(values["links"][0].url, "https://example.com/x")
+      assert.strictEqual(values["place"][0].value, "Main Street 1, Graz")
+    })
+  )
+
+  it.effect("`set` with an empty value clears; `set_code` null clears, undefined leaves alone (7.7)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const id = yield* order(world, { name: "Old", amount: 4, mails: "a@example.com", due: "2026-01-01" })
+      const run = yield* runSteps(world, id, [
+        update(
+          assignTo(ref(world, "name"), []),
+          assignCode(ref(world, "amount"), ["undefined"]),
+          assignCode(ref(world, "mails"), ["null"]),
+          assignCode(ref(world, "due"), ["'2027-0' + (", ref(world, "amount"), " + 1) + '-03'"])
+        )
+      ])
+      completed(run)
+      const { values } = yield* shown(world.token, id)
+      assert.isUndefined(values["name"])
+      assert.isUndefined(values["mails"])
+      assert.strictEqual(values["amount"][0].value, 4)
+      assert.strictEqual(values["due"][0].start_date, "2027-05-03")
+    })
+  )
+
+  it.effect("record_create publishes the created record; a missing required field is the step's error (7.6)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const { options } = world
+      const id = yield* order(world, { name: "First" })
+      const make = (fields: ReadonlyArray<object>, more: object = {}) => ({
+        type: "record_create",
+        ...more,
+        config: { app_id: world.appId, field_assignments: fields, trigger_other_flows: false }
+      })
+      const run = yield* runSteps(world, id, [
+        make([
+          assignTo(ref(world, "name"), ["Copy of ", ref(world, "name")]),
+          assignTo(ref(world, "state"), [ref(world, "state")])
+        ]),
+        compute("made", created()),
+        compute("title", "'x' + ", created({ property: "title" }))
+      ])
+      completed(run)
+      const copy = yield* shown(world.token, run.variables["made"])
+      assert.strictEqual(copy.values["name"][0].value, "Copy of First")
+      assert.strictEqual(copy.values["state"][0].value.id, options["state"]![0])
+      assert.strictEqual(copy.created_by.automation_id, run.automationId)
+      assert.strictEqual(run.variables["title"], "xCopy of First")
+
+      const failing = yield* runSteps(world, id, [make([])])
+      assert.strictEqual(failing.status, "failed")
+      assert.strictEqual(failing.failure_reason, "actions_failed")
+      assert.match(failing.error_message!, /state: is required/)
+      const goesOn = yield* runSteps(world, id, [
+        make([], { continue_on_error: true }),
+        compute("error", { kind: "variable", source: "global", global_type: "most_recent_error" })
+      ])
+      completed(goesOn)
+      assert.match(goesOn.variables["error"], /required/)
+
+      const dry = yield* runSteps(
+        world,
+        id,
+        [make([assignTo(ref(world, "state"), [options["state"]![0]])]), compute("made", created())],
+        { simulate: true }
+      )
+      completed(dry)
+      assert.strictEqual(dry.variables["made"], 0)
+      assert.strictEqual(dry.steps[0].status, "skipped")
+      assert.match(dry.steps[0].messages.at(-1).message, /^Simulation:/)
+    })
+  )
+
+  it.effect("authors: a user's id or reference; one without the right fails the step (7.6 M)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const world = yield* seedWorld
+      const id = yield* order(world, { owner: world.owner.userId })
+      const as = (author_id: unknown) => ({
+        type: "current_record_update",
+        config: {
+          field_assignments: [assignTo(ref(world, "name"), [`by ${JSON.stringify(author_id)}`])],
+          author_id,
+          trigger_other_flows: false
+        }
+      })
+      completed(yield* runSteps(world, id, [as(ref(world, "owner"))]))
+      const after = yield* shown(world.token, id)
+      assert.strictEqual(after.last_modified_by.user_id, world.owner.userId)
+
+      const invited = yield* app.call("POST", "/v1/org/user", {
+        token: world.token,
+        body: { email: `guest-${world.orgId}@example.com`, name: "Guest", role: "guest" }
+      })
+      assert.strictEqual(invited.status < 300, true, invited.text)
+      const guest = invited.json.user_id ?? invited.json.user?.user_id
+      const refused = yield* runSteps(world, id, [as(guest)])
+      assert.strictEqual(refused.status, "failed")
+      assert.match(refused.error_message!, /may not/)
+    })
+  )
+
+  it.effect("delete, restore and the previous revision (7.6)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const id = yield* order(world, { name: "One" })
+      const previous = ref(world, "name", { previous: true })
+      const run = yield* runSteps(world, id, [
+        { type: "current_record_restore", config: {} },
+        update(assignTo(ref(world, "name"), ["Two"])),
+        compute("before", previous),
+        { type: "current_record_get_previous_revision", config: {} },
+        compute("after", previous),
+        { type: "current_record_delete", config: { trigger_other_flows: false } }
+      ])
+      completed(run)
+      assert.match(run.steps[0].messages[0].message, /not in the trash/)
+      assert.strictEqual(run.variables["before"], null)
+      assert.strictEqual(run.variables["after"], "One")
+      assert.isNotNull((yield* shown(world.token, id)).deleted_on)
+    })
+  )
+
+  it.effect("previous revision of revision 0 is empty (7.6)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const id = yield* order(world, { name: "One" })
+      const run = yield* runSteps(world, id, [
+        { type: "current_record_get_previous_revision", config: {} },
+        compute("after", ref(world, "name", { previous: true }))
+      ])
+      completed(run)
+      assert.strictEqual(run.variables["after"], null)
+    })
+  )
+
+  it.effect("comments: on the record, replies and deletion of the triggering one; empty text is an error (7.6)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const world = yield* seedWorld
+      const { token } = world
+      const id = yield* order(world, { name: "Ship" })
+      const comment = (comment_content: unknown) => ({
+        type: "current_record_comment_create",
+        config: { comment_content, trigger_other_flows: false }
+      })
+      completed(yield* runSteps(world, id, [comment(["About ", ref(world, "name")])]))
+      const list = () => Effect.map(app.call("GET", `/v1/comment/record/${id}`, { token }), (it) => it.json.comments)
+      assert.strictEqual((yield* list())[0].value, "About Ship")
+      const empty = yield* runSteps(world, id, [comment([ref(world, "notes")])])
+      assert.strictEqual(empty.status, "failed")
+
+      const trigger = { type: "record_comment_or_reply_created", config: {} }
+      const output = (trigger_type: string) => ({ kind: "variable", source: "trigger", trigger_type })
+      const replied = yield* runSteps(
+        world,
+        id,
+        [
+          {
+            type: "current_record_comment_or_reply_reply_create",
+            config: { reply_content: ["Re: ", output("record_comment_or_reply_content")], trigger_other_flows: false }
+          },
+          compute("kind", output("record_comment_or_reply_entity_type"))
+        ],
+        { trigger }
+      )
+      completed(replied)
+      assert.strictEqual(replied.variables["kind"], "comment")
+      const [thread] = yield* list()
+      assert.strictEqual(thread.reply_count, 1)
+      const remove = { type: "current_record_comment_or_reply_delete", config: {} }
+      const gone = yield* runSteps(world, id, [remove, remove], { trigger })
+      completed(gone)
+      assert.match(gone.steps[1].messages[0].message, /gone already/)
+    })
+  )
+
+  it.effect("custom variables: one, several by label, a return is illegal; without definitions nothing is logged (7.7 rule 1)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const id = yield* order(world, { amount: 2 })
+      const defs = ["Unit price", "b"].map((label) => ({ custom_type: "any", label }))
+      const run = yield* runSteps(world, id, [
+        { type: "custom_variable", config: { assignment_code: ["1 +"], custom_variable_defs: [] } },
+        {
+          type: "custom_variable",
+          config: { assignment_code: ["({ 'var_unit_price': 3, b: [1, 'x'] })"], custom_variable_defs: defs }
+        },
+        compute("sum", "var_unit_price * ", ref(world, "amount")),
+        compute("list", custom("b"), ".length")
+      ])
+      completed(run)
+      assert.strictEqual(run.steps.length, 3)
+      assert.deepInclude(run.variables, { "Unit price": 3, b: [1, "x"], sum: 6, list: 2 })
+      const illegal = yield* runSteps(world, id, [compute("x", "return 1")])
+      assert.strictEqual(illegal.status, "failed")
+      assert.match(illegal.error_message!, /Illegal return/i)
+    })
+  )
+
+  it.effect("scripts see the bound names of 8.2, never pasted text", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const id = yield* order(world, { name: "'; throw 1 //", amount: 2, kind: "Small", tags: ["Red", "Blue"] })
+      const run = yield* runSteps(world, id, [
+        compute("text", ref(world, "name"), ".length"),
+        compute("record", "[current_record.title, current_record.fields.amount, current_record.fields.tags, current_record.fields.kind]"),
+        compute("workflow", "[current_workflow_name, current_workflow_is_simulation, typeof current_workflow_id, trigger.type]"),
+        compute("date", "[/^\\d{4}-\\d\\d-\\d\\d$/.test(current_date), current_datetime.length, current_time.length, previous_record]"),
+        compute("earlier", "var_text + 1")
+      ])
+      completed(run)
+      assert.strictEqual(run.variables["text"], 13)
+      assert.deepStrictEqual(run.variables["record"], ["'; throw 1 //", 2, ["Red", "Blue"], "Small"])
+      assert.deepStrictEqual(run.variables["workflow"], ["Steps", false, "number", "record_created"])
+      assert.deepStrictEqual(run.variables["date"], [true, 19, 8, null])
+      assert.strictEqual(run.variables["earlier"], 14)
+    })
+  )
+
+  it.effect("a conditional takes a branch by fields, metadata and scripts (service.md 2.7)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const id = yield* order(world, { name: "Big", amount: 12, due: "2026-04-01" })
+      const branch = (label: string, condition: object) => ({
+        type: "conditional",
+        config: {
+          condition,
+          action_rows: [compute(label, "'then'")],
+          else_action_rows: [compute(label, "'else'")]
+        }
+      })
+      const run = yield* runSteps(world, id, [
+        branch("number", where(ref(world, "amount"), "greater_than", { type: "number", number: ["10"] })),
+        branch("text", where(ref(world, "name"), "is", { type: "text", text: ["big"] })),
+        branch("folded", where(ref(world, "name"), "contains", { type: "text", text: ["big"] })),
+        branch("date", where(ref(world, "due"), "is_before", { type: "date", date: { amount: "0" } })),
+        branch("author", where(meta("created_by"), "is", { type: "ids", ids: [world.owner.userId] })),
+        branch("script", { operator: "and", rows: [{ code: [ref(world, "amount"), " % 2 === 1"] }] }),
+        branch("empty", where(ref(world, "name"), "is", { type: "text", text: [ref(world, "notes")] }))
+      ])
+      completed(run)
+      assert.deepInclude(run.variables, {
+        number: "then",
+        text: "else",
+        folded: "then",
+        date: "then",
+        author: "then",
+        script: "else",
+        empty: "then"
+      })
+    })
+  )
+
+  it.effect("a calculation over a related record's values in a template: defaults and properties (7.4)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const id = yield* order(world, {
+        name: "Ord",
+        amount: 2.5,
+        due: "2026-07-01 10:00",
+        tags: ["Red", "Blue"],
+        owner: world.owner.userId,
+        mails: ["a@example.com", "b@example.com"],
+        list: ["one", "two"]
+      })
+      const it1 = yield* item(world, { title: "Bolt", pieces: 3, order: id })
+      const relation = { ...ref(world, "name"), field_id: world.items.fields["order"], field_type: "single_relation" }
+      const title = { ...ref(world, "name"), field_id: world.items.fields["title"], field_type: "single_text" }
+      const run = yield* runSteps(
+        world,
+        it1,
+        [
+          {
+            type: "current_record_comment_create",
+            config: {
+              comment_content: [title, " of ", relation, " / ", { ...relation, property: "record_url" }],
+              trigger_other_flows: false
+            }
+          },
+          compute("id", relation)
+        ],
+        { appId: world.items.appId }
+      )
+      completed(run)
+      assert.strictEqual(run.variables["id"], id)
+      assert.match(run.steps[0].detail.inputs.comment_content, /^Bolt of Ord \/ http.*\/record\/\d+$/)
+      const texts = yield* runSteps(
+        world,
+        id,
+        [
+          {
+            type: "current_record_comment_create",
+            config: {
+              comment_content: [
+                ref(world, "amount", { property: "formatted" }),
+                "|",
+                ref(world, "due"),
+                "|",
+                ref(world, "due", { property: "start_utc" }),
+                "|",
+                ref(world, "due", { property: "formatted" }),
+                "|",
+                ref(world, "tags"),
+                "|",
+                ref(world, "mails"),
+                "|",
+                ref(world, "list"),
+                "|",
+                ref(world, "number", { property: "formatted" }),
+                "|",
+                { kind: "value", value_type: "option", field_id: world.fields["kind"], option_id: world.options["kind"]![1] }
+              ],
+              trigger_other_flows: false
+            }
+          },
+          compute("codes", "[", ref(world, "due"), ",", ref(world, "mails"), ",", ref(world, "tags"), ",", ref(world, "list"), ".length]")
+        ],
+        { timezone: "Europe/Vienna" }
+      )
+      completed(texts)
+      const { app_record_id } = yield* shown(world.token, id)
+      assert.strictEqual(
+        texts.steps[0].detail.inputs.comment_content,
+        [
+          "2.5 kg",
+          "2026-07-01 12:00:00",
+          "2026-07-01 10:00:00",
+          "Wednesday, 1. July 2026 12:00",
+          "Red, Blue",
+          "a@example.com, b@example.com",
+          "one\ntwo",
+          `N-${String(app_record_id).padStart(3, "0")}`,
+          "Large"
+        ].join("|")
+      )
+      assert.deepStrictEqual(texts.variables["codes"], ["2026-07-01 10:00:00", "a@example.com", ["Red", "Blue"], 2])
+    })
+  )
+})
