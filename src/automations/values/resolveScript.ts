@@ -8,9 +8,11 @@ import { noMentions } from "../../records/fields/FieldType.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import { Lookups } from "../../records/Lookups.ts"
 import { Sandbox, type ScriptError, type ScriptResourceLimit } from "../../sandbox/Sandbox.ts"
-import type { Code } from "../Definition.ts"
-import type { RecordState, Scope, Variable } from "../engine/Scope.ts"
+import { actionSpec } from "../actions/registry.ts"
+import type { Code, Definition } from "../Definition.ts"
+import { type RecordState, type Scope, type Variable, variableName } from "../engine/Scope.ts"
 import { type LogLevel, type LogMessage, StepFailed } from "../engine/Step.ts"
+import { allActions } from "../input/walk.ts"
 import { type Data, filesData, filesIn, json } from "./resolveData.ts"
 import { References } from "./resolveReference.ts"
 import { codeOf, type ShowContext } from "./resolveShown.ts"
@@ -104,14 +106,32 @@ export class Scripts extends Context.Service<
         return yield* recordView(yield* sources.record(frame.item.record_id, scope), scope)
       })
 
-      const isFile = ({ def }: Variable) => def.custom_type === "single_file" || def.custom_type === "multi_file"
+      const isFile = ({ def }: Pick<Variable, "def">) =>
+        def.custom_type === "single_file" || def.custom_type === "multi_file"
+
+      /** Every declared variable is null until it is set (A16). */
+      const unset = new WeakMap<Definition, Record<string, null>>()
+      const declared = ({ automation: { definition } }: Scope) => {
+        const known = unset.get(definition)
+        if (known !== undefined) return known
+        const bindings: Record<string, null> = {}
+        for (const action of allActions(definition.actions)) {
+          for (const def of actionSpec(action.type).declares?.(action.config) ?? []) {
+            const name = variableName(def.label)
+            bindings[name] = null
+            if (isFile({ def })) for (const key of fileProperties) bindings[`${name}_${key}`] = null
+          }
+        }
+        unset.set(definition, bindings)
+        return bindings
+      }
 
       const variableBindings = Effect.fnUntraced(function* (scope: Scope) {
         const variables = yield* scope.variables
         const files = variables.filter(isFile)
         const data = files.map(({ value }) => filesData(filesIn(value)))
         const context = yield* references.context(data, scope)
-        const bindings: Record<string, unknown> = {}
+        const bindings: Record<string, unknown> = { ...declared(scope) }
         for (const variable of variables) {
           const at = files.indexOf(variable)
           if (at < 0) bindings[variable.name] = variable.value ?? null

@@ -257,27 +257,29 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
     })
   )
 
-  it.effect("custom variables: one, several by label, a return is illegal; without definitions nothing is logged (7.7 rule 1)", () =>
-    Effect.gen(function* () {
-      const world = yield* seedWorld
-      const id = yield* order(world, { amount: 2 })
-      const defs = ["Unit price", "b"].map((label) => ({ custom_type: "any", label }))
-      const run = yield* runSteps(world, id, [
-        { type: "custom_variable", config: { assignment_code: ["1 +"], custom_variable_defs: [] } },
-        {
-          type: "custom_variable",
-          config: { assignment_code: ["({ 'var_unit_price': 3, b: [1, 'x'] })"], custom_variable_defs: defs }
-        },
-        compute("sum", "var_unit_price * ", ref(world, "amount")),
-        compute("list", custom("b"), ".length")
-      ])
-      completed(run)
-      assert.strictEqual(run.steps.length, 3)
-      assert.deepInclude(run.variables, { "Unit price": 3, b: [1, "x"], sum: 6, list: 2 })
-      const illegal = yield* runSteps(world, id, [compute("x", "return 1")])
-      assert.strictEqual(illegal.status, "failed")
-      assert.match(illegal.error_message!, /Illegal return/i)
-    })
+  it.effect(
+    "custom variables: one, several by label, a return is illegal; without definitions nothing is logged (7.7 rule 1)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* seedWorld
+        const id = yield* order(world, { amount: 2 })
+        const defs = ["Unit price", "b"].map((label) => ({ custom_type: "any", label }))
+        const run = yield* runSteps(world, id, [
+          { type: "custom_variable", config: { assignment_code: ["1 +"], custom_variable_defs: [] } },
+          {
+            type: "custom_variable",
+            config: { assignment_code: ["({ 'var_unit_price': 3, b: [1, 'x'] })"], custom_variable_defs: defs }
+          },
+          compute("sum", "var_unit_price * ", ref(world, "amount")),
+          compute("list", custom("b"), ".length")
+        ])
+        completed(run)
+        assert.strictEqual(run.steps.length, 3)
+        assert.deepInclude(run.variables, { "Unit price": 3, b: [1, "x"], sum: 6, list: 2 })
+        const illegal = yield* runSteps(world, id, [compute("x", "return 1")])
+        assert.strictEqual(illegal.status, "failed")
+        assert.match(illegal.error_message!, /Illegal return/i)
+      })
   )
 
   it.effect("scripts see the bound names of 8.2, never pasted text", () =>
@@ -286,9 +288,18 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
       const id = yield* order(world, { name: "'; throw 1 //", amount: 2, kind: "Small", tags: ["Red", "Blue"] })
       const run = yield* runSteps(world, id, [
         compute("text", ref(world, "name"), ".length"),
-        compute("record", "[current_record.title, current_record.fields.amount, current_record.fields.tags, current_record.fields.kind]"),
-        compute("workflow", "[current_workflow_name, current_workflow_is_simulation, typeof current_workflow_id, trigger.type]"),
-        compute("date", "[/^\\d{4}-\\d\\d-\\d\\d$/.test(current_date), current_datetime.length, current_time.length, previous_record]"),
+        compute(
+          "record",
+          "[current_record.title, current_record.fields.amount, current_record.fields.tags, current_record.fields.kind]"
+        ),
+        compute(
+          "workflow",
+          "[current_workflow_name, current_workflow_is_simulation, typeof current_workflow_id, trigger.type]"
+        ),
+        compute(
+          "date",
+          "[/^\\d{4}-\\d\\d-\\d\\d$/.test(current_date), current_datetime.length, current_time.length, previous_record]"
+        ),
         compute("earlier", "var_text + 1")
       ])
       completed(run)
@@ -391,12 +402,28 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
                 "|",
                 ref(world, "number", { property: "formatted" }),
                 "|",
-                { kind: "value", value_type: "option", field_id: world.fields["kind"], option_id: world.options["kind"]![1] }
+                {
+                  kind: "value",
+                  value_type: "option",
+                  field_id: world.fields["kind"],
+                  option_id: world.options["kind"]![1]
+                }
               ],
               trigger_other_flows: false
             }
           },
-          compute("codes", "[", ref(world, "due"), ",", ref(world, "mails"), ",", ref(world, "tags"), ",", ref(world, "list"), ".length]")
+          compute(
+            "codes",
+            "[",
+            ref(world, "due"),
+            ",",
+            ref(world, "mails"),
+            ",",
+            ref(world, "tags"),
+            ",",
+            ref(world, "list"),
+            ".length]"
+          )
         ],
         { timezone: "Europe/Vienna" }
       )

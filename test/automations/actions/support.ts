@@ -85,14 +85,24 @@ export const itemRef = (world: World, slug: string, more: object = {}) => ({
   ...more
 })
 export const meta = (meta_type: string, more: object = {}) => ({ kind: "variable", source: "meta", meta_type, ...more })
-export const custom = (label: string, custom_type = "any") => ({ kind: "variable", source: "custom", custom_type, label })
+export const custom = (label: string, custom_type = "any") => ({
+  kind: "variable",
+  source: "custom",
+  custom_type,
+  label
+})
 export const collection = (app_id?: number) => ({
   kind: "variable",
   source: "action",
   action_type: "record_collection",
   ...(app_id === undefined ? {} : { app_id })
 })
-export const created = (more: object = {}) => ({ kind: "variable", source: "action", action_type: "created_record", ...more })
+export const created = (more: object = {}) => ({
+  kind: "variable",
+  source: "action",
+  action_type: "created_record",
+  ...more
+})
 
 export const assignTo = (variable_def: object, field_value: unknown) => ({
   field_type: (variable_def as any).field_type,
@@ -188,5 +198,8 @@ export const runSteps = Effect.fnUntraced(function* (
   }
 })
 
-export const completed = (run: { readonly status: string; readonly error_message: string | null; readonly logs: unknown }) =>
-  assert.strictEqual(run.status, "completed", `${run.error_message} ${JSON.stringify(run.logs)}`)
+export const completed = (run: {
+  readonly status: string
+  readonly error_message: string | null
+  readonly logs: unknown
+}) => assert.strictEqual(run.status, "completed", `${run.error_message} ${JSON.stringify(run.logs)}`)

@@ -1,0 +1,344 @@
+// Steps that reach outside (developer-api.md 7.6, 7.7 rule 5, 8; decisions A1, A19, P3), against real servers on loopback.
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuthenticationProviders } from "../../../src/mail/AuthenticationProviders.ts"
+import { Contents } from "../../../src/records/files/Contents.ts"
+import { startSmtp } from "../../mail/smtp.ts"
+import { readPdf } from "../../pdf/read.ts"
+import { App } from "../../support/app.ts"
+import { answers, receiver as startReceiver } from "../../support/receiver.ts"
+import { spineLayer } from "../../support/spine.ts"
+import {
+  assignTo,
+  collection,
+  completed,
+  compute,
+  custom,
+  item,
+  itemRef,
+  order,
+  ref,
+  runSteps,
+  seedWorld,
+  shown,
+  update
+} from "./support.ts"
+
+class Outside extends Context.Service<
+  Outside,
+  {
+    readonly receiver: Effect.Success<ReturnType<typeof startReceiver>>
+    readonly smtp: Effect.Success<ReturnType<typeof startSmtp>>
+  }
+>()("test/Outside") {}
+
+const world = Layer.unwrap(
+  Effect.gen(function* () {
+    const receiver = yield* startReceiver()
+    const smtp = yield* startSmtp()
+    return spineLayer({
+      OUTBOUND_ALLOW: receiver.hostPort,
+      SMTP_URL: smtp.url,
+      SCRIPT_ASYNC_CPU_MILLIS: "1500",
+      MAIL_FROM: "Millrace <service@example.com>"
+    }).pipe(Layer.merge(Layer.succeed(Outside, { receiver, smtp })))
+  })
+)
+
+const any = (label: string) => ({ custom_type: "any", label })
+const call = (config: object, more: object = {}) => ({ type: "http_call", ...more, config })
+
+layer(world, { excludeTestServices: true })("steps that reach outside", (it) => {
+  it.effect("http_call: URL encoded, body, headers, key, answer into variables and a file (7.6, A19)", () =>
+    Effect.gen(function* () {
+      const { receiver } = yield* Outside
+      const w = yield* seedWorld
+      const id = yield* order(w, { name: "a b&c/ü" })
+      receiver.on(
+        "/orders?q=a%20b%26c%2F%C3%BC",
+        answers.status(201, { "content-type": "application/json" }, `{"id":7}`)
+      )
+      const run = yield* runSteps(w, id, [
+        call({
+          http_call_type: "post",
+          http_call_url: [`${receiver.origin}/orders?q=`, ref(w, "name")],
+          http_call_headers: [
+            { key: "X-Name", value: ["n"] },
+            { key: "Host", value: ["evil.example"] },
+            { key: "Authorization", value: ["Bearer very-secret-token"] }
+          ],
+          http_call_body: [`{"name":"x"}`],
+          custom_variable_defs: [any("answer"), { custom_type: "single_file", label: "file" }]
+        }),
+        compute("id", custom("answer"), ".data.id + ", custom("answer"), ".status"),
+        compute("size", "var_file_size")
+      ])
+      completed(run)
+      const request = receiver.received.findLast((it) => it.path.startsWith("/orders"))!
+      assert.strictEqual(request.path, "/orders?q=a%20b%26c%2F%C3%BC")
+      assert.strictEqual(request.body, `{"name":"x"}`)
+      assert.strictEqual(request.headers["content-type"], "application/json")
+      assert.strictEqual(request.headers["x-name"], "n")
+      assert.notStrictEqual(request.headers["host"], "evil.example")
+      assert.match(String(request.headers["idempotency-key"]), new RegExp(`^${run.run_id}/0/`))
+      assert.strictEqual(run.variables["id"], 208)
+      assert.strictEqual(run.variables["size"], 8)
+      assert.notInclude(JSON.stringify(run.logs), "very-secret-token")
+    })
+  )
+
+  it.effect("http_call: 400 and above fails the step, redirects only when followed, refused addresses (7.6)", () =>
+    Effect.gen(function* () {
+      const { receiver } = yield* Outside
+      const w = yield* seedWorld
+      const id = yield* order(w)
+      receiver.on("/missing", answers.status(404, {}, "no"))
+      receiver.on("/from", answers.status(302, { location: `${receiver.origin}/to` }))
+      receiver.on("/to", answers.status(200, {}, "there"))
+      receiver.on("/inside", answers.status(302, { location: "http://127.0.0.1:1/" }))
+      const get = (path: string, more: object = {}) =>
+        call({
+          http_call_type: "get",
+          http_call_url: [receiver.origin + path],
+          custom_variable_defs: [any("answer")],
+          ...more
+        })
+      const missing = yield* runSteps(w, id, [get("/missing")])
+      assert.strictEqual(missing.status, "failed")
+      assert.match(missing.error_message!, /404/)
+      const from = yield* runSteps(w, id, [get("/from")])
+      assert.strictEqual(from.variables["answer"].status, 302)
+      const to = yield* runSteps(w, id, [get("/from", { http_call_follow_redirects: true })])
+      assert.strictEqual(to.variables["answer"].data, "there")
+      const inside = yield* runSteps(w, id, [get("/inside", { http_call_follow_redirects: true })])
+      assert.strictEqual(inside.status, "failed")
+      const metadata = yield* runSteps(w, id, [
+        { ...call({ http_call_type: "get", http_call_url: ["http://169.254.169.254/"] }), continue_on_error: true },
+        compute("next", "1")
+      ])
+      completed(metadata)
+      assert.strictEqual(metadata.steps[0].status, "failure")
+      const dry = yield* runSteps(w, id, [get("/to")], { simulate: true })
+      completed(dry)
+      assert.strictEqual(dry.steps[0].status, "skipped")
+    })
+  )
+
+  it.effect("authenticated_http_call: skipped without a provider, renewed once after a 401 (P3)", () =>
+    Effect.gen(function* () {
+      const { receiver } = yield* Outside
+      const providers = yield* AuthenticationProviders
+      const w = yield* seedWorld
+      const id = yield* order(w)
+      let issued = 0
+      receiver.on("/token", (_request, response) => {
+        issued++
+        response.writeHead(200, { "content-type": "application/json" })
+        response.end(JSON.stringify({ access_token: `token-${issued}`, token_type: "Bearer", expires_in: 3600 }))
+      })
+      receiver.on("/guarded", (request, response) => {
+        const ok = request.headers["authorization"] === "Bearer token-2"
+        response.writeHead(ok ? 200 : 401).end(ok ? "in" : "out")
+      })
+      const provider = yield* providers.create(w.orgId, {
+        name: "Example",
+        grant_type: "client_credentials",
+        token_url: `${receiver.origin}/token`,
+        client_id: "client",
+        client_secret: Redacted.make("secret")
+      })
+      const step = (authentication_provider_id?: number) => ({
+        type: "authenticated_http_call",
+        config: {
+          http_call_type: "get",
+          http_call_url: [`${receiver.origin}/guarded`],
+          http_call_headers: [{ key: "authorization", value: ["mine"] }],
+          custom_variable_defs: [any("answer")],
+          ...(authentication_provider_id === undefined ? {} : { authentication_provider_id })
+        }
+      })
+      const skipped = yield* runSteps(w, id, [step(), step(999_999)])
+      completed(skipped)
+      assert.isFalse(skipped.steps.some((log) => log.status === "success"))
+      const run = yield* runSteps(w, id, [step(provider.authentication_provider_id)])
+      completed(run)
+      assert.strictEqual(run.variables["answer"].data, "in")
+      assert.strictEqual(issued, 2)
+      assert.notInclude(JSON.stringify(run.logs), "token-2")
+    })
+  )
+
+  it.effect("create_pdf prints the record into a file that fields and mails take (7.6, 7.7 rule 5)", () =>
+    Effect.gen(function* () {
+      const { smtp } = yield* Outside
+      const sql = yield* SqlClient.SqlClient
+      const contents = yield* Contents
+      const w = yield* seedWorld
+      const id = yield* order(w, { name: "<Bolt>", notes: "<b>bold</b>" })
+      const pdf = custom("PDF", "single_file")
+      const run = yield* runSteps(w, id, [
+        {
+          type: "create_pdf",
+          config: {
+            filename: ["Order ", ref(w, "name")],
+            pdf_body: ["<p>Name: ", ref(w, "name"), "</p>", ref(w, "notes")],
+            header_and_footer_enabled: true,
+            pdf_footer: ["Page ", { kind: "value", value_type: "pdf", pdf: "page_number" }],
+            page_size: "a5"
+          }
+        },
+        update(assignTo(ref(w, "paper"), [pdf])),
+        {
+          type: "send_email",
+          config: {
+            to_address: ["a@example.com, refused@example.com"],
+            subject: ["About ", ref(w, "name")],
+            message_body: ["<p>", ref(w, "name"), "</p>"],
+            attach_files_variable_defs: [pdf, ref(w, "paper")]
+          }
+        }
+      ])
+      completed(run)
+      const { values } = yield* shown(w.token, id)
+      const file = values["paper"][0].value
+      assert.strictEqual(file.filename, "Order <Bolt>.pdf")
+      const [row] = yield* sql<{ storage_key: string }>`SELECT storage_key FROM files WHERE file_id = ${file.id}`
+      const [page] = yield* readPdf(yield* contents.bytes(row!.storage_key))
+      assert.match(page!.text, /Name: <Bolt>/)
+      assert.match(page!.text, /Page 1/)
+      assert.closeTo(page!.width, 148, 1)
+      const [mail] = smtp.taken
+      assert.strictEqual(mail!.mail.subject, "About <Bolt>")
+      assert.match(mail!.mail.html!, /&lt;Bolt&gt;/)
+      assert.deepStrictEqual(
+        mail!.mail.attachments.map((attachment) => attachment.filename),
+        ["Order <Bolt>.pdf"]
+      )
+      assert.match(JSON.stringify(run.logs), /refused@example.com/)
+    })
+  )
+
+  it.effect("mails: no valid recipient fails, one per collected record, filtered attachments (7.6)", () =>
+    Effect.gen(function* () {
+      const { smtp } = yield* Outside
+      const w = yield* seedWorld
+      const id = yield* order(w, { mails: ["b@example.com", "c@example.com"] })
+      const none = yield* runSteps(w, id, [
+        { type: "send_email", config: { to_address: [ref(w, "name"), "nobody"], subject: ["x"] } }
+      ])
+      assert.strictEqual(none.status, "failed")
+      yield* item(w, { title: "one" })
+      yield* item(w, { title: "two" })
+      const before = smtp.taken.length
+      const run = yield* runSteps(w, id, [
+        { type: "collect_app_records", config: { app_id: w.items.appId } },
+        {
+          type: "collected_records_send_email",
+          config: {
+            record_collection: collection(w.items.appId),
+            to_address: [ref(w, "mails")],
+            subject: [itemRef(w, "title", { collection: true })]
+          }
+        }
+      ])
+      completed(run)
+      const sent = smtp.taken.slice(before)
+      assert.deepStrictEqual(sent.map(({ mail }) => mail.subject).toSorted(), ["one", "two"])
+      assert.deepStrictEqual(sent[0]!.to.toSorted(), ["b@example.com", "c@example.com"])
+      assert.strictEqual(new Set(sent.map(({ mail }) => mail.messageId)).size, 2)
+      assert.strictEqual(run.credits, 3)
+    })
+  )
+
+  it.effect("custom_code: result, variables, console, http and api as the owner; a simulation invents (8.2)", () =>
+    Effect.gen(function* () {
+      const { receiver } = yield* Outside
+      const w = yield* seedWorld
+      const id = yield* order(w, { name: "Base", amount: 3 })
+      receiver.on("/json", answers.status(200, { "content-type": "application/json" }, `{"n":4}`))
+      const code = [
+        "console.warn('careful');\n",
+        `const { data } = await http.get('${receiver.origin}/json');\n`,
+        "const made = await api.Record.create(",
+        String(w.appId),
+        ", { name: 'made', state: ",
+        String(w.options["state"]![0]),
+        " });\n",
+        "await api.Record.update(current_record.record_id, { amount: 9 });\n",
+        "var_second = made.data.record_id;\n",
+        "return data.n + ",
+        ref(w, "amount"),
+        ";"
+      ]
+      const step = { type: "custom_code", config: { code, custom_variable_defs: [any("first"), any("second")] } }
+      const run = yield* runSteps(w, id, [step])
+      completed(run)
+      assert.strictEqual(run.variables["first"], 7)
+      const made = yield* shown(w.token, run.variables["second"])
+      assert.strictEqual(made.created_by.automation_id, run.automationId)
+      assert.strictEqual((yield* shown(w.token, id)).values["amount"][0].value, 9)
+      assert.deepInclude(run.steps[0].messages[0], { level: "warn", message: "careful" })
+
+      const app = yield* App
+      const count = () =>
+        Effect.map(app.call("GET", `/v1/record/app/${w.appId}`, { token: w.token }), (it) => it.json.total)
+      const before = yield* count()
+      const dry = yield* runSteps(w, id, [step], { simulate: true })
+      completed(dry)
+      assert.strictEqual(dry.variables["second"], 0)
+      assert.strictEqual(yield* count(), before)
+
+      const fails = (source: string) => runSteps(w, id, [{ type: "custom_code", config: { code: [source] } }])
+      assert.match((yield* fails("throw new Error('no luck')")).error_message!, /no luck/)
+      assert.match((yield* fails("await api.request('GET', '/../oauth/authorize')")).error_message!, /Developer API/)
+      assert.match((yield* fails("await api.Record.get(999999999)")).error_message!, /999999999/)
+      const endless = yield* fails("for (;;) {}")
+      assert.strictEqual(endless.failure_reason, "actions_resource_limit_exceeded")
+    })
+  )
+
+  it.effect("pages, redirects and weblinks of a click (7.6, 7.10)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const w = yield* seedWorld
+      const id = yield* order(w, { name: "<i>", notes: "<b>ok</b>" })
+      const trigger = { type: "weblink_clicked", config: {} }
+      const target = yield* runSteps(w, id, [], { trigger }).pipe(Effect.map((run) => run.automationId))
+      const page = (join_type: string, ...webpage_body: ReadonlyArray<unknown>) => ({
+        type: "display_webpage",
+        config: { join_type, webpage_body }
+      })
+      const run = yield* runSteps(
+        w,
+        id,
+        [
+          page("add_below", "<p>", ref(w, "name"), ref(w, "notes"), "</p>"),
+          page("add_above", "<h1>top</h1>"),
+          { type: "redirect_user", config: { redirect_url: ["https://example.com/x"] } },
+          {
+            type: "current_record_generate_automation_weblink",
+            config: { automation_id: target, weblink_expiration: "one_day" }
+          },
+          compute("link", custom("Weblink", "single_link"))
+        ],
+        { trigger }
+      )
+      completed(run)
+      const [shownPage] = yield* sql<{ html: string; redirect: string }>`
+        SELECT html, redirect FROM run_pages WHERE run_id = ${run.run_id}::bigint`
+      assert.match(shownPage!.html, /top[\s\S]*<p>&lt;i&gt;<b>ok<\/b><\/p>/)
+      assert.strictEqual(shownPage!.redirect, "https://example.com/x")
+      assert.match(run.variables["link"], /\/weblink\/(?:trigger\/)?[\w-]{36}$/)
+      const bad = yield* runSteps(
+        w,
+        id,
+        [{ type: "redirect_user", config: { redirect_url: ["javascript:alert(1)"] } }],
+        {
+          trigger
+        }
+      )
+      assert.strictEqual(bad.status, "failed")
+    })
+  )
+})
