@@ -12,6 +12,7 @@ export interface StoredFile extends FileOutput {
   readonly storage_key: string
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a name must not hold
 const unsafe = /[\u0000-\u001f\u007f/\\]+/g
 
 /** A name that files may have. */
