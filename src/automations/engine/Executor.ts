@@ -3,7 +3,6 @@
 // and committed as a failure; Postgres away is waited for; anything unexpected fails the step readably.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { AppConfig } from "../../Config.ts"
 import type { ActionType } from "../actions/registry.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
 import { completed, makeControl } from "./control.ts"
@@ -46,11 +45,10 @@ export class Executor extends Context.Service<
     Executor,
     Effect.gen(function* () {
       const core = yield* makeCore
-      const { commit, fail, guarded, store, transaction } = core
+      const { commit, fail, guarded, overLimit, store, transaction } = core
       const steps = yield* Steps
       const values = yield* Values
       const filters = yield* Filters
-      const { runActionsMax, runMinutesMax } = yield* AppConfig
       const millis = Clock.currentTimeMillis
 
       const end = (execution: Execution, ending: Ending, logs: Commit["logs"] = []) =>
@@ -138,19 +136,6 @@ export class Executor extends Context.Service<
         yield* transaction(commit(execution, { cursor, ledger: ledgerOf(node, cursor, "started", attempt, null) }))
         return attempt
       })
-
-      const overLimit = (execution: Execution): Ending | null => {
-        const { run } = execution
-        if (run.executed_ms > runMinutesMax * 60_000) {
-          const error_message = `The steps took more than ${runMinutesMax} minutes of execution in all.`
-          return { status: "failed", failure_reason: "actions_timeout", error_message }
-        }
-        if (run.credits >= runActionsMax) {
-          const error_message = `The run used up its ${runActionsMax} actions.`
-          return { status: "failed", failure_reason: "actions_resource_limit_exceeded", error_message }
-        }
-        return null
-      }
 
       const go = Effect.fnUntraced(function* (
         execution: Execution,

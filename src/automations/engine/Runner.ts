@@ -85,10 +85,25 @@ export class Runner extends Context.Service<
         })
       )
 
+      const statusOf = Effect.fnUntraced(function* (runId: string) {
+        const [row] = yield* sql<{
+          org_id: number
+          status: RunStatus
+          failure_reason: string | null
+          error_message: string | null
+        }>`SELECT org_id, status, failure_reason, error_message FROM runs WHERE run_id = ${runId}::bigint`
+        // Over without its executor: it may have been called to a place that it cannot take any more.
+        if (row !== undefined) yield* places.release(row.org_id, runId)
+        return done(row?.status ?? "cancelled", row?.failure_reason ?? null, row?.error_message ?? null, "")
+      })
+
       const plain: Runner["Service"]["plain"] = Effect.fnUntraced(
         function* (runId, row, fresh) {
           const loaded = fresh?.loaded ?? (yield* store.take(runId))
-          if (loaded === null) return null
+          if (loaded === null) {
+            yield* statusOf(runId)
+            return null
+          }
           const execution = fresh === null ? yield* open(loaded, row) : executions.make(loaded, fresh.revision, row)
           const at = yield* millis
           const over = stillborn(loaded, at)
@@ -134,12 +149,6 @@ export class Runner extends Context.Service<
               WHERE row_id = ${String(inboxRow.row_id)}::bigint`
           }
         })
-
-      const statusOf = Effect.fnUntraced(function* (runId: string) {
-        const [row] = yield* sql<{ status: RunStatus; failure_reason: string | null; error_message: string | null }>`
-          SELECT status, failure_reason, error_message FROM runs WHERE run_id = ${runId}::bigint`
-        return done(row?.status ?? "cancelled", row?.failure_reason ?? null, row?.error_message ?? null, "")
-      })
 
       const toDirective = (execution: Execution, directive: Directive, details: string): RunDirective => {
         switch (directive.type) {

@@ -3,6 +3,7 @@
 import { Cause, Clock, Effect, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { AppConfig } from "../../Config.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
 import { isAway, recoverSqlDefect } from "../../sql/away.ts"
 import { actionSpec } from "../actions/registry.ts"
@@ -37,6 +38,10 @@ export interface Core {
     gathered: Gathered,
     facts: { readonly startedAt: number; readonly attempt: number; readonly credits: number }
   ) => Executed<Cursor | Ending | null>
+  /** How a run ends that has used up its time or its actions (7.11 rules 5 and 6). */
+  readonly overLimit: (execution: Execution) => Ending | null
+  /** What the run may still spend. */
+  readonly creditsLeft: (execution: Execution) => number
 }
 
 export const isEnding = (next: Cursor | Ending | null): next is Ending => next !== null && "status" in next
@@ -49,6 +54,7 @@ export const makeCore = Effect.gen(function* () {
   const store = yield* RunStore
   const outbox = yield* Outbox
   const credits = yield* Credits
+  const { runActionsMax, runMinutesMax } = yield* AppConfig
   const millis = Clock.currentTimeMillis
 
   const transaction: Core["transaction"] = (effect) =>
@@ -168,7 +174,20 @@ export const makeCore = Effect.gen(function* () {
     return ending ?? next
   })
 
-  return { sql, store, commit, transaction, guarded, fail } satisfies Core as Core
+  const overLimit: Core["overLimit"] = ({ run }) => {
+    if (run.executed_ms > runMinutesMax * 60_000) {
+      const error_message = `The steps took more than ${runMinutesMax} minutes of execution in all.`
+      return { status: "failed", failure_reason: "actions_timeout", error_message }
+    }
+    if (run.credits >= runActionsMax) {
+      const error_message = `The run used up its ${runActionsMax} actions.`
+      return { status: "failed", failure_reason: "actions_resource_limit_exceeded", error_message }
+    }
+    return null
+  }
+  const creditsLeft: Core["creditsLeft"] = ({ run }) => runActionsMax - run.credits
+
+  return { sql, store, commit, transaction, guarded, fail, overLimit, creditsLeft } satisfies Core as Core
 })
 
 export const ledgerOf = (

@@ -29,7 +29,7 @@ const MESSAGES_KEPT = 100
 type EachRuntime = Extract<StepRuntime, { readonly kind: "each" }>
 
 export const makeEach = (core: Core) => {
-  const { commit, fail, guarded, sql, store, transaction } = core
+  const { commit, creditsLeft, fail, guarded, overLimit, sql, store, transaction } = core
   const millis = Clock.currentTimeMillis
 
   return Effect.fnUntraced(function* (
@@ -75,7 +75,7 @@ export const makeEach = (core: Core) => {
       const chunk = Math.floor(at.done / ITEMS_PER_CHUNK)
       if (items?.chunk !== chunk) items = { chunk, ids: yield* store.items(run_id, node.path, key, chunk) }
       const from = at.done % ITEMS_PER_CHUNK
-      const ids = items.ids.slice(from, from + (outside ? 1 : AT_ONCE))
+      const ids = items.ids.slice(from, from + (outside ? 1 : Math.min(AT_ONCE, creditsLeft(execution))))
       const again = outside && at.begun === at.done
       if (outside) {
         at = { ...at, begun: at.done }
@@ -141,7 +141,9 @@ export const makeEach = (core: Core) => {
             )
           )
       lastCommit = yield* millis
-      if (execution.run.cancel_requested_on !== null) return cursor
+      // The executor ends the run.
+      const stopped = execution.run.cancel_requested_on !== null || overLimit(execution) !== null
+      if (stopped && at.done < at.size) return cursor
       if (at.done < at.size && (yield* limits.stop)) return "more"
     }
 

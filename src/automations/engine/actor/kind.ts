@@ -8,6 +8,7 @@ import { RUN_WAKE } from "../../triggers/fire.ts"
 import { Changes } from "../Changes.ts"
 import { type Decision, Firing, type Target } from "../Firing.ts"
 import { type CreatedRun, NewRuns } from "../NewRuns.ts"
+import { Places } from "../Places.ts"
 import type { Revision } from "../Revisions.ts"
 import type { Ending, LoadedRun } from "../Run.ts"
 import { Runner } from "../Runner.ts"
@@ -39,6 +40,7 @@ export const automationsKind = Effect.gen(function* () {
   const newRuns = yield* NewRuns
   const runner = yield* Runner
   const workflows = yield* RunWorkflows
+  const places = yield* Places
   const changes = yield* Changes
   const fanOut = yield* makeFanOut
   const { claim, nextDue, withDueRows } = yield* makeClaim
@@ -120,7 +122,10 @@ export const automationsKind = Effect.gen(function* () {
       const [run] = yield* sql<{ durable: boolean; open: boolean; type: LoadedRun["run"]["type"]; name: string }>`
         SELECT r.durable, r.completed_on IS NULL AS open, r.type, a.name
         FROM runs r JOIN automations a USING (automation_id) WHERE run_id = ${row.run_id!}::bigint`
-      if (run === undefined || !run.open) return yield* activation.commit(remove(row))
+      if (run === undefined || !run.open) {
+        if (run !== undefined) yield* places.release(app!.org_id, row.run_id!)
+        return yield* activation.commit(remove(row))
+      }
       if (run.durable) return yield* start(row, row.run_id!, run.name, run.type)
       yield* plain(row, row.run_id!, null)
       // Over, taken by another or sent to wait: its row says which.
