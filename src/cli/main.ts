@@ -16,6 +16,7 @@ import { housekeepingCommands } from "./housekeeping.ts"
 import { mailCommands } from "./mail.ts"
 import { oauthCommands } from "./oauth.ts"
 import { json, print } from "./output.ts"
+import { runCommands } from "./runs.ts"
 import { webhookCommands } from "./webhooks.ts"
 
 const migrateCommand = Command.make("migrate", { json }, ({ json }) =>
@@ -44,6 +45,7 @@ const cli = Command.make("millrace").pipe(
     ...oauthCommands,
     ...webhookCommands,
     ...automationCommands,
+    ...runCommands,
     ...mailCommands,
     ...housekeepingCommands,
     ...demoCommands

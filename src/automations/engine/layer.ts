@@ -32,11 +32,15 @@ const Stores = Layer.mergeAll(
   Ticks.layer
 )
 
-/** Needs services of records and accounts, a pool, `Temporal` and `Draining`. */
-export const Engine = Layer.mergeAll(Changes.layer, Reconcile.layerRounds).pipe(
-  Layer.provideMerge(Reconcile.layer),
+const Core = Reconcile.layer.pipe(
   Layer.provideMerge(Runner.layer),
   Layer.provideMerge(Layer.mergeAll(Executor.layer, Firing.layer, NewRuns.layer)),
   Layer.provideMerge(Executions.layer),
   Layer.provideMerge(Layer.mergeAll(Rules, Stores))
 )
+
+/** Needs services of records and accounts, a pool, `Temporal` and `Draining`. */
+export const Engine = Layer.mergeAll(Changes.layer, Reconcile.layerRounds).pipe(Layer.provideMerge(Core))
+
+/** `Reconcile` for one round, without what an engine does by itself. */
+export const ReconcileOnce = Core
