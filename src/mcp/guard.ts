@@ -27,15 +27,10 @@ export const hostAllowed = (header: string | undefined, mcpUrl: string): boolean
 /**
  * Whether a page of this `Origin` may call. A rebound page has the scheme of the service it reaches and a name that is not
  * ours: over TLS our certificate stops it, so what is left, and refused, is plain http from a host that is not loopback, and
- * opaque origins. `allowed`, when not empty, is the operator's complete list.
+ * opaque origins.
  */
-export const originAllowed = (
-  header: string | undefined,
-  own: ReadonlyArray<string>,
-  allowed: ReadonlyArray<string>
-): boolean => {
+export const originAllowed = (header: string | undefined, own: ReadonlyArray<string>): boolean => {
   if (header === undefined || own.includes(header)) return true
-  if (allowed.length > 0) return allowed.includes(header)
   const url = parse(header)
   if (url === undefined || url.origin !== header) return false
   return url.protocol === "https:" || (url.protocol === "http:" && loopback.has(url.hostname))

@@ -68,7 +68,7 @@ export const McpRoutes = HttpRouter.use((router) =>
 
     const answer = Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Response, never, never> {
       if (!hostAllowed(request.headers["host"], mcpUrl)) return answers.refused(foreignHost)
-      if (!originAllowed(request.headers["origin"], own, [])) return answers.refused(foreignOrigin)
+      if (!originAllowed(request.headers["origin"], own)) return answers.refused(foreignOrigin)
       const caller = yield* callerOf(request)
       if (!("userId" in caller)) return caller
       if (request.method !== "POST") return answers.refused(postOnly, { allow: "POST" })

@@ -41,12 +41,19 @@ const OFFLINE = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"
 ]
 
+/** The Chromium to start, and whether it has to do without a sandbox of its own. */
+export const findChromium = async (chromiumPath: Option.Option<string>) => {
+  const found = Option.getOrUndefined(chromiumPath) ?? installed()
+  return {
+    executablePath: found ?? (await fromPackage()),
+    unsandboxed: found === undefined || process.getuid?.() === 0
+  }
+}
+
 const launch = (chromiumPath: Option.Option<string>) =>
   Effect.tryPromise({
     try: async () => {
-      const found = Option.getOrUndefined(chromiumPath) ?? installed()
-      const executablePath = found ?? (await fromPackage())
-      const unsandboxed = found === undefined || process.getuid?.() === 0
+      const { executablePath, unsandboxed } = await findChromium(chromiumPath)
       return await puppeteer.launch({
         executablePath,
         headless: "shell",

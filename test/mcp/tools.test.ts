@@ -6,6 +6,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { allScopes } from "../../src/accounts/Scope.ts"
 import { tools } from "../../src/mcp/tools/registry.ts"
+import { Secrets } from "../../src/Secrets.ts"
+import { sealContext } from "../../src/webhooks/actor.ts"
+import { deliveryId } from "../../src/webhooks/Delivery.ts"
 import { App, appLayer, seedOrganization, seedToken } from "../support/app.ts"
 import { createApp, field, seedWorkspace } from "../support/records.ts"
 import { callTool, rpc } from "./support.ts"
@@ -51,6 +54,44 @@ const harbor = Effect.gen(function* () {
     field("multi_text", "Notes")
   ])
   return { owner, token: owner.key, workspaceId, appId: app.app_id as number, fields: app.fields as Array<any> }
+})
+
+/** The code that the receiver would have been sent. */
+const verificationCode = Effect.fnUntraced(function* (hookId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const secrets = yield* Secrets
+  const [row] = yield* sql<{ code: Uint8Array }>`SELECT code FROM hooks WHERE hook_id = ${hookId}`
+  return yield* secrets.decrypt(row!.code, sealContext(hookId, "code"))
+})
+
+/** What an actor leaves behind when a receiver answers 500 for good. */
+const seedFailedDelivery = Effect.fnUntraced(function* (hookId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const payload = JSON.stringify({ hook_id: hookId, type: "record.create", record_id: 1, revision_id: 0 })
+  yield* sql`
+    INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, num_attempts, created_on)
+    VALUES (${hookId}, 7, 1, 'record.create', 'failed', ${payload}, 1, now())`
+  yield* sql`
+    INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, status_code, latency_ms)
+    VALUES (${hookId}, 7, 1, now(), 500, 12)`
+  return deliveryId(hookId, 7)
+})
+
+/** What the engine leaves behind when a step fails. */
+const seedFailedRun = Effect.fnUntraced(function* (automationId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [run] = yield* sql<{ run_id: string }>`
+    INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain,
+                      failure_reason, error_message, created_on, started_on, completed_on)
+    SELECT a.org_id, a.app_id, a.automation_id, max(r.revision_id), 999001, 'regular', 'failed', false, 0, '{}'::bigint[],
+           'actions_failed', 'The record is gone.', now(), now(), now()
+    FROM automations a JOIN automation_revisions r USING (automation_id)
+    WHERE a.automation_id = ${automationId} GROUP BY a.org_id, a.app_id, a.automation_id RETURNING run_id::text`
+  yield* sql`
+    INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, logged_on)
+    VALUES (${run!.run_id}::bigint, 1, 'action', 'failure', 'Comment',
+            '[{"message":"The record is gone.","level":"error"}]'::jsonb, 'n1', now())`
+  return run!.run_id
 })
 
 layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
@@ -178,7 +219,25 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
       const runs = yield* ok(token, "list_runs", { automation_id })
       assert.deepStrictEqual([runs.cursor, Array.isArray(runs.automation_runs)], [null, true])
       yield* ok(token, "list_runs", { app_id: appId, status: "failed" })
-      assert.match(yield* fails(token, "read_run", { run_id: "1" }), /^not_found: /)
+      assert.match(yield* fails(token, "read_run", { run_id: "999999" }), /^not_found: /)
+      const run_id = yield* seedFailedRun(automation_id)
+      const failed = yield* ok(token, "list_runs", { app_id: appId, status: "failed" })
+      assert.deepStrictEqual(
+        failed.automation_runs.map((run: any) => run.id),
+        [run_id]
+      )
+      const { automation_run } = yield* ok(token, "read_run", { run_id })
+      assert.deepStrictEqual([automation_run.status, automation_run.logs[0].status], ["failed", "failure"])
+      const app = yield* App
+      assert.deepStrictEqual(
+        { automation_run },
+        (yield* app.call("GET", `/v1/automation-run/${run_id}`, { token })).json
+      )
+      const args = { run_id }
+      const why = yield* rpc("prompts/get", { name: "why_did_this_run_fail", arguments: args }, { token })
+      const [attached, asked] = why.json.result.messages
+      assert.strictEqual(JSON.parse(attached.content.resource.text).automation_run.id, run_id)
+      assert.include(asked.content.text, `Why did the automation run ${run_id} fail?`)
     })
   )
 
@@ -191,13 +250,14 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
       yield* ok(token, "request_webhook_verification", { hook_id })
       const wrong = yield* fails(token, "confirm_webhook_verification", { hook_id, code: "000000" })
       assert.match(wrong, /^hook_verification_code_invalid: .*\nWhat to do: Ask for a new code/)
-      assert.deepStrictEqual(yield* ok(token, "list_deliveries", { hook_id, status: "failed" }), {
-        total: 0,
-        cursor: null,
-        deliveries: []
-      })
       assert.match(yield* fails(token, "read_delivery", { delivery_id: "msg_1_1" }), /^not_found: /)
-      assert.match(yield* fails(token, "replay_delivery", { delivery_id: "msg_1_1" }), /^not_found: /)
+      const code = yield* verificationCode(hook_id)
+      assert.strictEqual((yield* ok(token, "confirm_webhook_verification", { hook_id, code })).status, "active")
+      const delivery_id = yield* seedFailedDelivery(hook_id)
+      const listed = yield* ok(token, "list_deliveries", { hook_id, status: "failed" })
+      assert.deepStrictEqual([listed.total, listed.cursor, listed.deliveries[0].delivery_id], [1, null, delivery_id])
+      assert.strictEqual((yield* ok(token, "read_delivery", { delivery_id })).attempts[0].status_code, 500)
+      assert.deepStrictEqual(yield* ok(token, "replay_delivery", { delivery_id }), { replayed: 1 })
       assert.strictEqual((yield* ok(token, "delete_webhook", { hook_id })).status, "inactive")
     })
   )

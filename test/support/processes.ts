@@ -25,7 +25,8 @@ const environment = (databaseUrl: string, more: Record<string, string> = {}) => 
 
 /** Starts a process and waits until it answers; killed with the scope. */
 export const startService = Effect.fnUntraced(function* (databaseUrl: string, env: Record<string, string> = {}) {
-  const port = yield* Effect.promise(() => freePort() as Promise<number>)
+  const port =
+    env["PORT"] === undefined ? yield* Effect.promise(() => freePort() as Promise<number>) : Number(env["PORT"])
   const origin = `http://127.0.0.1:${port}`
   const printed: Array<string> = []
   const child = yield* Effect.acquireRelease(
