@@ -1,9 +1,14 @@
-// A real server on loopback over the test's services, and the unmodified SDK client that talks to it.
-import { Client } from "@modelcontextprotocol/sdk/client/index.js"
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+// JSON-RPC and tool calls to the endpoint in memory, and an app to call them on.
+import { createRequire } from "node:module"
+import { assert } from "@effect/vitest"
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
 import { Effect } from "effect"
+import { tools } from "../../src/mcp/tools/registry.ts"
 import { App } from "../support/app.ts"
+import { createApp, field, seedWorkspace } from "../support/records.ts"
+
+const { default: Ajv } = createRequire(import.meta.url)("ajv/dist/2020.js") as typeof import("ajv/dist/2020.js")
+export const ajv = new Ajv({ strict: false })
 
 export interface RpcOptions {
   readonly token?: string
@@ -30,15 +35,31 @@ export const callTool = Effect.fnUntraced(function* (token: string, name: string
   return reply.json?.result as CallToolResult
 })
 
-/** A connected SDK client with a token that is known already. */
-export const connectWith = (url: string, token: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const client = new Client({ name: "test", version: "1.0.0" })
-      const requestInit = { headers: { authorization: `Bearer ${token}` } }
-      // The SDK's own class does not satisfy its interface under exactOptionalPropertyTypes.
-      await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }) as never)
-      return client
-    }),
-    (client) => Effect.promise(() => client.close())
-  )
+/** Calls a tool that has to succeed; its answer fits its own output schema. */
+export const ok = Effect.fnUntraced(function* (token: string, name: string, args: object = {}) {
+  const result = yield* callTool(token, name, args)
+  assert.isUndefined(result.isError, `${name}: ${JSON.stringify(result.content)}`)
+  const validate = ajv.compile(tools.get(name)!.outputSchema)
+  assert.isTrue(validate(result.structuredContent), `${name}: ${JSON.stringify(validate.errors)}`)
+  assert.deepStrictEqual(JSON.parse((result.content[0] as any).text), result.structuredContent)
+  return result.structuredContent as any
+})
+
+/** Calls a tool that has to fail; what it says. */
+export const fails = Effect.fnUntraced(function* (token: string, name: string, args: object = {}) {
+  const result = yield* callTool(token, name, args)
+  assert.isTrue(result.isError, name)
+  assert.isUndefined(result.structuredContent)
+  return (result.content[0] as any).text as string
+})
+
+/** An organization with an app, as its owner. */
+export const harbor = Effect.gen(function* () {
+  const { owner, workspaceId } = yield* seedWorkspace
+  const app = yield* createApp(owner, workspaceId, [
+    field("single_text", "Reference"),
+    field("number", "Weight"),
+    field("multi_text", "Notes")
+  ])
+  return { owner, token: owner.key, workspaceId, appId: app.app_id as number, fields: app.fields as Array<any> }
+})
