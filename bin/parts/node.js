@@ -73,11 +73,11 @@ const npm = (node, args, cwd, what) =>
 
 /**
  * Whether what is installed (npm's own record of it) is what the lock file names. Optional packages may be absent.
- * @param {boolean} development
+ * @param {string} dir @param {boolean} development
  */
-const isInstalled = (development) => {
-  const locked = readJson(join(root, "package-lock.json"))?.packages ?? {}
-  const installed = readJson(join(root, "node_modules", ".package-lock.json"))?.packages
+const isInstalled = (dir, development) => {
+  const locked = readJson(join(dir, "package-lock.json"))?.packages ?? {}
+  const installed = readJson(join(dir, "node_modules", ".package-lock.json"))?.packages
   if (installed === undefined) return false
   return Object.entries(locked).every(([path, entry]) => {
     if (path === "" || (entry.dev === true && !development)) return true
@@ -89,14 +89,15 @@ const isInstalled = (development) => {
 
 /**
  * Runs `npm ci` with the given Node, unless the packages are there.
- * @param {string} node @param {{ development?: boolean }} [options] development: also what tests and tools need
+ * @param {string} node @param {{ development?: boolean, dir?: string }} [options] development: also what tests and tools
+ * need; dir: a package of its own within the clone
  */
-export const installPackages = async (node, { development = false } = {}) => {
-  if (isInstalled(development)) return
-  if (lstatSync(join(root, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
+export const installPackages = async (node, { development = false, dir = root } = {}) => {
+  if (isInstalled(dir, development)) return
+  if (lstatSync(join(dir, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
     say("node_modules is a link to another directory and differs from package-lock.json; it is left as it is")
     return
   }
   say("installing the packages of package-lock.json (npm ci)")
-  await npm(node, ["ci", ...QUIET, ...(development ? ["--include=dev"] : [])], root, "npm ci")
+  await npm(node, ["ci", ...QUIET, ...(development ? ["--include=dev"] : [])], dir, "npm ci")
 }

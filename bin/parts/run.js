@@ -38,13 +38,15 @@ export const environmentOfService = () => {
 
 /**
  * Runs a TypeScript file of the clone with Node 24 and ends this process with its status.
- * @param {string} target @param {{ development?: boolean, service?: boolean }} [options]
+ * @param {string} target @param {{ development?: boolean, service?: boolean, packages?: string }} [options] packages: a
+ * directory with packages of its own that the target needs
  */
-export const runTarget = async (target, { development = false, service = false } = {}) => {
+export const runTarget = async (target, { development = false, service = false, packages } = {}) => {
   try {
     if (!existsSync(join(root, target))) throw new Error(`${target} is missing from this clone.`)
     const node = await pickNode()
     await installPackages(node, { development })
+    if (packages !== undefined) await installPackages(node, { dir: join(root, packages) })
     const env = service ? environmentOfService() : readEnvironment()
     process.exitCode = await run(node, [join(root, target), ...process.argv.slice(2)], { ...env, PATH: pathWith(node) })
   } catch (error) {

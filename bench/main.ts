@@ -1,0 +1,85 @@
+// npm run bench [-- NAME]: measures this service and a peer alternately in one run, on the same Postgres. Only ratios count:
+// machines differ, and so does one machine from minute to minute.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { cpus, loadavg, totalmem } from "node:os"
+import { dirname, join } from "node:path"
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Console, Effect, Logger, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { httpRows } from "./rows/http.ts"
+import { root } from "./support/machine.ts"
+import type { Row } from "./support/Row.ts"
+import { markdown, type Round, summarize } from "./support/statistics.ts"
+
+const rows: ReadonlyArray<Row> = [...httpRows]
+
+const flags = {
+  name: Argument.Literals(
+    "name",
+    rows.map(({ name }) => name)
+  ).pipe(Argument.withDescription("A row; all of them without it"), Argument.optional),
+  rounds: Flag.Int("rounds").pipe(Flag.withDescription("Rounds; each measures both sides"), Flag.withDefault(5)),
+  seconds: Flag.Int("seconds").pipe(Flag.withDescription("Length of one measurement"), Flag.withDefault(8)),
+  output: Flag.String("output").pipe(Flag.withDescription("File that takes the result as JSON"), Flag.optional),
+  json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for scripts"), Flag.withDefault(false))
+}
+
+const packageOf = (path: string) => JSON.parse(readFileSync(join(root, path), "utf8"))
+
+const circumstances = () => ({
+  measured_on: new Date().toISOString().slice(0, 10),
+  node: process.version,
+  effect: packageOf("package.json").dependencies.effect,
+  peers: packageOf("bench/package.json").dependencies,
+  machine: `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+  load_at_start: loadavg()[0]?.toFixed(1)
+})
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+const measure = Effect.fnUntraced(function* (row: Row, rounds: number, seconds: number) {
+  say(`${row.name}: ${row.work}`)
+  const sides = yield* row.prepare
+  // Each side runs warm before it counts.
+  yield* sides.ours(Math.min(3, seconds))
+  yield* sides.peer(Math.min(3, seconds))
+  const done: Array<Round> = []
+  for (let i = 0; i < rounds; i++) {
+    const order = i % 2 === 0 ? (["ours", "peer"] as const) : (["peer", "ours"] as const)
+    const round: Record<string, Round["ours"]> = {}
+    for (const side of order) round[side] = yield* sides[side](seconds)
+    const found = round as unknown as Round
+    done.push(found)
+    say(`  round ${i + 1}: ours ${JSON.stringify(found.ours)}, peer ${JSON.stringify(found.peer)}`)
+  }
+  return summarize(row, done)
+}, Effect.scoped)
+
+const command = Command.make("bench", flags, (options) =>
+  Effect.gen(function* () {
+    const about = circumstances()
+    const chosen = rows.filter(({ name }) => Option.isNone(options.name) || options.name.value === name)
+    const summaries = yield* Effect.forEach(chosen, (row) => measure(row, options.rounds, options.seconds))
+    const result = { ...about, rounds: options.rounds, seconds: options.seconds, rows: summaries }
+    if (Option.isSome(options.output)) {
+      mkdirSync(dirname(options.output.value), { recursive: true })
+      writeFileSync(options.output.value, `${JSON.stringify(result, undefined, 2)}\n`)
+    }
+    yield* Console.log(options.json ? JSON.stringify(result, undefined, 2) : markdown(summaries))
+    if (!options.json) yield* Console.log(`\n${JSON.stringify(about)}`)
+  })
+).pipe(Command.withDescription("Measure this service and a peer in the same run"))
+
+Command.run(command, { version: "0.1.0" }).pipe(
+  Effect.catch((error) =>
+    Effect.andThen(
+      Console.error(`bench: ${(error as { message?: string }).message ?? String(error)}`),
+      Effect.sync(() => {
+        process.exitCode = 1
+      })
+    )
+  ),
+  Effect.provide(NodeServices.layer),
+  Effect.provide(Logger.layer([])),
+  NodeRuntime.runMain
+)

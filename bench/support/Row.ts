@@ -1,0 +1,29 @@
+// A row of the table: two sides that do the same work on the same Postgres, measured alternately, and what we aim at.
+import { Data, type Effect, type Scope } from "effect"
+import type { MachineFailed } from "./machine.ts"
+
+export class BenchFailed extends Data.TaggedError("BenchFailed")<{ readonly message: string }> {}
+
+/** Numbers of one measurement by name; the row's `measure` is the one that is compared. */
+export type Sample = Readonly<Record<string, number>>
+
+export type Measure = (seconds: number) => Effect.Effect<Sample, BenchFailed | MachineFailed>
+
+export interface Sides {
+  readonly ours: Measure
+  readonly peer: Measure
+}
+
+export interface Row {
+  readonly name: string
+  readonly work: string
+  readonly peer: string
+  /** The member of a sample that counts, and its unit. */
+  readonly measure: string
+  readonly unit: string
+  /** Whether more of it is better. */
+  readonly more: boolean
+  /** Bound of ours / peer: at least this when more is better, at most otherwise. */
+  readonly aim: number
+  readonly prepare: Effect.Effect<Sides, BenchFailed | MachineFailed, Scope.Scope>
+}

@@ -1,0 +1,71 @@
+// Processes beside the service in a measurement: peers, which stay, and the load generator, which ends with an answer.
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Effect, Schedule } from "effect"
+import { freePort } from "../../bin/parts/os.js"
+import { type Machine, root } from "./machine.ts"
+import { BenchFailed, type Sample } from "./Row.ts"
+
+const script = (name: string) => join(root, "bench", "peers", name)
+
+/** A peer that listens on a port of its own; it ends with the scope. */
+export const startPeer = Effect.fn("startPeer")(function* (
+  machine: Machine,
+  name: string,
+  env: Record<string, string> = {},
+  path = "/"
+) {
+  const port = yield* Effect.promise(() => freePort() as Promise<number>)
+  const printed: Array<string> = []
+  const child: ChildProcess = yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const started = spawn(process.execPath, [script(name)], {
+        env: { ...machine.env, NODE_ENV: "production", ...env, PORT: String(port) },
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => printed.push(String(chunk)))
+      return started
+    }),
+    (started) => Effect.sync(() => started.kill("SIGKILL"))
+  )
+  const url = `http://127.0.0.1:${port}`
+  yield* Effect.tryPromise(() => fetch(`${url}${path}`)).pipe(
+    Effect.retry({ times: 100, schedule: Schedule.spaced("100 millis") }),
+    Effect.mapError(
+      () => new BenchFailed({ message: `${name} did not start (${child.exitCode}): ${printed.join("")}` })
+    )
+  )
+  return { url }
+})
+
+export interface Request {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+let files = 0
+
+/** The generator against a server, its requests prepared once. Any answer but 2xx fails the measurement. */
+export const loader = (machine: Machine, url: string, connections: number, requests: ReadonlyArray<Request>) => {
+  const file = join(machine.dir, `requests-${files++}.json`)
+  return (seconds: number) =>
+    Effect.tryPromise({
+      try: () =>
+        new Promise<Sample & { readonly failed: number }>((resolve, reject) => {
+          writeFileSync(file, JSON.stringify({ url, connections, seconds, requests }))
+          const options = { maxBuffer: 1e8 }
+          execFile(process.execPath, [script("generator.js"), file], options, (error, stdout, stderr) =>
+            error === null ? resolve(JSON.parse(stdout)) : reject(new Error(stderr))
+          )
+        }),
+      catch: (error) => new BenchFailed({ message: (error as Error).message })
+    }).pipe(
+      Effect.filterOrFail(
+        ({ failed }) => failed === 0,
+        ({ failed }) => new BenchFailed({ message: `${failed} requests to ${url} failed` })
+      )
+    )
+}
