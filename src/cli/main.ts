@@ -66,6 +66,7 @@ const reported = Command.run(cli, { version: "0.1.0" }).pipe(
 
 reported.pipe(
   Effect.provide(NodeServices.layer),
-  Effect.provide(Logger.layer([Logger.consolePretty({ stderr: true } as never)])),
+  // What is printed for scripts goes to stdout, and nothing else.
+  Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
   NodeRuntime.runMain
 )
