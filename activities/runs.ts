@@ -16,7 +16,7 @@ const beating = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 export const segmentActivities = (attempt: Attempt<Runner | Ticks>) => ({
   executeSegment: attempt((runId: string) => beating(Runner.use((runner) => runner.segment(runId)))),
-  tick: attempt((automationId: number) => Ticks.use((ticks) => ticks.tick(automationId))),
+  tick: attempt((automationId: number) => Ticks.use((ticks) => ticks.tickAtInstant(automationId))),
   cancelRun: attempt((runId: string) => Runner.use((runner) => runner.cancel(runId)))
 })
 

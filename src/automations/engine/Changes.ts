@@ -1,5 +1,6 @@
 // Carries out what a change of an automation's state asks for (developer-api.md 7.2): schedules and due dates follow the state, deletion
 // cancels unfinished runs. The row counts, not the command: commands may come late and twice.
+import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -41,15 +42,29 @@ export class Changes extends Context.Service<
         }
       })
 
+      /** Again until Temporal has what the row says: another command may have been carried out meanwhile. */
+      const doSchedule = Effect.fnUntraced(function* (automationId: number) {
+        // What was due before the schedule was there; also remembers that there is one.
+        yield* ticks.tick(automationId)
+        if (!(yield* ticks.known(automationId))) return
+        let [wanted] = yield* ticks.armed(automationId)
+        for (;;) {
+          yield* wanted === undefined ? schedules.remove(automationId) : schedules.put(wanted)
+          const [after] = yield* ticks.armed(automationId)
+          if (isDeepStrictEqual(after?.config, wanted?.config) && after?.armedOn === wanted?.armedOn) break
+          wanted = after
+        }
+        yield* ticks.tick(automationId)
+      })
+
       return Changes.of({
         carryOut: Effect.fnUntraced(function* ({ automation_id, change }, { org_id }) {
           if (change === "deleted") yield* cancelAll(automation_id)
-          if (change === "activated" || change === "updated") yield* ticks.arm(automation_id)
-          const [schedule] = yield* ticks.armed(automation_id)
-          yield* schedule === undefined ? schedules.remove(automation_id) : schedules.put(schedule)
           if (yield* dueDates.arm(automation_id)) {
             yield* sql.withTransaction(outbox.append([calendarWake(org_id)]))
           }
+          yield* doSchedule(automation_id)
+          if (change === "deleted") yield* ticks.forget(automation_id)
         })
       })
     })

@@ -6,7 +6,7 @@ import {
   ScheduleOverlapPolicy,
   type ScheduleSpec
 } from "@temporalio/client"
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Cron, Effect, Layer, Result } from "effect"
 import * as messages from "../../../workflows/messages.ts"
 import { parseDateTime } from "../../dates.ts"
 import { Temporal } from "../../temporal/Temporal.ts"
@@ -19,10 +19,50 @@ const DAY = 86_400_000
 /** Clock changes are entered this far ahead; reconcile brings them up to date. */
 const AHEAD = 400 * DAY
 const MINUTE = 60_000
+const SECOND = 1_000
+const MONTHS = [
+  "JANUARY",
+  "FEBRUARY",
+  "MARCH",
+  "APRIL",
+  "MAY",
+  "JUNE",
+  "JULY",
+  "AUGUST",
+  "SEPTEMBER",
+  "OCTOBER",
+  "NOVEMBER",
+  "DECEMBER"
+] as const
 
 export const scheduleId = (automationId: number): string => `automations/${automationId}/schedule`
 
 const capital = (day: string) => day.toUpperCase() as "MONDAY"
+
+const timeOf = (instant: number, zone: string) => {
+  const local = new Date(toLocal(instant, zone))
+  return { hour: local.getUTCHours(), minute: local.getUTCMinutes(), second: local.getUTCSeconds() }
+}
+
+/**
+ * Temporal reads expressions otherwise (it wants day of month and of week to match both), so ours become calendars: one by day of
+ * the month, one by day of the week where either is enough. A look too many does no harm.
+ */
+const ofCron = (expression: string): ReadonlyArray<object> => {
+  const parsed = Cron.parse(expression.trim(), "UTC")
+  if (Result.isFailure(parsed)) return []
+  const { days, hours, minutes, months, weekdays } = parsed.success
+  const list = (values: ReadonlySet<number>) => (values.size === 0 ? "*" : [...values])
+  const time = {
+    minute: list(minutes),
+    hour: list(hours),
+    month: months.size === 0 ? "*" : [...months].map((month) => MONTHS[month - 1]!)
+  }
+  const byDay = { ...time, dayOfMonth: list(days) }
+  if (weekdays.size === 0) return [byDay]
+  const byWeekday = { ...time, dayOfWeek: [...weekdays].map((day) => capital(weekDays[(day + 6) % 7]!)) }
+  return days.size === 0 ? [byWeekday] : [byDay, byWeekday]
+}
 
 export const specOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
   const { config, zone } = schedule
@@ -30,14 +70,8 @@ export const specOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
   const clock = { hour: Math.floor(minutes / 60), minute: minutes % 60, second: 0 }
   const skipped = gaps(now, now + AHEAD, zone).map((instant) => {
     const local = new Date(toLocal(instant, zone))
-    return {
-      year: local.getUTCFullYear(),
-      month: local.getUTCMonth() + 1,
-      dayOfMonth: local.getUTCDate(),
-      hour: local.getUTCHours(),
-      minute: local.getUTCMinutes(),
-      second: 0
-    }
+    const [year, month, dayOfMonth] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()]
+    return { year, month: MONTHS[month]!, dayOfMonth, ...timeOf(instant, zone) }
   })
   const calendars = (...entries: ReadonlyArray<object>) => ({
     calendars: [...entries, ...skipped] as NonNullable<ScheduleSpec["calendars"]>,
@@ -45,15 +79,13 @@ export const specOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
   })
   switch (config.schedule_type) {
     case "interval": {
-      const unit = { minute: MINUTE, hour: 60 * MINUTE, day: DAY }[config.interval_unit ?? "day"]
-      const every = (config.interval_amount ?? 1) * unit
+      const amount = config.interval_amount ?? 1
       const start = config.starts_at === undefined ? undefined : parseDateTime(config.starts_at)?.date.getTime()
-      const anchor = start ?? schedule.armedOn
-      // Days keep the wall clock, so their ticks move with it: an hourly look at that minute is enough.
-      if (config.interval_unit === "day") {
-        return { intervals: [{ every: 60 * MINUTE, offset: Math.ceil((anchor % (60 * MINUTE)) / 1_000) * 1_000 }] }
-      }
-      return { intervals: [{ every, offset: (Math.ceil(anchor / 1_000) * 1_000) % every }] }
+      const anchor = Math.ceil((start ?? schedule.armedOn) / SECOND) * SECOND
+      // Days keep the wall clock: one look a day at that time.
+      if (config.interval_unit === "day" || config.interval_unit === undefined) return calendars(timeOf(anchor, zone))
+      const every = amount * { minute: MINUTE, hour: 60 * MINUTE }[config.interval_unit]
+      return { intervals: [{ every, offset: anchor % every }] }
     }
     case "weekly":
       return calendars({
@@ -67,7 +99,7 @@ export const specOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
       return calendars(...(days.length > 0 ? [{ ...clock, dayOfMonth: days }] : []), ...last)
     }
     case "cron":
-      return { cronExpressions: [(config.cron_expression ?? "").trim()], ...calendars() }
+      return calendars(...ofCron(config.cron_expression ?? ""))
     default:
       return calendars(clock)
   }

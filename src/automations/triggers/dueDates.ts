@@ -7,6 +7,7 @@ import type { NewEvent } from "../../outbox/Event.ts"
 import { defaultSwitches } from "../../outbox/Event.ts"
 import type { Cells, DateEntry } from "../../records/fields/Cell.ts"
 import { type RecordHook, RecordHooks, type RecordsChanged } from "../../records/RecordHooks.ts"
+import { transact } from "../../records/transact.ts"
 import { dateInstant } from "./instants.ts"
 import type { TriggerConfig } from "./registry.ts"
 
@@ -24,35 +25,55 @@ export const calendarWake = (orgId: number): NewEvent => ({
   payload: {}
 })
 
-interface DateAutomation {
+export interface DateAutomation {
   readonly automation_id: number
   readonly timezone: string
   readonly config: TriggerConfig<"date_field_arrived">
 }
-interface DueRecord {
+export interface DueRecord {
   readonly record_id: number
   readonly cells: Cells
   readonly deleted_on: Date | null
 }
 
-const SCAN_PAGE = 1_000
+const SCAN_PAGE = 500
 const dateTypes: ReadonlySet<string> = new Set(["single_date", "range_date"])
+
+/** Epoch milliseconds at which the record is due for the automation; null: never. */
+export const dueOf = ({ config, timezone }: DateAutomation, { cells, deleted_on }: DueRecord): number | null =>
+  deleted_on !== null || config.date_field_id === undefined
+    ? null
+    : dateInstant(config, cells[config.date_field_id]?.[0] as DateEntry | undefined, timezone)
+
+interface DueKey {
+  readonly automation_id: number
+  readonly record_id: number
+}
+
+/** Locks the rows that there are, in their one order. */
+export const lockDue = (sql: SqlClient.SqlClient, keys: ReadonlyArray<DueKey>) => sql<
+  DueKey & { due_at: Date; fence: number }
+>`
+  SELECT d.automation_id, d.record_id, d.due_at, d.fence FROM calendar_due d JOIN
+    jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) AS k (automation_id bigint, record_id bigint) USING (automation_id, record_id)
+  ORDER BY d.automation_id, d.record_id FOR UPDATE OF d`
 
 export const makeDueDates = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
+  const atomic = transact(sql)
+  const armedCondition = sql.literal(
+    "trigger_type = 'date_field_arrived' AND NOT paused AND NOT broken AND deleted_on IS NULL"
+  )
+
   const automationsOf = (appId: number) => sql<DateAutomation>`
     SELECT automation_id, timezone, trigger -> 'config' AS config FROM automations
-    WHERE app_id = ${appId} AND trigger_type = 'date_field_arrived' AND NOT paused AND NOT broken AND deleted_on IS NULL`
+    WHERE app_id = ${appId} AND ${armedCondition}`
 
-  const dueOf = ({ config, timezone }: DateAutomation, { cells, deleted_on }: DueRecord, now: number) => {
-    if (deleted_on !== null || config.date_field_id === undefined) return null
-    const entry = cells[config.date_field_id]?.[0] as DateEntry | undefined
-    const instant = dateInstant(config, entry, timezone)
-    return instant === null ? null : { instant, past: instant <= now }
-  }
-
-  /** A past instant makes no row, but leaves one that is about to fire. */
+  /**
+   * A past instant makes no row, but leaves one that is about to fire. The caller holds the records. Rows of `calendar_due` are
+   * locked by automation and record, here as wherever several are.
+   */
   const keep = Effect.fnUntraced(function* (
     app: { readonly app_id: number; readonly org_id: number },
     automations: ReadonlyArray<DateAutomation>,
@@ -61,16 +82,17 @@ export const makeDueDates = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const rows = automations.flatMap((automation) =>
       records.map((record) => {
-        const due = dueOf(automation, record, now)
+        const due = dueOf(automation, record)
         return {
           automation_id: automation.automation_id,
           record_id: record.record_id,
-          due_at: due === null ? null : new Date(due.instant).toISOString(),
-          past: due?.past ?? false
+          due_at: due === null ? null : new Date(due).toISOString(),
+          past: due !== null && due <= now
         }
       })
     )
     if (rows.length === 0) return
+    if (records.length > 1) yield* lockDue(sql, rows)
     yield* sql`
       WITH input AS (
         SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -100,34 +122,46 @@ export const makeDueDates = Effect.gen(function* () {
     })
   }
 
-  /** Rows for the records that are there already; those of a former definition go. Answers whether any is due in future. */
+  /**
+   * Rows for the records that are there already; those of a former definition go, those that are about to fire stay. Every page
+   * holds the automation and its records: a later change of either is made good by whoever makes it. Answers whether it is armed.
+   */
   const arm = Effect.fnUntraced(function* (automationId: number): Effect.fn.Return<boolean, SqlError> {
-    yield* disarm(automationId)
-    const [found] = yield* sql<DateAutomation & { app_id: number; org_id: number }>`
-      SELECT automation_id, timezone, trigger -> 'config' AS config, app_id, org_id FROM automations
-      WHERE automation_id = ${automationId} AND trigger_type = 'date_field_arrived'
-        AND NOT paused AND NOT broken AND deleted_on IS NULL`
-    const fieldId = found?.config.date_field_id
-    if (found === undefined || fieldId === undefined) return false
+    const [seen] = yield* sql<{ app_id: number }>`
+      SELECT app_id FROM automations WHERE automation_id = ${automationId} AND ${armedCondition}`
     // Writers that began before the activation hold the app's row: what they write is in the scan.
-    yield* sql.withTransaction(sql`SELECT 1 FROM apps WHERE app_id = ${found.app_id} FOR UPDATE`)
-    let after = 0
-    for (;;) {
-      const page = yield* sql<DueRecord>`
+    if (seen !== undefined) yield* atomic(sql`SELECT 1 FROM apps WHERE app_id = ${seen.app_id} FOR UPDATE`)
+    const page = Effect.fnUntraced(function* (after: number) {
+      const [found] = yield* sql<DateAutomation & { app_id: number; org_id: number }>`
+        SELECT automation_id, timezone, trigger -> 'config' AS config, app_id, org_id FROM automations
+        WHERE automation_id = ${automationId} AND ${armedCondition} FOR SHARE`
+      const fieldId = found?.config.date_field_id
+      if (found === undefined || fieldId === undefined) return yield* disarm(automationId)
+      const records = yield* sql<DueRecord>`
         SELECT record_id, jsonb_build_object(${String(fieldId)}::text, cells -> ${String(fieldId)}) AS cells, deleted_on
-        FROM records WHERE app_id = ${found.app_id} AND deleted_on IS NULL AND record_id > ${after}
-          AND cells ? ${String(fieldId)}
-        ORDER BY record_id LIMIT ${SCAN_PAGE}::int`
-      if (page.length === 0) return true
-      yield* keep(found, [found], page)
-      after = page.at(-1)!.record_id
-    }
+        FROM records r WHERE app_id = ${found.app_id} AND record_id > ${after} AND (
+          deleted_on IS NULL AND cells ? ${String(fieldId)} OR EXISTS (
+            SELECT 1 FROM calendar_due d WHERE d.automation_id = ${automationId} AND d.record_id = r.record_id))
+        ORDER BY record_id LIMIT ${SCAN_PAGE}::int FOR SHARE OF r`
+      yield* keep(found, [found], records)
+      return records.length < SCAN_PAGE ? ("armed" as const) : records.at(-1)!.record_id
+    })
+    let last: number | "armed" | "disarmed" = 0
+    while (typeof last === "number") last = yield* atomic(page(last))
+    return last === "armed"
   })
 
   const disarm = (automationId: number) =>
-    Effect.asVoid(sql`DELETE FROM calendar_due WHERE automation_id = ${automationId}`)
+    Effect.as(
+      sql`
+        DELETE FROM calendar_due USING (
+          SELECT record_id FROM calendar_due WHERE automation_id = ${automationId} ORDER BY record_id FOR UPDATE
+        ) AS held
+        WHERE automation_id = ${automationId} AND calendar_due.record_id = held.record_id`,
+      "disarmed" as const
+    )
 
-  return { hook, arm, disarm }
+  return { hook, arm }
 })
 
 /** For the writer of records. */

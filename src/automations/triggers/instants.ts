@@ -8,9 +8,10 @@ import type { TriggerConfig } from "./registry.ts"
 import type { ScheduleConfig } from "./schedule.ts"
 import { addMonths, lastDay, timeOfDay, toInstant, toLocal } from "./zone.ts"
 
+const MINUTE = 60_000
 const HOUR = 3_600_000
 const DAY = 86_400_000
-const unitMillis = { minute: 60_000, hour: HOUR, day: DAY } as const
+const unitMillis = { minute: MINUTE, hour: HOUR, day: DAY } as const
 /** Longest gap between two instants: 29 February by cron. */
 const HORIZON_DAYS = 8 * 366
 /** Clock changes move a wall clock by less than this. */
@@ -116,7 +117,14 @@ export const latestInstant = (schedule: Schedule, after: number, now: number): n
 
 type DateConfig = TriggerConfig<"date_field_arrived">
 
-/** When a value of the date field comes due; null when it has no such part. */
+/** Records hold dates of the years 100 to 9999; nothing arrives outside of them. */
+const EARLIEST = Date.UTC(100, 0, 1)
+const LATEST = Date.UTC(9_999, 11, 31)
+
+/**
+ * When a value of the date field comes due, in epoch milliseconds; null when it has no such part. Days, weeks and months are
+ * those of the calendar in the automation's zone, minutes and hours are exact.
+ */
 export const dateInstant = (config: DateConfig, value: DateEntry | undefined, zone: string): number | null => {
   const text = config.date_part === "end" ? value?.end : value?.start
   if (text === undefined) return null
@@ -125,11 +133,16 @@ export const dateInstant = (config: DateConfig, value: DateEntry | undefined, zo
   if (Number.isNaN(written)) return null
   const { offset_amount, offset_direction, offset_unit } = config
   const amount = offset_direction === "at" ? 0 : offset_direction === "before" ? -offset_amount : offset_amount
-  const days = offset_unit === "day" ? amount : offset_unit === "week" ? amount * 7 : 0
-  const shifted = offset_unit === "month" ? addMonths(written, amount) : written + days * DAY
-  const millis = offset_unit === "minute" ? amount * 60_000 : offset_unit === "hour" ? amount * HOUR : 0
-  // Without time: the zone's wall clock at `time_of_day`; with time the value is exact.
-  const base = timed ? shifted : toInstant(shifted + timeOfDay(config.time_of_day), zone)
-  const instant = base + millis
-  return Number.isSafeInteger(instant) && Math.abs(instant) < 8e15 ? instant : null
+  let instant: number
+  if (timed && (amount === 0 || offset_unit === "minute" || offset_unit === "hour")) instant = written
+  else {
+    // Without time: the zone's wall clock at `time_of_day`; with time the one that the value shows there.
+    const wall = timed ? toLocal(written, zone) : written + timeOfDay(config.time_of_day)
+    const days = offset_unit === "day" ? amount : offset_unit === "week" ? amount * 7 : 0
+    const moved = offset_unit === "month" ? addMonths(wall, amount) : wall + days * DAY
+    if (!(moved >= EARLIEST && moved <= LATEST)) return null
+    instant = toInstant(moved, zone)
+  }
+  instant += offset_unit === "minute" ? amount * MINUTE : offset_unit === "hour" ? amount * HOUR : 0
+  return instant >= EARLIEST && instant <= LATEST ? instant : null
 }

@@ -182,11 +182,12 @@ export default Effect.gen(function* () {
     ) WITH (fillfactor = 80)`
   yield* sql`CREATE INDEX calendar_due_at ON calendar_due (due_at)`
   yield* sql`CREATE INDEX calendar_due_record ON calendar_due (record_id)`
-  // Of `periodic`: the latest instant that has been fired or skipped, and since when it counts.
+  // Of `periodic`: the latest instant that has been fired or skipped, since when instants count, and for which schedule.
   yield* sql`
     CREATE TABLE automation_schedules (
       automation_id bigint PRIMARY KEY,
       armed_on timestamptz NOT NULL,
+      definition jsonb NOT NULL,
       last_instant timestamptz
     )`
   yield* sql`

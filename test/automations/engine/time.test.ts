@@ -94,6 +94,7 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
         const ticks = yield* Ticks
         assert.strictEqual(yield* ticks.tick(id), "nothing")
         yield* sql`UPDATE automation_schedules SET armed_on = armed_on - interval '17 minutes' WHERE automation_id = ${id}`
+        yield* sql`UPDATE automations SET activated_on = activated_on - interval '17 minutes' WHERE automation_id = ${id}`
         // Two processes that wake at once fire it once.
         const both = yield* Effect.all([ticks.tick(id), ticks.tick(id)], { concurrency: 2 })
         assert.deepStrictEqual([...both].sort(), ["fired", "nothing"])

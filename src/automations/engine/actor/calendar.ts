@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job, MailboxRow } from "../../../actors/ActorKind.ts"
 import { Outbox } from "../../../outbox/Outbox.ts"
-import { CALENDAR_WAKE } from "../../triggers/dueDates.ts"
+import { CALENDAR_WAKE, type DateAutomation, type DueRecord, dueOf, lockDue } from "../../triggers/dueDates.ts"
 import { fireEvent } from "../../triggers/fire.ts"
 
 interface DueRow extends MailboxRow {
@@ -32,15 +32,50 @@ export const calendarKind = Effect.gen(function* () {
         rows,
         run: activation.commit(
           Effect.gen(function* () {
+            // Records before their rows, as their writers do. What they and the automations say now decides.
+            const ids = [...new Set(rows.map(({ record_id }) => String(record_id)))]
+            const records = yield* sql<DueRecord>`
+              SELECT record_id, cells, deleted_on FROM records WHERE record_id = ANY(${ids}::text[]::bigint[])
+              ORDER BY record_id FOR SHARE`
+            const automations = yield* sql<DateAutomation & { activated_on: Date }>`
+              SELECT automation_id, timezone, trigger -> 'config' AS config, activated_on FROM automations
+              WHERE automation_id = ANY(${rows.map(({ automation_id }) => String(automation_id))}::text[]::bigint[])
+                AND trigger_type = 'date_field_arrived' AND NOT paused AND NOT broken AND deleted_on IS NULL`
+            const held = yield* lockDue(sql, rows)
             const now = yield* Clock.currentTimeMillis
-            const gone = yield* sql<DueRow>`
-              DELETE FROM calendar_due d USING jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+            const gone: Array<DueRow> = []
+            const moved: Array<object> = []
+            const due: Array<DueRow> = []
+            for (const row of rows) {
+              const still = held.find(
+                (one) => one.automation_id === row.automation_id && one.record_id === row.record_id
+              )
+              if (still?.fence !== activation.fence || still.due_at.getTime() !== row.due_at.getTime()) continue
+              const automation = automations.find(({ automation_id }) => automation_id === row.automation_id)
+              const record = records.find(({ record_id }) => record_id === row.record_id)
+              const instant = automation === undefined || record === undefined ? null : dueOf(automation, record)
+              const at = row.due_at.getTime()
+              if (instant !== null && instant > now) {
+                const { automation_id, record_id } = row
+                moved.push({ automation_id, record_id, due_at: new Date(instant).toISOString() })
+                continue
+              }
+              gone.push(row)
+              // Past already when the automation was activated, or overslept for too long: not fired.
+              if (instant === at && at > automation!.activated_on.getTime() && now - at <= TOO_OLD_MILLIS) due.push(row)
+            }
+            yield* sql`
+              DELETE FROM calendar_due d USING jsonb_to_recordset(${JSON.stringify(gone)}::jsonb)
                 AS r (automation_id bigint, record_id bigint)
-              WHERE d.automation_id = r.automation_id AND d.record_id = r.record_id AND d.fence = ${activation.fence}
-              RETURNING d.automation_id, d.record_id, d.app_id, d.org_id, d.due_at`
-            const due = [...gone]
-              .filter(({ due_at }) => now - due_at.getTime() <= TOO_OLD_MILLIS)
-              .sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
+              WHERE d.automation_id = r.automation_id AND d.record_id = r.record_id`
+            if (moved.length > 0) {
+              yield* sql`
+                UPDATE calendar_due d SET due_at = r.due_at, fence = 0, claims = 0
+                FROM jsonb_to_recordset(${JSON.stringify(moved)}::jsonb)
+                  AS r (automation_id bigint, record_id bigint, due_at timestamptz)
+                WHERE d.automation_id = r.automation_id AND d.record_id = r.record_id`
+            }
+            due.sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
             yield* outbox.append(
               due.map(({ app_id, automation_id, due_at, org_id, record_id }) =>
                 fireEvent(
@@ -67,7 +102,7 @@ export const calendarKind = Effect.gen(function* () {
               SELECT automation_id, record_id FROM calendar_due
               WHERE due_at <= ${request.now} AND fence <> ${activation.fence}
                 AND claims BETWEEN ${request.minClaims}::int AND ${request.maxClaims}::int
-              ORDER BY due_at LIMIT ${request.limit}::int
+              ORDER BY due_at LIMIT ${request.limit}::int FOR UPDATE SKIP LOCKED
             ) AS c
             WHERE d.automation_id = c.automation_id AND d.record_id = c.record_id
             RETURNING d.automation_id, d.record_id, d.app_id, d.org_id, d.due_at, d.claims,
