@@ -50,7 +50,7 @@ export const findChromium = async (chromiumPath: Option.Option<string>) => {
   }
 }
 
-const launch = (chromiumPath: Option.Option<string>) =>
+const launch = (chromiumPath: Option.Option<string>, network: ReadonlyArray<string>) =>
   Effect.tryPromise({
     try: async () => {
       const { executablePath, unsandboxed } = await findChromium(chromiumPath)
@@ -65,7 +65,7 @@ const launch = (chromiumPath: Option.Option<string>) =>
         handleSIGHUP: false,
         env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8", TZ: "UTC" },
         args: [
-          ...OFFLINE,
+          ...network,
           "--disable-gpu",
           "--disable-dev-shm-usage",
           "--font-render-hinting=none",
@@ -83,6 +83,6 @@ const kill = (browser: Browser) =>
     await browser.close().catch(() => {})
   })
 
-/** Scoped: the process ends with the scope. */
-export const openBrowser = (chromiumPath: Option.Option<string>) =>
-  Effect.acquireRelease(Effect.retry(launch(chromiumPath), { times: 1 }), kill)
+/** Scoped: the process ends with the scope. `network` replaces the switches that cut it off. */
+export const openBrowser = (chromiumPath: Option.Option<string>, network: ReadonlyArray<string> = OFFLINE) =>
+  Effect.acquireRelease(Effect.retry(launch(chromiumPath, network), { times: 1 }), kill)
