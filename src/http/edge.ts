@@ -53,7 +53,7 @@ export const pathOf = (target: string) => {
 }
 
 /** Addresses that are credentials themselves do not appear in logs. */
-const loggable = (path: string) => path.replace(/(\/api\/catch\/|\/trigger\/).+$/, "$1…")
+const loggable = (path: string) => path.replace(/(\/api\/catch\/|\/trigger\/|^\/account\/password\/).+$/, "$1…")
 
 const notFound = (path: string) =>
   HttpServerResponse.jsonUnsafe(devApiError(404, "not_found", `Nothing is served at ${path}.`, path), { status: 404 })

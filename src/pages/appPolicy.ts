@@ -11,7 +11,7 @@ import type { Fields } from "./form.ts"
 import { forged } from "./frame.ts"
 import { type Content, html } from "./html.ts"
 import { page, seeOther } from "./layout.ts"
-import { confirm, hidden, name, note, tag, time, timeOr } from "./parts.ts"
+import { confirm, hidden, name, note, plain, tag, time, timeOr } from "./parts.ts"
 import { callerOf, type MemberVisit } from "./Visitors.ts"
 
 const path = "/organization/apps"
@@ -67,7 +67,7 @@ export const makeAppPolicy = Effect.gen(function* () {
     const blockedUser = (app: AppPolicy, userId: number) => {
       const person = people.find((user) => user.user_id === userId)
       return html`<li class="row"><span>${tag("bad", "Blocked for")} ${name(person?.name ?? `User ${userId}`)}</span>
-${form("unblock", html`${hidden("client_id", app.client_id)}${hidden("user_id", userId)}<button class="link" aria-label="Unblock ${app.client_name ?? app.client_id} for ${person?.name ?? userId}">Unblock</button>`)}</li>`
+${form("unblock", html`${hidden("client_id", app.client_id)}${hidden("user_id", userId)}<button class="link" aria-label="Unblock ${plain(app.client_name ?? app.client_id)} for ${plain(person?.name ?? String(userId))}">Unblock</button>`)}</li>`
     }
     const one = (app: AppPolicy, i: number) => {
       const blockable = people.filter((user) => !app.blocked_user_ids.includes(user.user_id))
@@ -78,13 +78,13 @@ ${app.blocked_user_ids.length > 0 && html`<ul class="plain"><br>${app.blocked_us
 <details><summary>Block for one person</summary>${form(
         "block",
         html`${hidden("client_id", app.client_id)}<div class="inline"><div class="field"><label for="user-${i}">Person</label><select id="user-${i}" name="user_id">${blockable.map(
-          (user) => html`<option value="${user.user_id}">${user.name} (${user.email})</option>`
+          (user) => html`<option value="${user.user_id}">${plain(user.name)} (${user.email})</option>`
         )}</select></div><button class="danger">Block</button></div>`
       )}</details></li>`
     }
     const row = (c: (typeof connected)[number]) =>
       html`<tr><td>${appName(c)}</td><td>${name(c.user_name)}</td><td>${time(c.approved_on, zone)}</td><td>${timeOr(c.last_used_on, zone, "never")}</td><td>${scopeList(c.scopes)}</td>
-<td>${confirm("End…", "Its tokens stop working at once.", form("end", html`${hidden("connection_id", c.connection_id)}<button class="danger" aria-label="End the connection of ${c.user_name} to ${c.client_name ?? c.client_id}">End connection</button>`))}</td></tr>`
+<td>${confirm("End…", "Its tokens stop working at once.", form("end", html`${hidden("connection_id", c.connection_id)}<button class="danger" aria-label="End the connection of ${plain(c.user_name)} to ${plain(c.client_name ?? c.client_id)}">End connection</button>`))}</td></tr>`
     const done = notices[query.get("done")]
     const ended = query.id("ended")
 

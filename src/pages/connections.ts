@@ -6,7 +6,7 @@ import { scopeLines } from "../oauth/scopes.ts"
 import type { Fields } from "./form.ts"
 import { html } from "./html.ts"
 import { page, seeOther } from "./layout.ts"
-import { confirm, hidden, name, note, tag, time, timeOr } from "./parts.ts"
+import { confirm, hidden, name, note, plain, tag, time, timeOr } from "./parts.ts"
 import type { SignedIn } from "./Visitors.ts"
 
 export const appName = (app: { readonly client_name: string | null; readonly client_id: string }) =>
@@ -27,7 +27,7 @@ export const makeConnections = Effect.gen(function* () {
   const one = (visit: SignedIn, c: ConnectionView) => {
     const zone = visit.users.find((user) => user.user_id === c.user_id)?.timezone ?? "UTC"
     const disconnect = html`<form method="post" action="/account/connections">${hidden("csrf", visit.session.csrf)}${hidden("connection_id", c.connection_id)}
-<button class="danger" aria-label="Disconnect ${c.client_name ?? c.client_id}">Disconnect</button></form>`
+<button class="danger" aria-label="Disconnect ${plain(c.client_name ?? c.client_id)}">Disconnect</button></form>`
     return html`<li class="card"><div class="row"><div><h2>${appName(c)}</h2>
 <p class="muted">${tag("", name(c.org_name))}<br>Approved ${time(c.approved_on, zone)}<br>Last used ${timeOr(c.last_used_on, zone, "never")}</p></div>
 ${confirm("Disconnect…", "The app can no longer act for you here. To come back it has to ask you again.", disconnect)}</div>${scopeList(c.scopes)}</li>`

@@ -13,26 +13,32 @@ export interface Page {
   /** Signed-in pages show their menu; without a visit the page is a single card (sign-in, consent, messages). */
   readonly visit?: Visit | undefined
   readonly status?: number
-  /** Where a form of this page may lead in the end: browsers apply `form-action` to redirects too. */
+  /** Where a form of this page may lead in the end, the likeliest first. */
   readonly formTargets?: ReadonlyArray<string>
 }
 
 /** The scheme as a CSP source. Hosts would not do: an IPv6 loopback host has no spelling there. */
 const schemeOf = (uri: string) => `${uri.slice(0, uri.indexOf(":")).toLowerCase()}:`
 
-const policyOf = (nonce: string, formTargets: ReadonlyArray<string>) => {
-  const schemes = new Set(formTargets.map(schemeOf))
-  // The app may send the browser on: https to a program on the same computer, say.
-  const beyond = schemes.size === 0 ? [] : ["https:", "http:", ...schemes].filter((s, i, all) => all.indexOf(s) === i)
-  return [
+/**
+ * Chromium applies `form-action` to every hop after the form. A website may send the browser on to an app's own scheme that
+ * nobody registered here (measured: blocked), and there is no wildcard for schemes: a form that leads to one goes without.
+ */
+const formAction = (targets: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (targets[0]?.startsWith("https:")) return []
+  const schemes = targets.length === 0 ? [] : ["https:", "http:", ...targets.map(schemeOf)]
+  return [`form-action ${[...new Set(["'self'", ...schemes])].join(" ")}`]
+}
+
+const policyOf = (nonce: string, formTargets: ReadonlyArray<string>) =>
+  [
     "default-src 'none'",
     `style-src 'nonce-${nonce}'`,
     "img-src 'self'",
-    `form-action ${["'self'", ...beyond].join(" ")}`,
+    ...formAction(formTargets),
     "frame-ancestors 'none'",
     "base-uri 'none'"
   ].join("; ")
-}
 
 const links = [
   { href: "/account/connections", text: "Connected apps" },

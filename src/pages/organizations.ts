@@ -5,7 +5,7 @@ import { forged } from "./frame.ts"
 import { html } from "./html.ts"
 import { page, seeOther } from "./layout.ts"
 import { localPath } from "./next.ts"
-import { hidden, name, note } from "./parts.ts"
+import { hidden, name, note, plain } from "./parts.ts"
 import { type SignedIn, Visitors } from "./Visitors.ts"
 
 export const makeOrganizations = Effect.gen(function* () {
@@ -17,7 +17,7 @@ export const makeOrganizations = Effect.gen(function* () {
     const one = (user: (typeof users)[number]) =>
       html`<li class="card row"><div><h2>${name(user.org_name)}</h2><p class="muted">You are ${user.role}${user.user_id === current?.user_id && html` · chosen`}</p></div>
 <form method="post" action="/organization">${hidden("csrf", session.csrf)}${hidden("next", next)}${hidden("user_id", user.user_id)}
-<button aria-label="Go on in ${user.org_name}">Go on here</button></form></li>`
+<button aria-label="Go on in ${plain(user.org_name)}">Go on here</button></form></li>`
     return Effect.succeed(
       page({
         title: "Choose an organization",

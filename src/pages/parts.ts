@@ -6,7 +6,10 @@ export const hidden = (field: string, value: string | number): Html =>
   html`<input type="hidden" name="${field}" value="${value}">`
 
 /** A name that somebody chose: no control or bidirectional characters, isolated from the text round it (decisions O8). */
-export const name = (text: string): Html => html`<bdi>${showable(text) || "(no name)"}</bdi>`
+export const name = (text: string): Html => html`<bdi>${plain(text)}</bdi>`
+
+/** The same where no element may stand: attributes, titles, options. */
+export const plain = (text: string): string => showable(text) || "(no name)"
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 const formatIn = (zone: string): Intl.DateTimeFormat => {

@@ -13,7 +13,7 @@ import { forged } from "./frame.ts"
 import { type Content, html } from "./html.ts"
 import { page, seeOther } from "./layout.ts"
 import { makeOnce } from "./once.ts"
-import { confirm, field, hidden, name, note, tag, time, timeOr } from "./parts.ts"
+import { confirm, field, hidden, name, note, plain, tag, time, timeOr } from "./parts.ts"
 import { callerOf, type MemberVisit } from "./Visitors.ts"
 
 const path = "/account/tokens"
@@ -59,7 +59,7 @@ ${known.length > 0 && html`<h3>Single apps</h3><div class="picks">${known.map((a
     return html`<li class="card"><div class="row"><div><h2>${name(t.name)}</h2>
 <p class="muted"><code>${patPrefix}••••••••${t.hint}</code> ${t.revoked_on === null ? "" : tag("bad", "Revoked")}<br>
 Made ${time(t.created_on, zone)}${t.revoked_on !== null && html` · revoked ${time(t.revoked_on, zone)}`}<br>Last used ${timeOr(t.last_used_on, zone, "never")}</p></div>
-${t.revoked_on === null && confirm("Revoke…", "It stops working with the next request.", form("revoke", html`<button class="danger" aria-label="Revoke ${t.name}">Revoke</button>`))}</div>
+${t.revoked_on === null && confirm("Revoke…", "It stops working with the next request.", form("revoke", html`<button class="danger" aria-label="Revoke ${plain(t.name)}">Revoke</button>`))}</div>
 <p class="muted">${t.content_selection === "all" ? "All content" : `Selected content: ${length} of workspaces and apps`}</p>
 <p>${t.scopes.map((scope) => tag("", scope))}</p>
 <details><summary>Rename</summary>${form(

@@ -133,28 +133,30 @@ layer(SceneLive, { excludeTestServices: true, timeout: "90 seconds" })("the page
     )
   }
 
-  it.effect("O11: the callback may send the browser on, to a program of the same computer or its own scheme", () =>
-    Effect.gen(function* () {
-      const { service, browser, website, loopback } = yield* Scene
-      const uri = "https://client.example/callback"
-      const clientId = yield* register(service.origin, [uri, "com.example.app:/done"], "Harbor Board")
-      const tab = yield* openTab(browser)
-      for (const onward of [`http://127.0.0.1:${loopback.port}/callback?onward`, "com.example.app:/done"]) {
-        yield* promise(() => tab.page.goto(authorizeUrl(service.origin, clientId, uri, verifier())))
-        if (tab.page.url().includes("/sign-in")) yield* signIn(tab)
-        website.onward = onward
-        yield* Effect.ensuring(
-          approve(tab, onward),
-          Effect.sync(() => {
-            website.onward = undefined
-          })
-        )
-        assert.isFalse(
-          tab.complaints.some((c) => /content security policy|form-action|csp/i.test(c)),
-          tab.complaints.join()
-        )
-      }
-    }).pipe(Effect.scoped)
+  it.effect(
+    "O11: the callback may send the browser on, to a program of the same computer or a scheme that nobody registered",
+    () =>
+      Effect.gen(function* () {
+        const { service, browser, website, loopback } = yield* Scene
+        const uri = "https://client.example/callback"
+        const clientId = yield* register(service.origin, [uri], "Harbor Board")
+        const tab = yield* openTab(browser)
+        for (const onward of ["com.example.app:/done", `http://127.0.0.1:${loopback.port}/callback?onward`]) {
+          yield* promise(() => tab.page.goto(authorizeUrl(service.origin, clientId, uri, verifier())))
+          if (tab.page.url().includes("/sign-in")) yield* signIn(tab)
+          website.onward = onward
+          yield* Effect.ensuring(
+            approve(tab, onward),
+            Effect.sync(() => {
+              website.onward = undefined
+            })
+          )
+          assert.isFalse(
+            tab.complaints.some((c) => /content security policy|form-action|csp/i.test(c)),
+            tab.complaints.join()
+          )
+        }
+      }).pipe(Effect.scoped)
   )
 
   it.effect("O11: sign in and consent by keyboard alone, without a script", () =>
@@ -200,6 +202,14 @@ layer(SceneLive, { excludeTestServices: true, timeout: "90 seconds" })("the page
             "x",
             "records:read records:edit records.comments:edit automations:run email:send"
           )
+        const siteId = yield* register(origin, ["https://client.example/callback"], "Harbor Board")
+        const verified = authorizeUrl(
+          origin,
+          siteId,
+          "https://client.example/callback",
+          "x",
+          "apps:read records:read records:edit"
+        )
         const recordId = yield* seedRecord(origin)
         const tab = yield* openTab(browser)
         yield* promise(() => tab.page.goto(`${origin}/sign-in`))
@@ -211,7 +221,8 @@ layer(SceneLive, { excludeTestServices: true, timeout: "90 seconds" })("the page
         const cookies = yield* promise(() => tab.page.cookies(origin))
         const pages = {
           start: "/",
-          consent: consent(),
+          consent: verified,
+          unverified: consent(),
           fault: `${consent()}&resource=https://x.example`,
           untrusted: "/oauth/authorize?client_id=svc_oc_none",
           connections: "/account/connections",
@@ -225,6 +236,15 @@ layer(SceneLive, { excludeTestServices: true, timeout: "90 seconds" })("the page
           missing: "/record/999999999",
           signin: "/sign-in"
         }
+        const bad =
+          "<meta name=viewport content='width=device-width'><p style='color:#888'>Faint</p><input><p style='width:2000px'>Wide"
+        yield* promise(() => tab.page.goto(`data:text/html,${encodeURIComponent(bad)}`))
+        const found = yield* promise(() => tab.page.evaluate(faultsOf))
+        for (const fault of [/^contrast 3\.\d+: Faint/, /^no name/, /^scrolls sideways/, /^no main/])
+          assert.isTrue(
+            found.some((f) => fault.test(f)),
+            `${fault} in ${found.join("; ")}`
+          )
         const out = process.env["SCREENSHOTS"]
         if (out !== undefined) mkdirSync(out, { recursive: true })
         for (const dark of [false, true]) {
