@@ -55,8 +55,24 @@ export const pathOf = (target: string) => {
 /** Addresses that are credentials themselves do not appear in logs. */
 const loggable = (path: string) => path.replace(/(\/api\/catch\/|\/trigger\/|^\/account\/password\/).+$/, "$1…")
 
+const decodes = (path: string) => {
+  try {
+    return decodeURIComponent(path) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The router matches no path whose percent-encoding is broken. */
 const notFound = (path: string) =>
-  HttpServerResponse.jsonUnsafe(devApiError(404, "not_found", `Nothing is served at ${path}.`, path), { status: 404 })
+  decodes(path)
+    ? HttpServerResponse.jsonUnsafe(devApiError(404, "not_found", `Nothing is served at ${path}.`, path), {
+        status: 404
+      })
+    : HttpServerResponse.jsonUnsafe(
+        devApiError(400, "invalid_request_url", "The path has a broken percent-encoding.", path),
+        { status: 400 }
+      )
 
 const broken = (path: string) =>
   HttpServerResponse.jsonUnsafe(

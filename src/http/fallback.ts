@@ -2,7 +2,7 @@
 // (developer-api.md 1.5).
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { InvalidRequest, InvalidRequestUrl, NotFound } from "../errors.ts"
+import { InvalidRequest, NotFound } from "../errors.ts"
 import { Api } from "./Api.ts"
 import { makeDoor } from "./DevApiLive.ts"
 import { pathOf } from "./edge.ts"
@@ -13,21 +13,12 @@ const patterns = Object.values(Api.groups).flatMap((group) =>
   )
 )
 
-const decodes = (path: string) => {
-  try {
-    return decodeURIComponent(path) !== undefined
-  } catch {
-    return false
-  }
-}
-
 export const FallbackLayer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const door = yield* makeDoor
     const answer = Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const path = pathOf(request.originalUrl)
-      if (!decodes(path)) return yield* new InvalidRequestUrl({ message: "The path has a broken percent-encoding." })
       if (patterns.some((p) => p.test(path)))
         return yield* new InvalidRequest({ message: `${request.method} is not supported here.` })
       return yield* new NotFound({ message: `Nothing is served at ${path}.` })
