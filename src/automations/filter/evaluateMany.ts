@@ -13,7 +13,7 @@ import { decideAll, type Operand } from "./evaluateLeaf.ts"
 import { Operands } from "./evaluateOperand.ts"
 import { conditionsOf, evaluate } from "./evaluateTree.ts"
 import { operators } from "./operators.ts"
-import { subjectsOf } from "./subject.ts"
+import { looksUp, subjectsOf } from "./subject.ts"
 
 type Judged<A> = Effect.Effect<A, StepFailed | SqlError>
 
@@ -70,7 +70,8 @@ export class Matching extends Context.Service<
         for (const row of rows) {
           data.set(row, yield* Effect.forEach(scopes, (scope) => references.data(row.subject, scope, "subject")))
         }
-        const found = yield* references.found([...data.values()].flat(), scopes[0]!)
+        const looked = [...data.values()].flat().filter((it) => it.type === "cells" && looksUp(it.field))
+        const found = yield* references.found(looked, scopes[0]!)
         const decided = new Map<Condition, ReadonlyArray<boolean | undefined>>()
         for (const row of rows) {
           const fixed = prepared.get(row)!

@@ -21,9 +21,13 @@ import { type Channel, type FieldType, fieldKind, fieldTypeAliases } from "./ope
 
 const isAlias = (type: string): boolean => type in fieldTypeAliases
 
+/** Whether the field's entries have to be looked up before they are compared. */
+export const looksUp = (field: Field): boolean => typeOf(field).refersTo !== undefined
+
 /** The entries of one record's field. @param claimed the field type that the reference names */
 export const cellSubject = (raw: Cell, field: Field, claimed: string, found: Found): Subject => {
-  const cell = visible(raw, field, found)
+  // Trashed records and files that are gone do not count. Options and users stay as long as cells name them.
+  const cell = looksUp(field) ? visible(raw, field, found) : raw
   const { set } = fieldKind(field.field_type as FieldType)
   switch (set) {
     case "NUM":
