@@ -38,7 +38,13 @@ const TuningLayer = Layer.effect(
   ActorTuning,
   Effect.map(AppConfig, (config) => config.actorTuning)
 )
-const Work = WorkerLayer.pipe(Layer.provide(workerPool), Layer.provide(TemporalLayer), Layer.provide(TuningLayer))
+/**
+ * Fresh as a whole: a layer that the API builds as well would otherwise be one instance for both and stay with the pool of
+ * whichever was built first, so that an answer and its Idempotency-Key would commit apart.
+ */
+const Work = Layer.fresh(
+  WorkerLayer.pipe(Layer.provide(workerPool), Layer.provide(TemporalLayer), Layer.provide(TuningLayer))
+)
 
 const roles = Layer.unwrap(
   Effect.map(AppConfig, ({ role }) => {

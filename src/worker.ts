@@ -65,7 +65,7 @@ const Probes = Layer.effectDiscard(
   })
 )
 
-/** Needs a pool, the configuration and the shared foundations of the process. */
+/** Needs a pool, the configuration and the shared foundations of the process; to be built fresh beside an API. */
 export const WorkerLayer = Layer.mergeAll(Worker.layer, Probes, HookRounds, HousekeepingSchedules.layer).pipe(
   Layer.provide(Activities),
   Layer.provide(Actors.layer),
@@ -73,5 +73,5 @@ export const WorkerLayer = Layer.mergeAll(Worker.layer, Probes, HookRounds, Hous
   Layer.provide(Layer.mergeAll(WebhookWorker, Housekeeping.layer)),
   Layer.provideMerge(Engine),
   Layer.provide(Draining.layer),
-  Layer.provide(Layer.fresh(Services))
+  Layer.provide(Services)
 )

@@ -17,6 +17,8 @@ export interface Disturbance {
   /** How long the part stays away after the last kill. */
   readonly awayMillis: number
   readonly workers: number
+  /** What every worker does at least, however long the part takes to come back. */
+  readonly leastSteps: number
   /** Steps of each worker and second, at most. */
   readonly rate: number
   /** Without progress for this long, settling ends. */
@@ -34,11 +36,11 @@ export interface Outcome {
 
 const PLENTY = "1000000"
 
-const work = (running: Running, { rate }: Disturbance, worker: number, over: Ref.Ref<boolean>) =>
+const work = (running: Running, { leastSteps, rate }: Disturbance, worker: number, over: Ref.Ref<boolean>) =>
   Effect.gen(function* () {
     const pause = 1000 / rate
     for (let n = 0; ; n++) {
-      if (yield* Ref.get(over)) return n
+      if (n >= leastSteps && (yield* Ref.get(over))) return n
       const began = yield* Clock.currentTimeMillis
       yield* running.step(worker, n)
       const took = (yield* Clock.currentTimeMillis) - began

@@ -56,6 +56,7 @@ const command = Command.make("disturb", config, (options) =>
         durationMillis: options.duration * 1000,
         awayMillis: options.away * 1000,
         workers: options.workers,
+        leastSteps: 1,
         rate: options.rate,
         patienceMillis: options.patience * 1000
       }

@@ -16,10 +16,14 @@ const setting = Effect.gen(function* () {
   return { ...seeded, ref: seeded.fields["reference"]! }
 })
 
-/** Places taken by runs that are not there; answers how to give one back. */
+/** Places taken by runs of nobody's, open so that reconciling leaves them theirs; answers how to give one back. */
 const occupy = Effect.fnUntraced(function* (orgId: number, runIds: ReadonlyArray<string>) {
   const sql = yield* SqlClient.SqlClient
   for (const id of runIds) {
+    yield* sql`
+      INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on)
+      OVERRIDING SYSTEM VALUE
+      VALUES (${id}::bigint, ${orgId}, 0, 0, 0, ${id}::bigint, 'regular', 'running', false, 0, '{}', now())`
     yield* sql`INSERT INTO run_places (run_id, org_id, taken_on) VALUES (${id}::bigint, ${orgId}, now())`
   }
   const places = yield* Places

@@ -1,0 +1,68 @@
+// The role `all`: API and worker share a process but not their pools, and what belongs into one transaction is in one
+// (developer-api.md 1.8, decisions A1).
+import { assert, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Redacted, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { layerPool } from "../src/sql/Client.ts"
+import { freshDatabaseUrl } from "./support/database.ts"
+import { operate, startService } from "./support/processes.ts"
+import { freshNamespace, TestConnection, temporalAddress } from "./support/temporal.ts"
+
+const demo = Effect.gen(function* () {
+  const url = yield* freshDatabaseUrl
+  const namespace = yield* freshNamespace
+  const { origin } = yield* startService(url, {
+    ROLE: "all",
+    TEMPORAL_ADDRESS: temporalAddress(),
+    TEMPORAL_NAMESPACE: namespace
+  })
+  const { token } = yield* operate(url, origin, "demo-seed")
+  return { url, origin, token: token as string }
+})
+
+it.live(
+  "1.8: a record and the answer under its Idempotency-Key commit together, in a process that works and serves",
+  () =>
+    Effect.gen(function* () {
+      const { url, origin, token } = yield* demo
+      const pool = layerPool({ url: Redacted.make(url), maxConnections: 2, applicationName: "observer" })
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const count = sql<{ n: number }>`SELECT count(*)::int AS n FROM records`
+        const create = Effect.promise(async () => {
+          const response = await fetch(`${origin}/v1/record/app/1`, {
+            method: "POST",
+            headers: {
+              authorization: `Bearer ${token}`,
+              "content-type": "application/json",
+              "idempotency-key": "one-and-only"
+            },
+            body: JSON.stringify({ fields: { title: "Together" } })
+          })
+          return [response.status, await response.text()] as const
+        })
+        // A row of the same key, never committed: the answer of the call waits for its end to be kept.
+        const sent = yield* Effect.gen(function* () {
+          yield* sql`
+            INSERT INTO idempotency_keys (user_id, method, path, key, body_hash, status, headers, body, created_on)
+            SELECT user_id, 'POST', '/v1/record/app/1', 'one-and-only', '', 200, '{}', '', now() FROM users`
+          const fiber = yield* Effect.forkDetach(create)
+          yield* sql<{ n: number }>`
+            SELECT count(*)::int AS n FROM pg_locks
+            WHERE NOT granted AND locktype = 'transactionid' AND transactionid = pg_current_xact_id()::xid`.pipe(
+            Effect.filterOrFail(([row]) => row?.n === 1),
+            Effect.retry({ times: 600, schedule: Schedule.spaced("50 millis") })
+          )
+          assert.deepStrictEqual(yield* count, [{ n: 0 }])
+          return yield* Effect.fail({ _tag: "RolledBack", fiber } as const)
+        }).pipe(
+          sql.withTransaction,
+          Effect.catchTag("RolledBack", ({ fiber }) => Effect.succeed(fiber))
+        )
+        const [status, body] = yield* Fiber.join(sent)
+        assert.strictEqual(status, 200, body)
+        assert.deepStrictEqual(yield* count, [{ n: 1 }])
+      }).pipe(Effect.provide(pool))
+    }).pipe(Effect.scoped, Effect.provide(Layer.fresh(TestConnection.layer))),
+  60_000
+)
