@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { formatDateTime } from "../dates.ts"
 import { Conflict, NotFound, Restricted, ValidationError } from "../errors.ts"
+import { AuditLog } from "../oauth/AuditLog.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { allScopes } from "./Scope.ts"
 import { UserChanges } from "./UserChanges.ts"
@@ -44,6 +45,7 @@ export class Users extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const changes = yield* UserChanges
+      const audit = yield* AuditLog
       const columns = sql.literal("u.user_id, u.name, u.org_id, u.status, p.email, u.phone, u.role, u.job_description")
 
       const me = Effect.fn("Users.me")(
@@ -135,6 +137,18 @@ export class Users extends Context.Service<
           WHERE user_id = ${userId} AND revoked_on IS NULL AND (kind = 'personal_access_token' OR ${!tokensOnly})`
       })
 
+      const audited = (
+        caller: CallerShape,
+        event: string,
+        user: Pick<OrgUser, "org_id" | "user_id" | "role"> & { readonly status: string }
+      ) =>
+        audit.record({
+          event,
+          orgId: user.org_id,
+          userId: user.user_id,
+          details: { role: user.role, status: user.status, admin: caller.userId }
+        })
+
       const create = Effect.fn("Users.create")(
         function* (caller: CallerShape, input: NewUser) {
           yield* mayManage(caller)
@@ -147,7 +161,10 @@ export class Users extends Context.Service<
               SELECT ${caller.orgId}, person_id, ${input.name}, ${input.role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${now} FROM p
               ON CONFLICT DO NOTHING RETURNING *)
             SELECT ${columns} FROM u JOIN p USING (person_id)`
-          return row ?? (yield* new Conflict({ message: `${input.email} is a user of this organization already.` }))
+          if (row === undefined)
+            return yield* new Conflict({ message: `${input.email} is a user of this organization already.` })
+          yield* audited(caller, "user.added", row)
+          return row
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
@@ -184,6 +201,7 @@ export class Users extends Context.Service<
             yield* loseCredentials(userId, true)
             yield* changes.notify({ ...change, kind: "guest" })
           } else if (role !== user.role) yield* changes.notify({ ...change, kind: "role" })
+          if (role !== user.role || status !== user.status) yield* audited(caller, "user.changed", row!)
           return row!
         },
         sql.withTransaction,
@@ -200,6 +218,7 @@ export class Users extends Context.Service<
           yield* sql`DELETE FROM workspace_members WHERE user_id = ${userId}`
           yield* loseCredentials(userId, false)
           yield* changes.notify({ orgId: caller.orgId, userId, kind: "left" })
+          yield* audited(caller, "user.removed", { ...user, status: "removed" })
           return user
         },
         sql.withTransaction,

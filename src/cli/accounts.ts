@@ -6,6 +6,7 @@ import { Organizations, planLimits } from "../accounts/Organizations.ts"
 import { People } from "../accounts/People.ts"
 import { allScopes, defaultScopes, Scope } from "../accounts/Scope.ts"
 import { Email } from "../accounts/views.ts"
+import { type AuditEntry, AuditLog } from "../oauth/AuditLog.ts"
 import { json, print } from "./output.ts"
 
 const email = Argument.String("email").pipe(Argument.withSchema(Email))
@@ -20,6 +21,10 @@ const idList = (name: string, what: string) =>
   )
 const ids = (list: Option.Option<string>) =>
   Option.match(list, { onNone: () => [], onSome: (text) => text.split(",").map(Number) })
+
+/** What the operator does to people, users and their credentials is in the audit log of their organizations. */
+const audited = (event: string, { details, ...of }: Omit<AuditEntry, "event">) =>
+  AuditLog.use((audit) => audit.record({ event, ...of, details: { ...details, by: "operator" } }))
 
 const organization = Command.make("organization").pipe(
   Command.withDescription("Organizations"),
@@ -75,7 +80,9 @@ const person = Command.make("person").pipe(
       Effect.gen(function* () {
         const people = yield* People
         const { person_id } = yield* people.byEmail(email)
-        yield* print(json, yield* people.oneTimeLink(person_id))
+        const link = yield* people.oneTimeLink(person_id)
+        yield* audited("person.password_link_made", { personId: person_id })
+        yield* print(json, link)
       })
     ).pipe(Command.withDescription("Print a one-time link to set a first or forgotten password (24 h)"))
   ])
@@ -85,10 +92,11 @@ const user = Command.make("user").pipe(
   Command.withDescription("Users: people in organizations"),
   Command.withSubcommands([
     Command.make("add", { orgId, email, role, json }, ({ orgId, email, role, json }) =>
-      Effect.flatMap(
-        Organizations.use((o) => o.addUser(orgId, email, role)),
-        (row) => print(json, row)
-      )
+      Effect.gen(function* () {
+        const row = yield* (yield* Organizations).addUser(orgId, email, role)
+        yield* audited("user.added", { orgId, userId: row.user_id, details: { role, status: row.status } })
+        yield* print(json, row)
+      })
     ).pipe(Command.withDescription("Make a person a user of an organization")),
     Command.make("list", { orgId, json }, ({ orgId, json }) =>
       Effect.flatMap(
@@ -124,7 +132,10 @@ const token = Command.make("token").pipe(
           )
           const limited = Option.isSome(workspaces) || Option.isSome(apps)
           const selection = limited ? { workspaceIds: ids(workspaces), appIds: ids(apps) } : ("all" as const)
-          yield* print(json, yield* ApiCredentials.use((c) => c.mintToken(userId, { name, scopes: chosen, selection })))
+          const minted = yield* (yield* ApiCredentials).mintToken(userId, { name, scopes: chosen, selection })
+          const details = { credential_id: minted.credential_id, scopes: chosen }
+          yield* audited("personal_access_token.created", { userId, details })
+          yield* print(json, minted)
         })
     ).pipe(Command.withDescription("Mint a token; it is shown once")),
     Command.make("list", { userId, json }, ({ userId, json }) =>
@@ -134,15 +145,15 @@ const token = Command.make("token").pipe(
       )
     ).pipe(Command.withDescription("List a user's tokens, revoked ones too")),
     Command.make("revoke", { userId, id: Argument.Int("credential_id"), json }, ({ userId, id, json }) =>
-      Effect.andThen(
-        ApiCredentials.use((c) => c.revokeToken(userId, id)),
-        print(json, { credential_id: id, revoked: true })
+      ApiCredentials.use((c) => c.revokeToken(userId, id)).pipe(
+        Effect.andThen(audited("personal_access_token.revoked", { userId, details: { credential_id: id } })),
+        Effect.andThen(print(json, { credential_id: id, revoked: true }))
       )
     ).pipe(Command.withDescription("Revoke a token; it stops on the next request")),
     Command.make("rotate-key", { userId, json }, ({ userId, json }) =>
-      Effect.flatMap(
-        ApiCredentials.use((c) => c.rotateKey(userId)),
-        (minted) => print(json, minted)
+      ApiCredentials.use((c) => c.rotateKey(userId)).pipe(
+        Effect.tap(audited("api_key.rotated", { userId })),
+        Effect.flatMap((minted) => print(json, minted))
       )
     ).pipe(Command.withDescription("Make a new user API key; the old one dies at once; shown once"))
   ])

@@ -6,7 +6,7 @@ import { NotFound } from "../errors.ts"
 import { AuditLog } from "../oauth/AuditLog.ts"
 import type { Client } from "../oauth/clients/Client.ts"
 import { Clients } from "../oauth/clients/Clients.ts"
-import { json, print } from "./output.ts"
+import { instant, json, print } from "./output.ts"
 
 const clientId = Argument.String("client_id")
 const yes = (name: string, what: string) => Flag.Boolean(name).pipe(Flag.withDescription(what), Flag.withDefault(false))
@@ -106,18 +106,36 @@ const audit = Command.make("audit").pipe(
       "read",
       {
         orgId: Flag.Int("org").pipe(Flag.optional),
+        userId: Flag.Int("user").pipe(Flag.optional),
+        client: Flag.String("client").pipe(Flag.optional),
+        event: Flag.String("event").pipe(
+          Flag.withDescription("One event (connection.ended), or all of a subject (connection)"),
+          Flag.optional
+        ),
+        reason: Flag.String("reason").pipe(Flag.withDescription("Refusals with this reason id"), Flag.optional),
+        since: Flag.String("since").pipe(Flag.withDescription("Not before this time (UTC)"), Flag.optional),
+        until: Flag.String("until").pipe(Flag.withDescription("Before this time (UTC)"), Flag.optional),
         before: Flag.Int("before").pipe(Flag.withDescription("Only entries older than this audit_id"), Flag.optional),
         limit: Flag.Int("limit").pipe(Flag.withDefault(100)),
         json
       },
-      ({ orgId, before, limit, json }) =>
-        Effect.flatMap(
-          AuditLog.use((a) =>
-            a.read({ orgId: Option.getOrUndefined(orgId), before: Option.getOrUndefined(before), limit })
-          ),
-          (rows) => print(json, [...rows])
-        )
-    ).pipe(Command.withDescription("Read the audit log, newest first"))
+      ({ orgId, userId, client, event, reason, since, until, before, limit, json }) =>
+        Effect.gen(function* () {
+          const at = (text: Option.Option<string>) => (Option.isNone(text) ? Effect.undefined : instant(text.value))
+          const rows = yield* (yield* AuditLog).read({
+            orgId: Option.getOrUndefined(orgId),
+            userId: Option.getOrUndefined(userId),
+            clientId: Option.getOrUndefined(client),
+            event: Option.getOrUndefined(event),
+            reasonId: Option.getOrUndefined(reason),
+            since: yield* at(since),
+            until: yield* at(until),
+            before: Option.getOrUndefined(before),
+            limit
+          })
+          yield* print(json, [...rows])
+        })
+    ).pipe(Command.withDescription("Read the audit log, newest first; at most 1000 entries at a time"))
   ])
 )
 

@@ -1,6 +1,7 @@
 // How commands answer: a readable table, or JSON with --json for scripts. Failures are one line on stderr and exit code 1.
 import { Console, Effect } from "effect"
 import { Flag } from "effect/cli"
+import { parseDateTime } from "../dates.ts"
 
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for scripts"), Flag.withDefault(false))
 
@@ -47,3 +48,11 @@ export class CommandFailed {
 }
 
 export const failWith = (error: { readonly message: string }) => Effect.fail(new CommandFailed(error.message))
+
+/** A time as flags take it. */
+export const instant = (text: string) => {
+  const parsed = parseDateTime(text)
+  return parsed === undefined
+    ? failWith({ message: `"${text}" is no time: write YYYY-MM-DD HH:mm:ss (UTC) or ISO 8601.` })
+    : Effect.succeed(parsed.date)
+}

@@ -2,22 +2,14 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
-import { parseDateTime } from "../dates.ts"
 import { Deliveries, replayedByDefault } from "../webhooks/Deliveries.ts"
 import { deliveryStatuses } from "../webhooks/Delivery.ts"
-import { failWith, json, print } from "./output.ts"
+import { failWith, instant, json, print } from "./output.ts"
 
 const hookId = Argument.Int("hook_id")
 const deliveryId = Argument.String("delivery_id")
 const status = Flag.Literals("status", deliveryStatuses).pipe(Flag.optional)
 const SHOWN = 100
-
-const instant = (text: string) => {
-  const parsed = parseDateTime(text)
-  return parsed === undefined
-    ? failWith({ message: `"${text}" is no time: write YYYY-MM-DD HH:mm:ss (UTC) or ISO 8601.` })
-    : Effect.succeed(parsed.date)
-}
 
 const hooksOf = (appId: number) =>
   Effect.flatMap(

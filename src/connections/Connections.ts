@@ -16,7 +16,10 @@ export interface ConnectionQuery {
 }
 
 /** Which connections somebody may end: a person their own, an admin those of the organization, the operator any. */
-export type Reach = { readonly personId: number } | { readonly orgId: number } | "operator"
+export type Reach =
+  | { readonly personId: number }
+  | { readonly orgId: number; readonly adminUserId: number }
+  | "operator"
 
 const endedByOf = (keptOut: KeptOut, standing: Standing): EndedBy => {
   switch (keptOut) {
@@ -103,7 +106,10 @@ export class Connections extends Context.Service<
             userId: row.user_id,
             clientId: row.client_id,
             connectionId,
-            details: { by: endedBy }
+            details: {
+              by: endedBy,
+              ...(typeof reach === "object" && "orgId" in reach ? { admin: reach.adminUserId } : {})
+            }
           })
           return true
         },

@@ -1,4 +1,5 @@
 // The append-only audit log: grants, refusals with reason id, replays, revocations, admin acts, sign-ins; never a credential.
+// Every entry finds the organization whose admins read it: that of its connection, else those of its person.
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ReasonId } from "./reasons.ts"
@@ -36,6 +37,14 @@ export interface AuditRow {
 
 export interface AuditQuery {
   readonly orgId?: number | undefined
+  readonly userId?: number | undefined
+  readonly clientId?: string | undefined
+  /** An event, or what stands before its dot: `person` for every `person.…`. */
+  readonly event?: string | undefined
+  readonly reasonId?: string | undefined
+  readonly since?: Date | undefined
+  /** Exclusive. */
+  readonly until?: Date | undefined
   /** Rows older than this one (exclusive), for paging backwards. */
   readonly before?: number | undefined
   readonly limit?: number | undefined
@@ -44,7 +53,10 @@ export interface AuditQuery {
 export class AuditLog extends Context.Service<
   AuditLog,
   {
-    /** Joins the caller's transaction, if there is one. */
+    /**
+     * Joins the caller's transaction, if there is one. What happens to a person and names no organization is written once for
+     * each of their active users, so that the admins of each see it, and later members of others do not.
+     */
     readonly record: (entry: AuditEntry) => Effect.Effect<void>
     /** Newest first. */
     readonly read: (query: AuditQuery) => Effect.Effect<ReadonlyArray<AuditRow>>
@@ -58,24 +70,40 @@ export class AuditLog extends Context.Service<
         function* (entry: AuditEntry) {
           const now = yield* Clock.currentTimeMillis
           const source = yield* SourceAddress
+          const { orgId, personId, userId, connectionId } = entry
           yield* sql`
             INSERT INTO audit_log (happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
               source_address, details)
-            VALUES (${new Date(now)}, ${entry.event}, ${entry.reasonId ?? null}::text, ${entry.orgId ?? null}::bigint,
-              ${entry.personId ?? null}::bigint, ${entry.userId ?? null}::bigint,
-              ${entry.clientId?.slice(0, 500) ?? null}::text, ${entry.connectionId ?? null}::bigint, ${source}::text,
-              ${JSON.stringify(entry.details ?? {})}::jsonb)`
+            SELECT ${new Date(now)}, ${entry.event}, ${entry.reasonId ?? null}::text,
+              COALESCE(e.org_id, c.org_id, u.org_id), e.person_id, COALESCE(e.user_id, c.user_id, u.user_id),
+              COALESCE(${entry.clientId?.slice(0, 500) ?? null}::text, c.client_id), e.connection_id, ${source}::text,
+              ${JSON.stringify(entry.details ?? {})}::jsonb
+            FROM (SELECT ${orgId ?? null}::bigint AS org_id, ${personId ?? null}::bigint AS person_id,
+              ${userId ?? null}::bigint AS user_id, ${connectionId ?? null}::bigint AS connection_id) e
+            LEFT JOIN connections c ON e.org_id IS NULL AND c.connection_id = e.connection_id
+            LEFT JOIN users u ON e.org_id IS NULL AND c.org_id IS NULL AND (u.user_id = e.user_id
+              OR (e.user_id IS NULL AND u.person_id = e.person_id AND u.status = 'active'))`
         },
         Effect.catchTag("SqlError", Effect.die)
       )
       const read = Effect.fn("AuditLog.read")(
-        function* ({ orgId, before, limit }: AuditQuery) {
+        function* (query: AuditQuery) {
+          const { orgId, userId, clientId, event, reasonId, since, until, before, limit } = query
           return yield* sql<AuditRow>`
             SELECT audit_id, happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
               source_address, details
             FROM audit_log
-            WHERE (${orgId ?? null}::bigint IS NULL OR org_id = ${orgId ?? null}::bigint)
-              AND (${before ?? null}::bigint IS NULL OR audit_id < ${before ?? null}::bigint)
+            WHERE ${sql.and([
+              sql`true`,
+              ...(orgId === undefined ? [] : [sql`org_id = ${orgId}`]),
+              ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
+              ...(clientId === undefined ? [] : [sql`client_id = ${clientId}`]),
+              ...(event === undefined ? [] : [sql`(event = ${event} OR starts_with(event, ${`${event}.`}))`]),
+              ...(reasonId === undefined ? [] : [sql`reason_id = ${reasonId}`]),
+              ...(since === undefined ? [] : [sql`happened_on >= ${since}`]),
+              ...(until === undefined ? [] : [sql`happened_on < ${until}`]),
+              ...(before === undefined ? [] : [sql`audit_id < ${before}`])
+            ])}
             ORDER BY audit_id DESC LIMIT ${Math.min(limit ?? 100, 1000)}`
         },
         Effect.catchTag("SqlError", Effect.die)

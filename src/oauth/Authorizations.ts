@@ -119,7 +119,12 @@ export class Authorizations extends Context.Service<
               ${fault === undefined ? (params.get("code_challenge") ?? null) : null}::text, ${fault?.reasonId ?? null}::text,
               ${fault?.detail ?? null}::text, ${new Date(now)}, ${new Date(now + limits.decisionMillis)})`
           if (fault !== undefined) {
-            yield* audit.record({ event: "authorize.refused", reasonId: fault.reasonId, clientId: client.client_id })
+            yield* audit.record({
+              event: "authorize.refused",
+              reasonId: fault.reasonId,
+              clientId: client.client_id,
+              personId: bound.person_id ?? undefined
+            })
           }
           return { requestId, session: bound }
         },
@@ -197,13 +202,15 @@ export class Authorizations extends Context.Service<
           if (row === undefined || (yield* clients.find(row.client_id)) === undefined) return undefined
           const now = yield* Clock.currentTimeMillis
           const close = sql`UPDATE authorization_requests SET decided_on = ${new Date(now)} WHERE request_id = ${requestId}`
-          const refused = Effect.fnUntraced(function* (reasonId: ReasonId, detail: string | null) {
+          const refused = Effect.fnUntraced(function* (reasonId: ReasonId, detail: string | null, choice?: Choice) {
             yield* close
             yield* audit.record({
               event: "authorize.refused",
               reasonId,
               clientId: row.client_id,
-              personId: session.person_id ?? undefined
+              personId: session.person_id ?? undefined,
+              userId: choice?.userId,
+              orgId: choice?.orgId
             })
             return errorTo(row, reasonId, detail)
           })
@@ -218,7 +225,7 @@ export class Authorizations extends Context.Service<
           }
           const choice = (yield* choicesOf(session.person_id, row.client_id)).find((c) => c.userId === decision.userId)
           if (choice === undefined) return undefined
-          if (choice.keptOut !== undefined) return yield* refused("AUTHORIZE_USER_REFUSED", null)
+          if (choice.keptOut !== undefined) return yield* refused("AUTHORIZE_USER_REFUSED", null, choice)
           yield* close
           const code = yield* issueCode(row, choice.userId, new Date(now))
           yield* audit.record({

@@ -141,7 +141,10 @@ ${problem !== undefined && note("bad", problem)}${done !== undefined && note("go
         return saved(yield* policies.setUserBlock(actor, clientId, userId, fields.get("action") === "block"))
       }
       case "end": {
-        const ended = yield* connections.end(fields.id("connection_id") ?? 0, { orgId: actor.orgId })
+        const ended = yield* connections.end(fields.id("connection_id") ?? 0, {
+          orgId: actor.orgId,
+          adminUserId: actor.userId
+        })
         return seeOther(`${path}?done=${ended ? "ended" : "gone"}`)
       }
       default:

@@ -1,5 +1,5 @@
 // Sign in and out (decisions O12). A sign-in always starts a new session; further methods would be further functions here.
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { People } from "../accounts/People.ts"
 import { AppConfig } from "../Config.ts"
@@ -68,8 +68,13 @@ export const makeSignIn = Effect.gen(function* () {
     const email = fields.get("email").trim().slice(0, 254)
     const next = localPath(fields.get("next"))
     const again = (problem: string, status: number) => view({ csrf: session!.csrf, next, email, problem, status })
+    /** Told to the admins of the person whose address it is, if it is anybody's; the answer tells nobody. */
+    const failed = (event: string) =>
+      Effect.flatMap(Effect.option(people.byEmail(email)), (known) =>
+        audit.record({ event, personId: Option.getOrUndefined(known)?.person_id })
+      )
     if (!(yield* throttle.attempt(email))) {
-      yield* audit.record({ event: "person.sign_in_throttled" })
+      yield* failed("person.sign_in_throttled")
       return HttpServerResponse.setHeader(
         again("Too many attempts. Wait a quarter of an hour, or ask for a link with “Forgot password?”.", 429),
         "retry-after",
@@ -78,7 +83,7 @@ export const makeSignIn = Effect.gen(function* () {
     }
     const person = yield* people.signIn(email, fields.get("password"))
     if (person === null) {
-      yield* audit.record({ event: "person.sign_in_failed" })
+      yield* failed("person.sign_in_failed")
       return again("The email address or the password is wrong.", 401)
     }
     yield* throttle.succeeded(email)

@@ -1,9 +1,11 @@
 // decisions O15: the organization's app policy and its connections; the audit log for its admins.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../src/oauth/AuditLog.ts"
 import { App, appLayer, seedOrganization, seedUser } from "../support/app.ts"
-import { connect, hiddenIn, registerClient, signedIn } from "../support/oauth.ts"
-import { browser } from "./support.ts"
+import { authorize, connect, decide, hiddenIn, REDIRECT, registerClient, signedIn, token } from "../support/oauth.ts"
+import { browser, PASSWORD, seedPerson } from "./support.ts"
 
 const alive = Effect.fnUntraced(function* (held: { readonly access_token: string }) {
   const app = yield* App
@@ -142,6 +144,135 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
       const older = /href="(\/organization\/audit\?before=\d+)"/.exec(first.text)![1]!
       assert.include((yield* b.get(older)).text, "connection.created")
       assert.strictEqual((yield* b.get("/organization/audit?before=x")).status, 200)
+    })
+  )
+
+  const join = Effect.fnUntraced(function* (orgId: number, personId: number, role: string) {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ user_id: number }>`
+      INSERT INTO users (org_id, person_id, name, role, status, created_on)
+      VALUES (${orgId}, ${personId}, 'Ana Reis', ${role}, 'active', now()) RETURNING user_id`
+    return row!.user_id
+  })
+
+  it.effect(
+    "audit: sign-ins, right and wrong, are seen by the admins of each organization of the person, and of none they join later",
+    () =>
+      Effect.gen(function* () {
+        const audit = yield* AuditLog
+        const { owner, email, orgId } = yield* seedPerson("Harbor Works")
+        const second = yield* seedOrganization("Lighthouse")
+        const stranger = yield* seedOrganization("Elsewhere")
+        const secondUser = yield* join(second.orgId, owner.personId, "member")
+        yield* browser().signIn(email, "not the password")
+        const b = browser()
+        yield* b.signIn(email)
+        const later = yield* seedOrganization("Later")
+        yield* join(later.orgId, owner.personId, "member")
+        for (const [org, user] of [
+          [orgId, owner.userId],
+          [second.orgId, secondUser]
+        ] as const) {
+          const rows = yield* audit.read({ orgId: org, event: "person" })
+          assert.deepStrictEqual(
+            rows.map((row) => [row.event, row.user_id, row.person_id]),
+            [
+              ["person.signed_in", user, owner.personId],
+              ["person.sign_in_failed", user, owner.personId]
+            ]
+          )
+        }
+        for (const org of [later.orgId, stranger.orgId]) assert.deepStrictEqual(yield* audit.read({ orgId: org }), [])
+        const seen = yield* browser(yield* signedIn(second.owner.personId)).get("/organization/audit?what=person")
+        assert.include(seen.text, "person.signed_in")
+        assert.notInclude(seen.text, PASSWORD)
+        // An address that is nobody's is nobody's to see, and changes nothing in the answer.
+        const unknown = yield* browser().signIn("nobody@harbor.example", "not the password")
+        assert.include(unknown.text, "The email address or the password is wrong.")
+        yield* b.submit("/account/connections", {}, "/sign-out")
+        assert.strictEqual((yield* audit.read({ orgId, event: "person.signed_out" })).length, 1)
+      })
+  )
+
+  it.effect(
+    "audit: refusals and replays of the organization's connections, kept-out members, changed users: each with who and why",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const audit = yield* AuditLog
+        const { orgId, owner, member, clientId, b } = yield* scene
+        const held = yield* connect(member, clientId)
+        const refresh = () =>
+          token({ grant_type: "refresh_token", client_id: clientId, refresh_token: held.refresh_token })
+        for (let i = 0; i < 5; i++) yield* refresh()
+        const replays = yield* audit.read({ orgId, reasonId: "TOKEN_REFRESH_REPLAYED" })
+        assert.deepStrictEqual(
+          replays.map((row) => [row.event, row.user_id, row.client_id]),
+          [["token.refused", member.userId, clientId]]
+        )
+        const ends = yield* audit.read({ orgId, event: "connection.ended", userId: member.userId })
+        assert.deepStrictEqual(
+          ends.map((row) => [row.details["by"], row.client_id]),
+          [["refresh_replayed", clientId]]
+        )
+        yield* b.submit(page, { action: "block", client_id: clientId, user_id: String(member.userId) })
+        const cookie = yield* signedIn(member.personId)
+        const started = yield* authorize(
+          { response_type: "code", client_id: clientId, redirect_uri: REDIRECT, code_challenge: "a".repeat(43) },
+          { cookie }
+        )
+        const answer = { decision: "approve", user_id: String(member.userId) }
+        yield* decide(started.headers.get("location")!, cookie, answer)
+        const kept = yield* audit.read({ orgId, event: "authorize.refused" })
+        assert.deepStrictEqual(
+          kept.map((row) => [row.reason_id, row.user_id]),
+          [["AUTHORIZE_USER_REFUSED", member.userId]]
+        )
+        const user = `/v1/org/user/${member.userId}`
+        yield* app.call("PUT", user, { token: owner.key, body: { role: "admin" } })
+        yield* app.call("PUT", user, { token: owner.key, body: { job_description: "Pilot" } })
+        yield* app.call("DELETE", user, { token: owner.key })
+        const acts = yield* audit.read({ orgId, event: "user" })
+        assert.deepStrictEqual(
+          acts.map((row) => [row.event, row.user_id, row.details["role"], row.details["status"], row.details["admin"]]),
+          [
+            ["user.removed", member.userId, "admin", "removed", owner.userId],
+            ["user.changed", member.userId, "admin", "active", owner.userId]
+          ]
+        )
+      })
+  )
+
+  it.effect("audit: by kind and person, page by page; times and clients for the command line", () =>
+    Effect.gen(function* () {
+      const audit = yield* AuditLog
+      const { orgId, owner, member, clientId, b } = yield* scene
+      yield* connect(member, clientId)
+      yield* connect(owner, clientId)
+      for (let i = 0; i < 26; i++) {
+        yield* b.submit(page, { action: "mode", mode: "approved" })
+        yield* b.submit(page, { action: "mode", mode: "all" })
+      }
+      const mine = yield* b.get(`/organization/audit?what=connection&user=${member.userId}`)
+      assert.include(mine.text, "connection.created")
+      assert.notInclude(mine.text, "app_policy.mode_set")
+      assert.strictEqual(mine.text.match(/<td><code>/g)?.length, 1)
+      assert.match(mine.text, /<option value="connection" selected>/)
+      const first = yield* b.get("/organization/audit?what=app_policy")
+      const older = /href="(\/organization\/audit\?what=app_policy&amp;before=\d+)"/.exec(first.text)![1]!
+      const rest = yield* b.get(older.replaceAll("&amp;", "&"))
+      assert.strictEqual(rest.text.match(/<td><code>/g)?.length, 2)
+      assert.notInclude(rest.text, "Older entries")
+      for (const odd of ["what=x", "what=__proto__", "user=x", "what=person&before=1"])
+        assert.strictEqual((yield* b.get(`/organization/audit?${odd}`)).status, 200)
+
+      const rows = yield* audit.read({ orgId, clientId })
+      const last = rows[0]!.happened_on
+      assert.isAbove(rows.length, 0)
+      assert.isTrue((yield* audit.read({ orgId, clientId, until: last })).every((row) => row.happened_on < last))
+      assert.isTrue((yield* audit.read({ orgId, since: last })).every((row) => row.happened_on >= last))
+      assert.strictEqual((yield* audit.read({ orgId, clientId: "svc_oc_none" })).length, 0)
+      assert.strictEqual((yield* audit.read({ orgId, event: "app" })).length, 0)
     })
   )
 })

@@ -37,9 +37,14 @@ export const makeRedeem = Effect.gen(function* () {
     WHERE c.code_hash = ${hash}
     FOR NO KEY UPDATE OF c, u FOR SHARE OF k, o`
 
-  const endConnections = (ids: ReadonlyArray<number>, by: EndedBy, now: Date) => sql`
-    UPDATE connections SET ended_on = ${now}, ended_by = ${by}
-    WHERE connection_id = ANY(${ids.map(String)}::bigint[]) AND ended_on IS NULL`
+  const endConnections = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, by: EndedBy, now: Date) {
+    const ended = yield* sql<{ connection_id: number }>`
+      UPDATE connections SET ended_on = ${now}, ended_by = ${by}
+      WHERE connection_id = ANY(${ids.map(String)}::bigint[]) AND ended_on IS NULL RETURNING connection_id`
+    for (const { connection_id: connectionId } of ended) {
+      yield* audit.record({ event: "connection.ended", connectionId, details: { by } })
+    }
+  })
 
   /** Makes room: the former one of a one-per-user client, or whatever the eleventh pushes out, oldest approval first. */
   const makeRoom = Effect.fnUntraced(function* ({ client, code, now }: KnownRedemption, connectionId: number) {
@@ -55,16 +60,6 @@ export const makeRedeem = Effect.gen(function* () {
     if (over.length === 0) return
     const by: EndedBy = client.one_connection ? "replaced" : "limit"
     yield* endConnections(over, by, new Date(now))
-    for (const ended of over) {
-      yield* audit.record({
-        event: "connection.ended",
-        orgId: code.org_id,
-        userId: code.user_id,
-        clientId: code.client_id,
-        connectionId: ended,
-        details: { by }
-      })
-    }
   })
 
   const connect = Effect.fnUntraced(function* (redemption: KnownRedemption, codeHash: Uint8Array) {

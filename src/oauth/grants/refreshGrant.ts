@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { Scope } from "../../accounts/Scope.ts"
 import { accessTokenExpiry } from "../../connections/Connection.ts"
 import { hashToken, randomToken } from "../../Secrets.ts"
+import { AuditLog } from "../AuditLog.ts"
 import { type Client, isConfidential } from "../clients/Client.ts"
 import { limits, prefixes } from "../limits.ts"
 import { refuse } from "../reasons.ts"
@@ -18,6 +19,7 @@ const LOOKS = 8
 
 export const makeRefresh = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const audit = yield* AuditLog
 
   /** The token with its connection; asked for beside the client's authentication, so that both are one round trip. */
   const find = Effect.fnUntraced(
@@ -79,9 +81,13 @@ export const makeRefresh = Effect.gen(function* () {
     SELECT ${hashToken(accessToken)}, connection_id, ${[...scopes]}::text[], ${new Date(now)}, ${new Date(expiresAt)} FROM live
     RETURNING connection_id`
 
-  const disconnect = (connectionId: number, now: number) => sql`
-    UPDATE connections SET ended_on = ${new Date(now)}, ended_by = 'refresh_replayed'
-    WHERE connection_id = ${connectionId} AND ended_on IS NULL`
+  const disconnect = Effect.fnUntraced(function* (connectionId: number, now: number) {
+    const ended = yield* sql`
+      UPDATE connections SET ended_on = ${new Date(now)}, ended_by = 'refresh_replayed'
+      WHERE connection_id = ${connectionId} AND ended_on IS NULL RETURNING 1`
+    if (ended.length > 0)
+      yield* audit.record({ event: "connection.ended", connectionId, details: { by: "refresh_replayed" } })
+  }, sql.withTransaction)
 
   const refresh = Effect.fn("Grants.refresh")(
     function* (client: Client, token: string, requested: ReadonlyArray<string> | undefined, first: Held | undefined) {
