@@ -28,10 +28,10 @@ const seedRuns = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { appId, orgId } = yield* seedOrgWithApp()
   const [person] = yield* sql<{ person_id: number }>`
-    INSERT INTO people (email, name, created_on) VALUES ('ada@example.com', 'Ada', now()) RETURNING person_id`
+    INSERT INTO people (email, name, created_on) VALUES ('owner@example.com', 'Owner', now()) RETURNING person_id`
   const [user] = yield* sql<{ user_id: number }>`
     INSERT INTO users (org_id, person_id, name, role, status, created_on)
-    VALUES (${orgId}, ${person!.person_id}, 'Ada', 'owner', 'active', now()) RETURNING user_id`
+    VALUES (${orgId}, ${person!.person_id}, 'Owner', 'owner', 'active', now()) RETURNING user_id`
   const [automation] = yield* sql<{ id: number }>`
     INSERT INTO automations (org_id, app_id, owner_id, name, timezone, revision_id, actions, field_ids, app_ids,
       automation_ids, created_on, updated_on)

@@ -31,7 +31,7 @@ const organization = (limits: Record<string, number> = {}) =>
 
 const message = (orgId: number | null, rest: Partial<MailMessage> = {}): MailMessage => ({
   orgId,
-  to: "ada@example.com",
+  to: "owner@example.com",
   subject: "Hello",
   html: "<p>Hi &amp; bye</p><p>Second</p>",
   messageId: `m-${Math.random()}`,
@@ -61,8 +61,8 @@ describe("mail", () => {
           const orgId = yield* organization()
           const sent = yield* send(
             message(orgId, {
-              to: 'Ada <ada@example.com>, bob@example.com, nobody, "Last, First" <c@example.com>',
-              cc: ["dora@example.com"],
+              to: 'Owner <owner@example.com>, member@example.com, nobody, "Last, First" <c@example.com>',
+              cc: ["other@example.com"],
               bcc: "hidden@example.com",
               replyTo: "answers@example.com",
               subject: "Grüße\r\nBcc: evil@example.com",
@@ -72,11 +72,11 @@ describe("mail", () => {
           )
           const [taken] = smtp.taken
           assert.deepStrictEqual([...taken!.to].sort(), [
-            "ada@example.com",
-            "bob@example.com",
             "c@example.com",
-            "dora@example.com",
-            "hidden@example.com"
+            "hidden@example.com",
+            "member@example.com",
+            "other@example.com",
+            "owner@example.com"
           ])
           const { mail } = taken!
           assert.strictEqual(mail.messageId, "<run-1/step-2@127.0.0.1>")
@@ -90,7 +90,7 @@ describe("mail", () => {
           )
           assert.deepStrictEqual(
             mail.to?.map((r) => r.name),
-            ["Ada", "", "Last, First"]
+            ["Owner", "", "Last, First"]
           )
           assert.strictEqual(mail.text?.trim(), "Hi & bye\nSecond")
           assert.match(mail.html ?? "", /<p>Hi &amp; bye<\/p>/)
@@ -289,7 +289,7 @@ describe("mail", () => {
       assert.strictEqual(sent.status, "kept")
       assert.deepStrictEqual(
         [mail.subject, mail.to?.[0]?.address, mail.bcc?.[0]?.address],
-        ["Hello", "ada@example.com", "hidden@example.com"]
+        ["Hello", "owner@example.com", "hidden@example.com"]
       )
       assert.include(
         mail.headers.map((h) => h.key),

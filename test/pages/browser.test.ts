@@ -336,7 +336,7 @@ const seedRecord = Effect.fnUntraced(function* (origin: string) {
     }
   })
   yield* call(`/comment/record/${record.record_id}`, {
-    value: `@[Mira Okafor](user:${userId}) the crane is booked from eight.`
+    value: `@[Harbor Owner](user:${userId}) the crane is booked from eight.`
   })
   return record.record_id as number
 })

@@ -12,7 +12,7 @@ import { layerPool } from "../../src/sql/Client.ts"
 import { freshDatabaseUrl } from "../support/database.ts"
 import { type ServiceProcess, startService } from "../support/processes.ts"
 
-export const EMAIL = "mira@harbor.example"
+export const EMAIL = "owner@harbor.example"
 export const PASSWORD = "seven wet herons"
 
 const pem = (name: string) => readFileSync(new URL(`../support/tls/localhost.${name}.pem`, import.meta.url), "utf8")
@@ -71,7 +71,7 @@ export const SceneLive = Layer.unwrap(
         const sql = yield* SqlClient.SqlClient
         const [person] = yield* sql<{ person_id: number }>`
           INSERT INTO people (email, name, password_hash, created_on)
-          VALUES (${EMAIL}, 'Mira Okafor', ${yield* hashPassword(PASSWORD)}, now()) RETURNING person_id`
+          VALUES (${EMAIL}, 'Harbor Owner', ${yield* hashPassword(PASSWORD)}, now()) RETURNING person_id`
         const join = Effect.fnUntraced(function* (name: string, role: string) {
           const [org] = yield* sql<{ org_id: number }>`
             INSERT INTO organizations (name, slug, created_on) VALUES (${name}, ${name.toLowerCase()}, now()) RETURNING org_id`
@@ -80,7 +80,7 @@ export const SceneLive = Layer.unwrap(
             VALUES (${org!.org_id}, 'General', 'general', 'default', now())`
           const [user] = yield* sql<{ user_id: number }>`
             INSERT INTO users (org_id, person_id, name, role, status, created_on)
-            VALUES (${org!.org_id}, ${person!.person_id}, 'Mira Okafor', ${role}, 'active', now()) RETURNING user_id`
+            VALUES (${org!.org_id}, ${person!.person_id}, 'Harbor Owner', ${role}, 'active', now()) RETURNING user_id`
           return { orgId: org!.org_id, userId: user!.user_id }
         })
         const { userId, orgId } = yield* join("Harbor Works", "owner")

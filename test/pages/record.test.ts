@@ -40,7 +40,7 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the record page", (it) =>
       Effect.gen(function* () {
         const { owner, call, id } = yield* scene
         const comment = yield* call("POST", `/v1/comment/record/${id}`, {
-          value: `@[Mira](user:${owner.userId}) see <i>this</i>`
+          value: `@[Owner](user:${owner.userId}) see <i>this</i>`
         })
         yield* call("POST", `/v1/comment/${comment.json.comment_id}/reply`, { value: "Seen." })
         const page = yield* browser(yield* signedIn(owner.personId)).get(`/record/${id}`)
@@ -54,7 +54,7 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the record page", (it) =>
         assert.include(page.text, "<dt>Berth</dt>")
         assert.notInclude(page.text, "<dt>Quiet</dt>")
         assert.notInclude(page.text, "not for pages")
-        assert.include(page.text, "@Mira see &lt;i&gt;this&lt;/i&gt;")
+        assert.include(page.text, "@Owner see &lt;i&gt;this&lt;/i&gt;")
         assert.include(page.text, "Seen.")
         const forms = [...page.text.matchAll(/<form [^>]*action="([^"]*)"/g)].map(([, action]) => action)
         assert.deepStrictEqual(forms, ["/sign-out"])

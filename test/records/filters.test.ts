@@ -434,7 +434,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
       ])
       yield* add({
         a: {
-          e: ["Mira@example.net", "x@one.example"],
+          e: ["Member@example.net", "x@one.example"],
           p: ["+43 1 234"],
           l: ["https://one.example/A"],
           w: "Main Street 1, Vienna"
@@ -443,8 +443,8 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 4.4: record f
         c: {}
       })
       yield* expects([
-        [on("e", "fully_includes", is("mira@EXAMPLE.net")), "a"],
-        [on("e", "fully_includes", is("mira")), ""],
+        [on("e", "fully_includes", is("member@EXAMPLE.net")), "a"],
+        [on("e", "fully_includes", is("member")), ""],
         [on("e", "contains", is("ONE")), "a"],
         [on("e", "not_contains", is("one")), "bc"],
         [on("e", "starts_with", is("Y@")), "b"],

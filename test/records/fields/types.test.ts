@@ -19,7 +19,7 @@ const fieldOf = (tag: FieldTypeTag, settings: object = {}): Field => ({
   settings: Schema.decodeUnknownSync(fieldTypes[tag].settings as Schema.Codec<unknown>)(settings)
 })
 
-const user = { user_id: 7, mail: ["m@x.example"], image: null, name: "Mira", org_id: 1, type: "user" as const }
+const user = { user_id: 7, mail: ["m@x.example"], image: null, name: "Member", org_id: 1, type: "user" as const }
 const file = { id: 5, filename: "a.png", size: 3, mimetype: "image/png", download_url: "/f" }
 const pdf = { ...file, id: 6, filename: "a.pdf", mimetype: "application/pdf" }
 const found: Found = {
@@ -132,8 +132,8 @@ const accepted: ReadonlyArray<Row> = [
   ["range_date", "2026-04-01", [{ ...day("2026-04-01"), ...noEnd }], "Wednesday, 1. April 2026"],
   ["single_relation", 20, [{ value: { record_id: 20, app_id: 2, title: "Twenty" } }], "Twenty", apps],
   ["multi_relation", [20, 20], [{ value: { record_id: 20, app_id: 2, title: "Twenty" } }], "Twenty", apps],
-  ["single_user", 7, [{ value: user }], "Mira"],
-  ["multi_user", [7], [{ value: user }], "Mira"],
+  ["single_user", 7, [{ value: user }], "Member"],
+  ["multi_user", [7], [{ value: user }], "Member"],
   ["multi_email", "a@b.example", [{ id: 101, value: "a@b.example", type: "work" }], "a@b.example"],
   [
     "multi_email",
