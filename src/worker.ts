@@ -10,6 +10,7 @@ import * as Actors from "./actors/layer.ts"
 import { Engine } from "./automations/engine/layer.ts"
 import type { Runner } from "./automations/engine/Runner.ts"
 import type { Ticks } from "./automations/engine/Ticks.ts"
+import { OwnerRounds } from "./automations/rounds.ts"
 import { Housekeeping } from "./housekeeping/Housekeeping.ts"
 import * as HousekeepingSchedules from "./housekeeping/Schedules.ts"
 import { HealthProbes } from "./http/health.ts"
@@ -66,7 +67,13 @@ const Probes = Layer.effectDiscard(
 )
 
 /** Needs a pool, the configuration and the shared foundations of the process; to be built fresh beside an API. */
-export const WorkerLayer = Layer.mergeAll(Worker.layer, Probes, HookRounds, HousekeepingSchedules.layer).pipe(
+export const WorkerLayer = Layer.mergeAll(
+  Worker.layer,
+  Probes,
+  HookRounds,
+  OwnerRounds,
+  HousekeepingSchedules.layer
+).pipe(
   Layer.provide(Activities),
   Layer.provide(Actors.layer),
   Layer.provide(kinds.layer),

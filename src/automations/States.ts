@@ -1,5 +1,5 @@
 // States and transitions (developer-api.md 7.2): activate, pause, delete, break when something needed goes, pause when the owner
-// loses workspace admin. Each appends the command that schedules, due dates and actors carry out.
+// loses workspace admin. What breaks tells the owner by mail. Each appends the command that schedules, due dates and actors carry out.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccessGrant } from "../accounts/Access.ts"
@@ -124,6 +124,9 @@ export class States extends Context.Service<
             yield* sql`
               UPDATE automations SET broken = true, broken_reason = ${JSON.stringify({ errors })}::jsonb, updated_on = ${now}
               WHERE automation_id = ${row.automation_id}`
+            yield* sql`
+              INSERT INTO automation_notices (automation_id, org_id, kind, cause, created_on)
+              VALUES (${row.automation_id}, ${row.org_id}, 'broken', ${why(errors)}, ${now})`
             if (!row.paused) yield* outbox.append([automationChanged(row, "broken")])
           }
         },
@@ -183,7 +186,8 @@ const isAbout = (error: BrokenReason, { appIds, automationIds, fieldIds }: Remov
   (error.app_id !== undefined && appIds.includes(error.app_id)) ||
   (error.automation_id !== undefined && automationIds.includes(error.automation_id))
 
-const whyNot = (errors: ReadonlyArray<BrokenReason>): string => {
+const why = (errors: ReadonlyArray<BrokenReason>): string => {
   const counted = errors.filter((error) => error.deactivated !== true)
-  return `The automation does not validate: ${counted[0]!.message}${counted.length > 1 ? ` (and ${counted.length - 1} more)` : ""}`
+  return `${counted[0]!.message}${counted.length > 1 ? ` (and ${counted.length - 1} more)` : ""}`
 }
+const whyNot = (errors: ReadonlyArray<BrokenReason>): string => `The automation does not validate: ${why(errors)}`

@@ -1,19 +1,9 @@
-// Sends what `webhook_notices` holds to the app's admins (decisions W1): workspace admins, and owners and organization
-// admins where they administer the workspace (developer-api.md 2.3). A notice goes once its mails are on their way.
+// Mails what `webhook_notices` holds to the app's admins (decisions W1): workspace admins, and owners and organization
+// admins where they administer the workspace (developer-api.md 2.3).
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { NoticeKind } from "../mail/notices.ts"
 import { mailOf } from "./HookNotices.ts"
-
-const AT_ONCE = 50
-
-export interface AdminMail {
-  readonly orgId: number
-  readonly to: ReadonlyArray<string>
-  readonly subject: string
-  readonly text: string
-  /** The same when the mail is sent again: the mail room sends it once. */
-  readonly messageId: string
-}
 
 interface Row {
   readonly notice_id: number
@@ -29,16 +19,10 @@ interface Row {
   readonly admins: ReadonlyArray<string>
 }
 
-/**
- * One round. @param send fails where a later round may succeed; such notices stay.
- * @returns how many were told
- */
-export const tellAdmins = <E extends { readonly message: string }, R>(
-  send: (mail: AdminMail) => Effect.Effect<unknown, E, R>
-) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const rows = yield* sql<Row>`
+export const hookNotices = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const mail: NoticeKind["mail"] = Effect.fnUntraced(function* (noticeId) {
+    const [row] = yield* sql<Row>`
       SELECT n.*, a.name AS app_name, ARRAY(
         SELECT p.email FROM users u JOIN people p USING (person_id)
         LEFT JOIN workspace_members m ON m.workspace_id = a.workspace_id AND m.user_id = u.user_id
@@ -46,21 +30,10 @@ export const tellAdmins = <E extends { readonly message: string }, R>(
           AND (m.role = 'admin' OR (u.role IN ('owner', 'admin') AND w.type <> 'private'))
         ORDER BY u.user_id) AS admins
       FROM webhook_notices n LEFT JOIN apps a USING (app_id) LEFT JOIN workspaces w USING (workspace_id)
-      ORDER BY notice_id LIMIT ${AT_ONCE}`
-    let told = 0
-    for (const row of rows) {
-      if (row.app_name !== null && row.admins.length > 0) {
-        const { subject, text } = mailOf(row, row.app_name)
-        const sent = yield* Effect.result(
-          send({ orgId: row.org_id, to: row.admins, subject, text, messageId: `webhook-notice-${row.notice_id}` })
-        )
-        if (sent._tag === "Failure") {
-          yield* Effect.logWarning(`a notice about hook ${row.hook_id} could not be mailed: ${sent.failure.message}`)
-          continue
-        }
-        told++
-      }
-      yield* sql`DELETE FROM webhook_notices WHERE notice_id = ${row.notice_id}`
-    }
-    return told
-  }).pipe(Effect.catchTag("SqlError", Effect.die))
+      WHERE notice_id = ${noticeId}`
+    if (row === undefined || row.app_name === null || row.admins.length === 0) return null
+    const { subject, text } = mailOf(row, row.app_name)
+    return { orgId: row.org_id, to: row.admins, subject, text, messageId: `webhook-notice-${row.notice_id}` }
+  })
+  return { table: "webhook_notices", mail } satisfies NoticeKind as NoticeKind
+})

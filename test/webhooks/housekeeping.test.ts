@@ -2,9 +2,10 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { type NoticeMail, tellNotices } from "../../src/mail/notices.ts"
 import { housekeeping } from "../../src/webhooks/housekeeping.ts"
 import { WebhookSettings } from "../../src/webhooks/settings.ts"
-import { type AdminMail, tellAdmins } from "../../src/webhooks/tellAdmins.ts"
+import { hookNotices } from "../../src/webhooks/tellAdmins.ts"
 import { seedOrganization, seedUser } from "../support/app.ts"
 import { layerDatabase } from "../support/database.ts"
 import { quickSettings, seedHook, seedOrgWithApp, statuses } from "./support/harness.ts"
@@ -78,11 +79,12 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
           { ...notice, hook_id: 5, failures: 25, share: 50, created_on: new Date() },
           { ...notice, hook_id: 5, failures: 51, share: null, created_on: new Date() }
         ])}`
-        assert.strictEqual(yield* tellAdmins(() => Effect.fail(new Error("the server is away"))), 0)
-        const mails: Array<AdminMail> = []
-        const send = (mail: AdminMail) => Effect.sync(() => void mails.push(mail))
-        assert.strictEqual(yield* tellAdmins(send), 2)
-        assert.strictEqual(yield* tellAdmins(send), 0)
+        const kind = yield* hookNotices
+        assert.strictEqual(yield* tellNotices(kind, () => Effect.fail(new Error("the server is away"))), 0)
+        const mails: Array<NoticeMail> = []
+        const send = (mail: NoticeMail) => Effect.sync(() => void mails.push(mail))
+        assert.strictEqual(yield* tellNotices(kind, send), 2)
+        assert.strictEqual(yield* tellNotices(kind, send), 0)
         const emails = yield* sql<{ email: string }>`
           SELECT email FROM people JOIN users USING (person_id) WHERE user_id = ANY(${[owner.userId, admin.userId].map(String)}::bigint[]) ORDER BY user_id`
         assert.deepStrictEqual(

@@ -115,6 +115,8 @@ export class Reconcile extends Context.Service<
         yield* sql`DELETE FROM automation_events e WHERE created_on < ${before} AND NOT EXISTS (
           SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id)`
         yield* sql`DELETE FROM run_waits WHERE created_on < ${before}`
+        yield* sql`DELETE FROM automation_failing f WHERE NOT EXISTS (
+          SELECT 1 FROM automations a WHERE a.automation_id = f.automation_id AND a.deleted_on IS NULL)`
         yield* sql`DELETE FROM calendar_due d USING automations a WHERE a.automation_id = d.automation_id
           AND (a.paused OR a.broken OR a.deleted_on IS NOT NULL OR a.trigger_type IS DISTINCT FROM 'date_field_arrived')`
       })

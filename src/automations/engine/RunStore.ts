@@ -4,6 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { jsonText } from "../../sql/json.ts"
+import { makeFailing } from "./failing.ts"
 import { type Commit, type Holder, type LoadedRun, type RunRow, RunTaken } from "./Run.ts"
 import type { TriggerData } from "./Scope.ts"
 
@@ -38,7 +39,7 @@ export class RunStore extends Context.Service<
   {
     /** Raises the fence and loads the run; null when it is over or gone. */
     readonly take: (runId: string) => Tx<LoadedRun | null>
-    /** Fails with `RunTaken` when another executor has the run. Answers whether a cancel is asked for. */
+    /** In a transaction. Fails with `RunTaken` when another executor has the run. Answers whether a cancel is asked for. */
     readonly commit: (run: RunRow, commit: Commit, inboxRow: InboxRow | null) => Tx<boolean, RunTaken>
     readonly variables: (runId: string) => Tx<ReadonlyArray<VariableRow>>
     readonly outputs: (runId: string) => Tx<ReadonlyArray<OutputRow>>
@@ -88,6 +89,7 @@ export class RunStore extends Context.Service<
       })
 
       const none = sql.literal("")
+      const failing = makeFailing(sql)
       /** With the end of a run go its place and its mailbox row, and with that the event where no other row needs it. */
       const leave = (row: InboxRow | null) => sql`, place AS (
             DELETE FROM run_places WHERE run_id = (SELECT run_id FROM fenced)
@@ -148,9 +150,14 @@ export class RunStore extends Context.Service<
             FROM fenced, jsonb_to_recordset(${jsonText(c.outputs)}::jsonb)
               AS o (type text, app_id bigint, output jsonb)
             ON CONFLICT (run_id, type, app_id) DO UPDATE SET seq = excluded.seq, output = excluded.output
-          )${ending === null ? none : leave(inboxRow)}
+          )${ending === null ? none : leave(inboxRow)}${
+            ending?.status === "completed" && run.type !== "simulation"
+              ? sql`, well AS (${failing.over(run.automation_id)})`
+              : none
+          }
           SELECT cancel FROM fenced`
         if (rows.length === 0) return yield* new RunTaken({ runId: run.run_id })
+        if (ending?.status === "failed") yield* failing.begin([run.run_id])
         return rows[0]!.cancel
       })
 

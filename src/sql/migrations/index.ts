@@ -10,6 +10,7 @@ import runs from "./0008_runs.ts"
 import mail from "./0009_mail.ts"
 import files from "./0010_files.ts"
 import pages from "./0011_pages.ts"
+import notices from "./0012_notices.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -22,5 +23,6 @@ export const migrations = {
   "0008_runs": runs,
   "0009_mail": mail,
   "0010_files": files,
-  "0011_pages": pages
+  "0011_pages": pages,
+  "0012_notices": notices
 }

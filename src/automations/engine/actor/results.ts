@@ -2,12 +2,14 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { MAX_DEPTH } from "../Firing.ts"
+import { makeFailing } from "../failing.ts"
 import type { NewRuns } from "../NewRuns.ts"
 import type { AutomationRow } from "./claim.ts"
 import type { Result } from "./kind.ts"
 
 export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Service"]) {
   const sql = yield* SqlClient.SqlClient
+  const failing = makeFailing(sql)
 
   /** Rows that are done; an event goes with its last row. */
   const removeAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<AutomationRow, "row_id" | "event_id">>) {
@@ -68,6 +70,8 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Servic
       result.created = created.get(row.row_id) ?? null
       if (decision.run.failure !== null || result.created === null) done.push(row)
     }
+    const undecided = runs.filter(({ run }) => run.failure !== null)
+    yield* failing.begin(undecided.flatMap(({ result }) => result.created?.run_id ?? []))
     yield* refuse(waiting)
     yield* removeAll(done)
   })
@@ -91,6 +95,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Servic
         INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
         SELECT run_id, log_seq, 'exception', 'failure', 'Run',
           ${JSON.stringify([{ message: cause, level: "error" }])}::jsonb, ${now} FROM run`
+      yield* failing.begin([row.run_id])
     }
     yield* removeAll([row])
   })
