@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { root } from "./parts/environment.js"
 import { installPackages, pathWith, pickNode } from "./parts/node.js"
-import { readJson } from "./parts/os.js"
+import { compileCache, readJson } from "./parts/os.js"
 import { run } from "./parts/run.js"
 
 /** Variables of ours that would make the tests work on the caller's own database, server or rules. */
@@ -15,7 +15,7 @@ const OURS =
 const node = await pickNode()
 await installPackages(node, { development: true })
 const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
-const env = { ...Object.fromEntries(inherited), PATH: pathWith(node) }
+const env = { ...compileCache(), ...Object.fromEntries(inherited), PATH: pathWith(node) }
 const tool = (/** @type {string} */ file, /** @type {string[]} */ args) =>
   run(node, [join(root, "node_modules", file), ...args], env)
 

@@ -1,6 +1,7 @@
 // npm run demo: imports a public data set into the service that runs here, with hooks and an automation on, and says whether
 // every event arrived. It works on the service's own address and database; `npm start` lets webhooks reach its receiver.
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Config, Console, Effect, Layer, Logger } from "effect"
 import { Command, Flag } from "effect/cli"
 import { AppConfig } from "../src/Config.ts"

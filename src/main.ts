@@ -1,6 +1,7 @@
 // The composition root: one process as api, worker, both, or the MCP server alone (ROLE). Postgres is reached and migrated
 // first; Temporal is reached in the background, since writes go on without it.
-import { NodeRuntime } from "@effect/platform-node"
+import { flushCompileCache } from "node:module"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Layer } from "effect"
 import { ActorTuning } from "./actors/Tuning.ts"
 import { AppConfig } from "./Config.ts"
@@ -15,7 +16,6 @@ import * as KeyCheck from "./sql/KeyCheck.ts"
 import * as Migrator from "./sql/Migrator.ts"
 import { Tracing } from "./Tracing.ts"
 import { Temporal, TemporalSettings } from "./temporal/Temporal.ts"
-import { WorkerLayer } from "./worker.ts"
 
 const pool = (name: "api" | "worker") =>
   Layer.unwrap(
@@ -39,11 +39,15 @@ const TuningLayer = Layer.effect(
   Effect.map(AppConfig, (config) => config.actorTuning)
 )
 /**
- * Fresh as a whole: a layer that the API builds as well would otherwise be one instance for both and stay with the pool of
+ * Loaded by the roles that work: it brings Temporal's native core. Fresh as a whole: a layer that the API builds as well would otherwise be one instance for both and stay with the pool of
  * whichever was built first, so that an answer and its Idempotency-Key would commit apart.
  */
-const Work = Layer.fresh(
-  WorkerLayer.pipe(Layer.provide(workerPool), Layer.provide(TemporalLayer), Layer.provide(TuningLayer))
+const Work = Layer.unwrap(
+  Effect.map(
+    Effect.promise(() => import("./worker.ts")),
+    ({ WorkerLayer }) =>
+      Layer.fresh(WorkerLayer.pipe(Layer.provide(workerPool), Layer.provide(TemporalLayer), Layer.provide(TuningLayer)))
+  )
 )
 
 const roles = Layer.unwrap(
@@ -61,9 +65,13 @@ const roles = Layer.unwrap(
   })
 )
 
+/** What was compiled is kept although a process may end without a chance to do so. */
+const CompileCache = Layer.effectDiscard(Effect.sync(flushCompileCache))
+
 const Prepared = KeyCheck.layer.pipe(Layer.provideMerge(Migrator.layer))
 
-const Main = roles.pipe(
+const Main = CompileCache.pipe(
+  Layer.provideMerge(roles),
   Layer.provide(Prepared),
   Layer.provide(apiPool),
   Layer.provide(HealthProbes.layer),

@@ -1,5 +1,6 @@
 // npm run disturb [-- NAME]: kills the service, Postgres or Temporal at random moments under a load and checks what is left.
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { Part } from "../support/machine.ts"

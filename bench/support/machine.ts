@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ConfigProvider, Data, Effect, Layer, Schedule } from "effect"
-import { freePort, identify, stopRecorded, tail, writeWhole } from "../../bin/parts/os.js"
+import { compileCache, freePort, identify, stopRecorded, tail, writeWhole } from "../../bin/parts/os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "../../bin/parts/postgres.js"
 import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "../../bin/parts/temporal.js"
 import { OperatorLayer } from "../../demo/operator.ts"
@@ -106,6 +106,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
 
   const baseUrl = `http://127.0.0.1:${servicePort}`
   const env: Record<string, string> = {
+    ...compileCache(),
     ...inherited(),
     PORT: String(servicePort),
     BASE_URL: baseUrl,

@@ -10,6 +10,11 @@ import { setTimeout as delay } from "node:timers/promises"
 /** Where built and downloaded programs live, outside the clone: `$XDG_CACHE_HOME/millrace` or `~/.cache/millrace`. */
 export const cacheDir = () => join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "millrace")
 
+/** Where Node keeps what it has compiled, for processes of ours: they start in half the time. */
+export const compileCache = () => ({
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(cacheDir(), "compile")
+})
+
 /**
  * A free TCP port on the loopback address: `preferred` when it can be had.
  * @param {number} [preferred]

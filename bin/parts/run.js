@@ -4,6 +4,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { dataDirOf, readEnvironment, root, runningState } from "./environment.js"
 import { installPackages, pathWith, pickNode } from "./node.js"
+import { compileCache } from "./os.js"
 
 /**
  * Runs a program to its end with our terminal, passing signals on.
@@ -48,7 +49,11 @@ export const runTarget = async (target, { development = false, service = false, 
     await installPackages(node, { development })
     if (packages !== undefined) await installPackages(node, { dir: join(root, packages) })
     const env = service ? environmentOfService() : readEnvironment()
-    process.exitCode = await run(node, [join(root, target), ...process.argv.slice(2)], { ...env, PATH: pathWith(node) })
+    process.exitCode = await run(node, [join(root, target), ...process.argv.slice(2)], {
+      ...compileCache(),
+      ...env,
+      PATH: pathWith(node)
+    })
   } catch (error) {
     console.error(/** @type {Error} */ (error).message)
     process.exitCode = 1

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { root, say } from "./environment.js"
-import { identify, writeWhole } from "./os.js"
+import { compileCache, identify, writeWhole } from "./os.js"
 
 /** It finishes the requests in flight and exits by itself; only a hung one is killed.
  * @type {import("./os.js").Signals} */
@@ -44,7 +44,7 @@ export const startService = async ({ node, main, env, pidFile }) => {
   const watch = new URL("./parent-watch.js", import.meta.url).href
   const child = spawn(node, ["--import", watch, join(root, main)], {
     cwd: root,
-    env,
+    env: { ...compileCache(), ...env },
     detached: true,
     stdio: ["ignore", "inherit", "inherit", "ipc"]
   })

@@ -1,5 +1,6 @@
 // The operator's commands, straight on the database over the same services as the API (decisions P1). `npm run cli -- --help`.
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer, Logger } from "effect"
 import { Command } from "effect/cli"
 import { AppConfig } from "../Config.ts"

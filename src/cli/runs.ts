@@ -2,16 +2,11 @@
 // Cancel and retry are written to the database and carried out by the workers.
 import { Effect, Layer, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { ReconcileOnce } from "../automations/engine/layer.ts"
-import { Reconcile } from "../automations/engine/Reconcile.ts"
 import { Runs } from "../automations/runs/Runs.ts"
-import { Draining } from "../temporal/Draining.ts"
-import { Temporal, TemporalSettings } from "../temporal/Temporal.ts"
 import { failWith, json, print } from "./output.ts"
 
 const runId = Argument.String("run_id")
 const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const
-const REACH_TEMPORAL = "20 seconds"
 
 const list = Command.make(
   "list",
@@ -94,20 +89,11 @@ const retry = Command.make(
     })
 ).pipe(Command.withDescription("Run a failed or cancelled run again"))
 
-const OverTemporal = ReconcileOnce.pipe(
-  Layer.provide(Draining.layer),
-  Layer.provideMerge(Temporal.layer.pipe(Layer.provide(TemporalSettings.layer)))
-)
-
 const reconcile = Command.make("reconcile", { json }, ({ json }) =>
-  Effect.gen(function* () {
-    const temporal = yield* Temporal
-    yield* Effect.timeoutOrElse(temporal.connection, {
-      duration: REACH_TEMPORAL,
-      orElse: () => failWith({ message: `Temporal is not reached at ${temporal.settings.connection.address}.` })
-    })
-    yield* print(json, yield* Reconcile.use((service) => service.run(true)))
-  }).pipe(Effect.provide(OverTemporal))
+  Effect.promise(() => import("./reconcile.ts")).pipe(
+    Effect.flatMap(({ reconcileNow }) => reconcileNow),
+    Effect.flatMap((done) => print(json, done))
+  )
 ).pipe(Command.withDescription("Bring Temporal in step with the database: schedules, missed instants, runs"))
 
 export const runCommands = [

@@ -1,36 +1,21 @@
 // The HTTP server: every room's handlers behind the edge, the API description, docs and health.
 import { createServer } from "node:http"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServer } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
+import { HttpRouter } from "effect/http"
+import { HttpApiScalar } from "effect/http-api"
 import { buildCatalogues } from "../automations/meta/catalogue.ts"
 import { AppConfig } from "../Config.ts"
 import { McpMetadata, McpRoutes } from "../mcp/routes.ts"
 import { Api } from "./Api.ts"
-import { DevApiLive } from "./DevApiLive.ts"
 import { EdgeLayer } from "./edge.ts"
 import { FallbackLayer } from "./fallback.ts"
 import { HealthLayer } from "./health.ts"
-import { Idempotency } from "./Idempotency.ts"
 import { InProcess } from "./InProcess.ts"
-import { RateLimit } from "./RateLimit.ts"
-import { handlers, pages } from "./rooms.ts"
-
-const DoorLayer = Layer.mergeAll(RateLimit.layer, Idempotency.layer)
-
-const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide(handlers),
-  Layer.provide(DevApiLive)
-)
+import { pages } from "./rooms.ts"
+import { ApiRoutes, DoorLayer } from "./routes.ts"
 
 const Mcp = McpRoutes.pipe(Layer.provide(InProcess.layer(ApiRoutes)))
-
-/** The Developer API for callers in a process that may serve no HTTP: scripts of runs. */
-export const InProcessApi = InProcess.layer(ApiRoutes).pipe(
-  Layer.provide(DoorLayer),
-  Layer.provide(HttpServer.layerServices)
-)
 
 /** All routes, without a socket: also what tests call in memory. */
 export const Routes = Layer.mergeAll(

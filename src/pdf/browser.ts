@@ -2,7 +2,7 @@
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 import { Effect, Option, Schema } from "effect"
-import puppeteer, { type Browser } from "puppeteer-core"
+import type { Browser } from "puppeteer-core"
 
 /** No Chromium could be started, or it went away while printing. */
 export class BrowserFailed extends Schema.TaggedError<BrowserFailed>()("BrowserFailed", { message: Schema.String }) {}
@@ -54,6 +54,7 @@ const launch = (chromiumPath: Option.Option<string>, network: ReadonlyArray<stri
   Effect.tryPromise({
     try: async () => {
       const { executablePath, unsandboxed } = await findChromium(chromiumPath)
+      const { default: puppeteer } = await import("puppeteer-core")
       return await puppeteer.launch({
         executablePath,
         headless: "shell",

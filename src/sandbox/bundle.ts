@@ -1,6 +1,5 @@
 // The script environment as one piece of JavaScript: src/sandbox/realm with the libraries of developer-api.md 8.2.
 import { fileURLToPath } from "node:url"
-import { rolldown } from "rolldown"
 
 const ENTRY = fileURLToPath(new URL("./realm/index.ts", import.meta.url))
 
@@ -13,6 +12,7 @@ export const realmCode = (): Promise<string> => {
 }
 
 const build = async (): Promise<string> => {
+  const { rolldown } = await import("rolldown")
   const bundle = await rolldown({
     input: ENTRY,
     platform: "browser",

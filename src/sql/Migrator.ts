@@ -1,5 +1,5 @@
 // Brings the database to this release's schema, one process at a time (advisory lock), recorded in effect_sql_migrations.
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgMigrator } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,7 +1,7 @@
 // The connection to Temporal, made and kept in the background: the service starts and takes writes without it.
 // A call to an absent server hangs for ten seconds whatever its deadline, so only background fibers call it.
-import { Client } from "@temporalio/client"
-import { NativeConnection, Runtime } from "@temporalio/worker"
+import type { Client } from "@temporalio/client"
+import type { NativeConnection } from "@temporalio/worker"
 import { Context, Deferred, Effect, Layer, Schedule, Scope } from "effect"
 import { load, type TemporalSettings as Settings } from "../../temporal.config.ts"
 import { prepareNamespace } from "./namespace.ts"
@@ -24,11 +24,15 @@ export interface TemporalShape {
 
 // Effect alone owns the process's signals. Runtime options can be set once in a process, before the first connection.
 let installed = false
-const installRuntime = Effect.sync(() => {
-  if (installed) return
-  installed = true
-  Runtime.install({ shutdownSignals: [], logger: quietLogger })
-})
+/** Loaded when a connection is wanted: it brings a native core that most commands of the operator never need. */
+const sdk = Effect.map(
+  Effect.promise(() => import("@temporalio/worker")),
+  (loaded) => {
+    if (!installed) loaded.Runtime.install({ shutdownSignals: [], logger: quietLogger })
+    installed = true
+    return loaded
+  }
+)
 
 const quietLogger = {
   log: () => undefined,
@@ -44,10 +48,12 @@ const quietLogger = {
 
 const connect = (settings: Settings) =>
   Effect.acquireRelease(
-    Effect.tryPromise({
-      try: () => NativeConnection.connect(settings.connection),
-      catch: (cause) => new TemporalFailed({ cause })
-    }),
+    Effect.flatMap(sdk, ({ NativeConnection }) =>
+      Effect.tryPromise({
+        try: () => NativeConnection.connect(settings.connection),
+        catch: (cause) => new TemporalFailed({ cause })
+      })
+    ),
     (connection) => Effect.ignore(Effect.tryPromise(() => connection.close()))
   )
 
@@ -56,7 +62,6 @@ export class Temporal extends Context.Service<Temporal, TemporalShape>()("millra
     Temporal,
     Effect.gen(function* () {
       const settings = yield* TemporalSettings
-      yield* installRuntime
       const ready = yield* Deferred.make<NativeConnection>()
       const scope = yield* Effect.scope
       yield* connectForEver(settings, scope).pipe(
@@ -65,7 +70,12 @@ export class Temporal extends Context.Service<Temporal, TemporalShape>()("millra
       )
       const connection = Deferred.await(ready)
       const client = yield* Effect.cached(
-        Effect.map(connection, (c) => new Client({ connection: c, namespace: settings.namespace }))
+        Effect.flatMap(connection, (c) =>
+          Effect.promise(async () => {
+            const { Client } = await import("@temporalio/client")
+            return new Client({ connection: c, namespace: settings.namespace })
+          })
+        )
       )
       return Temporal.of({
         settings,

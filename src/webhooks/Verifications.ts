@@ -1,5 +1,5 @@
 // Carries the steps of a verification to its workflow, `webhooks/verify/<hook_id>/<n>` (decisions W6). The actor calls it.
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/client"
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,6 +1,6 @@
 // Postgres is the truth, Temporal can be lost (design: automations as durable executions): re-creates schedules, fires what was missed,
 // starts unfinished runs that have no workflow, marks those cancelled whose workflow an operator ended, removes what leaked.
-import { WorkflowNotFoundError } from "@temporalio/client"
+import { WorkflowNotFoundError } from "@temporalio/common"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,5 +1,5 @@
 // Starts and wakes the workflows of runs. Only background fibers of a worker call it: a call to an absent Temporal hangs.
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/client"
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer } from "effect"
 import * as messages from "../../../workflows/messages.ts"
 import { Temporal } from "../../temporal/Temporal.ts"

@@ -1,6 +1,6 @@
 // What a request to an inbound address carries (developer-api.md 7.9): JSON as parsed, a form or query as an object of fields,
 // anything else as text; files of a multipart form apart. What the database cannot hold in a text is replaced, not refused.
-import type { NodeServices } from "@effect/platform-node"
+import type * as NodeServices from "@effect/platform-node/NodeServices"
 import { ByteSize, Effect, type Layer, type Scope } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest, Multipart } from "effect/http"
 import { ValidationError } from "../../errors.ts"

@@ -1,6 +1,6 @@
 // `/api/catch/{token}` (developer-api.md 7.9): no credential. What it answers is data of the automation's author under our origin:
 // it is never rendered with the rights of that origin.
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { pathOf } from "../../http/edge.ts"

@@ -1,5 +1,5 @@
 // Translates developer-api.md 6 between HTTP and the files service, and serves contents behind signed links.
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ByteSize, Effect, FileSystem, Layer, type Path, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse, Multipart } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
+import { compileCache } from "../../../bin/parts/os.js"
 import type { Setting } from "./harness.ts"
 
 const script = fileURLToPath(new URL("./worker.ts", import.meta.url))
@@ -13,7 +14,7 @@ export const startWorker = (setting: Setting, env: Record<string, string> = {}) 
   Effect.acquireRelease(
     Effect.sync(() =>
       spawn(process.execPath, [script], {
-        env: { ...process.env, ...env, SETTING: JSON.stringify(setting) },
+        env: { ...compileCache(), ...process.env, ...env, SETTING: JSON.stringify(setting) },
         stdio: ["ignore", "ignore", "inherit"]
       })
     ),

@@ -1,5 +1,5 @@
 // The process that test/actors/support/process.ts starts.
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Layer } from "effect"
 import { behaviour } from "./behaviour.ts"
 import { layerWorker, type Setting } from "./harness.ts"

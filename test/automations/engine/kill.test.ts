@@ -7,7 +7,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import { freePort } from "../../../bin/parts/os.js"
+import { compileCache, freePort } from "../../../bin/parts/os.js"
 import { App, appLayer } from "../../support/app.ts"
 import { urlOf } from "../../support/database.ts"
 import { eventually } from "../../support/spine.ts"
@@ -27,6 +27,7 @@ const startWorker = Effect.fnUntraced(function* (namespace: string) {
     Effect.sync(() =>
       spawn(process.execPath, [main], {
         env: {
+          ...compileCache(),
           ...process.env,
           // The test runner sets one of its own.
           BASE_URL: `http://127.0.0.1:${port}`,

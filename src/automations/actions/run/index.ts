@@ -1,6 +1,6 @@
 // The run time of the actions by type (developer-api.md 7.6): one line each; conditional, for_loop, delay and exit are the engine's.
 import { Effect, Layer } from "effect"
-import { InProcessApi } from "../../../http/server.ts"
+import { InProcessApi } from "../../../http/routes.ts"
 import { Pdf } from "../../../pdf/Pdf.ts"
 import { type StepRuntimes, Steps } from "../../engine/Step.ts"
 import { Matching } from "../../filter/evaluateMany.ts"
