@@ -39,8 +39,9 @@ const TuningLayer = Layer.effect(
   Effect.map(AppConfig, (config) => config.actorTuning)
 )
 /**
- * Loaded by the roles that work: it brings Temporal's native core. Fresh as a whole: a layer that the API builds as well would otherwise be one instance for both and stay with the pool of
- * whichever was built first, so that an answer and its Idempotency-Key would commit apart.
+ * Loaded by the roles that work: it brings Temporal's native core. Fresh as a whole: a layer that the API builds as well would
+ * otherwise be one instance for both and stay with the pool of whichever was built first, so that an answer and its
+ * Idempotency-Key would commit apart.
  */
 const Work = Layer.unwrap(
   Effect.map(

@@ -1,6 +1,6 @@
 // Operator commands for runs of automations, and one round of `reconcile` (developer-api.md 7.11; docs/operations.md).
 // Cancel and retry are written to the database and carried out by the workers.
-import { Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Runs } from "../automations/runs/Runs.ts"
 import { failWith, json, print } from "./output.ts"

@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { Deliveries, replayedByDefault } from "../webhooks/Deliveries.ts"
 import { deliveryStatuses } from "../webhooks/Delivery.ts"
-import { failWith, instant, json, print } from "./output.ts"
+import { instant, json, print } from "./output.ts"
 
 const hookId = Argument.Int("hook_id")
 const deliveryId = Argument.String("delivery_id")

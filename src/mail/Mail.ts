@@ -150,7 +150,10 @@ export class Mail extends Context.Service<
 
       const deliver = (key: string, target: Target, options: SendMailOptions) =>
         Effect.scoped(
-          Effect.suspend(() => RcMap.get(transports, (targets.set(key, target), key))).pipe(
+          Effect.suspend(() => {
+            targets.set(key, target)
+            return RcMap.get(transports, key)
+          }).pipe(
             Effect.flatMap((transporter) =>
               Effect.tryPromise({ try: () => transporter.sendMail(options), catch: transportError })
             )

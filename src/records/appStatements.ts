@@ -2,11 +2,8 @@
 // so no record of the app is being written.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { type AppDefinition, titleOf } from "./definition.ts"
 import type { NewField, RemovedOptions } from "./fieldChanges.ts"
-import type { Cells } from "./fields/Cell.ts"
-import { type Field, noMentions } from "./fields/FieldType.ts"
-import { typeOf } from "./fields/registry.ts"
+import type { Field } from "./fields/FieldType.ts"
 import { makeRetitle } from "./retitle.ts"
 import { makeStatements } from "./statements.ts"
 

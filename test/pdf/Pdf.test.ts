@@ -170,7 +170,7 @@ layer(PdfTest, { excludeTestServices: true })("create_pdf", (it) => {
       const pages = yield* print({
         page_numbers_enabled: true,
         page_size: "a5",
-        pdf_body: "<div style='break-after:page'>x</div>".repeat(149) + "end"
+        pdf_body: `${"<div style='break-after:page'>x</div>".repeat(149)}end`
       })
       assert.strictEqual(pages.length, 150)
       const at = pages.map((p, i) => p.texts.find((t) => t.text === `${i + 1}`)?.top ?? 0)

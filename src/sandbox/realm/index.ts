@@ -87,7 +87,7 @@ const makeConsole = (log: HostFunctions["log"], limit: number) => {
       if (size > left) {
         let end = left
         while (end > 0 && p.byteLength(p.slice(text, 0, end)) > left) end -= 1 + ((end / 16) | 0)
-        text = p.slice(text, 0, end < 0 ? 0 : end) + CUT
+        text = p.slice(text, 0, Math.max(end, 0)) + CUT
         left = -1
       } else left -= size
       log(level, text)
