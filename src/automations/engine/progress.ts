@@ -23,7 +23,8 @@ export const progressOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient,
     const here = run.cursor?.path === node.path && run.status === "running"
     const mark = here ? "▶" : row === undefined ? "·" : marks[row.state]
     const notes: Array<string> = []
-    if (node.kind === "loop" && row !== undefined) {
+    // A loop that could not begin has no size.
+    if (node.kind === "loop" && row?.result != null) {
       const { size } = row.result as LoopResult
       const level = node.loops.length
       const inside = run.cursor?.path.startsWith(`${node.path}.`) === true

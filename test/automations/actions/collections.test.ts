@@ -1,6 +1,7 @@
 // Record collections (service.md 2.7 "Producer and consumer rules", developer-api.md 7.6, 7.7 rules 2 to 4; decisions A6, A13).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { App } from "../../support/app.ts"
 import { spineLayer } from "../../support/spine.ts"
 import { automate, runsOver } from "../engine/support.ts"
@@ -416,5 +417,79 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       assert.deepStrictEqual(runs.map((it: any) => it.record_id).toSorted(), [first, second].toSorted())
       for (const called of runs) completed(called)
     })
+  )
+
+  it.effect(
+    "every collect takes at most 1000 records whatever its limit, updates of related ones too (2.7, 7.7 rule 2)",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const sql = yield* SqlClient.SqlClient
+        const world = yield* seedWorld
+        const id = yield* order(world, { name: "hub" })
+        const first = yield* item(world, { title: "copy", pieces: 1, order: id })
+        const copies = yield* sql<{ record_id: number }>`
+        INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
+        SELECT app_id, org_id, 10000 + n, title, cells, created_on, created_by
+        FROM records, generate_series(1, 1004) n WHERE record_id = ${first} RETURNING record_id`
+        yield* sql`
+        INSERT INTO record_links (record_id, field_id, target_id)
+        SELECT r.record_id, l.field_id, l.target_id FROM record_links l, records r
+        WHERE l.record_id = ${first} AND r.app_id = ${world.items.appId} AND r.record_id <> ${first}`
+        assert.strictEqual(copies.length, 1004)
+        const { appId } = world.items
+        const view = yield* app.call("GET", `/v1/app/${appId}/views`, { token: world.token })
+        const count = compute("n", collection(appId), ".length")
+        const big = { limit: 5000, limit_enabled: true }
+        const relation = { direction: "incoming", match_type: "all" }
+        for (const collect of [
+          collectItems(world),
+          collectItems(world, null, big),
+          collectItems(world, where(itemRef(world, "title"), "is", { type: "text", text: ["copy"] }), big),
+          {
+            type: "collect_app_view_records",
+            config: { app_id: appId, app_view_id: view.json.views[0].view_id, ...big }
+          },
+          { type: "collect_referenced_records", config: { ref_collection_defs: [relation] } },
+          {
+            type: "collect_referenced_records",
+            config: {
+              ref_collection_defs: [
+                {
+                  ...relation,
+                  match_type: "filtered",
+                  match_condition: where(itemRef(world, "title"), "is", { type: "text", text: ["copy"] })
+                }
+              ]
+            }
+          }
+        ]) {
+          const run = yield* runSteps(world, id, [collect, count])
+          completed(run)
+          assert.strictEqual(run.variables["n"], 1000, JSON.stringify(collect))
+          assert.strictEqual(new Set(run.collections[appId]).size, 1000)
+          // Truncated without a warning.
+          assert.deepStrictEqual(run.steps[0].messages, [])
+        }
+        const kept = yield* app.call("POST", `/v1/automation/app/${world.appId}`, {
+          token: world.token,
+          body: { name: "Kept", actions: [collectItems(world, null, big)] }
+        })
+        assert.strictEqual(kept.json.automation.actions[0].config.limit, 5000, "the stored limit is kept")
+        // A simulation counts its targets as a run does.
+        const updated = yield* runSteps(
+          world,
+          id,
+          [
+            {
+              type: "referenced_records_update",
+              config: { app_id: appId, field_assignments: [assignTo(itemRef(world, "pieces"), ["7"])] }
+            }
+          ],
+          { simulate: true }
+        )
+        completed(updated)
+        assert.strictEqual(updated.credits, 1000)
+      })
   )
 })

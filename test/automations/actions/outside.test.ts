@@ -22,7 +22,9 @@ import {
   runSteps,
   seedWorld,
   shown,
-  update
+  update,
+  upload,
+  where
 } from "./support.ts"
 
 class Outside extends Context.Service<
@@ -250,6 +252,111 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
       assert.deepStrictEqual(sent[0]!.to.toSorted(), ["b@example.com", "c@example.com"])
       assert.strictEqual(new Set(sent.map(({ mail }) => mail.messageId)).size, 2)
       assert.strictEqual(run.credits, 3)
+    })
+  )
+
+  it.effect("attach_files_match_type: all, filtered, most_recent, most_recent_filtered (7.6)", () =>
+    Effect.gen(function* () {
+      const { smtp } = yield* Outside
+      const w = yield* seedWorld
+      const [one, two, three, four] = yield* upload(w.token, [
+        { name: "invoice 1.txt" },
+        { name: "letter.txt" },
+        { name: "invoice 2.txt" },
+        { name: "plan.txt" }
+      ])
+      const id = yield* order(w, { name: "Bolt", papers: [one, two, three], paper: four })
+      const papers = ref(w, "papers")
+      const invoices = where(papers, "starts_with", { type: "text", text: ["invoice"] })
+      const ofBolts = {
+        operator: "and",
+        rows: [...invoices.rows, { subject: ref(w, "name"), operator: "is", value: { type: "text", text: ["Bolt"] } }]
+      }
+      const sent = Effect.fnUntraced(function* (
+        attach_files_match_type: string,
+        attach_files_match_condition: object | null = null,
+        defs: ReadonlyArray<object> = [papers, ref(w, "paper")]
+      ) {
+        const before = smtp.taken.length
+        const config = {
+          to_address: ["a@example.com"],
+          subject: ["Files"],
+          attach_files_variable_defs: defs,
+          attach_files_match_type,
+          attach_files_match_condition
+        }
+        completed(yield* runSteps(w, id, [{ type: "send_email", config }]))
+        const mail = smtp.taken.slice(before).find((taken) => taken.mail.subject === "Files")
+        return mail!.mail.attachments.map(({ filename }) => filename)
+      })
+      const all = ["invoice 1.txt", "letter.txt", "invoice 2.txt", "plan.txt"]
+      assert.deepStrictEqual(yield* sent("all"), all)
+      assert.deepStrictEqual(yield* sent("all", invoices), all, "the condition counts for the filtered ones only")
+      assert.deepStrictEqual(yield* sent("filtered", invoices), ["invoice 1.txt", "invoice 2.txt"])
+      assert.deepStrictEqual(yield* sent("filtered", ofBolts), ["invoice 1.txt", "invoice 2.txt"])
+      assert.deepStrictEqual(yield* sent("filtered", { operator: "and", rows: [] }), all)
+      assert.deepStrictEqual(yield* sent("most_recent"), ["plan.txt"])
+      assert.deepStrictEqual(yield* sent("most_recent_filtered", invoices), ["invoice 2.txt"])
+      const none = where(papers, "is", { type: "text", text: ["nothing"] })
+      assert.deepStrictEqual(yield* sent("most_recent_filtered", none), [])
+      assert.deepStrictEqual(yield* sent("most_recent", null, [papers]), ["invoice 2.txt"])
+    })
+  )
+
+  it.effect("http_call: a get is tried once more when the connection fails, nothing else; 5 MiB at most (7.6)", () =>
+    Effect.gen(function* () {
+      const { receiver } = yield* Outside
+      const w = yield* seedWorld
+      const id = yield* order(w)
+      const send = (http_call_type: string, path: string) =>
+        runSteps(w, id, [
+          call({
+            http_call_type,
+            http_call_url: [receiver.origin + path],
+            custom_variable_defs: [any("answer")]
+          }),
+          compute("size", custom("answer"), ".data.length")
+        ])
+      let calls = 0
+      receiver.on("/flaky", (request, response) => {
+        calls++
+        if (calls === 1) answers.resetBeforeAnswer(request, response)
+        else answers.status(200, {}, "there")(request, response)
+      })
+      const again = yield* send("get", "/flaky")
+      completed(again)
+      assert.deepStrictEqual([again.variables["size"], calls], [5, 2])
+      receiver.on("/reset", answers.resetBeforeAnswer)
+      for (const [method, tries] of [
+        ["get", 2],
+        ["post", 1],
+        ["put", 1],
+        ["delete", 1]
+      ] as const) {
+        const before = receiver.of("/reset").length
+        assert.strictEqual((yield* send(method, "/reset")).status, "failed")
+        assert.strictEqual(receiver.of("/reset").length - before, tries, method)
+      }
+      receiver.on("/broken", answers.status(503, {}, "later"))
+      assert.strictEqual((yield* send("get", "/broken")).status, "failed")
+      assert.strictEqual(receiver.of("/broken").length, 1, "an answer is no connection failure")
+      const MiB = 1024 * 1024
+      receiver.on("/full", answers.bigBody(5 * MiB))
+      receiver.on("/more", answers.bigBody(5 * MiB + 1))
+      const full = yield* runSteps(w, id, [
+        call({
+          http_call_type: "get",
+          http_call_url: [`${receiver.origin}/full`],
+          custom_variable_defs: [{ custom_type: "single_file", label: "file" }]
+        }),
+        compute("size", "var_file_size")
+      ])
+      completed(full)
+      assert.strictEqual(full.variables["size"], 5 * MiB)
+      const more = yield* send("get", "/more")
+      assert.strictEqual(more.status, "failed")
+      assert.match(more.error_message!, /too_large/)
+      assert.strictEqual(receiver.of("/more").length, 1)
     })
   )
 

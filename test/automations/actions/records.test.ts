@@ -1,8 +1,10 @@
 // Steps that change records and values (service.md 2.7, developer-api.md 7.4, 7.6, 7.7): effect, log, error path, simulation.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { App } from "../../support/app.ts"
 import { spineLayer } from "../../support/spine.ts"
+import { automate, runsOver } from "../engine/support.ts"
 import {
   assignCode,
   assignTo,
@@ -11,6 +13,7 @@ import {
   created,
   custom,
   item,
+  itemRef,
   meta,
   order,
   ref,
@@ -18,6 +21,7 @@ import {
   seedWorld,
   shown,
   update,
+  upload,
   where
 } from "./support.ts"
 
@@ -80,6 +84,207 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
       assert.strictEqual(values["phones"][0].value, "+43 1 234")
       assert.strictEqual(values["links"][0].url, "https://example.com/x")
       assert.strictEqual(values["place"][0].value, "Main Street 1, Graz")
+    })
+  )
+
+  it.effect(
+    "relations, several files and images are assigned by `set`: ids, references, replaced and cleared (7.7)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* seedWorld
+        const { options, token } = world
+        const [first, second] = [yield* order(world, { name: "1" }), yield* order(world, { name: "2" })]
+        const one = yield* item(world, { title: "a", others: [second] })
+        const related = yield* runSteps(
+          world,
+          one,
+          [
+            {
+              type: "record_create",
+              config: {
+                app_id: world.appId,
+                trigger_other_flows: false,
+                field_assignments: [assignTo(ref(world, "state"), [options["state"]![0]])]
+              }
+            },
+            update(assignTo(itemRef(world, "order"), [created()])),
+            update(assignTo(itemRef(world, "others"), [first, itemRef(world, "order")]))
+          ],
+          { appId: world.items.appId }
+        )
+        completed(related)
+        const read = () => Effect.map(shown(token, one), ({ values }) => values)
+        const ids = (values: Record<string, any>, slug: string) =>
+          (values[slug] ?? []).map((entry: any) => entry.value.record_id)
+        const [made] = ids(yield* read(), "order")
+        assert.isAbove(made, second)
+        assert.deepStrictEqual(ids(yield* read(), "others"), [first, made])
+        const cleared = yield* runSteps(
+          world,
+          one,
+          [update(assignTo(itemRef(world, "order"), []), assignTo(itemRef(world, "others"), []))],
+          { appId: world.items.appId }
+        )
+        completed(cleared)
+        assert.deepStrictEqual([...ids(yield* read(), "order"), ...ids(yield* read(), "others")], [])
+        const foreign = yield* runSteps(world, one, [update(assignTo(itemRef(world, "others"), [one]))], {
+          appId: world.items.appId
+        })
+        assert.strictEqual(foreign.status, "failed", "a record of an app that the field does not point to")
+
+        const [paper, page, picture, photo] = yield* upload(token, [
+          { name: "paper.txt" },
+          { name: "page.txt" },
+          { name: "picture.png", type: "image/png" },
+          { name: "photo.png", type: "image/png" }
+        ])
+        const from = yield* order(world, { paper, papers: [page], pictures: [picture, photo] })
+        const files = yield* runSteps(world, from, [
+          update(assignTo(ref(world, "papers"), [ref(world, "paper"), ref(world, "pictures")]))
+        ])
+        completed(files)
+        const names = (values: Record<string, any>, slug: string) =>
+          (values[slug] ?? []).map((entry: any) => entry.value.filename)
+        const after = (yield* shown(token, from)).values
+        assert.deepStrictEqual(names(after, "papers"), ["paper.txt", "picture.png", "photo.png"], "replaces, in order")
+        assert.deepStrictEqual(names(after, "pictures"), ["picture.png", "photo.png"])
+        const images = yield* runSteps(world, from, [update(assignTo(ref(world, "pictures"), [ref(world, "paper")]))])
+        assert.strictEqual(images.status, "failed", "no image")
+        assert.match(images.error_message!, /image|png/i)
+        const none = yield* runSteps(world, from, [
+          update(assignTo(ref(world, "papers"), []), assignTo(ref(world, "pictures"), []))
+        ])
+        completed(none)
+        const left = (yield* shown(token, from)).values
+        assert.deepStrictEqual([...names(left, "papers"), ...names(left, "pictures")], [])
+      })
+  )
+
+  it.effect("trigger_webhooks, trigger_other_flows and silent of every change reach its event (7.6 M)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const world = yield* seedWorld
+      // The relay takes events away; what was appended is kept here.
+      yield* sql`CREATE TABLE appended AS SELECT type, record_id, app_id, hook, workflow, silent FROM outbox WHERE false`
+      yield* sql.unsafe(`CREATE FUNCTION keep_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        INSERT INTO appended VALUES (NEW.type, NEW.record_id, NEW.app_id, NEW.hook, NEW.workflow, NEW.silent); RETURN NULL;
+        END $$`)
+      yield* sql`CREATE TRIGGER keep_event AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION keep_event()`
+      const order1 = yield* order(world, { name: "1" })
+      const part = yield* item(world, { title: "a", order: order1 })
+      const steps = (more: object) => [
+        {
+          type: "record_create",
+          config: {
+            app_id: world.appId,
+            field_assignments: [assignTo(ref(world, "state"), [world.options["state"]![0]])],
+            ...more
+          }
+        },
+        {
+          type: "current_record_update",
+          config: { field_assignments: [assignTo(ref(world, "name"), [meta("revision")])], ...more }
+        },
+        { type: "current_record_comment_create", config: { comment_content: ["Hi"], ...more } },
+        {
+          type: "referenced_records_update",
+          config: {
+            app_id: world.items.appId,
+            field_assignments: [assignTo(itemRef(world, "title"), [ref(world, "name"), "x"])],
+            ...more
+          }
+        },
+        { type: "collect_app_records", config: { app_id: world.items.appId } },
+        {
+          type: "collected_records_update",
+          config: {
+            record_collection: { kind: "variable", source: "action", action_type: "record_collection" },
+            field_assignments: [assignTo(itemRef(world, "title"), [ref(world, "name"), "y"])],
+            ...more
+          }
+        },
+        {
+          type: "collected_records_comment_create",
+          config: {
+            record_collection: { kind: "variable", source: "action", action_type: "record_collection" },
+            comment_content: ["Hi"],
+            ...more
+          }
+        },
+        { type: "current_record_delete", config: more }
+      ]
+      const app = yield* App
+      const of = Effect.fnUntraced(function* (more: object) {
+        yield* sql`DELETE FROM appended`
+        completed(yield* runSteps(world, order1, steps(more)))
+        const rows = yield* sql<{ type: string; hook: boolean; workflow: boolean; silent: boolean }>`
+          SELECT type, hook, workflow, silent FROM appended WHERE type LIKE 'record.%' OR type LIKE 'comment.%'`
+        yield* app.call("POST", `/v1/record/${order1}/restore?workflow=false`, { token: world.token })
+        return rows
+      })
+      const types = [
+        "record.create",
+        "record.update",
+        "comment.create",
+        "record.update",
+        "record.update",
+        "comment.create",
+        "record.delete"
+      ]
+      for (const [hook, workflow, silent] of [
+        [true, true, false],
+        [false, true, false],
+        [true, false, false],
+        [false, false, true]
+      ] as const) {
+        const rows = yield* of({ trigger_webhooks: hook, trigger_other_flows: workflow, silent })
+        assert.deepStrictEqual(
+          rows,
+          types.map((type) => ({ type, hook, workflow, silent }))
+        )
+      }
+      const defaults = yield* of({})
+      assert.deepStrictEqual(
+        defaults,
+        types.map((type) => ({ type, hook: true, workflow: true, silent: false }))
+      )
+      yield* sql`DROP TRIGGER keep_event ON outbox`
+      assert.isDefined(part)
+    })
+  )
+
+  it.effect("current_record_restore takes a deleted record out of the trash, and later steps work on it (7.6)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const world = yield* seedWorld
+      const { appId, token } = world
+      const trigger = { type: "record_deleted", config: {} }
+      const touch = (text: string) => update(assignTo(ref(world, "name"), [text]))
+      const id = yield* automate(token, appId, {
+        trigger,
+        actions: [
+          { ...touch("in the trash"), continue_on_error: true },
+          compute("name", ref(world, "name")),
+          { type: "current_record_restore", config: { trigger_other_flows: false } },
+          touch("back")
+        ]
+      })
+      const record = yield* order(world, { name: "gone" })
+      yield* app.call("DELETE", `/v1/record/${record}`, { token })
+      const [run] = yield* runsOver(id)
+      completed(run!)
+      const steps = run!.logs.filter(({ type }: any) => type === "action")
+      assert.deepStrictEqual(
+        steps.map(({ status }: any) => status),
+        ["failure", "success", "success", "success"],
+        "field values stay readable, writes fail but the restore"
+      )
+      const sql = yield* SqlClient.SqlClient
+      const [variable] = yield* sql`SELECT value FROM run_variables WHERE run_id = ${run!.run_id}::bigint`
+      assert.deepStrictEqual(variable, { value: "gone" })
+      const { deleted_on, values } = yield* shown(token, record)
+      assert.isNull(deleted_on ?? null)
+      assert.strictEqual(values["name"][0].value, "back")
     })
   )
 

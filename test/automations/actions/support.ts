@@ -77,11 +77,18 @@ export const ref = (world: World, slug: string, more: object = {}) => ({
   ...more
 })
 const typeOf = (slug: string) => everyField.find((field) => field.config.label.toLowerCase() === slug)!.field_type
+const itemTypes: Record<string, string> = {
+  title: "single_text",
+  pieces: "number",
+  made: "single_date",
+  order: "single_relation",
+  others: "multi_relation"
+}
 export const itemRef = (world: World, slug: string, more: object = {}) => ({
   kind: "variable",
   source: "field",
   field_id: world.items.fields[slug]!,
-  field_type: ({ title: "single_text", pieces: "number", made: "single_date", order: "single_relation" } as any)[slug],
+  field_type: itemTypes[slug],
   ...more
 })
 export const meta = (meta_type: string, more: object = {}) => ({ kind: "variable", source: "meta", meta_type, ...more })
@@ -149,6 +156,26 @@ export const shown = Effect.fnUntraced(function* (token: string, recordId: numbe
     read.json.fields.map((field: any) => [field.external_id, field.values])
   )
   return { ...read.json, values }
+})
+
+/** Uploads files; answers their temporary ids. */
+export const upload = Effect.fnUntraced(function* (
+  token: string,
+  files: ReadonlyArray<{ readonly name: string; readonly type?: string }>
+) {
+  const app = yield* App
+  const ids: Array<string> = []
+  for (const { name, type = "text/plain" } of files) {
+    const form = new FormData()
+    form.append("file", new Blob([`content of ${name}`], { type }), name)
+    const headers = { authorization: `Bearer ${token}` }
+    const request = new Request("http://127.0.0.1:8080/v1/file/upload", { method: "POST", body: form, headers })
+    const response = yield* app.fetch(request)
+    const json: any = yield* Effect.promise(() => response.json())
+    assert.strictEqual(response.status, 200, JSON.stringify(json))
+    ids.push(json.file_id)
+  }
+  return ids
 })
 
 export interface RunOptions {

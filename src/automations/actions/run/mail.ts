@@ -23,6 +23,28 @@ const addressKeys = ["to_address", "cc_address", "bcc_address", "reply_address"]
 /** Within the step; a longer outage fails it. */
 const retries = Schedule.upTo(Schedule.exponential("2 seconds"), { times: 2 })
 
+const fileFields: ReadonlySet<string> = new Set([
+  "single_attachment",
+  "multi_attachment",
+  "multi_image",
+  "attachment",
+  "image",
+  "file"
+])
+const fileOutputs: ReadonlySet<string> = new Set(["webhook_file_collection", "record_comment_or_reply_attachments"])
+const isOfFiles = (reference: Reference): boolean => {
+  switch (reference.source) {
+    case "field":
+      return fileFields.has(reference.field_type)
+    case "trigger":
+      return fileOutputs.has(reference.trigger_type)
+    case "action":
+      return reference.action_type === "file_collection"
+    default:
+      return reference.source === "custom" && /^(?:single|multi)_file$/.test(reference.custom_type)
+  }
+}
+
 const temporary = (error: MailFailure) => error._tag === "MailTransportError" && error.temporary
 
 const mailing = Effect.gen(function* () {
@@ -34,7 +56,7 @@ const mailing = Effect.gen(function* () {
 
   /** The condition's file subjects mean one file at a time. */
   const matches = (group: FilterGroup, found: ReadonlyArray<StoredFile>, step: Step) => {
-    const subjects = [...conditionsOf(group)].map(({ subject }): Reference => subject)
+    const subjects = [...conditionsOf(group)].map(({ subject }): Reference => subject).filter(isOfFiles)
     const scopes = found.map((file, index) => {
       const frames = subjects.map(
         (iterable): LoopFrame => ({ iterable, index, size: found.length, item: { type: "value", value: file } })
