@@ -12,7 +12,7 @@ import type { AnyTrigger, Definition } from "./Definition.ts"
 import { Inbound } from "./Inbound.ts"
 import type { CreateBody, DuplicateBody, UpdateBody } from "./input/decode.ts"
 import { limitMistakes } from "./input/limits.ts"
-import { withFreshIds } from "./input/normalize.ts"
+import { duplicateIds, withFreshIds } from "./input/normalize.ts"
 import { mistakesText } from "./input/path.ts"
 import { Models } from "./Models.ts"
 import {
@@ -152,7 +152,9 @@ export class Automations extends Context.Service<
           const filter = body.filter === undefined ? before.filter : body.filter
           const actions = body.actions ?? before.actions
           const description = body.description === undefined ? before.description : body.description
-          const mistakes = [...limitMistakes({ trigger, filter, actions })]
+          // What is sent alone has passed already: beside what is stored it may be too much, or name a node twice.
+          const whole = { trigger, filter, actions }
+          const mistakes = [...limitMistakes(whole), ...duplicateIds(whole)]
           if (mistakes.length > 0) return yield* new ValidationError({ message: mistakesText(mistakes, {}) })
           const named = namedIds({ trigger, filter, actions })
           const token = yield* keptToken(before, trigger)

@@ -2,6 +2,7 @@
 // decisions O9, W5, W8; developer-api.md 1.8, 4.3, 6). Every job works in batches and may be repeated at any time.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { releaseCaught } from "../automations/inbound/prune.ts"
 import { pruneRuns } from "../automations/runs/prune.ts"
 import { AppConfig } from "../Config.ts"
 import { prune } from "../connections/prune.ts"
@@ -49,7 +50,11 @@ export const jobs = {
     "Records past their time in the trash; uploads never attached, files that hang nowhere",
     Effect.map(recordsHousekeeping, (done) => ({ ...done }))
   ),
-  runs: job(60, "Runs of automations past their retention, with log, ledger and values", pruneRuns),
+  runs: job(
+    60,
+    "Runs of automations past their retention, with log, ledger and values; files of inbound webhooks that nothing needs",
+    Effect.zipWith(pruneRuns, releaseCaught, (runs, files) => ({ ...runs, ...files }))
+  ),
   idempotency: job(60, "Stored answers of idempotency keys past their day", idempotencyKeys)
 } as const
 

@@ -1,6 +1,7 @@
 // developer-api.md 7.1 to 7.3: automations over HTTP, their states, versions, revisions and listings.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { App, appLayer, seedOrganization, seedToken, seedUser } from "../support/app.ts"
 import { commands, create, field, makeApp, seedApp } from "./support.ts"
 
@@ -373,6 +374,62 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
       for (const bad of ["limit=0", "limit=101", "limit=x", "status=live"]) {
         assert.strictEqual((yield* get(bad)).status, 400, bad)
       }
+    })
+  )
+
+  it.effect("7.3, 9: an app holds at most 500 automations; deleted ones do not count, copies do", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const { appId, token, workspaceId } = yield* seedApp()
+      const id = (yield* create(token, appId, runnable)).json.automation.id
+      yield* sql`
+        WITH copies AS (
+          INSERT INTO automations (org_id, app_id, owner_id, name, timezone, revision_id, actions, field_ids, app_ids,
+            automation_ids, created_on, updated_on)
+          SELECT org_id, app_id, owner_id, 'Copy ' || n, timezone, nextval(pg_get_serial_sequence('automation_revisions',
+            'revision_id')), '[]', '{}', '{}', '{}', created_on, updated_on
+          FROM automations, generate_series(1, 498) n WHERE automation_id = ${id} RETURNING *
+        )
+        INSERT INTO automation_revisions (revision_id, automation_id, version, name, timezone, paused, broken, actions, created_on)
+        OVERRIDING SYSTEM VALUE
+        SELECT revision_id, automation_id, 1, name, timezone, true, false, actions, created_on FROM copies`
+      assert.strictEqual((yield* create(token, appId)).status, 201, "the 500th")
+      const refused = yield* create(token, appId)
+      assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
+      assert.match(refused.json.error_message, /500/)
+      const duplicate = (body: object) => app.call("POST", `/v1/automation/${id}/duplicate`, { token, body })
+      assert.strictEqual((yield* duplicate({})).status, 400)
+      const other = yield* makeApp(token, workspaceId, [{ field_type: "single_text", config: { label: "A" } }])
+      assert.strictEqual((yield* duplicate({ app_id: other.appId })).status, 201)
+      yield* app.call("DELETE", `/v1/automation/${id}`, { token })
+      assert.strictEqual((yield* create(token, appId)).status, 201)
+      assert.strictEqual((yield* create(token, appId)).status, 400)
+    })
+  )
+
+  it.effect("7.6: a node id that stands twice is a 400, also beside what is stored", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, fields, token } = yield* seedApp()
+      const subject = field(fields["reference"]!, "single_text")
+      const filter = (id: string) => ({ operator: "and", rows: [{ id, subject, operator: "is_empty" }] })
+      const stop = (id: string) => ({ id, type: "exit", config: { exit_type: "success" } })
+      const made = yield* create(token, appId, { filter: filter("f"), actions: [stop("a")] })
+      const id = made.json.automation.id
+      const put = (body: object) => app.call("PUT", `/v1/automation/${id}`, { token, body })
+      for (const [body, place] of [
+        [{ filter: filter("a") }, "actions[0].id"],
+        [{ actions: [stop("f")] }, "actions[0].id"],
+        [{ actions: [stop("b"), { type: "conditional", config: { action_rows: [stop("b")] } }] }, "actions[1].config"],
+        [{ filter: filter("b"), actions: [stop("b")] }, "actions[0].id"]
+      ] as const) {
+        const refused = yield* put(body)
+        assert.strictEqual(refused.status, 400, JSON.stringify(body))
+        assert.include(refused.json.error_message, place)
+      }
+      assert.strictEqual((yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation.version, 1)
+      assert.strictEqual((yield* put({ filter: filter("a"), actions: [stop("f")] })).status, 200)
     })
   )
 })

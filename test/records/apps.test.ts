@@ -388,4 +388,23 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
       assert.strictEqual(row!.n, 0)
     })
   )
+
+  it.effect("a workspace holds at most 500 apps (3.1, 9)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { owner, workspaceId, call } = yield* setup
+      const app = yield* createApp(owner, workspaceId, [field("single_text", "A")])
+      yield* sql`
+        INSERT INTO apps (org_id, workspace_id, slug, name, item_name, position, created_on)
+        SELECT org_id, workspace_id, 'copy-' || n, name, item_name, position + n, created_on
+        FROM apps, generate_series(1, 498) n WHERE app_id = ${app.app_id}`
+      const more = () => call("POST", "/v1/app", { workspace_id: workspaceId, name: "More" })
+      assert.strictEqual((yield* more()).status, 200, "the 500th")
+      const refused = yield* more()
+      assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
+      assert.match(refused.json.error_message, /500/)
+      assert.strictEqual((yield* call("DELETE", `/v1/app/${app.app_id}`)).status, 200)
+      assert.strictEqual((yield* more()).status, 200)
+    })
+  )
 })

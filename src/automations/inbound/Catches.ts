@@ -30,8 +30,9 @@ export interface SentFile {
   readonly bytes: Stream.Stream<Uint8Array>
 }
 
-/** Files that hang on no record, held for runs to come (see `heldFiles`). */
-export const holderOf = (automationId: number): string => `webhook/${automationId}`
+/** Files that hang on no record, held for runs to come and for those that name them (prune.ts). */
+export const CAUGHT = "webhook/"
+export const holderOf = (automationId: number): string => `${CAUGHT}${automationId}`
 
 export class Catches extends Context.Service<
   Catches,

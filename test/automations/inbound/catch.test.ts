@@ -2,8 +2,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { releaseCaught } from "../../../src/automations/inbound/prune.ts"
+import { pruneRuns } from "../../../src/automations/runs/prune.ts"
+import { Files } from "../../../src/records/files/Files.ts"
 import { App } from "../../support/app.ts"
-import { spineLayer } from "../../support/spine.ts"
+import { eventually, spineLayer } from "../../support/spine.ts"
 import { runsOf, runsOver } from "../engine/support.ts"
 import { seedApp } from "../support.ts"
 
@@ -132,6 +135,49 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
       const held = yield* sql`SELECT file_id FROM file_holds WHERE holder = ${`webhook/${id}`}`
       assert.strictEqual(held.length, 2, "held, so that a run that waits finds them")
       assert.strictEqual((yield* lastReceived(id)).files.length, 2)
+    })
+  )
+
+  it.effect("its files stay while a run or the next one may need them, and go when nothing does (7.9, 7.11)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const files = yield* Files
+      const delay = { type: "delay", config: { delay_ms: 3_600_000 } }
+      const { id, path, token } = yield* inbound({}, { actions: [delay] })
+      const send = (name: string) => {
+        const form = new FormData()
+        form.append("scan", new File([name], name, { type: "text/plain" }))
+        return app.fetch(new Request(`${BASE}${path}`, { method: "POST", body: form }))
+      }
+      yield* send("first.txt")
+      const [waiting] = yield* eventually("it waits", runsOf(id), (rows) => rows[0]?.wait_until != null)
+      yield* send("last.txt")
+      yield* eventually("both wait", runsOf(id), (rows) => rows.filter((row) => row.wait_until !== null).length === 2)
+      const left = Effect.gen(function* () {
+        // As if a month had passed over the files.
+        yield* sql`UPDATE files SET created_on = created_on - interval '31 days' WHERE created_on > now() - interval '1 day'`
+        yield* releaseCaught
+        yield* files.prune(500)
+        const rows = yield* sql<{ name: string }>`SELECT name FROM files
+          WHERE file_id IN (SELECT (f ->> 'file_id')::bigint FROM unnest(${yield* named}::jsonb[]) AS f) ORDER BY file_id`
+        return rows.map(({ name }) => name)
+      })
+      const all = (yield* triggerData(id)).flatMap(({ webhook_files }) => webhook_files)
+      const named = Effect.succeed(all.map((file) => JSON.stringify(file)))
+      assert.deepStrictEqual(yield* left, ["first.txt", "last.txt"], "runs that wait need them")
+      for (const { run_id } of yield* runsOf(id))
+        yield* app.call("POST", `/v1/automation-run/${run_id}/cancel`, { token })
+      yield* runsOver(id, 2)
+      assert.deepStrictEqual(yield* left, ["first.txt", "last.txt"], "runs that are kept may be retried")
+      yield* sql`UPDATE runs SET completed_on = completed_on - interval '31 days' WHERE automation_id = ${id}`
+      yield* pruneRuns
+      assert.deepStrictEqual(yield* left, ["last.txt"], "a manual run may ask for the last received payload")
+      assert.isDefined(waiting)
+      assert.strictEqual((yield* app.call("DELETE", `/v1/automation/${id}`, { token })).status, 200)
+      assert.deepStrictEqual(yield* left, [])
+      const holds = yield* sql`SELECT 1 FROM file_holds WHERE holder = ${`webhook/${id}`}`
+      assert.strictEqual(holds.length, 0)
     })
   )
 

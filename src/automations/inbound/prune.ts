@@ -1,0 +1,37 @@
+// Lets go of files that came with inbound webhooks (developer-api.md 7.9). Until then they are held by their automation: as last
+// received, for an event that has made no run yet, and as long as a run that names them is kept, for it may wait or be retried.
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { CAUGHT } from "./Catches.ts"
+
+/** An upload that is being stored has no event yet. */
+const YOUNG_MILLIS = 3_600_000
+
+export const releaseCaught = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const before = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
+  /** What a JSON value names, if it is a list of files. */
+  const named = (files: string) =>
+    sql.literal(`LATERAL (SELECT (file ->> 'file_id')::bigint AS file_id FROM jsonb_array_elements(
+      CASE WHEN jsonb_typeof(${files}) = 'array' THEN ${files} END) AS file) AS named`)
+  const rows = yield* sql`
+    WITH held AS (
+      SELECT h.file_id, h.holder, substr(h.holder, ${CAUGHT.length + 1}::int)::bigint AS automation_id
+      FROM file_holds h JOIN files f USING (file_id)
+      WHERE h.holder LIKE ${`${CAUGHT}%`} AND f.created_on < ${before}
+    ), needed AS (
+      SELECT named.file_id FROM webhook_catches c JOIN automations a USING (automation_id), ${named("c.files")}
+      WHERE c.automation_id IN (SELECT automation_id FROM held) AND a.deleted_on IS NULL
+      UNION ALL
+      SELECT named.file_id FROM runs r JOIN run_triggers t USING (run_id), ${named("t.data -> 'webhook_files'")}
+      WHERE r.automation_id IN (SELECT automation_id FROM held)
+      UNION ALL
+      SELECT named.file_id FROM (
+        SELECT payload FROM automation_events UNION ALL SELECT payload FROM outbox
+      ) AS e, ${named("e.payload -> 'data' -> 'webhook_files'")}
+    )
+    DELETE FROM file_holds h USING held
+    WHERE h.file_id = held.file_id AND h.holder = held.holder AND held.file_id NOT IN (SELECT file_id FROM needed)
+    RETURNING 1`
+  return { caught_files: rows.length }
+}).pipe(Effect.catchTag("SqlError", Effect.die))
