@@ -19,6 +19,14 @@ const json = (body: unknown, status: number, headers: Record<string, string> = {
 
 export const answered = (body: unknown, status: number): Response => json(body, status)
 
+/** The same as the one event of a stream that ends (MCP transports: the server chooses between the two). */
+export const streamed = (body: unknown, status: number): Response =>
+  HttpServerResponse.text(`event: message\ndata: ${JSON.stringify(body)}\n\n`, {
+    status,
+    contentType: "text/event-stream",
+    headers: noStore
+  })
+
 /** Metadata may be kept for a few minutes. */
 export const document = (body: unknown): Response => json(body, 200, { "cache-control": "public, max-age=300" })
 

@@ -1,5 +1,6 @@
 // `{mcp_url}/mcp`: Streamable HTTP without sessions (service.md 1, 4.2, 5; MCP transports). In this order: host and origin (403),
-// credential (401), method (405), body (413, 415, 400), scopes (403 step-up), then the conversation, answered as JSON.
+// credential (401), method (405), body (413, 415, 400), scopes (403 step-up), then the conversation, answered as JSON, or as a stream of one event for who takes
+// nothing else.
 import { ByteSize, Effect } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { Credentials } from "../accounts/Credentials.ts"
@@ -21,16 +22,21 @@ const FORBIDDEN = -32000
 const foreignHost = refusal(403, FORBIDDEN, "This Host is not served here.")
 const foreignOrigin = refusal(403, FORBIDDEN, "Pages of this Origin may not call the MCP server.")
 const notJson = refusal(415, -32600, "Content-Type must be application/json.")
-const notAcceptable = refusal(406, -32600, "Answers are application/json; the Accept header excludes it.")
+const notAcceptable = refusal(
+  406,
+  -32600,
+  "Answers are application/json or text/event-stream; the Accept header excludes both."
+)
 const unreadable = refusal(400, -32700, "The body could not be read.")
 const postOnly = refusal(405, -32600, "Send JSON-RPC messages with POST; there are no sessions and no server streams.")
 
 const mediaType = (header: string | undefined) => (header ?? "").split(";")[0]!.trim().toLowerCase()
 
-/** Clients must accept JSON and event streams; a wildcard, or JSON alone, is enough for us. */
-const acceptsJson = (header: string | undefined) =>
+/** Clients must accept JSON and event streams; a wildcard, or either alone, is enough for us. */
+const accepts = (header: string | undefined, type: "application/json" | "text/event-stream") =>
   header === undefined ||
-  header.split(",").some((range) => ["application/json", "application/*", "*/*"].includes(mediaType(range)))
+  header.split(",").some((range) => [type, type.replace(/\/.*/, "/*"), "*/*"].includes(mediaType(range)))
+const acceptsJson = (header: string | undefined) => accepts(header, "application/json")
 
 const readBody = (request: Request) =>
   request.text.pipe(
@@ -43,7 +49,8 @@ const readBody = (request: Request) =>
 
 const openEnvelope = Effect.fnUntraced(function* (request: Request) {
   if (mediaType(request.headers["content-type"]) !== "application/json") return notJson
-  if (!acceptsJson(request.headers["accept"])) return notAcceptable
+  const { accept } = request.headers
+  if (!acceptsJson(accept) && !accepts(accept, "text/event-stream")) return notAcceptable
   if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) return tooLarge
   const text = yield* readBody(request)
   return typeof text === "string" ? open(text, request.headers["mcp-protocol-version"]) : text
@@ -81,7 +88,7 @@ export const McpRoutes = HttpRouter.use((router) =>
       }
       if (envelope.requests.length === 0) return answers.accepted
       const { status, body } = yield* converse(api, caller, envelope)
-      return answers.answered(body, status)
+      return acceptsJson(request.headers["accept"]) ? answers.answered(body, status) : answers.streamed(body, status)
     })
 
     yield* router.add("*", "/mcp", Effect.flatMap(HttpServerRequest.HttpServerRequest, answer))

@@ -197,6 +197,26 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
     })
   )
 
+  it.effect("answers who takes event streams alone with a stream of one event, refusals with JSON all the same", () =>
+    Effect.gen(function* () {
+      const { key: token, userId } = yield* owner
+      const call = { jsonrpc: "2.0", id: 5, method: "tools/call", params: { name: "who_am_i" } }
+      for (const accept of ["text/event-stream", "text/event-stream;q=0.5, text/html", "text/*"]) {
+        const reply = yield* post(call, { token, headers: { accept } })
+        assert.strictEqual(reply.status, 200)
+        assert.strictEqual(reply.headers.get("content-type"), "text/event-stream")
+        assert.strictEqual(reply.headers.get("cache-control"), "no-store")
+        const [, data] = /^event: message\ndata: (.*)\n\n$/.exec(reply.text)!
+        const { id, result } = JSON.parse(data!)
+        assert.deepStrictEqual([id, result.structuredContent.user_id], [5, userId])
+      }
+      const headers = { accept: "text/event-stream" }
+      const refused = yield* post({ ...ping, jsonrpc: "1.0" }, { token, headers })
+      assert.deepStrictEqual([refused.status, refused.json.error.code], [400, -32600])
+      assert.strictEqual((yield* post({ jsonrpc: "2.0", method: "notifications/x" }, { token, headers })).status, 202)
+    })
+  )
+
   it.effect("answers an unknown method, tool, prompt or resource as JSON-RPC says", () =>
     Effect.gen(function* () {
       const { key: token } = yield* owner

@@ -75,6 +75,9 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
         assert.strictEqual(one.inputSchema.type, "object")
         assert.strictEqual(one.inputSchema.additionalProperties, false, one.name)
         assert.strictEqual(one.outputSchema.type, "object", one.name)
+        assert.isObject(one.inputSchema.properties, one.name)
+        // Clients look for members at the root, not behind a reference.
+        assert.notProperty(one.outputSchema, "$ref", one.name)
         assert.doesNotThrow(() => ajv.compile(one.inputSchema), one.name)
         const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = one.annotations
         for (const hint of [readOnlyHint, destructiveHint, idempotentHint, openWorldHint]) assert.isBoolean(hint)

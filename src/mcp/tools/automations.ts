@@ -5,15 +5,18 @@ import { id, optional, page, pageDefaults, text } from "./args.ts"
 
 const automationId = id("From list_automations.")
 const any = (description: string) => optional(Schema.Unknown.annotate({ description }))
+/** The API checks what is inside, and names the path of a mistake. */
+const object = Schema.Record(Schema.String, Schema.Unknown)
+const objectOrNull = (description: string) => optional(Schema.NullOr(object).annotate({ description }))
 
 const definition = {
   description: optional(Schema.NullOr(text("What it is for."))),
-  trigger: any("{ type, config }; list_trigger_types has both."),
-  filter: any(
+  trigger: objectOrNull("{ type, config }; list_trigger_types has both."),
+  filter: objectOrNull(
     'null, or { "operator": "and"|"or", "rows": [condition or group] }; a condition is { subject, operator, value }.'
   ),
   actions: optional(
-    Schema.Array(Schema.Unknown).annotate({
+    Schema.Array(object).annotate({
       description:
         "The steps in order: { type, config }; list_action_types has both. Replaces the whole list on update."
     })
