@@ -52,8 +52,8 @@ export const pathOf = (target: string) => {
   return end < 0 ? target.slice(start) : target.slice(start, start + end)
 }
 
-/** Addresses that are credentials themselves do not appear in logs. */
-const loggable = (path: string) => path.replace(/(\/api\/catch\/|\/trigger\/|^\/account\/password\/).+$/, "$1…")
+/** Addresses that are credentials themselves do not appear in logs, nor in traces. */
+export const loggable = (path: string) => path.replace(/(\/api\/catch\/|\/trigger\/|^\/account\/password\/).+$/, "$1…")
 
 const decodes = (path: string) => {
   try {

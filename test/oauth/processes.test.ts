@@ -1,22 +1,30 @@
 // Issue "OAuth", must hold: a strict client library through the whole protocol over a real server; two processes on one database;
-// a process killed between rotation and answer; no credential in plain text in database, logs or metrics.
+// a process killed between rotation and answer.
+import { get } from "node:http"
+import { connect } from "node:net"
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as oauth from "oauth4webapi"
 import { hashPassword } from "../../src/accounts/passwords.ts"
+import { hashToken } from "../../src/Secrets.ts"
 import { layerPool } from "../../src/sql/Client.ts"
 import { freshDatabaseUrl } from "../support/database.ts"
 import { operate, type ServiceProcess, startService } from "../support/processes.ts"
+import { type Account, approveOnly, codeFlow, discover, dynamicClient, insecure, REDIRECT } from "./strictClient.ts"
 
-const REDIRECT = "https://client.example/callback"
 const EMAIL = "sailor@example.com"
 const PASSWORD = "correct horse battery"
-const insecure = { [oauth.allowInsecureRequests]: true } as const
 
 class Installation extends Context.Service<
   Installation,
-  { readonly url: string; readonly a: ServiceProcess; readonly b: ServiceProcess; readonly userId: number }
+  {
+    readonly url: string
+    readonly a: ServiceProcess
+    readonly b: ServiceProcess
+    readonly userId: number
+    readonly account: Account
+  }
 >()("test/Installation") {}
 
 /** One database, two processes under one issuer; a person with a password. */
@@ -38,7 +46,8 @@ const InstallationLive = Layer.unwrap(
           VALUES (${org!.org_id}, ${person!.person_id}, 'Sailor', 'member', 'active', now()) RETURNING user_id`
         const a = yield* startService(url)
         const b = yield* startService(url, { BASE_URL: a.origin })
-        return Installation.of({ url, a, b, userId: user!.user_id })
+        const account = { email: EMAIL, password: PASSWORD, userId: user!.user_id }
+        return Installation.of({ url, a, b, userId: user!.user_id, account })
       })
     )
     return Layer.provideMerge(live, pool)
@@ -46,85 +55,6 @@ const InstallationLive = Layer.unwrap(
 )
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
-
-/** A browser with one cookie jar, which follows redirects of the service and stops at the app's. */
-const browser = (origin: string) => {
-  let cookie = ""
-  const go = async (path: string, form?: Record<string, string>): Promise<{ url: string; html: string }> => {
-    const init: RequestInit = { redirect: "manual", headers: { cookie } }
-    if (form !== undefined) {
-      init.method = "POST"
-      init.body = new URLSearchParams(form)
-    }
-    const response = await fetch(new URL(path, origin), init)
-    const set = response.headers.getSetCookie()[0]
-    if (set !== undefined) cookie = set.split(";")[0]!
-    const location = response.headers.get("location")
-    if (location === null) return { url: path, html: await response.text() }
-    if (response.status !== 303) throw new Error(`redirected with ${response.status}`)
-    return location.startsWith("/") ? go(location) : { url: location, html: "" }
-  }
-  const hidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ""
-  return {
-    /** Signs in and approves; the app's callback address. */
-    approve: async (url: URL, userId: number): Promise<URL> => {
-      const signIn = await go(url.href)
-      const form = {
-        csrf: hidden(signIn.html, "csrf"),
-        next: hidden(signIn.html, "next"),
-        email: EMAIL,
-        password: PASSWORD
-      }
-      const consent = await go("/sign-in", form)
-      const decision = { csrf: hidden(consent.html, "csrf"), decision: "approve", user_id: String(userId) }
-      return new URL((await go(consent.url, decision)).url)
-    }
-  }
-}
-
-const discover = async (origin: string) => {
-  const issuer = new URL(origin)
-  return oauth.processDiscoveryResponse(
-    issuer,
-    await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure })
-  )
-}
-
-const codeFlow = async (
-  as: oauth.AuthorizationServer,
-  client: oauth.Client,
-  auth: oauth.ClientAuth,
-  userId: number,
-  scope?: string
-) => {
-  const verifier = oauth.generateRandomCodeVerifier()
-  const state = oauth.generateRandomState()
-  const url = new URL(as.authorization_endpoint!)
-  url.search = new URLSearchParams({
-    response_type: "code",
-    client_id: client.client_id,
-    redirect_uri: REDIRECT,
-    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-    code_challenge_method: "S256",
-    state,
-    ...(scope === undefined ? {} : { scope })
-  }).toString()
-  const callback = await browser(as.issuer).approve(url, userId)
-  const params = oauth.validateAuthResponse(as, client, callback, state)
-  const response = await oauth.authorizationCodeGrantRequest(as, client, auth, params, REDIRECT, verifier, insecure)
-  const tokens = await oauth.processAuthorizationCodeResponse(as, client, response)
-  return { tokens, code: callback.searchParams.get("code")!, verifier }
-}
-
-const dynamicClient = async (as: oauth.AuthorizationServer) => {
-  const response = await oauth.dynamicClientRegistrationRequest(
-    as,
-    { redirect_uris: [REDIRECT], client_name: "Strict client" },
-    insecure
-  )
-  const client = await oauth.processDynamicClientRegistrationResponse(response)
-  return { ...client, token_endpoint_auth_method: "none" } as oauth.Client
-}
 
 const me = (origin: string, token: string) =>
   fetch(`${origin}/v1/user`, { headers: { authorization: `Bearer ${token}` } })
@@ -134,7 +64,7 @@ layer(InstallationLive, { excludeTestServices: true, timeout: "60 seconds" })("O
     "oauth4webapi, strict: discovery, registration, code with PKCE and iss, refresh, introspection, revocation, challenges",
     () =>
       Effect.gen(function* () {
-        const { url, a, userId } = yield* Installation
+        const { url, a, userId, account } = yield* Installation
         const own = yield* operate(
           url,
           a.origin,
@@ -149,7 +79,7 @@ layer(InstallationLive, { excludeTestServices: true, timeout: "60 seconds" })("O
           )
           assert.deepStrictEqual(described.authorization_servers, [as.issuer])
           const client = await dynamicClient(as)
-          const { tokens } = await codeFlow(as, client, oauth.None(), userId)
+          const { tokens } = await codeFlow(as, client, oauth.None(), account)
           assert.strictEqual(tokens.token_type, "bearer")
 
           const call = await oauth.protectedResourceRequest(
@@ -236,7 +166,7 @@ layer(InstallationLive, { excludeTestServices: true, timeout: "60 seconds" })("O
     "O16: the command line registers, rotates, lists, ends, disables; a secret is printed once",
     () =>
       Effect.gen(function* () {
-        const { url, a, userId } = yield* Installation
+        const { url, a, userId, account } = yield* Installation
         const operator = (...args: ReadonlyArray<string>) => operate(url, a.origin, ...args)
         const register = (kind: string, uri: string) =>
           operator("client", "register", kind, "--name", "Partner", "--redirect-uri", uri)
@@ -254,7 +184,7 @@ layer(InstallationLive, { excludeTestServices: true, timeout: "60 seconds" })("O
         const tokens = yield* promise(async () => {
           const as = await discover(a.origin)
           const auth = oauth.ClientSecretBasic(client_secret)
-          return (await codeFlow(as, { client_id: made.client_id }, auth, userId)).tokens
+          return (await codeFlow(as, { client_id: made.client_id }, auth, account)).tokens
         })
         const [[connection], listed] = yield* Effect.all(
           [operator("connection", "list", "--client", made.client_id), operator("client", "list")],
@@ -276,11 +206,11 @@ layer(InstallationLive, { excludeTestServices: true, timeout: "60 seconds" })("O
 
   it.effect("O14: a token revoked through one process is refused by the other on its next request", () =>
     Effect.gen(function* () {
-      const { a, b, userId } = yield* Installation
+      const { a, b, account } = yield* Installation
       yield* promise(async () => {
         const as = await discover(a.origin)
         const client = await dynamicClient(as)
-        const { tokens } = await codeFlow(as, client, oauth.None(), userId)
+        const { tokens } = await codeFlow(as, client, oauth.None(), account)
         for (let i = 0; i < 3; i++) assert.strictEqual((await me(b.origin, tokens.access_token)).status, 200)
         await oauth.revocationRequest(as, client, oauth.None(), tokens.refresh_token!, insecure)
         assert.strictEqual((await me(b.origin, tokens.access_token)).status, 401)
@@ -291,11 +221,11 @@ layer(InstallationLive, { excludeTestServices: true, timeout: "60 seconds" })("O
 
   it.effect("O2: rotation stays atomic over two processes: at most four of sixteen parallel refreshes succeed", () =>
     Effect.gen(function* () {
-      const { a, b, userId } = yield* Installation
+      const { a, b, account } = yield* Installation
       yield* promise(async () => {
         const as = await discover(a.origin)
         const client = await dynamicClient(as)
-        const { tokens } = await codeFlow(as, client, oauth.None(), userId)
+        const { tokens } = await codeFlow(as, client, oauth.None(), account)
         const replies = await Promise.all(
           Array.from({ length: 16 }, (_, i) =>
             fetch(`${(i % 2 === 0 ? a : b).origin}/oauth/token`, {
@@ -316,77 +246,143 @@ layer(InstallationLive, { excludeTestServices: true, timeout: "60 seconds" })("O
     })
   )
 
-  it.effect("O2: SIGKILL between rotation and answer never strands a client that sends again", () =>
-    Effect.gen(function* () {
-      const { url, a, userId } = yield* Installation
-      const tokens = yield* promise(async () => {
-        const as = await discover(a.origin)
-        const client = await dynamicClient(as)
-        return { client, ...(await codeFlow(as, client, oauth.None(), userId)).tokens }
-      })
-      let current = tokens.refresh_token!
-      const refresh = (origin: string) =>
-        fetch(`${origin}/oauth/token`, {
-          method: "POST",
-          body: new URLSearchParams({
-            grant_type: "refresh_token",
-            client_id: tokens.client.client_id,
-            refresh_token: current
-          })
-        })
-      for (const delay of [1, 4]) {
-        const doomed = yield* startService(url, { BASE_URL: a.origin })
+  it.effect(
+    "O1: redemption stays atomic over two processes: of twenty exactly one succeeds, and it ends disconnected",
+    () =>
+      Effect.gen(function* () {
+        const { a, b, account } = yield* Installation
         yield* promise(async () => {
-          const lost = refresh(doomed.origin).catch(() => undefined)
-          await new Promise((resolve) => setTimeout(resolve, delay))
-          doomed.child.kill("SIGKILL")
-          await lost
-          const again = await refresh(a.origin)
-          assert.strictEqual(again.status, 200, await again.clone().text())
-          current = ((await again.json()) as any).refresh_token
+          const as = await discover(a.origin)
+          const client = await dynamicClient(as)
+          const { code, verifier } = await approveOnly(as, client, account)
+          const form = { grant_type: "authorization_code", client_id: client.client_id, code, code_verifier: verifier }
+          const replies = await Promise.all(
+            Array.from({ length: 20 }, async (_, i) => {
+              const body = new URLSearchParams(form)
+              const reply = await fetch(`${(i % 2 === 0 ? a : b).origin}/oauth/token`, { method: "POST", body })
+              return { status: reply.status, json: (await reply.json()) as Record<string, string> }
+            })
+          )
+          const [won, ...more] = replies.filter((reply) => reply.status === 200)
+          assert.deepStrictEqual(more, [])
+          const refused = replies.filter((reply) => reply.status !== 200)
+          assert.isTrue(refused.every(({ json }) => json["error_description"]!.endsWith("[TOKEN_CODE_REPLAYED]")))
+          for (const { origin } of [a, b])
+            assert.strictEqual((await me(origin, won!.json["access_token"]!)).status, 401)
         })
-      }
-    }).pipe(Effect.scoped)
+      })
   )
 
-  it.effect("O9: no credential in plain text in the database, the logs or the metrics", () =>
+  it.effect("attack: a forged Host and X-Forwarded-* are in no address, challenge, redirect, page or audit entry", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { a, b, userId } = yield* Installation
-      const secrets = yield* promise(async () => {
-        const as = await discover(a.origin)
-        const client = await dynamicClient(as)
-        const { tokens, code, verifier } = await codeFlow(as, client, oauth.None(), userId)
-        await oauth.refreshTokenGrantRequest(as, client, oauth.None(), tokens.refresh_token!, insecure)
-        await fetch(`${a.origin}/oauth/token`, {
-          method: "POST",
-          body: new URLSearchParams({ grant_type: "authorization_code", client_id: client.client_id, code })
-        })
-        await me(b.origin, tokens.access_token)
-        return [tokens.access_token, tokens.refresh_token!, code, verifier, PASSWORD]
-      })
-      const tables = yield* sql<{ name: string }>`
-        SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
-      const places = new Map<string, string>()
-      for (const { name } of tables) {
-        const rows = yield* sql<{ row: string }>`SELECT t::text AS row FROM ${sql(name)} t`
-        places.set(`table ${name}`, rows.map(({ row }) => row).join("\n"))
+      const { a, account } = yield* Installation
+      const forged = {
+        host: "evil.example",
+        "x-forwarded-host": "evil.example",
+        "x-forwarded-proto": "https",
+        "x-forwarded-port": "8443",
+        "x-forwarded-for": "6.6.6.6",
+        "x-real-ip": "6.6.6.6",
+        forwarded: "for=6.6.6.6;host=evil.example;proto=https"
       }
-      for (const process of [a, b]) {
-        places.set(`log of ${process.origin}`, process.output())
-        places.set(
-          `metrics of ${process.origin}`,
-          yield* promise(async () => (await fetch(`${process.origin}/metrics`)).text())
+      const ask = (path: string) =>
+        promise(
+          () =>
+            new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
+              get(`${a.origin}${path}`, { headers: forged }, (response) => {
+                const chunks: Array<string> = [JSON.stringify(response.headers)]
+                response.on("data", (chunk) => chunks.push(String(chunk)))
+                response.on("end", () => resolve({ status: response.statusCode!, text: chunks.join("\n") }))
+              }).on("error", reject)
+            })
         )
+      const client = yield* promise(async () => dynamicClient(await discover(a.origin)))
+      const query = new URLSearchParams({
+        response_type: "code",
+        client_id: client.client_id,
+        redirect_uri: REDIRECT,
+        code_challenge: "a".repeat(43)
+      })
+      for (const [path, status] of [
+        ["/", 200],
+        ["/sign-in", 200],
+        ["/account/connections", 303],
+        [`/oauth/authorize?${query}`, 303],
+        ["/oauth/authorize?client_id=svc_oc_none", 400],
+        ["/.well-known/oauth-authorization-server", 200],
+        ["/.well-known/oauth-protected-resource/v1", 200],
+        ["/.well-known/oauth-protected-resource/mcp", 200],
+        ["/v1/user", 401],
+        ["/mcp", 403],
+        ["/nowhere", 404]
+      ] as const) {
+        const reply = yield* ask(path)
+        assert.strictEqual(reply.status, status, path)
+        assert.notMatch(reply.text, /evil\.example|6\.6\.6\.6|:8443|https:\/\/127/, path)
       }
-      assert.include([...places.values()].join("\n"), "millrace_oauth_requests_total")
-      for (const secret of secrets) {
-        const hex = Buffer.from(secret).toString("hex")
-        for (const [place, text] of places) {
-          assert.isFalse(text.includes(secret) || text.includes(hex), `${secret.slice(0, 8)}… in ${place}`)
-        }
-      }
-      for (const [place, text] of places) assert.notMatch(text, /svc_(oat|ort|oac|ocs)_[\w-]{40}/, place)
+      const forgedRows = yield* sql`SELECT 1 FROM audit_log WHERE source_address = '6.6.6.6'`
+      assert.deepStrictEqual(forgedRows, [])
+      const { callback } = yield* promise(async () => approveOnly(await discover(a.origin), client, account))
+      assert.strictEqual(callback.searchParams.get("iss"), a.origin)
     })
+  )
+
+  it.effect(
+    "O2: SIGKILL between rotation and answer never strands a client that sends again",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { url, a, account } = yield* Installation
+        const { client, tokens } = yield* promise(async () => {
+          const as = await discover(a.origin)
+          const client = await dynamicClient(as)
+          return { client, tokens: (await codeFlow(as, client, oauth.None(), account)).tokens }
+        })
+        let current = tokens.refresh_token!
+        const form = () =>
+          new URLSearchParams({
+            grant_type: "refresh_token",
+            client_id: client.client_id,
+            refresh_token: current
+          })
+        const usesOf = (token: string) =>
+          Effect.map(
+            sql<{ uses: number }>`SELECT uses FROM refresh_tokens WHERE token_hash = ${hashToken(token)}`,
+            ([row]) => row!.uses
+          )
+        /** Sends a refresh and never reads what comes back. */
+        const sendDeaf = (origin: string) =>
+          Effect.acquireRelease(
+            Effect.sync(() => {
+              const body = form().toString()
+              const head = `POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\nContent-Type: application/x-www-form-urlencoded`
+              const socket = connect(Number(new URL(origin).port), "127.0.0.1").on("error", () => {})
+              socket.write(`${head}\r\n\r\n${body}`)
+              return socket
+            }),
+            (socket) => Effect.sync(() => socket.destroy())
+          )
+        const again = promise(async () => {
+          const reply = await fetch(`${a.origin}/oauth/token`, { method: "POST", body: form() })
+          assert.strictEqual(reply.status, 200, await reply.clone().text())
+          const { access_token, refresh_token } = (await reply.json()) as Record<string, string>
+          assert.strictEqual((await me(a.origin, access_token!)).status, 200)
+          current = refresh_token!
+        })
+        const doomed = yield* startService(url, { BASE_URL: a.origin })
+        yield* sendDeaf(doomed.origin)
+        yield* usesOf(current).pipe(
+          Effect.filterOrFail((uses) => uses === 1),
+          Effect.retry({ times: 2000, schedule: Schedule.spaced("2 millis") })
+        )
+        // The rotation is committed, its answer lost: what is sent now is a re-send.
+        doomed.child.kill("SIGKILL")
+        const used = current
+        yield* again
+        assert.strictEqual(yield* usesOf(used), 2)
+        yield* again
+      }).pipe(Effect.scoped),
+    90_000
   )
 })

@@ -42,7 +42,7 @@ export const startService = Effect.fnUntraced(function* (databaseUrl: string, en
     (started) => Effect.sync(() => started.kill("SIGKILL"))
   )
   yield* Effect.tryPromise(() => fetch(`${origin}/.well-known/oauth-authorization-server`)).pipe(
-    Effect.retry({ times: 200, schedule: Schedule.spaced("100 millis") }),
+    Effect.retry({ times: 600, schedule: Schedule.spaced("100 millis") }),
     Effect.mapError(() => new Error(`the service did not start:\n${printed.join("")}`)),
     Effect.orDie
   )
