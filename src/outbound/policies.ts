@@ -1,5 +1,6 @@
 // How long and how much each use of the outbound client may take, in one table (decisions W1, W9, O7; developer-api.md 7.6).
 import { Duration } from "effect"
+import { limits } from "../oauth/limits.ts"
 
 export interface Policy {
   /** From the start (name look-up and connecting included) to the end of the answer's headers; redirects together. */
@@ -28,10 +29,11 @@ export const policies = {
     overrun: "truncate",
     redirects: 0
   },
+  /** Each part may take all of the 5 s that the fetch as a whole has. */
   metadataDocument: {
-    headers: Duration.seconds(4),
-    body: Duration.seconds(1),
-    maxBytes: 5 * KiB,
+    headers: Duration.millis(limits.documentFetchMillis),
+    body: Duration.millis(limits.documentFetchMillis),
+    maxBytes: limits.documentBytes,
     overrun: "fail",
     redirects: 0
   },

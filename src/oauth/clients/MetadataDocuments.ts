@@ -2,6 +2,7 @@
 import { Clock, Context, Deferred, Effect, type Exit, Layer, Result } from "effect"
 import { Outbound } from "../../outbound/Outbound.ts"
 import { policies } from "../../outbound/policies.ts"
+import { limits } from "../limits.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"
 import { type Client, isGone } from "./Client.ts"
 import { Clients } from "./Clients.ts"
@@ -29,12 +30,19 @@ export class MetadataDocuments extends Context.Service<
 
       const fetchDocument = Effect.fn("MetadataDocuments.fetch")(
         function* (url: string) {
-          const answer = yield* outbound.request({
-            method: "GET",
-            url,
-            headers: { accept: "application/json" },
-            policy: policies.metadataDocument
-          })
+          const answer = yield* outbound
+            .request({
+              method: "GET",
+              url,
+              headers: { accept: "application/json" },
+              policy: policies.metadataDocument
+            })
+            .pipe(
+              Effect.timeoutOrElse({
+                duration: limits.documentFetchMillis,
+                orElse: () => Effect.fail(invalid(url, "cannot be fetched (timeout)"))
+              })
+            )
           if (answer.status !== 200) return yield* invalid(url, `was answered with status ${answer.status}`)
           if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(answer.headers["content-type"] ?? "")) {
             return yield* invalid(url, "is not served as JSON")
