@@ -7,6 +7,7 @@ import {
   authorize,
   challengeOf,
   confidentialClient,
+  connect,
   decide,
   hiddenIn,
   ORIGIN,
@@ -355,10 +356,54 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 7.1: author
     })
   )
 
-  it.effect("attack: an access token in the query is not a credential", () =>
+  it.effect("attack: an access token in the query or in a form is not a credential", () =>
     Effect.gen(function* () {
       const app = yield* App
-      assert.strictEqual((yield* app.call("GET", "/v1/user?access_token=svc_oat_x")).status, 401)
+      const { owner } = yield* seedOrganization()
+      const { access_token } = yield* connect(owner, yield* registerClient())
+      assert.strictEqual((yield* app.call("GET", "/v1/user", { token: access_token })).status, 200)
+      for (const path of ["/v1/user", "/mcp"]) {
+        const reply = yield* app.call("GET", `${path}?access_token=${access_token}`)
+        assert.strictEqual(reply.status, 401, path)
+        assert.notInclude(reply.headers.get("www-authenticate"), "error=")
+      }
+      assert.strictEqual((yield* post("/v1/workspace", { access_token })).status, 401)
+    })
+  )
+
+  it.effect("attack: error pages lead to no address but the registered one", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { owner } = yield* seedOrganization()
+      const clientId = yield* registerClient()
+      const cookie = yield* signedIn(owner.personId)
+      const evil = "https://evil.example/callback"
+      // Untrusted: the address is nowhere on the page, not even as text.
+      for (const members of [
+        { redirect_uri: evil },
+        { client_id: evil, redirect_uri: evil },
+        { redirect_uri: [REDIRECT, evil] }
+      ]) {
+        const shown = yield* authorize({ ...valid(clientId), ...members }, { cookie })
+        assert.strictEqual(shown.status, 400)
+        assert.isNull(shown.headers.get("location"))
+        assert.deepStrictEqual(
+          [...shown.text.matchAll(/(?:href|action|content)="([^"]*)"/g)]
+            .map((m) => m[1]!)
+            .filter((to) => /evil|^https?:|^\/\//.test(to)),
+          []
+        )
+      }
+      // A trusted request with a fault returns to its own redirect URI, whatever the form says.
+      const started = yield* authorize({ ...valid(clientId), scope: "none" }, { cookie })
+      const page = started.headers.get("location")!
+      const shown = yield* app.call("GET", page, { headers: { cookie } })
+      const back = yield* post(
+        `${page}?redirect_uri=${encodeURIComponent(evil)}`,
+        { csrf: hiddenIn(shown.text, "csrf"), decision: "return", redirect_uri: evil, next: evil },
+        { cookie }
+      )
+      assert.isTrue(back.headers.get("location")?.startsWith(`${REDIRECT}?error=invalid_scope`))
     })
   )
 

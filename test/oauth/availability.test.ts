@@ -21,13 +21,18 @@ layer(appLayer(), { excludeTestServices: true })("decisions O10: availability", 
         yield* post("/oauth/revoke", { client_id, token: refresh_token }),
         yield* post("/oauth/introspect", { client_id, token: refresh_token }),
         yield* app.call("POST", "/oauth/register", { body: { redirect_uris: [REDIRECT] } }),
-        yield* authorize({ client_id, redirect_uri: REDIRECT })
+        yield* authorize({ client_id, redirect_uri: REDIRECT }, { accept: "application/json" })
       ]) {
         assert.strictEqual(reply.status, 503, reply.text)
         assert.strictEqual(reply.json.error, "server_error")
         assert.strictEqual(reasonOf(reply), "SERVER_FAULT")
         assert.strictEqual(reply.headers.get("cache-control"), "no-store")
       }
+      const shown = yield* authorize({ client_id, redirect_uri: REDIRECT }, { accept: "text/html" })
+      assert.strictEqual(shown.status, 503)
+      assert.match(shown.headers.get("content-type") ?? "", /^text\/html/)
+      assert.include(shown.text, "[SERVER_FAULT]")
+      assert.strictEqual(shown.headers.get("retry-after"), "1")
       assert.isAtLeast((yield* app.call("GET", "/v1/user", { token: access_token })).status, 500)
       yield* sql`ALTER TABLE oauth_clients_away RENAME TO oauth_clients`
       yield* sql`ALTER TABLE access_tokens_away RENAME TO access_tokens`

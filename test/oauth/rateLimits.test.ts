@@ -35,6 +35,12 @@ layer(appLayer(strict), { excludeTestServices: true })("decisions O21: OAuth rat
             assert.strictEqual(reasonOf(reply), "RATE_LIMITED")
             assert.strictEqual(Number(reply.headers.get("retry-after")), windowSeconds)
           }
+          if (what === "authorize") {
+            const page = yield* authorize({ client_id: clientId }, { accept: "text/html" })
+            assert.strictEqual(page.status, 429)
+            assert.include(page.text, "[RATE_LIMITED]")
+            assert.strictEqual(Number(page.headers.get("retry-after")), windowSeconds)
+          }
           yield* TestClock.adjust(Duration.seconds(windowSeconds))
           assert.notStrictEqual((yield* request).status, 429, what)
         }

@@ -159,6 +159,25 @@ layer(SceneLive, { excludeTestServices: true, timeout: "90 seconds" })("the page
       }).pipe(Effect.scoped)
   )
 
+  it.effect("attack: no other site can frame a page", () =>
+    Effect.gen(function* () {
+      const { service, browser } = yield* Scene
+      const tab = yield* openTab(browser)
+      for (const path of ["/sign-in", "/account/connections", "/oauth/authorize?client_id=x"]) {
+        yield* promise(() => tab.page.setContent(`<iframe src="${service.origin}${path}"></iframe>`))
+        yield* until(`${path} is refused`, () => tab.complaints.some((c) => /frame-ancestors|X-Frame-Options/.test(c)))
+        const framed = yield* promise(() =>
+          Promise.all(tab.page.frames().map((frame) => frame.content().catch(() => "")))
+        )
+        assert.isFalse(
+          framed.some((html) => html.includes("Millrace")),
+          path
+        )
+        tab.complaints.length = 0
+      }
+    }).pipe(Effect.scoped)
+  )
+
   it.effect("O11: sign in and consent by keyboard alone, without a script", () =>
     Effect.gen(function* () {
       const { service, browser, website } = yield* Scene

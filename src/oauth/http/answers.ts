@@ -25,9 +25,9 @@ export const refusalAnswer = (refused: OAuthRefused, status: number = reasons[re
   )
 
 /** Storage that fails is said to be away, never blamed on the client (O10). */
-const faultAnswer = (cause: Cause.Cause<unknown>) => {
+const faultOf = (cause: Cause.Cause<unknown>) => {
   const storage = cause.reasons.some((reason) => Cause.isDieReason(reason) && SqlError.isSqlError(reason.defect))
-  return refusalAnswer(refuse("SERVER_FAULT", storage ? { retryAfterSeconds: 1 } : {}), storage ? 503 : 500)
+  return { refused: refuse("SERVER_FAULT", storage ? { retryAfterSeconds: 1 } : {}), status: storage ? 503 : 500 }
 }
 
 /** The socket's address, or the sender that a trusted proxy names (decisions P5). */
@@ -50,19 +50,27 @@ export const makeFrame = Effect.map(AuditLog, (audit) => {
     endpoint: Endpoint,
     handle: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Response, OAuthRefused>,
     /** How a refusal is shown; JSON unless the endpoint is for people. */
-    show: (refused: OAuthRefused, request: HttpServerRequest.HttpServerRequest) => Response = (refused) =>
-      refusalAnswer(refused)
+    show: (
+      refused: OAuthRefused,
+      status: number,
+      request: HttpServerRequest.HttpServerRequest
+    ) => Response = refusalAnswer
   ) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
       handle(request).pipe(
         Effect.tap(() => count(endpoint, "ok")),
-        Effect.catchTag("OAuthRefused", (refused) => Effect.as(settle(endpoint, refused), show(refused, request))),
+        Effect.catchTag("OAuthRefused", (refused) =>
+          Effect.as(settle(endpoint, refused), show(refused, reasons[refused.reasonId].status, request))
+        ),
         Effect.catchCause((cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.failCause(cause)
             : Effect.logError(`${endpoint} failed`, cause).pipe(
                 Effect.andThen(count(endpoint, "SERVER_FAULT")),
-                Effect.as(faultAnswer(cause))
+                Effect.map(() => {
+                  const { refused, status } = faultOf(cause)
+                  return show(refused, status, request)
+                })
               )
         ),
         Effect.provideService(SourceAddress, sourceOf(request))

@@ -9,7 +9,7 @@ import { Authorizations } from "../Authorizations.ts"
 import { untrustedPage } from "../pages/views.ts"
 import { parseParams } from "../params.ts"
 import { RateLimits } from "../RateLimits.ts"
-import { type OAuthRefused, reasons } from "../reasons.ts"
+import type { OAuthRefused } from "../reasons.ts"
 import { Sessions } from "../Sessions.ts"
 import { prefersJson } from "./accept.ts"
 import { refusalAnswer } from "./answers.ts"
@@ -31,7 +31,5 @@ export const makeAuthorize = Effect.gen(function* () {
   })
 })
 
-export const showUntrusted = (refused: OAuthRefused, request: HttpServerRequest.HttpServerRequest) =>
-  prefersJson(request.headers["accept"])
-    ? refusalAnswer(refused)
-    : untrustedPage(refused, reasons[refused.reasonId].status)
+export const showUntrusted = (refused: OAuthRefused, status: number, request: HttpServerRequest.HttpServerRequest) =>
+  prefersJson(request.headers["accept"]) ? refusalAnswer(refused, status) : untrustedPage(refused, status)

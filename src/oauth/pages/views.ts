@@ -1,4 +1,5 @@
 // What people see on the way through an authorization: consent, errors (service.md 2.2, 4.1; decisions O5, O19).
+import { HttpServerResponse } from "effect/http"
 import { keptOutWords } from "../../connections/standing.ts"
 import { type Html, html } from "../../pages/html.ts"
 import { page } from "../../pages/layout.ts"
@@ -10,14 +11,18 @@ import { describe, type OAuthRefused } from "../reasons.ts"
 import type { RedirectTarget } from "../redirectUri.ts"
 import { scopeLines } from "../scopes.ts"
 
-/** Client or redirect URI cannot be trusted: no way back to the app. */
-export const untrustedPage = (refused: OAuthRefused, status: number) =>
-  page({
-    title: "This app cannot be connected",
+/** Client or redirect URI cannot be trusted, or nothing can be told yet: no way back to the app. */
+export const untrustedPage = (refused: OAuthRefused, status: number) => {
+  const later = refused.retryAfterSeconds
+  const title = later === undefined ? "This app cannot be connected" : "Try again in a moment"
+  const shown = page({
+    title,
     status,
-    body: html`<h1>This app cannot be connected</h1><p>${describe(refused.reasonId, refused.detail)}</p>
-<p class="muted">Nothing was sent to the app. Tell its makers, with the word in brackets.</p><p><a href="/">Start page</a></p>`
+    body: html`<h1>${title}</h1><p>${describe(refused.reasonId, refused.detail)}</p>
+<p class="muted">Nothing was sent to the app. ${later === undefined ? "Tell its makers, with the word in brackets." : "Reload this page, or start again from the app."}</p><p><a href="/">Start page</a></p>`
   })
+  return later === undefined ? shown : HttpServerResponse.setHeader(shown, "retry-after", String(later))
+}
 
 const hostOf = (target: RedirectTarget) => (target.type === "app" ? `${target.scheme}:` : target.host)
 
