@@ -37,5 +37,11 @@ export interface CallerShape {
   readonly origin?: { readonly depth: number; readonly cause: Cause }
 }
 
+/** The place in a chain of automations that a caller's changes take: a step's own, the beginning of one for people. */
+export const chainLinkOf = ({ origin }: Pick<CallerShape, "origin">): { depth: number; cause: Cause | null } => ({
+  depth: origin?.depth ?? 0,
+  cause: origin?.cause ?? null
+})
+
 /** The caller of the current request; services take it as a parameter, handlers read it here. */
 export class Caller extends Context.Service<Caller, CallerShape>()("millrace/accounts/Caller") {}

@@ -1,5 +1,5 @@
 // A record as stored, and what a write needs to know about who makes it and what it may set off.
-import type { Author, CallerShape } from "../accounts/Caller.ts"
+import { type Author, type CallerShape, chainLinkOf } from "../accounts/Caller.ts"
 import { formatDateTime } from "../dates.ts"
 import type { Cause, Switches } from "../outbox/Event.ts"
 import type { Cells } from "./fields/Cell.ts"
@@ -39,8 +39,7 @@ export const ownWrite = (caller: CallerShape, switches: Switches): Write => ({
   caller,
   author: caller.author,
   switches,
-  depth: caller.origin?.depth ?? 0,
-  cause: caller.origin?.cause ?? null
+  ...chainLinkOf(caller)
 })
 
 export const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))

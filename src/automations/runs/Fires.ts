@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
-import type { CallerShape } from "../../accounts/Caller.ts"
+import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { Conflict, NotFound, RecordNotFound, ValidationError } from "../../errors.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
 import type { RunType } from "../engine/Scope.ts"
@@ -109,12 +109,18 @@ export class Fires extends Context.Service<
         return {}
       })
 
-      const append = (automation: AutomationRow, fire: Omit<Fire, "automation_id">, recordId: number | null) =>
+      /** A script's call is the next link of its run's chain (7.5 rule 4). */
+      const append = (
+        caller: CallerShape,
+        automation: AutomationRow,
+        fire: Omit<Fire, "automation_id">,
+        recordId: number | null
+      ) =>
         sql.withTransaction(
           outbox.append([
             fireEvent(
               { ...fire, automation_id: automation.automation_id },
-              { org_id: automation.org_id, app_id: automation.app_id, record_id: recordId, depth: 0, cause: null }
+              { org_id: automation.org_id, app_id: automation.app_id, record_id: recordId, ...chainLinkOf(caller) }
             )
           ])
         )
@@ -127,7 +133,8 @@ export class Fires extends Context.Service<
             if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
             const errors = validate(automation, yield* models.load(automation))
             if (!isValid(errors)) return yield* new Conflict({ message: "The automation does not validate.", errors })
-            yield* append(automation, { run_type: runType, expects: null, data }, body.record_id ?? null)
+            const fire = { run_type: runType, expects: null, data }
+            yield* append(grant.caller, automation, fire, body.record_id ?? null)
           },
           Effect.catchTag("SqlError", Effect.die)
         )
@@ -167,7 +174,7 @@ export class Fires extends Context.Service<
             data,
             triggered_by_automation_id: body.triggered_by_workflow_def_id ?? null
           }
-          yield* append(automation, fire, body.trigger_on_record_id)
+          yield* append(caller, automation, fire, body.trigger_on_record_id)
         },
         Effect.catchTag("SqlError", Effect.die)
       )

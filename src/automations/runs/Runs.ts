@@ -2,7 +2,7 @@
 // runs missing; runs of deleted automations vanish.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import type { CallerShape } from "../../accounts/Caller.ts"
+import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
 import { Cursors } from "../../Cursors.ts"
 import { Conflict, NotFound, ValidationError } from "../../errors.ts"
@@ -232,7 +232,12 @@ export class Runs extends Context.Service<
                 retry: { run_id: runId, from: start },
                 ...(definition === "original" ? { revision_id: row.revision_id } : {})
               },
-              { org_id: row.org_id, app_id: row.app_id, record_id: row.record_id, depth: 0, cause: null }
+              {
+                org_id: row.org_id,
+                app_id: row.app_id,
+                record_id: row.record_id,
+                ...chainLinkOf(caller === "operator" ? {} : caller)
+              }
             )
           ])
         },

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import type { CallerShape } from "../../accounts/Caller.ts"
+import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { AppConfig } from "../../Config.ts"
 import { ValidationError } from "../../errors.ts"
 import type { Cause } from "../../outbox/Event.ts"
@@ -100,8 +100,7 @@ export class Weblinks extends Context.Service<
             run_type: runTypeOf(body),
             expiration: (body.expiration_type ?? "NEVER").toLowerCase() as Expiration,
             once: body.expire_after_first_click === true,
-            depth: 0,
-            cause: null,
+            ...chainLinkOf(caller),
             triggered_by_automation_id: body.triggered_by_workflow_def_id ?? null
           })
         },

@@ -1,14 +1,16 @@
 // Steps that reach outside (developer-api.md 7.6, 7.7 rule 5, 8; decisions A1, A19, P3), against real servers on loopback.
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { Runner } from "../../../src/automations/engine/Runner.ts"
 import { AuthenticationProviders } from "../../../src/mail/AuthenticationProviders.ts"
 import { Contents } from "../../../src/records/files/Contents.ts"
 import { startSmtp } from "../../mail/smtp.ts"
 import { readPdf } from "../../pdf/read.ts"
 import { App } from "../../support/app.ts"
 import { answers, receiver as startReceiver } from "../../support/receiver.ts"
-import { spineLayer } from "../../support/spine.ts"
+import { eventually, spineLayer } from "../../support/spine.ts"
+import { runsOf } from "../engine/support.ts"
 import {
   assignTo,
   collection,
@@ -404,6 +406,80 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
       assert.match((yield* fails("await api.Record.get(999999999)")).error_message!, /999999999/)
       const endless = yield* fails("for (;;) {}")
       assert.strictEqual(endless.failure_reason, "actions_resource_limit_exceeded")
+    })
+  )
+
+  it.effect("a script begun again after its api calls gets their first answers, and changes nothing twice (A1)", () =>
+    Effect.gen(function* () {
+      const { receiver } = yield* Outside
+      const runner = yield* Runner
+      const w = yield* seedWorld
+      const id = yield* order(w)
+      receiver.on("/pause", answers.hang)
+      const code = [
+        `const made = await api.Record.create(${w.appId}, { name: 'once ' + Math.random(), state: ${w.options["state"]![0]} });\n`,
+        "await api.Record.update(current_record.record_id, { amount: Math.random() * 1000 });\n",
+        `await http.get('${receiver.origin}/pause');\n`,
+        "return made.data.record_id;"
+      ]
+      const running = yield* runSteps(w, id, [
+        { type: "custom_code", config: { code, custom_variable_defs: [any("made")] } }
+      ]).pipe(Effect.forkChild)
+      yield* eventually(
+        "the calls are answered, the step is not committed",
+        Effect.sync(() => receiver.received.filter(({ path }) => path === "/pause").length),
+        (n) => n === 1
+      )
+      // What a retry of the step does after its process was killed: it takes the run over and begins again.
+      receiver.on("/pause", answers.status(200, {}, "go on"))
+      const sql = yield* SqlClient.SqlClient
+      const [open] = yield* sql<{ run_id: string }>`
+        SELECT run_id::text FROM runs WHERE app_id = ${w.appId} AND completed_on IS NULL`
+      yield* runner.outside(open!.run_id, "0", [])
+      const run = yield* Fiber.join(running)
+      completed(run)
+      assert.strictEqual(run.steps[0].detail.attempts, 2)
+      const named = yield* sql<{ record_id: number }>`
+        SELECT record_id FROM records WHERE app_id = ${w.appId} AND title LIKE 'once %'`
+      assert.deepStrictEqual(named, [{ record_id: run.variables["made"] }])
+      assert.strictEqual((yield* shown(w.token, id)).revision, 1)
+    })
+  )
+
+  it.effect("a chain through a script's api calls stops at depth 10, and the log names the cycle (7.5 rule 4)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const w = yield* seedWorld
+      const id = yield* order(w)
+      const name = "Again"
+      const made = yield* app.call("POST", `/v1/automation/app/${w.appId}`, {
+        token: w.token,
+        body: { name, trigger: { type: "automation_called", config: {} }, filter: null, actions: [] }
+      })
+      const automation = made.json.automation.id as number
+      const body = `{ trigger_on_record_id: ${id} }`
+      const code = [`await api.request('POST', '/automation/${automation}/trigger', ${body});`]
+      const changed = yield* app.call("PUT", `/v1/automation/${automation}`, {
+        token: w.token,
+        body: { actions: [{ type: "custom_code", config: { code } }] }
+      })
+      assert.strictEqual(changed.status, 200, changed.text)
+      yield* app.call("POST", `/v1/automation/${automation}/activate`, { token: w.token })
+      yield* app.call("POST", `/v1/automation/${automation}/trigger`, {
+        token: w.token,
+        body: { trigger_on_record_id: id }
+      })
+      const runs = yield* eventually(
+        "the notice in the last run",
+        runsOf(automation),
+        (rows) => JSON.stringify(rows.at(-1)?.logs ?? "").includes("The cycle is"),
+        40_000
+      )
+      assert.deepStrictEqual(
+        runs.map(({ depth }) => depth),
+        [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+      )
+      assert.match(JSON.stringify(runs.at(-1)!.logs), /link 11 of a chain.*The cycle is Again \(\d+\) → Again/)
     })
   )
 
