@@ -6,6 +6,7 @@ import { Cause, Console, Effect, Layer } from "effect"
 import { ActorTuning } from "./actors/Tuning.ts"
 import { AppConfig } from "./Config.ts"
 import { HealthProbes } from "./http/health.ts"
+import { Stopping } from "./http/Stopping.ts"
 import { HttpLayer, McpLayer, WorkerHealthLayer } from "./http/server.ts"
 import { Logging } from "./Logging.ts"
 import { RelayWake } from "./outbox/RelayWake.ts"
@@ -72,7 +73,8 @@ const CompileCache = Layer.effectDiscard(Effect.sync(flushCompileCache))
 const Prepared = KeyCheck.layer.pipe(Layer.provideMerge(Migrator.layer))
 
 const Main = CompileCache.pipe(
-  Layer.provideMerge(roles),
+  Layer.provideMerge(Stopping.atEnd(roles)),
+  Layer.provide(Stopping.layer),
   Layer.provide(Prepared),
   Layer.provide(apiPool),
   Layer.provide(HealthProbes.layer),

@@ -66,3 +66,45 @@ it.live(
     }).pipe(Effect.scoped, Effect.provide(Layer.fresh(TestConnection.layer))),
   60_000
 )
+
+it.live(
+  "told to stop, a process answers requests that only wait for a run as at their time-out, and ends (developer-api 7.9)",
+  () =>
+    Effect.gen(function* () {
+      const url = yield* freshDatabaseUrl
+      // Without a worker no run ever comes.
+      const { child, origin } = yield* startService(url)
+      const { token } = yield* operate(url, origin, "demo-seed")
+      const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" }
+      const post = (path: string, body: unknown) =>
+        Effect.promise(async () => {
+          const response = await fetch(`${origin}${path}`, { method: "POST", headers, body: JSON.stringify(body) })
+          const text = await response.text()
+          assert.isTrue(response.ok, text)
+          return JSON.parse(text)
+        })
+      const { automation } = yield* post("/v1/automation/app/1", {
+        name: "Asked",
+        trigger: { type: "webhook_received", config: { response_mode: "sync", response_timeout_seconds: 30 } },
+        actions: [{ type: "exit", config: { exit_type: "success" } }]
+      })
+      yield* post(`/v1/automation/${automation.id}/activate`, {})
+      const asked = yield* Effect.promise(async () => {
+        const response = await fetch(automation.trigger.config.webhook_url, { method: "POST", body: "{}" })
+        return [response.status, await response.json()]
+      }).pipe(Effect.forkChild)
+      const pool = layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "observer" })
+      yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 FROM run_waits`).pipe(
+        Effect.filterOrFail(({ length }) => length === 1),
+        Effect.retry({ times: 200, schedule: Schedule.spaced("50 millis") }),
+        Effect.provide(pool)
+      )
+      const ended = new Promise((resolve) => child.once("exit", resolve))
+      const before = Date.now()
+      child.kill("SIGTERM")
+      assert.deepStrictEqual(yield* Fiber.join(asked), [202, {}])
+      yield* Effect.promise(() => ended)
+      assert.isBelow(Date.now() - before, 8_000)
+    }).pipe(Effect.scoped),
+  60_000
+)

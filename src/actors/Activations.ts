@@ -65,6 +65,14 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       ) {
         const key = actorKey(kind.name, id)
         const latch = yield* wakes.register(key)
+        // From the first moment: a slow database must not cost the activation its place at the server.
+        let sight: Effect.Effect<Sight> = Effect.succeed({ fence: 0, lines: [] })
+        yield* Effect.suspend(() => sight).pipe(
+          Effect.flatMap(heartbeat),
+          Effect.andThen(Effect.sleep(tuning.heartbeatEveryMillis)),
+          Effect.forever,
+          Effect.forkScoped
+        )
         const fence = yield* actors.begin(kind.name, id)
         // A terminated workflow or a shutdown out of patience: the sweep need not wait for a minute of silence.
         yield* Effect.addFinalizer((exit) =>
@@ -75,12 +83,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         yield* Effect.sleep(tuning.activationMillis).pipe(Effect.andThen(latch.open), Effect.forkScoped)
         yield* Effect.forkScoped(keepSeen(running))
         const work: ActorWork = yield* kind.activate(running.activation)
-        const sight = Effect.map(work.details, (lines): Sight => ({ fence, lines }))
-        yield* Effect.flatMap(sight, heartbeat).pipe(
-          Effect.andThen(Effect.sleep(tuning.heartbeatEveryMillis)),
-          Effect.forever,
-          Effect.forkScoped
-        )
+        sight = Effect.map(work.details, (lines): Sight => ({ fence, lines }))
         for (;;) {
           const end = yield* settle(kind, id, fence, yield* drive(running, work, crowded))
           if (end === "due") continue

@@ -2,6 +2,7 @@
 // database, everything, are nudged again (design: actors, point 5).
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import { inBrief } from "../sql/away.ts"
 import { ActorKinds } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
@@ -17,21 +18,24 @@ export const sweep = Effect.gen(function* () {
   const kinds = yield* ActorKinds
   const nudges = yield* Nudges
   const tuning = yield* ActorTuning
-  const called = yield* sql.withTransaction(
-    Effect.gen(function* () {
-      const rows = yield* sql<{ locked: boolean }>`SELECT pg_try_advisory_xact_lock(${SWEEP_LOCK}) AS locked,
-        set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)`
-      if (rows[0]?.locked !== true) return []
-      const overdue = yield* actors.overdue
-      const before = new Date((yield* Clock.currentTimeMillis) - tuning.sweepAsleepAfterMillis)
-      const addressed = yield* Effect.forEach(kinds, (kind) =>
-        Effect.map(kind.withDueRows(before), (found) => found.map((address) => [kind.name, address] as const))
-      )
-      return [...overdue, ...(yield* actors.call(addressed.flat()))]
-    })
+  const alone = <A>(look: Effect.Effect<ReadonlyArray<A>, SqlError>) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        const rows = yield* sql<{ locked: boolean }>`SELECT pg_try_advisory_xact_lock(${SWEEP_LOCK}) AS locked,
+          set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)`
+        return rows[0]?.locked === true ? yield* look : []
+      })
+    )
+  // Apart: locks held from the first look would be taken out of the order of the keys by the second, against the relay.
+  const overdue = yield* alone(actors.overdue)
+  yield* nudges.offer(overdue)
+  const before = new Date((yield* Clock.currentTimeMillis) - tuning.sweepAsleepAfterMillis)
+  const withDueRows = Effect.forEach(kinds, (kind) =>
+    Effect.map(kind.withDueRows(before), (found) => found.map((address) => [kind.name, address] as const))
   )
-  yield* nudges.offer(called)
-  return called.length
+  const due = yield* alone(Effect.flatMap(withDueRows, (addressed) => actors.call(addressed.flat())))
+  yield* nudges.offer(due)
+  return overdue.length + due.length
 })
 
 const forEver = Effect.gen(function* () {

@@ -25,5 +25,7 @@ export const recoverSqlDefect = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.
 /** For a log line: a database that is away in a few words, anything else whole. */
 export const inBrief = (cause: Cause.Cause<unknown>): unknown => {
   const error = Cause.squash(cause)
-  return isAway(error) ? `Postgres: ${error.reason.message ?? error.reason._tag}` : error
+  return isAway(error)
+    ? `Postgres: ${error.reason._tag} ${codeOf(error)} ${error.reason.message ?? ""}`.trimEnd()
+    : error
 }

@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { ActionType } from "../actions/registry.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
 import { completed, makeControl } from "./control.ts"
-import { clear, type Executed, exception, isEnding, ledgerOf, makeCore, onlyLog } from "./core.ts"
+import { type Core, type Executed, exception, isEnding, ledgerOf, makeCore, onlyLog, rewind, sizesOf } from "./core.ts"
 import { type Execution, logOf, newGathered } from "./Execution.ts"
 import { makeEach } from "./each.ts"
 import { costs, quietTypes } from "./kinds.ts"
@@ -45,14 +45,14 @@ export class Executor extends Context.Service<
     Executor,
     Effect.gen(function* () {
       const core = yield* makeCore
-      const { commit, fail, guarded, overLimit, store, transaction } = core
+      const { commit, fail, guarded, overLimit, save, store, transaction } = core
       const steps = yield* Steps
       const values = yield* Values
       const filters = yield* Filters
       const millis = Clock.currentTimeMillis
 
       const end = (execution: Execution, ending: Ending, logs: Commit["logs"] = []) =>
-        transaction(commit(execution, { cursor: execution.run.cursor, ending, logs }))
+        save(execution, { cursor: execution.run.cursor, ending, logs })
 
       const loops = makeLoops(core, values, filters)
       const each = makeEach(core)
@@ -68,10 +68,10 @@ export class Executor extends Context.Service<
         )
         const gathered = newGathered()
         gathered.pages.push({ join: "replace_previous", html, fullscreen: false, removeBranding: false })
-        yield* transaction(commit(execution, { cursor: null, ending: completed, gathered }))
+        yield* save(execution, { cursor: null, ending: completed, gathered })
       })
 
-      /** A step that a run time executes: inside the transaction (database) or before it (outside). */
+      /** A step that a run time executes: inside the transaction (database), before it (outside), or in both (prepared). */
       const runStep = Effect.fnUntraced(function* (
         execution: Execution,
         node: PlanNode,
@@ -91,12 +91,12 @@ export class Executor extends Context.Service<
         })
         const next = after(node, cursor.iteration)
         const last = next === null && !answers(execution)
-        const settle = Effect.fnUntraced(function* (outcome: Outcome) {
+        const settled = Effect.fnUntraced(function* (outcome: Outcome, write: Core["commit"]) {
           const took = (yield* millis) - startedAt
           if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
           const quiet = outcome.quiet === true || (outcome.status === "success" && quietTypes.has(type))
           const recordId = execution.run.record_id
-          yield* commit(execution, {
+          yield* write(execution, {
             cursor: next,
             ledger: ledgerOf(node, cursor, "done", attempt, null),
             logs:
@@ -111,19 +111,27 @@ export class Executor extends Context.Service<
           })
           return last ? completed : next
         })
-        const act = guarded(runtime.run(step))
-        const whole: Effect.Effect<Cursor | Ending | null, StepFailed | RunTaken | SqlError> =
-          node.kind === "outside"
-            ? Effect.flatMap(act, (outcome) => transaction(settle(outcome)))
-            : transaction(
-                Effect.flatMap(
-                  Effect.andThen(
-                    Effect.sync(() => clear(gathered)),
-                    act
-                  ),
-                  settle
-                )
+        type Settled = Effect.Effect<Cursor | Ending | null, StepFailed | RunTaken | SqlError>
+        /** What the step does and what it leaves go in together; a repeat gathers anew. */
+        const together = (act: Effect.Effect<Outcome, StepFailed | SqlError>): Settled =>
+          Effect.suspend(() => {
+            const kept = sizesOf(gathered)
+            return transaction(
+              Effect.sync(() => rewind(gathered, kept)).pipe(
+                Effect.andThen(guarded(act)),
+                Effect.flatMap((outcome) => settled(outcome, commit))
               )
+            )
+          })
+        const alone = (outcome: Outcome) => settled(outcome, save)
+        const whole: Settled =
+          runtime.kind === "prepared"
+            ? Effect.flatMap(guarded(runtime.run(step)), (rest) =>
+                Effect.isEffect(rest) ? together(rest) : alone(rest)
+              )
+            : node.kind === "outside"
+              ? Effect.flatMap(guarded(runtime.run(step)), alone)
+              : together(runtime.run(step))
         return yield* Effect.catchTag(whole, "StepFailed", (error) =>
           fail(execution, node, cursor, error, onlyLog(gathered), { startedAt, attempt, credits: costs(type) ? 1 : 0 })
         )
@@ -133,7 +141,7 @@ export class Executor extends Context.Service<
       const begin = Effect.fnUntraced(function* (execution: Execution, node: PlanNode, cursor: Cursor) {
         const known = yield* store.ledger(execution.run.run_id, node.path, iterationKey(cursor.iteration))
         const attempt = (known?.attempts ?? 0) + 1
-        yield* transaction(commit(execution, { cursor, ledger: ledgerOf(node, cursor, "started", attempt, null) }))
+        yield* save(execution, { cursor, ledger: ledgerOf(node, cursor, "started", attempt, null) })
         return attempt
       })
 

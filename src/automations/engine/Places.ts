@@ -1,10 +1,11 @@
 // At most 50 runs of an organization execute at once; the rest wait in order and are never dropped (developer-api.md 7.11 rule 7).
 // A run that waits in a delay holds no place. Whoever gives one back calls the next.
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Queue } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../Config.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
+import { inBrief } from "../../sql/away.ts"
 import { wakeEvent } from "../triggers/fire.ts"
 
 const PLACES_LOCK = 727_050
@@ -14,8 +15,10 @@ export class Places extends Context.Service<
   {
     /** In the caller's transaction: those of the runs, in order, that got a place. The others are in the line. */
     readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
-    /** Gives the run's place back and calls the next in the line, if any. */
+    /** Gives the run's place back and has the next in the line called, if any. */
     readonly release: (orgId: number, runId: string) => Effect.Effect<void, SqlError>
+    /** Says that places of the organization have come free, as at the end of a run: one look for all those at about the same time. */
+    readonly freed: (orgId: number) => Effect.Effect<void>
   }
 >()("millrace/automations/engine/Places") {
   static readonly layer = Layer.effect(
@@ -81,14 +84,27 @@ export class Places extends Context.Service<
           })
         )
 
-      const release = Effect.fnUntraced(function* (orgId: number, runId: string) {
+      const organizations = yield* Queue.unbounded<number>()
+      const look = Effect.fnUntraced(function* (orgId: number) {
         const [row] = yield* sql<{ waiting: boolean }>`
-          WITH gone AS (DELETE FROM run_places WHERE run_id = ${runId}::bigint)
           SELECT EXISTS (SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL) AS waiting`
         if (row?.waiting === true) yield* callNext(orgId)
       })
+      yield* Queue.takeAll(organizations).pipe(
+        Effect.flatMap((ids) => Effect.forEach(new Set(ids), look, { discard: true })),
+        // Who waits looks again by itself after a while.
+        Effect.catchCause((cause) => Effect.logDebug("calling the next runs failed", inBrief(cause))),
+        Effect.forever,
+        Effect.forkScoped
+      )
+      const freed = (orgId: number) => Effect.asVoid(Queue.offer(organizations, orgId))
 
-      return Places.of({ take, release })
+      const release = Effect.fnUntraced(function* (orgId: number, runId: string) {
+        yield* sql`DELETE FROM run_places WHERE run_id = ${runId}::bigint`
+        yield* freed(orgId)
+      })
+
+      return Places.of({ take, release, freed })
     })
   )
 }

@@ -8,7 +8,8 @@ import { recoverSqlDefect } from "../../sql/away.ts"
 import { Draining } from "../../temporal/Draining.ts"
 import { iterationKey } from "../plan.ts"
 import { Credits } from "./Credits.ts"
-import { type Execution, Executions, labelOf } from "./Execution.ts"
+import { type Execution, labelOf } from "./Execution.ts"
+import { Executions } from "./Executions.ts"
 import { type Directive, Executor, type Limits } from "./Executor.ts"
 import { Places } from "./Places.ts"
 import { progressOf } from "./progress.ts"
@@ -109,12 +110,14 @@ export class Runner extends Context.Service<
           const over = stillborn(loaded, at)
           if (over !== null) {
             yield* executor.end(execution, over)
+            yield* places.freed(loaded.run.org_id)
             return over
           }
           if (fresh === null && !(yield* admitted(execution)).ok) return null
           const directive = yield* executor.segment(execution, { stop: draining.begun })
           if (directive.type !== "done") return null
-          yield* places.release(loaded.run.org_id, runId)
+          // The place went with the run's last commit.
+          yield* places.freed(loaded.run.org_id)
           return directive.ending
         },
         Effect.catchTag("RunTaken", () => Effect.succeed(null)),

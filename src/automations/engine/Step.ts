@@ -96,12 +96,15 @@ export const skipped = (message: string): Outcome => ({ status: "skipped", messa
 type Run<C, A> = (step: Step<C>) => Effect.Effect<A, StepFailed | SqlError>
 
 /**
- * How a type runs. `once`: a database step inside its transaction, an outside step outside of any.
+ * How a type runs. `once`: a database step inside its transaction, an outside step outside of any. `prepared`: reads and
+ * evaluates before the transaction, which then holds no connection while a script runs; what it answers is done inside, and with
+ * nothing left to do the commit is a single statement.
  * `each`: `targets` are fixed when the step begins; then `run` is called for each in turn with the record under
  * `collected`, committed in chunks, one credit each. One that fails leaves the others alone, and the step fails at the end.
  */
 export type StepRuntime<C = any> =
   | { readonly kind: "once"; readonly run: Run<C, Outcome> }
+  | { readonly kind: "prepared"; readonly run: Run<C, Outcome | Effect.Effect<Outcome, StepFailed | SqlError>> }
   | {
       readonly kind: "each"
       readonly targets: Run<C, ReadonlyArray<number>>

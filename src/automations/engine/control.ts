@@ -10,7 +10,7 @@ import type { Filters, Values } from "./Values.ts"
 export const completed: Ending = { status: "completed", failure_reason: null, error_message: null }
 
 export const makeControl = (core: Core, values: Values["Service"], filters: Filters["Service"]) => {
-  const { commit, fail, guarded, store, transaction } = core
+  const { fail, guarded, save, store } = core
   const millis = Clock.currentTimeMillis
 
   const branch = Effect.fnUntraced(function* (
@@ -59,7 +59,7 @@ export const makeControl = (core: Core, values: Values["Service"], filters: Filt
       // Fixed in the ledger: after a reset only the rest is waited for.
       if (known === null || execution.run.wait_until === null) {
         const ledger = ledgerOf(node, cursor, "started", 1, { until })
-        yield* transaction(commit(execution, { cursor, ledger, waitUntil: new Date(until) }))
+        yield* save(execution, { cursor, ledger, waitUntil: new Date(until) })
       }
       return new Date(until)
     }
@@ -67,14 +67,12 @@ export const makeControl = (core: Core, values: Values["Service"], filters: Filt
     gathered.messages.push({ message: `Waited until ${new Date(until).toISOString()}`, level: "info" })
     const next = after(node, cursor.iteration)
     const recordId = execution.run.record_id
-    yield* transaction(
-      commit(execution, {
-        cursor: next,
-        ledger: ledgerOf(node, cursor, "done", 1, { until }),
-        logs: [logOf(node, "success", gathered, { recordId, millis: 0, attempt: 1 })],
-        credits: 1
-      })
-    )
+    yield* save(execution, {
+      cursor: next,
+      ledger: ledgerOf(node, cursor, "done", 1, { until }),
+      logs: [logOf(node, "success", gathered, { recordId, millis: 0, attempt: 1 })],
+      credits: 1
+    })
     return next
   })
 
@@ -84,16 +82,14 @@ export const makeControl = (core: Core, values: Values["Service"], filters: Filt
         ? { status: "failed", failure_reason: "exit_on_purpose", error_message: "The run was ended by an exit step." }
         : null
     const recordId = execution.run.record_id
-    yield* transaction(
-      commit(execution, {
-        // A successful end is committed by the executor, which may have an answer to compose.
-        cursor: ending === null ? null : cursor,
-        ledger: ledgerOf(node, cursor, "done", 1, null),
-        logs: [logOf(node, "success", newGathered(), { recordId, millis: 0, attempt: 1 })],
-        credits: 1,
-        ending
-      })
-    )
+    yield* save(execution, {
+      // A successful end is committed by the executor, which may have an answer to compose.
+      cursor: ending === null ? null : cursor,
+      ledger: ledgerOf(node, cursor, "done", 1, null),
+      logs: [logOf(node, "success", newGathered(), { recordId, millis: 0, attempt: 1 })],
+      credits: 1,
+      ending
+    })
     return ending
   })
 

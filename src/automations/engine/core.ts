@@ -25,6 +25,8 @@ export interface Core {
     execution: Execution,
     change: Partial<Omit<Commit, "cursor">> & { readonly cursor: Cursor | null; readonly gathered?: Gathered }
   ) => Executed<void>
+  /** A commit with nothing beside it: one statement where what it gathered allows that; again while Postgres is away. */
+  readonly save: Core["commit"]
   /** Runs and commits in one transaction, again while Postgres is away. */
   readonly transaction: <A, E>(effect: Effect.Effect<A, E | SqlError>) => Effect.Effect<A, E | SqlError>
   /** Makes of everything but our own errors a `StepFailed`. */
@@ -57,14 +59,15 @@ export const makeCore = Effect.gen(function* () {
   const { runActionsMax, runMinutesMax } = yield* AppConfig
   const millis = Clock.currentTimeMillis
 
-  const transaction: Core["transaction"] = (effect) =>
-    sql.withTransaction(effect).pipe(
+  const patiently = <A, E>(effect: Effect.Effect<A, E | SqlError>): Effect.Effect<A, E | SqlError> =>
+    effect.pipe(
       recoverSqlDefect,
       Effect.retry({
         while: isAway,
         schedule: Schedule.upTo(Schedule.jittered(Schedule.spaced("100 millis")), { duration: AWAY_MILLIS })
       })
     ) as never
+  const transaction: Core["transaction"] = (effect) => patiently(sql.withTransaction(effect))
 
   const guarded: Core["guarded"] = (effect) =>
     recoverSqlDefect(effect).pipe(
@@ -147,6 +150,12 @@ export const makeCore = Effect.gen(function* () {
     )
   })
 
+  const save: Core["save"] = (execution, change) => {
+    const { calls = [], pages = [], redirect = null } = change.gathered ?? {}
+    const alone = calls.length === 0 && pages.length === 0 && redirect === null
+    return alone ? patiently(commit(execution, change)) : transaction(commit(execution, change))
+  }
+
   const fail: Core["fail"] = Effect.fnUntraced(function* (execution, node, cursor, error, gathered, facts) {
     const took = (yield* millis) - facts.startedAt
     const goesOn = node.action.continue_on_error === true
@@ -159,18 +168,16 @@ export const makeCore = Effect.gen(function* () {
     // A declaration is set anew in every iteration: what a failed step declares is null (A16).
     const declared = actionSpec(node.action.type).declares?.(node.action.config) ?? []
     const nulls = { ...newGathered(), variables: declared.map((def) => ({ ...def, value: null })) }
-    yield* transaction(
-      commit(execution, {
-        cursor: next,
-        ledger: ledgerOf(node, cursor, "failed", facts.attempt, null),
-        logs: [logOf(node, "failure", gathered, { recordId, millis: took, attempt: facts.attempt })],
-        executedMs: took,
-        credits: facts.credits,
-        mostRecentError: error.message,
-        ending,
-        gathered: nulls
-      })
-    )
+    yield* save(execution, {
+      cursor: next,
+      ledger: ledgerOf(node, cursor, "failed", facts.attempt, null),
+      logs: [logOf(node, "failure", gathered, { recordId, millis: took, attempt: facts.attempt })],
+      executedMs: took,
+      credits: facts.credits,
+      mostRecentError: error.message,
+      ending,
+      gathered: nulls
+    })
     return ending ?? next
   })
 
@@ -187,7 +194,7 @@ export const makeCore = Effect.gen(function* () {
   }
   const creditsLeft: Core["creditsLeft"] = ({ run }) => runActionsMax - run.credits
 
-  return { sql, store, commit, transaction, guarded, fail, overLimit, creditsLeft } satisfies Core as Core
+  return { sql, store, commit, save, transaction, guarded, fail, overLimit, creditsLeft } satisfies Core as Core
 })
 
 export const ledgerOf = (
@@ -225,13 +232,15 @@ export const onlyLog = (gathered: Gathered): Gathered => ({
   redirect: null
 })
 
+const lists = ({ calls, messages, outputs, pages, variables }: Gathered) =>
+  [variables, outputs, calls, pages, messages] as const
+
+/** How much is gathered before a transaction begins. */
+export const sizesOf = (gathered: Gathered): ReadonlyArray<number> => lists(gathered).map((list) => list.length)
+
 /** Before a repeat of the transaction. */
-export const clear = (gathered: Gathered): void => {
-  for (const list of [gathered.variables, gathered.outputs, gathered.calls, gathered.pages, gathered.messages]) {
-    list.length = 0
-  }
-  gathered.inputs.clear()
-  gathered.results.clear()
+export const rewind = (gathered: Gathered, sizes: ReadonlyArray<number>): void => {
+  for (const [index, list] of lists(gathered).entries()) list.length = sizes[index]!
   gathered.redirect = null
 }
 

@@ -14,7 +14,7 @@ const itemsOf = (iterable: Iterable): ReadonlyArray<unknown> =>
   iterable.type === "records" ? iterable.record_ids : iterable.values
 
 export const makeLoops = (core: Core, values: Values["Service"], filters: Filters["Service"]) => {
-  const { commit, fail, guarded, store, transaction } = core
+  const { commit, fail, guarded, save, store, transaction } = core
   const millis = Clock.currentTimeMillis
 
   const start = Effect.fnUntraced(function* (execution: Execution, node: PlanNode, cursor: Cursor, startedAt: number) {
@@ -91,7 +91,7 @@ export const makeLoops = (core: Core, values: Values["Service"], filters: Filter
       if (next !== null) return next
       const end = after(node, cursor.iteration)
       const { result } = (yield* store.ledger(execution.run.run_id, node.path, iterationKey(cursor.iteration)))!
-      yield* transaction(commit(execution, { cursor: end, ledger: ledgerOf(node, outer, "done", 1, result) }))
+      yield* save(execution, { cursor: end, ledger: ledgerOf(node, outer, "done", 1, result) })
       return end
     }).pipe(
       Effect.catchTag("StepFailed", (error) =>

@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { Stopping } from "../../http/Stopping.ts"
 import type { RunStatus } from "../engine/Run.ts"
 
 export interface Page {
@@ -38,7 +39,7 @@ export class Waits extends Context.Service<
     /** In the transaction that stores the event. */
     readonly open: (key: string) => Effect.Effect<void, SqlError>
     readonly look: (key: string) => Effect.Effect<Outcome>
-    /** The outcome once `enough` says so, or as it is after `millis`. */
+    /** The outcome once `enough` says so, or as it is after `millis` or when the process stops. */
     readonly until: (key: string, millis: number, enough: (outcome: Outcome) => boolean) => Effect.Effect<Outcome>
   }
 >()("millrace/automations/runs/Waits") {
@@ -46,6 +47,7 @@ export class Waits extends Context.Service<
     Waits,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const stopping = yield* Stopping
 
       const open = Effect.fnUntraced(function* (key: string) {
         yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
@@ -80,8 +82,8 @@ export class Waits extends Context.Service<
           const outcome = yield* look(key)
           if (enough(outcome)) return outcome
           const left = deadline - (yield* Clock.currentTimeMillis)
-          if (left <= 0) return outcome
-          yield* Effect.sleep(Math.min(pause, left))
+          if (left <= 0 || (yield* stopping.begun)) return outcome
+          yield* Effect.raceFirst(Effect.sleep(Math.min(pause, left)), stopping.wait)
           pause = Math.min(pause * 1.5, LONGEST_PAUSE_MILLIS)
         }
       })

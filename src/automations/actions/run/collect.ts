@@ -8,7 +8,7 @@ import { makeSelection } from "../../../records/listing/selection.ts"
 import { type Step, success } from "../../engine/Step.ts"
 import { Sources } from "../../values/resolveSource.ts"
 import { COLLECTED_AT_MOST, Collections } from "./collections.ts"
-import { currentRecord, failed, once, type StepOf } from "./define.ts"
+import { currentRecord, failed, prepared, type StepOf } from "./define.ts"
 import { Mutations } from "./mutations.ts"
 import { AppRecords } from "./selection.ts"
 
@@ -30,7 +30,7 @@ export const collectAppRecords = Effect.gen(function* () {
   const records = yield* AppRecords
   const collections = yield* Collections
   const context = yield* dependencies
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"collect_app_records">) {
       const definition = yield* Effect.provideContext(appOf(step, step.config.app_id), context)
       const { match_condition } = step.config
@@ -52,7 +52,7 @@ export const collectAppViewRecords = Effect.gen(function* () {
   const selection = yield* makeSelection
   const collections = yield* Collections
   const context = yield* dependencies
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"collect_app_view_records">) {
       const definition = yield* Effect.provideContext(appOf(step, step.config.app_id), context)
       const { app_view_id = 0 } = step.config
@@ -75,7 +75,7 @@ export const collectAppViewRecords = Effect.gen(function* () {
 
 export const collectReferencedRecords = Effect.gen(function* () {
   const collections = yield* Collections
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"collect_referenced_records">) {
       const { record_id } = yield* currentRecord(step)
       const reached = yield* collections.reached([record_id], step.config.ref_collection_defs, step)
@@ -87,7 +87,7 @@ export const collectReferencedRecords = Effect.gen(function* () {
 
 export const collectedRecordsCollectReferencedRecords = Effect.gen(function* () {
   const collections = yield* Collections
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"collected_records_collect_referenced_records">) {
       const from = yield* collections.of(step.config.record_collection, step)
       const reached = yield* collections.reached(from.record_ids, step.config.ref_collection_defs, step)

@@ -12,7 +12,7 @@ import type { Delta } from "../../../records/writes.ts"
 import type { RecordState } from "../../engine/Scope.ts"
 import { success } from "../../engine/Step.ts"
 import { Sources } from "../../values/resolveSource.ts"
-import { currentRecord, once, type StepOf } from "./define.ts"
+import { currentRecord, prepared, type StepOf } from "./define.ts"
 
 interface RevisionRow {
   readonly revision: number
@@ -26,7 +26,7 @@ export const currentRecordGetPreviousRevision = Effect.gen(function* () {
   const sources = yield* Sources
   const lookups = yield* Lookups
 
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"current_record_get_previous_revision">) {
       const record = yield* currentRecord(step)
       const { revision } = record

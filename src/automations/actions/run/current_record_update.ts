@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { RecordWriter } from "../../../records/RecordWriter.ts"
 import { skipped, success } from "../../engine/Step.ts"
 import { Assignments } from "./assign.ts"
-import { currentRecord, once, refusing, type StepOf } from "./define.ts"
+import { currentRecord, prepared, refusing, type StepOf } from "./define.ts"
 import { levels, Mutations } from "./mutations.ts"
 
 export const currentRecordUpdate = Effect.gen(function* () {
@@ -11,15 +11,14 @@ export const currentRecordUpdate = Effect.gen(function* () {
   const mutations = yield* Mutations
   const assignments = yield* Assignments
 
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"current_record_update">) {
       const { app_id, record_id } = yield* currentRecord(step)
       const write = yield* mutations.write(step, app_id, levels.edit)
       const fields = yield* assignments.inputs(step.config.field_assignments, app_id, step)
       if (step.simulation) return skipped(`Simulation: record ${record_id} would be updated.`)
       if (Object.keys(fields).length === 0) return success
-      yield* refusing(writer.update(write, app_id, [{ record_id, fields }]))
-      return success
+      return Effect.as(refusing(writer.update(write, app_id, [{ record_id, fields }])), success)
     })
   )
 })

@@ -12,6 +12,12 @@ export type StepOf<T extends ActionType> = Step<ActionConfig<T>>
 
 export const once = <C>(run: (step: Step<C>) => Acted<Outcome>): StepRuntime<C> => ({ kind: "once", run })
 
+/** Reads and evaluates before the transaction; what it answers is done inside of it. */
+export const prepared = <C>(run: (step: Step<C>) => Acted<Outcome | Acted<Outcome>>): StepRuntime<C> => ({
+  kind: "prepared",
+  run
+})
+
 export const each = <C>(
   targets: (step: Step<C>) => Acted<ReadonlyArray<number>>,
   run: (step: Step<C>, record: RecordState) => Acted<Outcome>

@@ -5,7 +5,7 @@ import { RecordWriter } from "../../../records/RecordWriter.ts"
 import { automationAuthor, success } from "../../engine/Step.ts"
 import { Sources } from "../../values/resolveSource.ts"
 import { Assignments } from "./assign.ts"
-import { failed, once, refusing, type StepOf } from "./define.ts"
+import { failed, prepared, refusing, type StepOf } from "./define.ts"
 import { levels, Mutations } from "./mutations.ts"
 
 export const recordCreate = Effect.gen(function* () {
@@ -35,18 +35,19 @@ export const recordCreate = Effect.gen(function* () {
     return { status: "skipped", message: `Simulation: a record of app ${app_id} would be created.` } as const
   })
 
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"record_create">) {
       const { app_id, field_assignments } = step.config
       if (app_id === undefined) return yield* failed("No app is set.")
       const write = yield* mutations.write(step, app_id, levels.edit)
       const fields = yield* assignments.inputs(field_assignments, app_id, step)
       if (step.simulation) return yield* standIn(step, app_id)
-      const [record] = yield* refusing(writer.create(write, app_id, [fields]))
-      step.publish({ type: "created_record", app_id, record_id: record!.record_id })
-      step.log.about(record!.record_id)
-      step.log.output("record_id", record!.record_id)
-      return success
+      return Effect.map(refusing(writer.create(write, app_id, [fields])), ([record]) => {
+        step.publish({ type: "created_record", app_id, record_id: record!.record_id })
+        step.log.about(record!.record_id)
+        step.log.output("record_id", record!.record_id)
+        return success
+      })
     })
   )
 })

@@ -8,12 +8,12 @@ import { Matching } from "../../filter/evaluateMany.ts"
 import { fieldLike } from "../../values/resolveData.ts"
 import { Sources } from "../../values/resolveSource.ts"
 import { Collections } from "./collections.ts"
-import { once, type StepOf } from "./define.ts"
+import { prepared, type StepOf } from "./define.ts"
 
 export const filterRecordCollection = Effect.gen(function* () {
   const collections = yield* Collections
   const matching = yield* Matching
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"filter_record_collection">) {
       const collection = yield* collections.of(step.config.record_collection, step)
       const records = yield* collections.records(collection, step)
@@ -58,7 +58,7 @@ export const sortRecordCollection = Effect.gen(function* () {
     return yield* new StepFailed({ message: "A sort key is a field or metadata reference of the collection." })
   })
 
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"sort_record_collection">) {
       const collection = yield* collections.of(step.config.record_collection, step)
       const records = yield* collections.records(collection, step)
@@ -80,7 +80,7 @@ export const sortRecordCollection = Effect.gen(function* () {
 
 export const clearRecordCollection = Effect.gen(function* () {
   const collections = yield* Collections
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"clear_record_collection">) {
       const collection = yield* collections.of(step.config.record_collection, step)
       collections.publish(step, { ...collection, record_ids: [] })

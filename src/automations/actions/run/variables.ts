@@ -9,11 +9,11 @@ import { References } from "../../values/resolveReference.ts"
 import { Scripts } from "../../values/resolveScript.ts"
 import { codeOf } from "../../values/resolveShown.ts"
 import { storable } from "../../values/resolveStorable.ts"
-import { failed, once, type StepOf } from "./define.ts"
+import { failed, prepared, type StepOf } from "./define.ts"
 
 export const customVariable = Effect.gen(function* () {
   const scripts = yield* Scripts
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"custom_variable">) {
       const { assignment_code, custom_variable_defs: defs } = step.config
       const [first, ...others] = defs
@@ -108,7 +108,7 @@ export const rollupIterableValues = Effect.gen(function* () {
     return Array.isArray(value) ? value : value === null ? [] : [value]
   })
 
-  return once(
+  return prepared(
     Effect.fnUntraced(function* (step: StepOf<"rollup_iterable_values">) {
       const { custom_variable_def, rollup_type, rollup_variable_def } = step.config
       const reference = rollup_variable_def ?? (rollup_type === "count_all" ? everything : undefined)

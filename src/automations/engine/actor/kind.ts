@@ -49,6 +49,8 @@ export const automationsKind = Effect.gen(function* () {
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
     const [app] = yield* sql<{ org_id: number }>`SELECT org_id FROM apps WHERE app_id = ${appId}`
+    // A killed process may have ended runs without calling the next ones to their places.
+    if (app !== undefined) yield* places.freed(app.org_id)
     const submit = yield* activation.batched(settle)
     const counts = { matched: 0, mismatched: 0, failed: 0 }
     let inAir = 0

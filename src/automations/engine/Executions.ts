@@ -1,0 +1,231 @@
+// Makes executions: the run's scope for references, its steps, and what they have published so far, read once and kept in step.
+import { Context, Effect, Layer } from "effect"
+import type { CustomDef } from "../Definition.ts"
+import { iterationKey } from "../plan.ts"
+import { Credits } from "./Credits.ts"
+import { type Execution, type Gathered, type LoopResult, newGathered } from "./Execution.ts"
+import { RecordStates } from "./RecordStates.ts"
+import type { Revision } from "./Revisions.ts"
+import { callerOf, type LoadedRun, type StoredOutput } from "./Run.ts"
+import { type InboxRow, ITEMS_PER_CHUNK, RunStore, type VariableRow } from "./RunStore.ts"
+import { type LoopFrame, type Output, type RecordState, type Scope, type Variable, variableName } from "./Scope.ts"
+import type { Step } from "./Step.ts"
+
+const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+  let known: { readonly value: A } | undefined
+  return Effect.suspend(() =>
+    known !== undefined
+      ? Effect.succeed(known.value)
+      : Effect.tap(effect, (value) =>
+          Effect.sync(() => {
+            known = { value }
+          })
+        )
+  )
+}
+
+export class Executions extends Context.Service<
+  Executions,
+  { readonly make: (loaded: LoadedRun, revision: Revision, inboxRow?: InboxRow | null) => Execution }
+>()("millrace/automations/engine/Executions") {
+  static readonly layer = Layer.effect(
+    Executions,
+    Effect.gen(function* () {
+      const store = yield* RunStore
+      const records = yield* RecordStates
+      const credits = yield* Credits
+
+      const make = (loaded: LoadedRun, revision: Revision, inboxRow: InboxRow | null = null): Execution => {
+        const { holder, trigger } = loaded
+        const { run_id, org_id, app_id, automation_id } = loaded.run
+        const caller = callerOf(holder, loaded.run)
+        const rootRunId = loaded.run.root_run_id ?? run_id
+        let variables: Array<VariableRow> | undefined
+        let outputs: Array<StoredOutput> | undefined
+
+        // Read once, then kept in step by `absorb`. Postgres away: the caller waits and asks again.
+        const loadVariables = Effect.suspend(() =>
+          variables !== undefined
+            ? Effect.succeed(variables)
+            : Effect.map(store.variables(run_id), (rows) => (variables = [...rows]))
+        ).pipe(Effect.catchTag("SqlError", Effect.die))
+        const loadOutputs = Effect.suspend(() =>
+          outputs !== undefined
+            ? Effect.succeed(outputs)
+            : Effect.map(store.outputs(run_id), (rows) => (outputs = [...rows] as Array<StoredOutput>))
+        ).pipe(Effect.catchTag("SqlError", Effect.die))
+
+        const declared = ((): ReadonlyArray<CustomDef> => {
+          const of = revision.definition.trigger
+          const enabled = of?.type === "automation_called" || of?.type === "weblink_clicked"
+          return enabled && of.config.custom_variable_defs_enabled ? of.config.custom_variable_defs : []
+        })()
+        const args: ReadonlyArray<Variable> = declared.map((def) => ({
+          def,
+          name: variableName(def.label),
+          value: trigger.arguments?.[variableName(def.label)] ?? null
+        }))
+        const sameDef = (a: CustomDef, b: CustomDef) => a.custom_type === b.custom_type && a.label === b.label
+
+        const build = (now: Date, loops: ReadonlyArray<LoopFrame>, gathered: Gathered): Scope => {
+          const one = (id: number | null | undefined) =>
+            id == null ? Effect.succeed(null) : Effect.map(records.byIds(org_id, [id]), ([state]) => state ?? null)
+          return {
+            run: {
+              run_id,
+              type: loaded.run.type,
+              org_id,
+              record_id: loaded.run.record_id,
+              depth: loaded.run.depth,
+              root_run_id: rootRunId,
+              chain: loaded.run.chain,
+              created_on: loaded.run.created_on
+            },
+            automation: {
+              automation_id,
+              revision_id: revision.revision_id,
+              name: revision.name,
+              app_id,
+              workspace_id: holder.workspace_id,
+              org_id,
+              timezone: revision.timezone,
+              owner_id: holder.owner_id,
+              definition: revision.definition
+            },
+            caller,
+            trigger,
+            simulation: loaded.run.type === "simulation",
+            now,
+            current: once(Effect.map(one(loaded.run.record_id), (state) => state ?? trigger.record)),
+            previous: once(
+              Effect.map(loadOutputs, (rows) => {
+                const published = rows.findLast(({ type }) => type === "previous")
+                return published === undefined
+                  ? trigger.previous
+                  : (published.output as { readonly record: RecordState | null }).record
+              })
+            ),
+            triggering: once(one(trigger.triggering_record_id)),
+            records: (ids) => records.byIds(org_id, ids),
+            collected: null,
+            loops,
+            variable: (def) => {
+              const own = gathered.variables.findLast((row) => sameDef(row as CustomDef, def))
+              if (own !== undefined) return Effect.succeed(own.value)
+              return Effect.map(loadVariables, (rows) => {
+                const row = rows.findLast((known) => sameDef(known as CustomDef, def))
+                return row === undefined ? args.find((arg) => sameDef(arg.def, def))?.value : row.value
+              })
+            },
+            variables: Effect.map(loadVariables, (rows) => [
+              ...args,
+              ...[...rows, ...gathered.variables].map((row) => ({
+                def: { custom_type: row.custom_type, label: row.label } as CustomDef,
+                name: variableName(row.label),
+                value: row.value
+              }))
+            ]),
+            output: (type, appId) =>
+              Effect.map(loadOutputs, (rows) => {
+                const all = [...rows, ...gathered.outputs]
+                const found = all.findLast((row) => row.type === type && (appId === undefined || row.app_id === appId))
+                return (found?.output as Output | undefined) ?? null
+              }),
+            mostRecentError: execution.run.most_recent_error,
+            actionsLeftInHour: credits.left(org_id)
+          }
+        }
+
+        const execution: Execution = {
+          run: loaded.run,
+          loaded,
+          revision,
+          inboxRow,
+          scope: (now, loops) => build(now, loops, newGathered()),
+          step: (node, iteration, { now, loops, attempt }) => {
+            const gathered = newGathered()
+            const step: Step = {
+              ...build(now, loops, gathered),
+              config: node.action.config,
+              action_id: node.action.id,
+              key: `${run_id}/${node.path}/${iterationKey(iteration)}`,
+              attempt,
+              log: {
+                add: (level, message) => void gathered.messages.push({ message, level }),
+                input: (name, value) => void gathered.inputs.set(name, value),
+                output: (name, value) => void gathered.results.set(name, value),
+                secret: (text) => void gathered.secrets.add(text),
+                about: (recordId) => {
+                  gathered.about = recordId
+                }
+              },
+              cause: { automation_id, run_id, root_run_id: rootRunId, chain: [...loaded.run.chain, automation_id] },
+              set: (def, value) =>
+                void gathered.variables.push({
+                  custom_type: def.custom_type,
+                  label: def.label,
+                  value: value === undefined ? null : value
+                }),
+              publish: (output) => void gathered.outputs.push({ type: output.type, app_id: output.app_id, output }),
+              publishPrevious: (record) =>
+                void gathered.outputs.push({ type: "previous", app_id: 0, output: { record } }),
+              call: (call) => void gathered.calls.push(call),
+              page: (page) => void gathered.pages.push(page),
+              redirect: (url) => {
+                gathered.redirect = url
+              }
+            }
+            return { step, gathered }
+          },
+          loops: (node, iteration) =>
+            Effect.forEach(node.loops, (path, level) => frame(path, iteration.slice(0, level), iteration[level]!)),
+          absorb: ({ variables: set, outputs: published }) => {
+            for (const row of set) {
+              if (variables === undefined) break
+              variables = variables.filter((known) => !sameDef(known as CustomDef, row as CustomDef))
+              variables.push(row)
+            }
+            for (const row of published) {
+              if (outputs === undefined) break
+              outputs = outputs.filter(({ type, app_id }) => type !== row.type || app_id !== row.app_id)
+              outputs.push(row)
+            }
+          }
+        }
+
+        // The chunk of each loop last looked at.
+        const chunks = new Map<string, { readonly chunk: number; readonly items: ReadonlyArray<any> }>()
+        const results = new Map<string, LoopResult>()
+        const frame = Effect.fnUntraced(function* (path: string, outer: ReadonlyArray<number>, index: number) {
+          const key = iterationKey(outer)
+          const name = `${path}@${key}`
+          let result = results.get(name)
+          if (result === undefined) {
+            result = (yield* store.ledger(run_id, path, key))!.result as LoopResult
+            results.set(name, result)
+          }
+          const chunk = Math.floor(index / ITEMS_PER_CHUNK)
+          let known = chunks.get(name)
+          if (known?.chunk !== chunk) {
+            known = { chunk, items: yield* store.items(run_id, path, key, chunk) }
+            chunks.set(name, known)
+          }
+          const value = known.items[index % ITEMS_PER_CHUNK]
+          const frame: LoopFrame = {
+            iterable: revision.plan.nodes.get(path)!.action.config["iterable"],
+            index,
+            size: result.size,
+            item:
+              result.type === "records"
+                ? { type: "record", record_id: value as number, app_id: result.app_id! }
+                : { type: "value", value }
+          }
+          return frame
+        })
+        return execution
+      }
+
+      return Executions.of({ make })
+    })
+  )
+}
