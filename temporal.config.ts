@@ -34,6 +34,7 @@ export const searchAttributes: ReadonlyArray<string> = [
   messages.Automation,
   messages.RecordId,
   messages.RunType,
+  messages.Chain,
   messages.Status,
   messages.Failing
 ].map((key) => key.name)

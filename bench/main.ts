@@ -7,12 +7,13 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { automationRows } from "./rows/automations.ts"
 import { httpRows } from "./rows/http.ts"
 import { root } from "./support/machine.ts"
 import type { Row } from "./support/Row.ts"
 import { markdown, type Round, summarize } from "./support/statistics.ts"
 
-const rows: ReadonlyArray<Row> = [...httpRows]
+const rows: ReadonlyArray<Row> = [...httpRows, ...automationRows]
 
 const flags = {
   name: Argument.Literals(

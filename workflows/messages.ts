@@ -11,6 +11,8 @@ export const App = defineSearchAttributeKey("App", SearchAttributeType.KEYWORD)
 export const Automation = defineSearchAttributeKey("Automation", SearchAttributeType.KEYWORD)
 export const RecordId = defineSearchAttributeKey("RecordId", SearchAttributeType.KEYWORD)
 export const RunType = defineSearchAttributeKey("RunType", SearchAttributeType.KEYWORD)
+/** The run that a chain of automations began with, on every run of the chain. */
+export const Chain = defineSearchAttributeKey("Chain", SearchAttributeType.KEYWORD)
 export const Status = defineSearchAttributeKey("Status", SearchAttributeType.KEYWORD)
 /** "true" on an actor that reports something failing, for instance hooks. */
 export const Failing = defineSearchAttributeKey("Failing", SearchAttributeType.KEYWORD)

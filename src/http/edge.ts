@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto"
 import { Cause, Clock, Effect, Layer, Metric, Option } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../Config.ts"
+import { Stopping } from "./Stopping.ts"
 import { devApiError } from "./wire.ts"
 
 const corsPaths = /^\/(?:v1(?:\/|$)|mcp(?:\/|$)|oauth\/(?:token|revoke|register)$|\.well-known\/|openapi\.json$)/
@@ -97,6 +98,7 @@ const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse,
 export const EdgeLayer = HttpRouter.middleware(
   Effect.gen(function* () {
     const { trustedProxies } = yield* AppConfig
+    const stopping = yield* Stopping
     const forwarded =
       trustedProxies.length === 0 ? <A>(app: A) => app : HttpMiddleware.xForwardedHeaders({ trustedProxies })
     return (app) =>
@@ -117,7 +119,9 @@ export const EdgeLayer = HttpRouter.middleware(
         yield* Effect.logDebug(`${request.method} ${loggable(path)} ${response.status} ${took} ms`).pipe(
           Effect.annotateLogs({ request: id })
         )
-        return HttpServerResponse.setHeader(response, "x-request-id", id)
+        // A connection kept alive would hold the socket open until its patience ends.
+        const last = yield* stopping.begun
+        return HttpServerResponse.setHeaders(response, { "x-request-id": id, ...(last ? { connection: "close" } : {}) })
       })
   }),
   { global: true }

@@ -211,7 +211,7 @@ export class Firing extends Context.Service<
           automation_id: target.automation_id,
           revision_id: revision.revision_id,
           type: runType,
-          durable: asked || fire?.retry !== undefined || !revision.plan.plain,
+          durable: asked || fire?.retry !== undefined || fire?.linked === true || !revision.plan.plain,
           cursor: fire?.retry?.from === "failed_step" ? (retried?.cursor ?? null) : revision.plan.first,
           takes_over: fire?.retry?.from === "failed_step",
           record_id: data.record?.record_id ?? null,

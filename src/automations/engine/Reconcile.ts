@@ -59,7 +59,8 @@ export class Reconcile extends Context.Service<
       })
 
       const openRuns = (before: Date) => sql<OpenRun>`
-        SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, a.name, a.name AS summary
+        SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, a.name, a.name AS summary,
+          r.root_run_id::text
         FROM runs r JOIN automations a USING (automation_id)
         WHERE r.completed_on IS NULL AND r.durable AND r.created_on < ${before}
           AND NOT EXISTS (SELECT 1 FROM automation_inbox i WHERE i.run_id = r.run_id)

@@ -16,8 +16,12 @@ export interface StartedRun extends RunIdentity {
   readonly app_id: number
   readonly record_id: number | null
   readonly type: RunType
+  /** The run that the chain began with; null: this one. */
+  readonly root_run_id: string | null
   /** For people: automation, trigger, record. */
   readonly summary: string
+  /** Whose run caused this one. */
+  readonly calledBy?: RunIdentity | null
 }
 
 export const runWorkflowId = ({ automation_id, run_id }: RunIdentity): string =>
@@ -32,6 +36,7 @@ const attributes = (run: StartedRun) => [
   { key: messages.Automation, value: String(run.automation_id) },
   ...(run.record_id === null ? [] : [{ key: messages.RecordId, value: String(run.record_id) }]),
   { key: messages.RunType, value: run.type },
+  { key: messages.Chain, value: run.root_run_id ?? run.run_id },
   { key: messages.Status, value: "running" }
 ]
 
@@ -68,6 +73,7 @@ export class RunWorkflows extends Context.Service<
                 workflowIdReusePolicy: "REJECT_DUPLICATE",
                 workflowIdConflictPolicy: "USE_EXISTING",
                 staticSummary: run.summary.slice(0, 200),
+                ...(run.calledBy == null ? {} : { staticDetails: `Caused by \`${runWorkflowId(run.calledBy)}\`.` }),
                 typedSearchAttributes: attributes(run)
               })
             )

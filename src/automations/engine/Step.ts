@@ -52,6 +52,8 @@ export interface Call {
   /** By internal name of the target's inputs (decisions A14). */
   readonly arguments: Readonly<Record<string, unknown>>
   readonly triggering_record_id: number | null
+  /** The called run is a workflow of its own; one of many calls at once need not be. */
+  readonly linked: boolean
 }
 
 export interface Step<C = any> extends Scope {

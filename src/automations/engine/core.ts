@@ -118,6 +118,7 @@ export const makeCore = Effect.gen(function* () {
                 run_type: "regular",
                 expects: "automation_called",
                 triggered_by_automation_id: automation_id,
+                ...(call.linked ? { linked: true } : {}),
                 data: {
                   arguments: call.arguments,
                   ...(call.triggering_record_id === null ? {} : { triggering_record_id: call.triggering_record_id })

@@ -29,6 +29,8 @@ export interface Fire {
   readonly data: FireData
   /** The automation whose run or weblink fires this one. */
   readonly triggered_by_automation_id?: number | null
+  /** Called by a step: its run is a workflow whatever it does, so that an operator finds each link of the chain. */
+  readonly linked?: boolean
   /** Who waits for the outcome finds it under this key in `run_waits`. */
   readonly wait_key?: string
   /** Simulations run a snapshot of the definition, retries of the original one theirs. */

@@ -40,7 +40,7 @@ export const currentRecordCallAutomation = Effect.gen(function* () {
       const { record_id } = yield* currentRecord(step)
       const args = yield* resolve(step.config.call_arguments, step)
       if (step.simulation) return skipped(`Simulation: automation ${automation_id} would be called.`)
-      step.call({ automation_id, record_id, arguments: args, triggering_record_id: record_id })
+      step.call({ automation_id, record_id, arguments: args, triggering_record_id: record_id, linked: true })
       return success
     })
   )
@@ -63,7 +63,7 @@ export const collectedRecordsCallAutomation = Effect.gen(function* () {
         return skipped(`Simulation: automation ${automation_id} would be called for record ${record_id}.`)
       }
       const initiator = step.run.record_id
-      step.call({ automation_id, record_id, arguments: args, triggering_record_id: initiator })
+      step.call({ automation_id, record_id, arguments: args, triggering_record_id: initiator, linked: false })
       return success
     })
   )

@@ -12,7 +12,8 @@ import { Places } from "../Places.ts"
 import type { Revision } from "../Revisions.ts"
 import type { Ending, LoadedRun } from "../Run.ts"
 import { Runner } from "../Runner.ts"
-import { RunWorkflows } from "../RunWorkflows.ts"
+import { RunWorkflows, type StartedRun } from "../RunWorkflows.ts"
+import type { RunType } from "../Scope.ts"
 import { type AutomationRow, makeClaim } from "./claim.ts"
 import { COMMANDS, makeFanOut } from "./fanOut.ts"
 import { makeResults } from "./results.ts"
@@ -33,6 +34,10 @@ export interface Result {
   /** Filled in by the commit. */
   created: CreatedRun | null
 }
+
+/** Automation, trigger and record, as the Temporal UI lists the run. */
+const summaryOf = ({ revision, run }: Extract<Decision, { type: "run" }>): string =>
+  [revision.name, run.logs[0]?.label, run.trigger.record?.title].filter((part) => part !== undefined).join(" · ")
 
 export const automationsKind = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -61,27 +66,28 @@ export const automationsKind = Effect.gen(function* () {
         ? null
         : { ...row.automation, automation_id: row.automation_id, org_id: app!.org_id, app_id: appId }
 
-    const start = (row: AutomationRow, runId: string, summary: string, type: LoadedRun["run"]["type"]) =>
-      workflows
-        .start({
-          run_id: runId,
-          automation_id: row.automation_id,
-          org_id: app!.org_id,
-          app_id: appId,
-          record_id: row.event.record_id,
-          type,
-          summary
+    const identity = (row: AutomationRow, runId: string, summary: string, type: RunType): StartedRun => ({
+      run_id: runId,
+      automation_id: row.automation_id,
+      org_id: app!.org_id,
+      app_id: appId,
+      record_id: row.event.record_id,
+      type,
+      root_run_id: row.event.cause?.root_run_id ?? null,
+      summary,
+      calledBy: row.event.cause
+    })
+    const start = (row: AutomationRow, runId: string, summary: string, type: RunType) =>
+      workflows.start(identity(row, runId, summary, type)).pipe(
+        Effect.matchEffect({
+          onSuccess: () => activation.commit(Effect.andThen(started(runId), remove(row))),
+          onFailure: (error) =>
+            Effect.andThen(
+              Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }),
+              activation.commit(later(row, TRY_AGAIN_MILLIS))
+            )
         })
-        .pipe(
-          Effect.matchEffect({
-            onSuccess: () => activation.commit(Effect.andThen(started(runId), remove(row))),
-            onFailure: (error) =>
-              Effect.andThen(
-                Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }),
-                activation.commit(later(row, TRY_AGAIN_MILLIS))
-              )
-          })
-        )
+      )
     const started = (runId: string) =>
       Effect.flatMap(
         Clock.currentTimeMillis,
@@ -98,15 +104,7 @@ export const automationsKind = Effect.gen(function* () {
       visible.set(row.automation_id, { minute, n: n + 1 })
       if (n >= VISIBLE_A_MINUTE) return
       yield* workflows
-        .start({
-          run_id: runId,
-          automation_id: row.automation_id,
-          org_id: app!.org_id,
-          app_id: appId,
-          record_id: row.event.record_id,
-          type: "regular",
-          summary: "failed run"
-        })
+        .start(identity(row, runId, "failed run", "regular"))
         .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("a failed run stays unseen", error.message)))
     })
 
@@ -121,7 +119,7 @@ export const automationsKind = Effect.gen(function* () {
 
     /** A row whose run exists: its process died, or it waited for a place, or for Temporal. */
     const resume = Effect.fnUntraced(function* (row: AutomationRow) {
-      const [run] = yield* sql<{ durable: boolean; open: boolean; type: LoadedRun["run"]["type"]; name: string }>`
+      const [run] = yield* sql<{ durable: boolean; open: boolean; type: RunType; name: string }>`
         SELECT r.durable, r.completed_on IS NULL AS open, r.type, a.name
         FROM runs r JOIN automations a USING (automation_id) WHERE run_id = ${row.run_id!}::bigint`
       if (run === undefined || !run.open) {
@@ -151,7 +149,7 @@ export const automationsKind = Effect.gen(function* () {
       const { created } = result
       if (created === null || decision.run.failure !== null) return
       if (decision.run.durable) {
-        return yield* start(row, created.run_id, decision.revision.name, decision.run.type)
+        return yield* start(row, created.run_id, summaryOf(decision), decision.run.type)
       }
       if (!created.placed) return
       const { run } = decision

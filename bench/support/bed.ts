@@ -1,0 +1,137 @@
+// What the rows about automations stand on: the whole service with Temporal, two apps, automations made through the public API, and
+// records put into the database together with their events, so that HTTP is no part of what is measured.
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Client, makeClient } from "../../demo/client.ts"
+import { makeTenant } from "../../demo/operator.ts"
+import { type Machine, type MachineOptions, makeMachine, operatorOf } from "./machine.ts"
+import { BenchFailed } from "./Row.ts"
+
+export interface AppOf {
+  readonly appId: number
+  readonly fields: Readonly<Record<string, number>>
+}
+
+export interface Bed {
+  readonly machine: Machine
+  readonly client: Client
+  readonly sql: SqlClient.SqlClient
+  readonly orgId: number
+  readonly workspaceId: number
+  /** Makes an app with a text and a number. */
+  readonly app: (name: string) => Effect.Effect<AppOf, BenchFailed>
+  /** Makes and activates an automation. */
+  readonly automation: (appId: number, definition: object) => Effect.Effect<number, BenchFailed>
+  /** So many new records in one commit, with the events that a write would cause. Answers their ids. */
+  readonly records: (app: AppOf, count: number, events: boolean) => Effect.Effect<ReadonlyArray<number>, BenchFailed>
+  /** Waits until the number that the effect yields is reached. */
+  readonly until: (
+    what: string,
+    probe: Effect.Effect<number, unknown>,
+    goal: number,
+    everyMillis?: number
+  ) => Effect.Effect<void, BenchFailed>
+}
+
+const WAIT_MILLIS = 240_000
+
+const failed = (error: unknown) => new BenchFailed({ message: (error as Error).message ?? String(error) })
+
+export const makeBed = Effect.fnUntraced(function* (name: string, options: Partial<MachineOptions> = {}) {
+  const machine = yield* makeMachine({
+    name,
+    ...options,
+    env: { RUN_ACTIONS_MAX: "1000000", CREDITS_PER_HOUR: "1000000000", ...options.env }
+  })
+  const services = yield* Layer.build(operatorOf(machine)).pipe(Effect.mapError(failed))
+  const sql = yield* Effect.provideContext(SqlClient.SqlClient, services)
+  const tenant = yield* makeTenant("Bench", 1, 1_000_000).pipe(Effect.provideContext(services), Effect.mapError(failed))
+  const client = makeClient({ baseUrl: machine.baseUrl, token: tenant.tokens[0]!, patienceMillis: 30_000 })
+  const { workspaces } = yield* Effect.mapError(client.get("GET", "/v1/workspace/org"), failed)
+  const workspaceId = workspaces[0].workspace_id as number
+  const [user] = yield* sql<{ user_id: number }>`SELECT user_id FROM users WHERE org_id = ${tenant.orgId} LIMIT 1`.pipe(
+    Effect.mapError(failed)
+  )
+  const author = JSON.stringify({ type: "user", user_id: user!.user_id })
+
+  const app: Bed["app"] = Effect.fnUntraced(function* (title: string) {
+    const fields = [
+      { field_type: "single_text", config: { label: "Name" } },
+      { field_type: "number", config: { label: "Count" } }
+    ]
+    const made = yield* client.get("POST", "/v1/app", { body: { workspace_id: workspaceId, name: title, fields } })
+    const ids = made.fields.map((one: any) => [one.slug, one.field_id] as const)
+    return { appId: made.app_id as number, fields: Object.fromEntries(ids) as Record<string, number> }
+  }, Effect.mapError(failed))
+
+  const automation: Bed["automation"] = Effect.fnUntraced(function* (appId: number, definition: object) {
+    const body = { name: "Bench", filter: null, ...definition }
+    const { automation } = yield* client.get("POST", `/v1/automation/app/${appId}`, { body })
+    yield* client.get("POST", `/v1/automation/${automation.id}/activate`)
+    return automation.id as number
+  }, Effect.mapError(failed))
+
+  const records: Bed["records"] = Effect.fnUntraced(function* (
+    { appId, fields }: AppOf,
+    count: number,
+    events: boolean
+  ) {
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const cells = sql`jsonb_build_object(${String(fields["name"])}::text, jsonb_build_array(jsonb_build_object('value', 'row ' || n)),
+      ${String(fields["count"])}::text, jsonb_build_array(jsonb_build_object('value', n)))`
+    const rows = yield* sql<{ record_id: number }>`
+      WITH c AS (
+        UPDATE app_counters SET last_app_record_id = last_app_record_id + ${count}::int WHERE app_id = ${appId}
+        RETURNING last_app_record_id - ${count}::int AS base
+      ), i AS MATERIALIZED (
+        SELECT base + n AS number, ${cells} AS cells, 'row ' || n AS title FROM c, generate_series(1, ${count}::int) AS n
+      ), r AS (
+        INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
+        SELECT ${appId}, ${tenant.orgId}, number, title, cells, ${now}, ${author}::jsonb FROM i
+        RETURNING record_id, cells, title
+      ), v AS (
+        INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
+        SELECT record_id, 0, 'creation', ${now}, ${author}::jsonb, '{}' FROM r
+      ), o AS (
+        INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, created_on)
+        SELECT 'record.create', ${tenant.orgId}, ${appId}, record_id, true, true, false, 0, null,
+          jsonb_build_object('revision', 0, 'author', ${author}::jsonb, 'cells', cells, 'title', title, 'changed', '[]'::jsonb), ${now}
+        FROM r WHERE ${events} ORDER BY record_id
+      )
+      SELECT record_id FROM r ORDER BY record_id`
+    if (events) yield* sql`SELECT pg_notify('outbox', '')`
+    return rows.map(({ record_id }) => record_id)
+  }, Effect.mapError(failed))
+
+  const until: Bed["until"] = Effect.fnUntraced(function* (what, probe, goal, everyMillis = 50) {
+    const limit = (yield* Clock.currentTimeMillis) + WAIT_MILLIS
+    for (;;) {
+      const found = yield* Effect.mapError(probe, failed)
+      if (found >= goal) return
+      if ((yield* Clock.currentTimeMillis) > limit) {
+        return yield* new BenchFailed({ message: `${what}: ${found} of ${goal} after ${WAIT_MILLIS / 1000} s` })
+      }
+      yield* Effect.sleep(everyMillis)
+    }
+  })
+
+  return {
+    machine,
+    client,
+    sql,
+    orgId: tenant.orgId,
+    workspaceId,
+    app,
+    automation,
+    records,
+    until
+  } satisfies Bed as Bed
+})
+
+/** Sets the text field of a step's own record. */
+export const setText = (fieldId: number, value: string) => ({
+  field_type: "single_text",
+  variable_def: { kind: "variable", source: "field", field_id: fieldId, field_type: "single_text" },
+  assignment_type: "set",
+  field_value: [value]
+})
