@@ -4,7 +4,7 @@
 // numbers (millimetres), with `placeholders` where `pdf` values stand, and answers the bytes and the number of pages.
 // Scripts do not run; the only resources are images, asked for through `fetchImage`. Errors: `PdfInvalid` (the definition
 // cannot be printed), `PdfLimit` (60 s or 200 pages), `BrowserFailed` (worth a retry).
-import { Context, Effect, Layer, type Option, Pool, Schema } from "effect"
+import { Context, Duration, Effect, Layer, type Option, Pool, Schema } from "effect"
 import type { Browser, HTTPRequest, Page } from "puppeteer-core"
 import { AppConfig } from "../Config.ts"
 import { BrowserFailed, openBrowser } from "./browser.ts"
@@ -63,8 +63,6 @@ const ADDRESS = "https://document.invalid/"
 const CSP =
   "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'"
 
-const outOfTime = new PdfLimit({ which: "time", message: "Printing took longer than 60 seconds." })
-
 type Failure = PdfInvalid | PdfLimit | BrowserFailed
 
 export class Pdf extends Context.Service<
@@ -91,8 +89,10 @@ const pageCountOf = (bytes: Uint8Array): number => {
   return count
 }
 
-/** Scoped. */
-export const make = Effect.fnUntraced(function* (chromiumPath: Option.Option<string>) {
+/** Scoped. `time`: what one document may take. */
+export const make = Effect.fnUntraced(function* (chromiumPath: Option.Option<string>, time: Duration.Input = TIME) {
+  const message = `Printing took longer than ${Duration.toSeconds(time)} seconds.`
+  const outOfTime = Effect.fail(new PdfLimit({ which: "time", message }))
   const browsers = yield* Pool.makeWithTTL({
     acquire: Effect.map(openBrowser(chromiumPath), (browser) => ({ browser, served: 0 })),
     min: 0,
@@ -140,7 +140,7 @@ export const make = Effect.fnUntraced(function* (chromiumPath: Option.Option<str
       Effect.flatMap(Pool.get(browsers), (held) => {
         const retire = Pool.invalidate(browsers, held)
         return Effect.scoped(printWith(held.browser, request, paper)).pipe(
-          Effect.timeoutOrElse({ duration: TIME, orElse: () => Effect.fail(outOfTime) }),
+          Effect.timeoutOrElse({ duration: time, orElse: () => outOfTime }),
           // A browser that failed or hung is of no use to the next one.
           Effect.onInterrupt(() => retire),
           Effect.tapError((error) => (error._tag === "PdfLimit" && error.which === "pages" ? Effect.void : retire)),

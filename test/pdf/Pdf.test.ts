@@ -258,6 +258,24 @@ layer(PdfTest, { excludeTestServices: true })("create_pdf", (it) => {
   )
 })
 
+layer(Layer.effect(Pdf, make(chromium, "2 seconds")), { excludeTestServices: true })("a document that hangs", (it) => {
+  it.effect("printing beyond its time fails, its browser goes, and the next document gets another (7.7 rule 5)", () =>
+    Effect.gen(function* () {
+      const pdf = yield* Pdf
+      const hanging = yield* Effect.flip(
+        pdf.print({
+          definition: { ...defaultDefinition, pdf_body: `<img src="https://images.example.com/never.png">` },
+          fetchImage: () => Effect.never
+        })
+      )
+      assert.deepInclude(hanging, { _tag: "PdfLimit", which: "time" })
+      assert.match(hanging.message, /longer than 2 seconds/)
+      const [page] = yield* print({ pdf_body: "next" })
+      assert.strictEqual(page!.text, "next")
+    })
+  )
+})
+
 describe("page number styles (service.md create_pdf)", () => {
   it("follow the field's counter styles", () => {
     const of = (style: Parameters<typeof formatPageNumber>[1], ...ns: Array<number>) =>

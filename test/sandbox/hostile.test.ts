@@ -4,7 +4,7 @@ import { Duration, Effect, Layer, Result } from "effect"
 import { asyncLimits, syncLimits } from "../../src/sandbox/limits.ts"
 import { make, Sandbox } from "../../src/sandbox/Sandbox.ts"
 import { blocks, exhausting, failing, pollution, reaching } from "./hostile.ts"
-import { outside, sync, valueOf } from "./support.ts"
+import { block, outside, sync, valueOf, verdict } from "./support.ts"
 
 const tight = { ...asyncLimits, cpuMillis: 300, wallMillis: 1500, memoryMiB: 64 }
 const HostileTest = Layer.effect(
@@ -105,6 +105,18 @@ layer(HostileTest, { excludeTestServices: true, timeout: 60_000 })("hostile scri
     Effect.gen(function* () {
       const { logs } = yield* sync("(() => { for (let i = 0; i < 20000; i++) console.log('x'.repeat(500)) })()")
       assert.isBelow(JSON.stringify(logs).length, 20 * 1024)
+    })
+  )
+
+  it.effect("what fits into the memory of its kind runs, half as much again ends at the limit (8.3)", () =>
+    Effect.gen(function* () {
+      // Mebibytes of numbers that nothing shares.
+      const holding = (mebibytes: number) =>
+        `(() => { const held = []; for (let i = 0; i < ${mebibytes}; i++) held.push(new Array(131072).fill(i + 0.5)); return held.length })()`
+      assert.strictEqual(yield* valueOf(holding(16)), 16)
+      assert.strictEqual(yield* verdict(sync(holding(48))), "ScriptResourceLimit")
+      assert.strictEqual(yield* verdict(block(`return ${holding(64)}`)), "ok")
+      assert.strictEqual(yield* verdict(block(`return ${holding(192)}`)), "ScriptResourceLimit")
     })
   )
 

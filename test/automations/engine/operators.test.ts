@@ -7,6 +7,7 @@ import { Reconcile } from "../../../src/automations/engine/Reconcile.ts"
 import { runWorkflowId } from "../../../src/automations/engine/RunWorkflows.ts"
 import { scheduleId } from "../../../src/automations/engine/Schedules.ts"
 import { Temporal } from "../../../src/temporal/Temporal.ts"
+import * as messages from "../../../workflows/messages.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { seedApp } from "../support.ts"
 import { assign, automate, createRecord, runsOf, runsOver, setText } from "./support.ts"
@@ -32,6 +33,46 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       const workflowId = runWorkflowId({ automation_id: id, run_id: run!.run_id })
       yield* temporal.call((client) => client.workflow.getHandle(workflowId).cancel())
       assert.strictEqual((yield* runsOver(id))[0]!.status, "cancelled")
+    })
+  )
+
+  it.effect("a chain of calls: each link is a workflow that names automation, trigger, record and its caller", () =>
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const sql = yield* SqlClient.SqlClient
+      const { appId, ref, token } = yield* setting
+      const onCall = { type: "automation_called", config: {} }
+      const calling = (automation_id: number) => ({ type: "current_record_call_automation", config: { automation_id } })
+      const last = yield* automate(token, appId, { name: "Last", trigger: onCall, actions: [setText(ref, "called")] })
+      const middle = yield* automate(token, appId, { name: "Middle", trigger: onCall, actions: [calling(last)] })
+      const first = yield* automate(token, appId, { name: "First", trigger: created, actions: [calling(middle)] })
+      yield* createRecord(token, appId, { reference: "R-1" })
+      const [end] = yield* runsOver(last)
+      assert.strictEqual(end!.status, "completed")
+      const [root] = yield* runsOf(first)
+      const [row] = yield* sql<{ root_run_id: string }>`
+        SELECT root_run_id::text FROM runs WHERE run_id = ${end!.run_id}::bigint`
+      assert.strictEqual(row!.root_run_id, root!.run_id)
+      const listed = temporal.call(async (client) => {
+        const found: Array<{ id: string; automation: unknown; status: string }> = []
+        for await (const one of client.workflow.list({ query: `Chain = "${root!.run_id}"` })) {
+          const automation = one.typedSearchAttributes.get(messages.Automation)
+          found.push({ id: one.workflowId, automation, status: one.status.name })
+        }
+        return found.sort((a, b) => Number(a.automation) - Number(b.automation))
+      })
+      const found = yield* eventually("three links over", listed, (links) => {
+        return links.length === 3 && links.every(({ status }) => status === "COMPLETED")
+      })
+      assert.deepStrictEqual(
+        found.map(({ automation }) => Number(automation)),
+        [last, middle, first]
+      )
+      const handle = (id: string) => temporal.call((client) => client.workflow.getHandle(id).describe())
+      const link = yield* handle(found[0]!.id)
+      assert.strictEqual(yield* Effect.promise(() => link.staticSummary()), "Last · Automation called · R-1")
+      const caused = yield* Effect.promise(() => link.staticDetails())
+      assert.include(caused, found[1]!.id)
     })
   )
 
