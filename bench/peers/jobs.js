@@ -194,7 +194,7 @@ const queued = (task) => async (count) => {
   const goal = done + count
   const before = performance.now()
   await pool.query(
-    `SELECT 1 FROM graphile_worker.add_jobs(ARRAY(SELECT ROW($2::text, to_json(id), 'all', now(), 25, NULL, 0, NULL)::graphile_worker.job_spec
+    `SELECT 1 FROM graphile_worker.add_jobs(ARRAY(SELECT ROW($2::text, to_json(id), NULL, now(), 25, NULL, 0, NULL)::graphile_worker.job_spec
        FROM unnest($1::bigint[]) AS id))`,
     [ids, task]
   )
