@@ -107,6 +107,7 @@ export class Executor extends Context.Service<
             credits: costs(type) ? 1 : 0,
             // The last step's commit ends the run.
             ending: last ? completed : null,
+            lazy: write === save && runtime.kind === "prepared" && !last,
             gathered
           })
           return last ? completed : next

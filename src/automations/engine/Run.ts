@@ -107,6 +107,11 @@ export interface Commit {
   readonly mostRecentError: string | null
   readonly waitUntil: Date | null
   readonly ending: Ending | null
+  /**
+   * Nothing outside of the run has seen it: the commit need not wait for the disk. The next one that matters flushes it along; if
+   * the server dies before, the steps are evaluated again.
+   */
+  readonly lazy: boolean
 }
 
 export interface StoredOutput {

@@ -155,7 +155,8 @@ export class RunStore extends Context.Service<
               ? sql`, well AS (${failing.over(run.automation_id)})`
               : none
           }
-          SELECT cancel FROM fenced`
+          SELECT cancel, set_config('synchronous_commit',
+            CASE WHEN ${c.lazy} THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`
         if (rows.length === 0) return yield* new RunTaken({ runId: run.run_id })
         if (ending?.status === "failed") yield* failing.begin([run.run_id])
         return rows[0]!.cancel

@@ -94,6 +94,7 @@ export const makeCore = Effect.gen(function* () {
       mostRecentError: run.most_recent_error,
       waitUntil: null,
       ending: null,
+      lazy: false,
       ...rest,
       variables: lastOf(gathered?.variables ?? [], (row) => `${row.custom_type} ${row.label}`),
       outputs: lastOf(gathered?.outputs ?? [], (row) => `${row.type} ${row.app_id}`)
@@ -153,8 +154,9 @@ export const makeCore = Effect.gen(function* () {
 
   const save: Core["save"] = (execution, change) => {
     const { calls = [], pages = [], redirect = null } = change.gathered ?? {}
-    const alone = calls.length === 0 && pages.length === 0 && redirect === null
-    return alone ? patiently(commit(execution, change)) : transaction(commit(execution, change))
+    // A run that fails may have its owner told: that goes in with it.
+    const more = calls.length > 0 || pages.length > 0 || redirect !== null || change.ending?.status === "failed"
+    return more ? transaction(commit(execution, change)) : patiently(commit(execution, change))
   }
 
   const fail: Core["fail"] = Effect.fnUntraced(function* (execution, node, cursor, error, gathered, facts) {
