@@ -67,7 +67,13 @@ const chainOf = (cause: Cause | null): ReadonlyArray<number> => cause?.chain ?? 
 export class Firing extends Context.Service<
   Firing,
   {
-    readonly decide: (rowId: number, event: FiringEvent, target: Target) => Effect.Effect<Decision, SqlError>
+    /** @param seen records as the claim of the row has just found them */
+    readonly decide: (
+      rowId: number,
+      event: FiringEvent,
+      target: Target,
+      seen: ReadonlyMap<number, RecordState>
+    ) => Effect.Effect<Decision, SqlError>
   }
 >()("millrace/automations/engine/Firing") {
   static readonly layer = Layer.effect(
@@ -80,14 +86,22 @@ export class Firing extends Context.Service<
       const records = yield* RecordStates
       const revisions = yield* Revisions
 
-      const recordOf = (target: Target, id: number | null) =>
-        id === null ? Effect.succeed(null) : Effect.map(records.byIds(target.org_id, [id]), ([state]) => state ?? null)
+      const recordOf = (target: Target, id: number | null, seen?: ReadonlyMap<number, RecordState>) => {
+        const known = id === null ? null : seen?.get(id)
+        return known !== undefined
+          ? Effect.succeed(known)
+          : Effect.map(records.byIds(target.org_id, [id!]), ([state]) => state ?? null)
+      }
 
       /** The record at the event: what the event holds, over what never changes. */
-      const atEvent = Effect.fnUntraced(function* (event: FiringEvent, target: Target) {
+      const atEvent = Effect.fnUntraced(function* (
+        event: FiringEvent,
+        target: Target,
+        seen: ReadonlyMap<number, RecordState>
+      ) {
         const change = event.payload as RecordChange
         const live =
-          (yield* recordOf(target, event.record_id)) ??
+          (yield* recordOf(target, event.record_id, seen)) ??
           (yield* goneRecord(event.record_id!, target.app_id, change.author))
         const touched = event.type !== "record.create" && event.type !== "record.delete"
         const record: RecordState = {
@@ -146,7 +160,12 @@ export class Firing extends Context.Service<
         return yield* commentOf(reply_id === null ? comment : { ...comment, reply_id })
       })
 
-      const decide = Effect.fnUntraced(function* (rowId: number, event: FiringEvent, target: Target) {
+      const decide = Effect.fnUntraced(function* (
+        rowId: number,
+        event: FiringEvent,
+        target: Target,
+        seen: ReadonlyMap<number, RecordState>
+      ) {
         const fire = event.type === AUTOMATION_FIRE ? (event.payload as unknown as Fire) : null
         const runType: RunType = fire?.run_type ?? "regular"
         const none = (why: Extract<Decision, { type: "none" }>["why"]): Decision => ({
@@ -173,7 +192,7 @@ export class Firing extends Context.Service<
         const retried = fire?.retry === undefined ? null : yield* retriedRun(fire.retry.run_id)
         if (retried !== null) data = retried.data
         else if (fire !== null) {
-          const record = yield* recordOf(target, event.record_id)
+          const record = yield* recordOf(target, event.record_id, seen)
           const context = trigger === null ? "none" : triggers[trigger.type].context
           if (context !== "none" && (record === null || record.app_id !== target.app_id)) return none("gone")
           data = { ...data, record }
@@ -190,14 +209,14 @@ export class Firing extends Context.Service<
             }
           }
         } else if (event.type.startsWith("record.")) {
-          data = { ...data, ...(yield* atEvent(event, target)) }
+          data = { ...data, ...(yield* atEvent(event, target, seen)) }
           // The definition may have changed since the fan-out.
           if (trigger?.type === "record_updated") {
             const fields = trigger.config.trigger_on_changes_field_ids
             if (fields !== null && !fields.some((id) => data.changed?.includes(id) === true)) return none("mismatch")
           }
         } else {
-          const record = yield* recordOf(target, event.record_id)
+          const record = yield* recordOf(target, event.record_id, seen)
           if (record === null) return none("gone")
           data = { ...data, record, comment: yield* commentOf(event.payload as CommentChange) }
         }

@@ -1,6 +1,6 @@
 // The automation actor of an app (design: automations as durable executions): takes events in order per automation and record,
 // evaluates the filter, creates the run, executes it at once where it is plain, and starts its workflow where it is not.
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../actors/ActorKind.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../../commands.ts"
@@ -9,11 +9,12 @@ import { Changes } from "../Changes.ts"
 import { type Decision, Firing, type Target } from "../Firing.ts"
 import { type CreatedRun, NewRuns } from "../NewRuns.ts"
 import { Places } from "../Places.ts"
+import { RecordStates } from "../RecordStates.ts"
 import type { Revision } from "../Revisions.ts"
 import type { Ending, LoadedRun } from "../Run.ts"
 import { Runner } from "../Runner.ts"
 import { RunWorkflows, type StartedRun } from "../RunWorkflows.ts"
-import type { RunType } from "../Scope.ts"
+import type { RecordState, RunType } from "../Scope.ts"
 import { type AutomationRow, makeClaim } from "./claim.ts"
 import { COMMANDS, makeFanOut } from "./fanOut.ts"
 import { makeResults } from "./results.ts"
@@ -21,7 +22,9 @@ import { makeResults } from "./results.ts"
 export const KIND_NAME = "automations/app"
 
 /** Rows in the air: most of them wait for Postgres, none for the outside. */
-const SLOTS = 40
+const SLOTS = 200
+/** Runs of them that execute at once, fewer than an organization has places: one that gets none only waits in line. */
+const RUNS_AT_ONCE = 40
 /** Failed plain runs that become visible as workflows, per automation and minute. */
 const VISIBLE_A_MINUTE = 10
 /** When a workflow could not be started or woken, it is tried again after this. */
@@ -47,6 +50,7 @@ export const automationsKind = Effect.gen(function* () {
   const workflows = yield* RunWorkflows
   const places = yield* Places
   const changes = yield* Changes
+  const records = yield* RecordStates
   const fanOut = yield* makeFanOut
   const { claim, nextDue, withDueRows } = yield* makeClaim
   const { aside, later, remove, settle } = yield* makeResults(newRuns)
@@ -57,6 +61,7 @@ export const automationsKind = Effect.gen(function* () {
     // A killed process may have ended runs without calling the next ones to their places.
     if (app !== undefined) yield* places.freed(app.org_id)
     const submit = yield* activation.batched(settle)
+    const executing = yield* Semaphore.make(RUNS_AT_ONCE)
     const counts = { matched: 0, mismatched: 0, failed: 0 }
     let inAir = 0
     const visible = new Map<number, { readonly minute: number; readonly n: number }>()
@@ -127,18 +132,23 @@ export const automationsKind = Effect.gen(function* () {
         return yield* activation.commit(remove(row))
       }
       if (run.durable) return yield* start(row, row.run_id!, run.name, run.type)
-      yield* plain(row, row.run_id!, null)
+      yield* executing.withPermit(plain(row, row.run_id!, null))
       // Over, taken by another or sent to wait: its row says which.
       yield* activation.commit(
         sql`UPDATE automation_inbox SET fence = 0 WHERE row_id = ${String(row.row_id)}::bigint AND fence = ${activation.fence}`
       )
     })
 
-    const fire = Effect.fnUntraced(function* (row: AutomationRow) {
+    const fire = Effect.fnUntraced(function* (row: AutomationRow, seen: ReadonlyMap<number, RecordState>) {
       const target = targetOf(row)
       if (target === null) return yield* activation.commit(remove(row))
       const event = { ...row.event, event_id: row.event_id } as Parameters<typeof firing.decide>[1]
-      const decision = yield* firing.decide(row.row_id, event, target)
+      const decision = yield* firing.decide(row.row_id, event, target, seen)
+      const begin = begun(row, target, decision)
+      return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
+    })
+
+    const begun = Effect.fnUntraced(function* (row: AutomationRow, target: Target, decision: Decision) {
       const result: Result = { row, decision, created: null }
       yield* submit(result)
       if (decision.type === "none") {
@@ -200,9 +210,9 @@ export const automationsKind = Effect.gen(function* () {
       if (plainRow === undefined) yield* workflows.wake({ run_id, automation_id: row.automation_id })
     })
 
-    const work = (row: AutomationRow) => {
+    const work = (row: AutomationRow, seen: ReadonlyMap<number, RecordState>) => {
       if (row.event.type === RUN_WAKE || row.event.type === AUTOMATION_CHANGED) return command(row)
-      return row.run_id === null ? fire(row) : resume(row)
+      return row.run_id === null ? fire(row, seen) : resume(row)
     }
 
     const details = Effect.sync(() => {
@@ -220,17 +230,23 @@ export const automationsKind = Effect.gen(function* () {
       ]
     })
 
-    const run = (row: AutomationRow): Job<AutomationRow> => ({
+    const run = (row: AutomationRow, seen: ReadonlyMap<number, RecordState>): Job<AutomationRow> => ({
       rows: [row],
       run: Effect.suspend(() => {
         inAir++
-        return Effect.asVoid(work(row))
+        return Effect.asVoid(work(row, seen))
       }).pipe(Effect.ensuring(Effect.sync(() => inAir--)))
     })
 
     const actorWork: ActorWork<AutomationRow> = {
       slots: SLOTS,
-      claim: (request: ClaimRequest) => Effect.map(claim(appId, activation.fence, request), (rows) => rows.map(run)),
+      claim: Effect.fnUntraced(function* (request: ClaimRequest) {
+        const rows = yield* claim(appId, activation.fence, request)
+        const ids = new Set(rows.flatMap(({ event, run_id }) => (run_id === null ? (event.record_id ?? []) : [])))
+        const seen = app === undefined ? [] : yield* records.byIds(app.org_id, [...ids])
+        const byId = new Map(seen.map((record) => [record.record_id, record]))
+        return rows.map((row) => run(row, byId))
+      }),
       setAside: aside,
       details
     }
