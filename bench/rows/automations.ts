@@ -1,6 +1,6 @@
 // Rows of automations: the whole service with Temporal against graphile-worker, DBOS and bare Temporal, which do the same work by
 // hand on the same Postgres (peers/jobs.js, peers/temporal.js). Events are put into the outbox as a write leaves them there.
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Fiber } from "effect"
 import { type AppOf, type Bed, makeBed, setText } from "../support/bed.ts"
 import { startPeer } from "../support/processes.ts"
 import { BenchFailed, type Measure, type Row, type Sample } from "../support/Row.ts"
@@ -215,6 +215,58 @@ const light = (script: string, work: string, kinds: string) =>
     return { ours, peer: peer(work, () => 40) }
   })
 
+/** The latency of one automation beside another's trouble, and without it. */
+const undisturbed = (trouble: (bed: Bed, app: AppOf) => Effect.Effect<Effect.Effect<void, BenchFailed>, BenchFailed>) =>
+  Effect.gen(function* () {
+    const bed = yield* makeBed("bench-trouble")
+    const troubled = yield* bed.app("Troubled")
+    const app = yield* bed.app("Beside")
+    const id = yield* bed.automation(app.appId, { trigger: created, actions: [update(app, "stamped")] })
+    const measure = latencyOf(bed, app, id, 50)
+    const going = yield* trouble(bed, troubled)
+    const inbox = Effect.map(
+      bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM automation_inbox WHERE app_id = ${troubled.appId}`,
+      ([row]) => (row!.n === 0 ? 1 : 0)
+    )
+    const ours: Measure = (seconds) =>
+      Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(going)
+        const sample = yield* measure(seconds)
+        yield* Fiber.interrupt(fiber)
+        // The other side is measured without what is left of it.
+        yield* bed.until("the trouble's end", inbox, 1, 100)
+        return sample
+      })
+    return { ours, peer: measure }
+  })
+
+/** Two hundred events a second whose every run fails. */
+const failing = (bed: Bed, app: AppOf) =>
+  Effect.as(
+    bed.automation(app.appId, {
+      trigger: created,
+      actions: [{ type: "exit", config: { exit_type: "failure" } }]
+    }),
+    Effect.forever(Effect.andThen(bed.records(app, 20, true), Effect.sleep("100 millis")))
+  )
+
+/** Two hundred runs that wait in a delay for as long as the row is measured. */
+const waiting = Effect.fnUntraced(function* (bed: Bed, app: AppOf) {
+  const id = yield* bed.automation(app.appId, {
+    trigger: created,
+    actions: [{ type: "delay", config: { delay_ms: 86_400_000 } }]
+  })
+  const waits = Effect.map(
+    bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM runs WHERE automation_id = ${id} AND wait_until IS NOT NULL`,
+    ([row]) => row!.n
+  )
+  return Effect.gen(function* () {
+    if ((yield* Effect.mapError(waits, ({ message }) => new BenchFailed({ message }))) > 0) return
+    yield* bed.records(app, 200, true)
+    yield* bed.until("200 runs wait", waits, 200, 100)
+  })
+})
+
 const beside = (peer: string) => ({ peer, measure: "rate", unit: "runs/s", more: true })
 const seconds = (peer: string) => ({ peer, measure: "seconds", unit: "s", more: false })
 
@@ -268,6 +320,26 @@ export const automationRows: ReadonlyArray<Row> = [
     more: false,
     aim: 1.5,
     prepare: latency(2_000, "temporal.js", "signal")
+  },
+  {
+    name: "automation-beside-failing",
+    work: "event to committed step beside an automation whose every run fails at 200 events/s, and without it",
+    peer: "undisturbed",
+    measure: "p50",
+    unit: "ms, p50",
+    more: false,
+    aim: 2,
+    prepare: undisturbed(failing)
+  },
+  {
+    name: "automation-beside-waiting",
+    work: "the same beside 200 runs of the organization that wait in delays",
+    peer: "undisturbed",
+    measure: "p50",
+    unit: "ms, p50",
+    more: false,
+    aim: 2,
+    prepare: undisturbed(waiting)
   },
   {
     name: "automation-loop",
