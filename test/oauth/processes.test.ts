@@ -195,11 +195,26 @@ layer(InstallationLive, { excludeTestServices: true, timeout: "60 seconds" })("O
         assert.notInclude(JSON.stringify(listed), "svc_ocs_")
         yield* operator("connection", "end", String(connection.connection_id))
         assert.strictEqual((yield* promise(() => me(a.origin, tokens.access_token))).status, 401)
-        yield* operator("client", "disable", made.client_id)
-        const audit = yield* operator("audit", "read", "--limit", "20")
-        const events = audit.map((entry: any) => entry.event)
+        const [, link] = yield* Effect.all(
+          [operator("client", "disable", made.client_id), operator("person", "link", EMAIL)],
+          { concurrency: 2 }
+        )
+        const [ofClient, ofUser] = yield* Effect.all(
+          [
+            operator("audit", "read", "--limit", "20", "--client", made.client_id, "--since", "2020-01-01"),
+            operator("audit", "read", "--user", String(userId), "--event", "person.password_link_made")
+          ],
+          { concurrency: 2 }
+        )
+        const events = ofClient.map((entry: any) => entry.event)
         for (const event of ["client.secret_rotated", "connection.ended", "client.disabled"])
           assert.include(events, event)
+        assert.isTrue(ofClient.every((entry: any) => entry.client_id === made.client_id))
+        assert.deepStrictEqual(
+          ofUser.map((entry: any) => [entry.user_id, entry.details]),
+          [[userId, { by: "operator" }]]
+        )
+        assert.notInclude(JSON.stringify(ofUser), new URL(link.url).pathname.split("/").at(-1)!)
       }),
     120_000
   )
