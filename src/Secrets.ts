@@ -1,13 +1,5 @@
 // Random credentials, their hashes, encryption at rest and signatures, all under one key (decisions O9, P4).
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual
-} from "node:crypto"
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { AppConfig } from "./Config.ts"
 
@@ -18,7 +10,7 @@ export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("Se
 export const randomToken = (prefix: string): string => prefix + randomBytes(32).toString("base64url")
 
 /** The SHA-256 of a high-entropy credential: what the database holds instead of it. */
-export const hashToken = (token: string): Uint8Array => createHash("sha256").update(token).digest()
+export const hashToken = (token: string): Uint8Array => hash("sha256", token, "buffer")
 
 /** Constant-time comparison of two strings of any length. */
 export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(hashToken(a), hashToken(b))

@@ -7,7 +7,8 @@ import { failures } from "../http/wire.ts"
 import * as Views from "./views.ts"
 
 const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: failures }).annotate(Requires, {
-  bearerOnly: true
+  bearerOnly: true,
+  profile: true
 })
 
 const org = HttpApiEndpoint.get("organization", "/v1/org", { success: Views.Organization, error: failures }).annotate(

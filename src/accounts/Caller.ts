@@ -1,6 +1,7 @@
 // Who acts: a user through one credential, or an automation with its owner's rights (developer-api.md 1.7, 2.3, 2.4).
 import { Context } from "effect"
 import type { Cause } from "../outbox/Event.ts"
+import type { Profile } from "./Profile.ts"
 import type { Scope } from "./Scope.ts"
 
 export type OrgRole = "owner" | "admin" | "member" | "guest"
@@ -33,6 +34,8 @@ export interface CallerShape {
   /** `all`: no scope checks (API key, session, automation). */
   readonly scopes: "all" | ReadonlySet<Scope>
   readonly selection: ContentSelection
+  /** Set where the endpoint asks for it. */
+  readonly profile?: Profile
   /** Set where a step of a run calls the API: what it changes belongs to the run's chain (developer-api.md 7.5 rule 4). */
   readonly origin?: { readonly depth: number; readonly cause: Cause }
 }

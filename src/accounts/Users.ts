@@ -5,6 +5,7 @@ import { formatDateTime } from "../dates.ts"
 import { Conflict, NotFound, Restricted, ValidationError } from "../errors.ts"
 import { AuditLog } from "../oauth/AuditLog.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
+import { type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { allScopes } from "./Scope.ts"
 import { UserChanges } from "./UserChanges.ts"
 import type * as Views from "./views.ts"
@@ -23,6 +24,33 @@ export interface UserPatch {
   readonly name?: string
   readonly phone?: string | null
   readonly job_description?: string | null
+}
+
+const meOf = (caller: CallerShape, profile: Profile): typeof Views.Me.Type => {
+  const { selection, credential, scopes } = caller
+  return {
+    user_id: caller.userId,
+    name: profile.name,
+    email: profile.email,
+    phone: profile.phone,
+    image: profile.image,
+    job_description: profile.job_description,
+    type: "user",
+    org_id: caller.orgId,
+    role: caller.role,
+    status: profile.status,
+    timezone: profile.timezone,
+    organization: { org_id: caller.orgId, name: profile.org_name, slug: profile.org_slug },
+    credential: {
+      type: credential.type,
+      client_id: credential.clientId,
+      expires_on: credential.expiresOn === null ? null : formatDateTime(credential.expiresOn),
+      content_selection: selection === "all" ? "all" : "selected",
+      workspace_ids: selection === "all" ? [] : selection.workspaceIds,
+      app_ids: selection === "all" ? [] : selection.appIds
+    },
+    scopes: scopes === "all" ? allScopes : allScopes.filter((s) => scopes.has(s))
+  }
 }
 
 export class Users extends Context.Service<
@@ -48,41 +76,19 @@ export class Users extends Context.Service<
       const audit = yield* AuditLog
       const columns = sql.literal("u.user_id, u.name, u.org_id, u.status, p.email, u.phone, u.role, u.job_description")
 
-      const me = Effect.fn("Users.me")(
-        function* (caller: CallerShape) {
-          const [row] = yield* sql<
-            OrgUser & { image: string | null; timezone: string; org_name: string; slug: string }
-          >`
-            SELECT ${columns}, u.image, u.timezone, o.name AS org_name, o.slug
-            FROM users u JOIN people p USING (person_id) JOIN organizations o USING (org_id) WHERE u.user_id = ${caller.userId}`
-          if (row === undefined) return yield* new NotFound({ message: "The user is gone." })
-          const { selection, credential, scopes } = caller
-          return {
-            user_id: row.user_id,
-            name: row.name,
-            email: row.email,
-            phone: row.phone,
-            image: row.image,
-            job_description: row.job_description,
-            type: "user" as const,
-            org_id: row.org_id,
-            role: row.role,
-            status: row.status,
-            timezone: row.timezone,
-            organization: { org_id: row.org_id, name: row.org_name, slug: row.slug },
-            credential: {
-              type: credential.type,
-              client_id: credential.clientId,
-              expires_on: credential.expiresOn === null ? null : formatDateTime(credential.expiresOn),
-              content_selection: selection === "all" ? ("all" as const) : ("selected" as const),
-              workspace_ids: selection === "all" ? [] : selection.workspaceIds,
-              app_ids: selection === "all" ? [] : selection.appIds
-            },
-            scopes: scopes === "all" ? allScopes : allScopes.filter((s) => scopes.has(s))
-          }
+      const profileOf = Effect.fnUntraced(
+        function* ({ userId }: CallerShape) {
+          const [row] = yield* sql<Profile>`
+            SELECT ${sql.literal(profileColumns)} FROM users u ${sql.literal(profileJoins)} WHERE u.user_id = ${userId}`
+          return row ?? (yield* new NotFound({ message: "The user is gone." }))
         },
         Effect.catchTag("SqlError", Effect.die)
       )
+
+      const me = (caller: CallerShape) =>
+        caller.profile === undefined
+          ? Effect.map(profileOf(caller), (profile) => meOf(caller, profile))
+          : Effect.succeed(meOf(caller, caller.profile))
 
       const organization = Effect.fn("Users.organization")(
         function* (caller: CallerShape) {

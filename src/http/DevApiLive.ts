@@ -55,13 +55,16 @@ export const makeDoor = Effect.gen(function* () {
   const idempotency = yield* Idempotency
   const metadata = challenge.resourceMetadataUrl(baseUrl)
 
-  const authenticate = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, bearerOnly: boolean) {
+  const authenticate = Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    { bearerOnly, profile }: Requirement
+  ) {
     const internal = yield* InternalCaller
     if (internal !== undefined) return internal
     const given = presented(request.headers)
     if (given._tag === "None") return "none" as const
-    if (given._tag === "Unusable" || (bearerOnly && given.scheme !== "bearer")) return "invalid" as const
-    return (yield* credentials.resolve(given.token)) ?? ("invalid" as const)
+    if (given._tag === "Unusable" || (bearerOnly === true && given.scheme !== "bearer")) return "invalid" as const
+    return (yield* credentials.resolve(given.token, profile)) ?? ("invalid" as const)
   })
 
   const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string) => {
@@ -96,7 +99,7 @@ export const makeDoor = Effect.gen(function* () {
   ) {
     const request = yield* HttpServerRequest.HttpServerRequest
     const endpoint = pathOf(request.originalUrl)
-    const caller = yield* authenticate(request, requirement.bearerOnly === true)
+    const caller = yield* authenticate(request, requirement)
     if (caller === "none") {
       return errorResponse(
         401,
@@ -179,7 +182,9 @@ const granted = Effect.fnUntraced(function* (access: Access["Service"], caller: 
   return yield* access.check(caller, guard.kind, Number(text), guard.level, guard.hide)
 })
 
+/** A GET has no body that could matter (RFC 9110 9.3.1), so none is waited for. */
 const hasJsonPayload = (endpoint: HttpApiEndpoint.Top) => {
+  if (endpoint.method === "GET") return false
   const payload = endpoint.payload as ReadonlyMap<string, unknown>
   return payload.size === 0 || payload.has("application/json")
 }

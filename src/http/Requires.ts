@@ -23,6 +23,8 @@ export interface Requirement {
   readonly guard?: Guard
   /** Only a bearer credential is accepted (GET /v1/user). */
   readonly bearerOnly?: boolean
+  /** The caller is wanted with what `GET /v1/user` shows of it. */
+  readonly profile?: boolean
 }
 
 export const Requires = Context.Reference<Requirement>("millrace/http/Requires", { defaultValue: () => ({}) })

@@ -1,7 +1,7 @@
 // What every answer passes on its way out: request id, CORS by path (developer-api.md 1.1, decisions O11), the source address
 // behind trusted proxies (decisions P5), one log line, metrics, and a body for what nobody else answered.
 import { randomUUID } from "node:crypto"
-import { Cause, Clock, Effect, Layer, Metric, Option } from "effect"
+import { Cause, Clock, Context, Effect, Layer, LogLevel, Metric, Option, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../Config.ts"
 import { Stopping } from "./Stopping.ts"
@@ -95,6 +95,26 @@ const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse,
     return Effect.as(Effect.logError("request failed", cause), broken(path))
   })
 
+/** One counter per method and status, made once. */
+const counters = new Map<string, ReturnType<typeof counterOf>>()
+const counterOf = (method: string, status: number) =>
+  Metric.withAttributes(requests, { method, status: String(status) })
+const counted = (method: string, status: number) => {
+  const key = `${method} ${status}`
+  const known = counters.get(key)
+  if (known !== undefined) return known
+  const made = counterOf(method, status)
+  counters.set(key, made)
+  return made
+}
+
+/** Every answer under a path that is open to other origins depends on the request's, for caches. */
+const varies = (response: HttpServerResponse.HttpServerResponse) => {
+  const own = response.headers["vary"]
+  return own === undefined ? "Origin" : /(?:^|[\s,])origin(?:$|[\s,])/i.test(own) ? own : `${own}, Origin`
+}
+
+/** Written without generators: every request passes here. */
 export const EdgeLayer = HttpRouter.middleware(
   Effect.gen(function* () {
     const { trustedProxies } = yield* AppConfig
@@ -102,26 +122,35 @@ export const EdgeLayer = HttpRouter.middleware(
     const forwarded =
       trustedProxies.length === 0 ? <A>(app: A) => app : HttpMiddleware.xForwardedHeaders({ trustedProxies })
     return (app) =>
-      Effect.gen(function* () {
-        const request = yield* HttpServerRequest.HttpServerRequest
+      Effect.withFiber((fiber) => {
+        const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
         const path = pathOf(request.originalUrl)
         const id = randomUUID()
-        const start = yield* Clock.currentTimeMillis
+        const clock = fiber.getRef(Clock.Clock)
+        const start = clock.currentTimeMillisUnsafe()
+        const open = corsPaths.test(path)
+        const foreign = open && (request.method === "OPTIONS" || request.headers["origin"] !== undefined)
         const inner = settled(app, path)
-        const opened = corsPaths.test(path) ? cors(inner) : inner
-        const response = yield* Effect.annotateLogs(forwarded(opened), { request: id })
-        const took = (yield* Clock.currentTimeMillis) - start
-        yield* Metric.update(
-          Metric.withAttributes(requests, { method: request.method, status: String(response.status) }),
-          1
+        const answered = Effect.flatMap(
+          Effect.annotateLogs(forwarded(foreign ? cors(inner) : inner), { request: id }),
+          (response) => {
+            counted(request.method, response.status).updateUnsafe(1, fiber.context)
+            seconds.updateUnsafe((clock.currentTimeMillisUnsafe() - start) / 1000, fiber.context)
+            const headers: Record<string, string> = { "x-request-id": id }
+            if (open && !foreign) headers["vary"] = varies(response)
+            return Effect.map(stopping.begun, (last) => {
+              // A connection kept alive would hold the socket open until its patience ends.
+              if (last) headers["connection"] = "close"
+              return HttpServerResponse.setHeaders(response, headers)
+            })
+          }
         )
-        yield* Metric.update(seconds, took / 1000)
-        yield* Effect.logDebug(`${request.method} ${loggable(path)} ${response.status} ${took} ms`).pipe(
-          Effect.annotateLogs({ request: id })
+        if (LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), "Debug")) return answered
+        return Effect.tap(answered, ({ status }) =>
+          Effect.logDebug(
+            `${request.method} ${loggable(path)} ${status} ${clock.currentTimeMillisUnsafe() - start} ms`
+          ).pipe(Effect.annotateLogs({ request: id }))
         )
-        // A connection kept alive would hold the socket open until its patience ends.
-        const last = yield* stopping.begun
-        return HttpServerResponse.setHeaders(response, { "x-request-id": id, ...(last ? { connection: "close" } : {}) })
       })
   }),
   { global: true }

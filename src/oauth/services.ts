@@ -3,6 +3,7 @@
 import { Clock, Effect, Layer } from "effect"
 import { OAuthTokens } from "../accounts/Credentials.ts"
 import { LastUsed } from "../accounts/LastUsed.ts"
+import type { Profile } from "../accounts/Profile.ts"
 import { UserChanges } from "../accounts/UserChanges.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
 import { AppPolicies } from "../connections/AppPolicies.ts"
@@ -23,8 +24,8 @@ export const OAuthTokensLive = Layer.effect(
   Effect.gen(function* () {
     const accessTokens = yield* AccessTokens
     const lastUsed = yield* LastUsed
-    const resolve = Effect.fnUntraced(function* (token: string) {
-      const found = yield* accessTokens.find(token)
+    const resolve = Effect.fnUntraced(function* (token: string, profile = false) {
+      const found = yield* accessTokens.find(token, profile)
       if (found === undefined) return null
       lastUsed.touch("connections", found.connection_id, yield* Clock.currentTimeMillis)
       return {
@@ -40,7 +41,8 @@ export const OAuthTokensLive = Layer.effect(
           expiresOn: found.expires_on
         },
         scopes: new Set(found.scopes),
-        selection: "all" as const
+        selection: "all" as const,
+        ...(profile ? { profile: found as Profile } : {})
       }
     })
     return OAuthTokens.of({ resolve })
