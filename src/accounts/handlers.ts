@@ -1,13 +1,14 @@
 // Translates developer-api.md 2.1 and 2.2 between HTTP and the accounts services.
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+
 import { Api } from "../http/Api.ts"
+import { group } from "../http/lean.ts"
 import { Granted } from "./Access.ts"
 import { Caller } from "./Caller.ts"
 import { Users } from "./Users.ts"
 import { Workspaces } from "./Workspaces.ts"
 
-export const AccountsHandlers = HttpApiBuilder.group(
+export const AccountsHandlers = group(
   Api,
   "accounts",
   Effect.fnUntraced(function* (handlers) {
@@ -24,7 +25,7 @@ export const AccountsHandlers = HttpApiBuilder.group(
   })
 )
 
-export const WorkspacesHandlers = HttpApiBuilder.group(
+export const WorkspacesHandlers = group(
   Api,
   "workspaces",
   Effect.fnUntraced(function* (handlers) {

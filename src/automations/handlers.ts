@@ -2,11 +2,12 @@
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+
 import { Access, Granted } from "../accounts/Access.ts"
 import { Caller } from "../accounts/Caller.ts"
 import { InputInvalid, ValidationError } from "../errors.ts"
 import { Api } from "../http/Api.ts"
+import { group } from "../http/lean.ts"
 import { Automations } from "./Automations.ts"
 import { fieldTypeTokens } from "./filter/operators.ts"
 import { DuplicateBody, decodeCreate, decodeShape, decodeTrigger, decodeUpdate } from "./input/decode.ts"
@@ -29,7 +30,7 @@ const expectedVersion = Effect.gen(function* () {
   return Number(version)
 })
 
-export const AutomationsHandlers = HttpApiBuilder.group(
+export const AutomationsHandlers = group(
   Api,
   "automations",
   Effect.fnUntraced(function* (handlers) {
@@ -88,7 +89,7 @@ export const AutomationsHandlers = HttpApiBuilder.group(
 const respond = (stored: Catalogue.Stored) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => Catalogue.answer(stored, headers["if-none-match"]))
 
-export const AutomationMetaHandlers = HttpApiBuilder.group(
+export const AutomationMetaHandlers = group(
   Api,
   "automationMeta",
   Effect.fnUntraced(function* (handlers) {

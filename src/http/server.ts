@@ -12,6 +12,7 @@ import { EdgeLayer } from "./edge.ts"
 import { FallbackLayer } from "./fallback.ts"
 import { HealthLayer } from "./health.ts"
 import { InProcess } from "./InProcess.ts"
+import { leanServer } from "./lean.ts"
 import { pages } from "./rooms.ts"
 import { ApiRoutes, DoorLayer } from "./routes.ts"
 
@@ -38,11 +39,13 @@ const WorkerAlone = HealthLayer.pipe(Layer.provide(EdgeLayer))
 
 const Socket = Layer.unwrap(
   Effect.map(AppConfig, ({ host, port }) =>
-    NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }), {
-      host,
-      port,
-      gracefulShutdownTimeout: "8 seconds"
-    })
+    leanServer(
+      NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }), {
+        host,
+        port,
+        gracefulShutdownTimeout: "8 seconds"
+      })
+    )
   )
 )
 

@@ -1,10 +1,11 @@
 // Translates developer-api.md 3.1, 4.2 and 4.5 between HTTP and the records services.
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+
 import { Granted } from "../accounts/Access.ts"
 import { Caller, type CallerShape } from "../accounts/Caller.ts"
 import { formatDateTime } from "../dates.ts"
 import { Api } from "../http/Api.ts"
+import { group } from "../http/lean.ts"
 import { Apps } from "./Apps.ts"
 import { renderApp } from "./app.ts"
 import { Records } from "./Records.ts"
@@ -12,7 +13,7 @@ import { Revisions } from "./Revisions.ts"
 import type { RecordRow } from "./record.ts"
 import { switchesOf } from "./shapes.ts"
 
-export const AppsHandlers = HttpApiBuilder.group(
+export const AppsHandlers = group(
   Api,
   "apps",
   Effect.fnUntraced(function* (handlers) {
@@ -63,7 +64,7 @@ export const stubOf = (record: RecordRow) => ({
   created_on: formatDateTime(record.created_on)
 })
 
-export const RecordsHandlers = HttpApiBuilder.group(
+export const RecordsHandlers = group(
   Api,
   "records",
   Effect.fnUntraced(function* (handlers) {

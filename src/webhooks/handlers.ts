@@ -1,11 +1,12 @@
 // Translates service.md 4.4 and decisions W6 to W8 between HTTP and the webhook services.
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+
 import { Access, Granted } from "../accounts/Access.ts"
 import { Caller } from "../accounts/Caller.ts"
 import { parseDateTime } from "../dates.ts"
 import { NotFound, ValidationError } from "../errors.ts"
 import { Api } from "../http/Api.ts"
+import { group } from "../http/lean.ts"
 import { Deliveries, replayedByDefault } from "./Deliveries.ts"
 import { Hooks } from "./Hooks.ts"
 
@@ -24,7 +25,7 @@ const limitOf = (limit: number = DEFAULT_PAGE) =>
     ? Effect.succeed(limit)
     : Effect.fail(new ValidationError({ message: `limit: expected 1 to ${MAX_PAGE}.` }))
 
-export const WebhooksHandlers = HttpApiBuilder.group(
+export const WebhooksHandlers = group(
   Api,
   "webhooks",
   Effect.fnUntraced(function* (handlers) {

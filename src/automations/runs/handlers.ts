@@ -1,11 +1,12 @@
 // Translates developer-api.md 7.3 (runs), 7.8, 7.10 (generate) and 7.11 between HTTP and the services of runs.
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+
 import { Granted } from "../../accounts/Access.ts"
 import { Caller } from "../../accounts/Caller.ts"
 import { parseDateTime } from "../../dates.ts"
 import { InvalidRequestUrl, ValidationError } from "../../errors.ts"
 import { Api } from "../../http/Api.ts"
+import { group } from "../../http/lean.ts"
 import type { ListBody } from "./Api.ts"
 import { type CallBody, Fires } from "./Fires.ts"
 import { Runs, type RunsWithin } from "./Runs.ts"
@@ -26,7 +27,7 @@ const runIdOf = (text: string) =>
     ? Effect.succeed(text)
     : Effect.fail(new InvalidRequestUrl({ message: `run_id: expected an integer, got ${JSON.stringify(text)}.` }))
 
-export const RunsHandlers = HttpApiBuilder.group(
+export const RunsHandlers = group(
   Api,
   "automationRuns",
   Effect.fnUntraced(function* (handlers) {

@@ -1,10 +1,11 @@
 // Translates batch writes (developer-api.md 4.2) between HTTP and the record writer; a problem names its `inputs[i]`.
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+
 import { Granted } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { ValidationError } from "../../errors.ts"
 import { Api } from "../../http/Api.ts"
+import { group } from "../../http/lean.ts"
 import { mayRead, stubOf } from "../handlers.ts"
 import { Records } from "../Records.ts"
 import { RecordWriter } from "../RecordWriter.ts"
@@ -19,7 +20,7 @@ const limited = (name: string, inputs: ReadonlyArray<unknown>) =>
     ? new ValidationError({ message: `${name}: at most ${MAX_INPUTS} in one call.` })
     : Effect.void
 
-export const BatchHandlers = HttpApiBuilder.group(
+export const BatchHandlers = group(
   Api,
   "batch",
   Effect.fnUntraced(function* (handlers) {

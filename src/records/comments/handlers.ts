@@ -1,8 +1,9 @@
 // Translates developer-api.md 5 between HTTP and the comments service.
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+
 import { type AccessGrant, Granted } from "../../accounts/Access.ts"
 import { Api } from "../../http/Api.ts"
+import { group } from "../../http/lean.ts"
 import { ownWrite } from "../record.ts"
 import { switchesOf } from "../shapes.ts"
 import { Comments } from "./Comments.ts"
@@ -13,7 +14,7 @@ const pageOf = (query: { readonly limit?: number; readonly cursor?: string }): P
   cursor: query.cursor
 })
 
-export const CommentsHandlers = HttpApiBuilder.group(
+export const CommentsHandlers = group(
   Api,
   "comments",
   Effect.fnUntraced(function* (handlers) {

@@ -2,16 +2,17 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ByteSize, Effect, FileSystem, Layer, type Path, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse, Multipart } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+
 import { Caller } from "../../accounts/Caller.ts"
 import { AppConfig } from "../../Config.ts"
 import { ValidationError } from "../../errors.ts"
 import { Api } from "../../http/Api.ts"
+import { group } from "../../http/lean.ts"
 import { devApiError } from "../../http/wire.ts"
 import { Contents } from "./Contents.ts"
 import { Files } from "./Files.ts"
 
-export const FilesHandlers = HttpApiBuilder.group(
+export const FilesHandlers = group(
   Api,
   "files",
   Effect.fnUntraced(function* (handlers) {

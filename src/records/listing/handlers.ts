@@ -1,12 +1,13 @@
 // Translates the listings of developer-api.md 4.2 between HTTP and the services.
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+
 import { Granted } from "../../accounts/Access.ts"
 import { Api } from "../../http/Api.ts"
+import { group } from "../../http/lean.ts"
 import { Listings } from "./Listings.ts"
 import { Relations } from "./Relations.ts"
 
-export const ListingsHandlers = HttpApiBuilder.group(
+export const ListingsHandlers = group(
   Api,
   "listings",
   Effect.fnUntraced(function* (handlers) {

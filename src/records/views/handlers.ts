@@ -1,12 +1,13 @@
 // Translates developer-api.md 3.5 between HTTP and the views service.
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+
 import { type AccessGrant, Granted } from "../../accounts/Access.ts"
 import { Api } from "../../http/Api.ts"
+import { group } from "../../http/lean.ts"
 import { renderListed, renderView, type ViewRow } from "./View.ts"
 import { Views } from "./Views.ts"
 
-export const ViewsHandlers = HttpApiBuilder.group(
+export const ViewsHandlers = group(
   Api,
   "views",
   Effect.fnUntraced(function* (handlers) {
