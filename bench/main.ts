@@ -9,11 +9,13 @@ import { Console, Effect, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { automationRows } from "./rows/automations.ts"
 import { httpRows } from "./rows/http.ts"
+import { metaRows } from "./rows/meta.ts"
+import { oauthRows } from "./rows/oauth.ts"
 import { root } from "./support/machine.ts"
 import type { Row } from "./support/Row.ts"
 import { markdown, type Round, summarize } from "./support/statistics.ts"
 
-const rows: ReadonlyArray<Row> = [...httpRows, ...automationRows]
+const rows: ReadonlyArray<Row> = [...httpRows, ...metaRows, ...oauthRows, ...automationRows]
 
 const flags = {
   name: Argument.Literals(

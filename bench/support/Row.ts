@@ -25,5 +25,7 @@ export interface Row {
   readonly more: boolean
   /** Bound of ours / peer: at least this when more is better, at most otherwise. */
   readonly aim: number
+  /** The aim is a bound of our own figure, in its unit, and not of the ratio. */
+  readonly absolute?: boolean
   readonly prepare: Effect.Effect<Sides, BenchFailed | MachineFailed, Scope.Scope>
 }

@@ -1,6 +1,6 @@
 // Processes beside the service in a measurement: peers, which stay, and the load generator, which ends with an answer.
 import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect, Schedule } from "effect"
 import { freePort } from "../../bin/parts/os.js"
@@ -48,24 +48,61 @@ export interface Request {
 
 let files = 0
 
-/** The generator against a server, its requests prepared once. Any answer but 2xx fails the measurement. */
+/** A generator that works on a file against a server. Any answer but 2xx fails the measurement. */
+const measured = (
+  generator: string,
+  file: string,
+  url: string
+): Effect.Effect<Sample & { readonly failed: number }, BenchFailed> =>
+  Effect.tryPromise({
+    try: () =>
+      new Promise<Sample & { readonly failed: number }>((resolve, reject) => {
+        execFile(process.execPath, [script(generator), file], { maxBuffer: 1e8 }, (error, stdout, stderr) =>
+          error === null ? resolve(JSON.parse(stdout)) : reject(new Error(stderr))
+        )
+      }),
+    catch: (error) => new BenchFailed({ message: (error as Error).message })
+  }).pipe(
+    Effect.filterOrFail(
+      ({ failed }) => failed === 0,
+      ({ failed }) => new BenchFailed({ message: `${failed} requests to ${url} failed` })
+    )
+  )
+
+/** Requests that are prepared once. */
 export const loader = (machine: Machine, url: string, connections: number, requests: ReadonlyArray<Request>) => {
   const file = join(machine.dir, `requests-${files++}.json`)
   return (seconds: number) =>
-    Effect.tryPromise({
-      try: () =>
-        new Promise<Sample & { readonly failed: number }>((resolve, reject) => {
-          writeFileSync(file, JSON.stringify({ url, connections, seconds, requests }))
-          const options = { maxBuffer: 1e8 }
-          execFile(process.execPath, [script("generator.js"), file], options, (error, stdout, stderr) =>
-            error === null ? resolve(JSON.parse(stdout)) : reject(new Error(stderr))
-          )
-        }),
-      catch: (error) => new BenchFailed({ message: (error as Error).message })
-    }).pipe(
-      Effect.filterOrFail(
-        ({ failed }) => failed === 0,
-        ({ failed }) => new BenchFailed({ message: `${failed} requests to ${url} failed` })
-      )
-    )
+    Effect.suspend(() => {
+      writeFileSync(file, JSON.stringify({ url, connections, seconds, requests }))
+      return measured("generator.js", file, url)
+    })
+}
+
+/** Requests of one client, one after another. */
+export const sequential = (
+  machine: Machine,
+  url: string,
+  requests: ReadonlyArray<Pick<Request, "headers" | "path"> & { readonly name: string }>
+) => {
+  const file = join(machine.dir, `sequence-${files++}.json`)
+  return (seconds: number) =>
+    Effect.suspend(() => {
+      writeFileSync(file, JSON.stringify({ url, seconds, requests }))
+      return measured("sequential.js", file, url)
+    })
+}
+
+/** Refreshes, each with the token of the answer before; the tokens go from one measurement to the next. */
+export const refresher = (
+  machine: Machine,
+  work: { url: string; path: string; clientId: string; tokens: ReadonlyArray<string> }
+) => {
+  const file = join(machine.dir, `tokens-${files++}.json`)
+  writeFileSync(file, JSON.stringify(work))
+  return (seconds: number) =>
+    Effect.suspend(() => {
+      writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), seconds }))
+      return measured("refresher.js", file, work.url)
+    })
 }

@@ -41,6 +41,7 @@ export interface Summary {
 export const summarize = (row: Row, rounds: ReadonlyArray<Round>): Summary => {
   const of = (side: "ours" | "peer") => rounds.map((round) => round[side][row.measure] ?? Number.NaN)
   const ratio = figure(rounds.map((_, i) => of("ours")[i]! / of("peer")[i]!))
+  const judged = row.absolute === true ? median(of("ours")) : ratio.median
   return {
     row: row.name,
     peer: row.peer,
@@ -48,8 +49,8 @@ export const summarize = (row: Row, rounds: ReadonlyArray<Round>): Summary => {
     ours: figure(of("ours")),
     theirs: figure(of("peer")),
     ratio,
-    aim: `${row.more ? "≥" : "≤"} ${row.aim}`,
-    met: row.more ? ratio.median >= row.aim : ratio.median <= row.aim,
+    aim: `${row.more ? "≥" : "≤"} ${row.aim}${row.absolute === true ? ` ${row.unit}` : ""}`,
+    met: row.more ? judged >= row.aim : judged <= row.aim,
     rounds
   }
 }

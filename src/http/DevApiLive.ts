@@ -148,10 +148,14 @@ export const makeDoor = Effect.gen(function* () {
       }
       const grant = yield* granted(access, caller, requirement)
       const body = expectsJson ? yield* readJsonBody(request) : ""
-      const provided = handle.pipe(Effect.provideService(Caller, caller), Effect.provideService(Granted, grant))
+      const provided = Effect.updateContext(
+        handle,
+        (context: Context.Context<Exclude<R, Caller | Granted>>) =>
+          Context.add(Context.add(context, Caller, caller), Granted, grant) as Context.Context<R | Caller | Granted>
+      )
       // Steps of runs key every change that they make (decisions A1), not only POSTs.
-      const keyed = request.method === "POST" || (request.method !== "GET" && (yield* InternalCaller) !== undefined)
-      const key = keyed && expectsJson ? request.headers["idempotency-key"] : undefined
+      const keyed = expectsJson && (request.method === "POST" || (yield* InternalCaller) !== undefined)
+      const key = keyed ? request.headers["idempotency-key"] : undefined
       if (key === undefined) return yield* provided
       // A script that begins again may say it otherwise (the time, a random number): it gets the first answer all the same.
       const asked = caller.origin === undefined ? body : ""

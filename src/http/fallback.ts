@@ -1,5 +1,6 @@
 // `/v1` paths that no endpoint serves pass the same door as the others, then answer 404, or 400 where only the method is wrong
-// (developer-api.md 1.5).
+// (developer-api.md 1.5). HEAD is not among the methods here: the router gives one that nobody serves to GET, whose answer goes
+// out without its body (RFC 9110 9.3.2).
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { InvalidRequest, NotFound } from "../errors.ts"
@@ -13,6 +14,8 @@ const patterns = Object.values(Api.groups).flatMap((group) =>
   )
 )
 
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY"] as const
+
 export const FallbackLayer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const door = yield* makeDoor
@@ -23,6 +26,6 @@ export const FallbackLayer = HttpRouter.use((router) =>
         return yield* new InvalidRequest({ message: `${request.method} is not supported here.` })
       return yield* new NotFound({ message: `Nothing is served at ${path}.` })
     })
-    yield* router.add("*", "/v1/*", door({}, false, answer))
+    for (const method of methods) yield* router.add(method, "/v1/*", door({}, false, answer))
   })
 )

@@ -64,6 +64,36 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.4: meta end
     })
   )
 
+  it.effect("a schema says each of its parts once, and compiles by itself", () =>
+    Effect.gen(function* () {
+      const { json, text } = yield* get("/v1/automation/meta/action")
+      for (const { config_schema, type } of json.actions) {
+        const seen = new Set<string>()
+        const visit = (value: unknown): void => {
+          if (typeof value !== "object" || value === null) return
+          const said = JSON.stringify(value)
+          if (said.length > 600 && !Array.isArray(value)) {
+            assert.isFalse(seen.has(said), `${type} repeats ${said.slice(0, 80)}`)
+            seen.add(said)
+          }
+          for (const inner of Object.values(value)) visit(inner)
+        }
+        visit(config_schema.$defs)
+      }
+      const { config_schema } = json.actions.find((action: any) => action.type === "current_record_update")
+      const valid = compile(config_schema)
+      const assigned = (reference: object) => ({
+        field_assignments: [
+          { field_type: "single_text", variable_def: { kind: "variable", source: "field", ...reference } }
+        ]
+      })
+      assert.isTrue(valid(assigned({ field_id: 1, field_type: "single_text" })), JSON.stringify(valid.errors))
+      assert.isFalse(valid(assigned({ field_id: 1, field_type: "nonsense" })))
+      assert.isFalse(valid(assigned({ field_id: 0, field_type: "single_text" })))
+      assert.isBelow(text.length, 400_000)
+    })
+  )
+
   it.effect("an ETag spares the body", () =>
     Effect.gen(function* () {
       const etag = (yield* get("/v1/automation/meta/action")).headers.get("etag")!

@@ -57,6 +57,30 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
     })
   )
 
+  it.effect("1.1, RFC 9110 9.3.2: HEAD is answered like GET, without the body", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { owner } = yield* seedOrganization()
+      const token = owner.key
+      for (const [path, credential, status] of [
+        ["/v1/user", { token }, 200],
+        ["/v1/workspace/org", { token }, 200],
+        ["/v1/user", {}, 401],
+        ["/v1/workspace/999999", { token }, 404],
+        ["/v1/nothing", { token }, 404],
+        // Served to POST alone.
+        ["/v1/app", { token }, 400]
+      ] as const) {
+        const head = yield* app.call("HEAD", path, credential)
+        assert.deepStrictEqual([head.status, head.text], [status, ""], path)
+        const get = yield* app.call("GET", path, credential)
+        assert.strictEqual(get.status, status, path)
+        assert.strictEqual(head.headers.get("content-type"), get.headers.get("content-type"), path)
+        assert.strictEqual(head.headers.has("x-ratelimit-limit"), status !== 401, path)
+      }
+    })
+  )
+
   it.effect(
     "1.5, 2.4: a missing scope is 403 with the step-up challenge, and is refused before the input is read",
     () =>

@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { ActionInput } from "../actions/registry.ts"
 import { FilterRow } from "../filter/Filter.ts"
 import { CreateBody } from "../input/decode.ts"
+import { FieldReference, FieldTypeToken, Property } from "../values/Value.ts"
 
 export type JsonSchema = { readonly [key: string]: unknown }
 type Definitions = Record<string, JsonSchema>
@@ -13,6 +14,25 @@ const prefix = "#/$defs/"
 interface Document {
   readonly schema: JsonSchema
   readonly definitions: Definitions
+}
+
+/** What configs repeat most, inner parts first. It is written once per schema and referred to by its name. */
+const parts: ReadonlyArray<readonly [string, Schema.Constraint]> = [
+  ["FieldType", FieldTypeToken],
+  ["Property", Property],
+  ["FieldReference", FieldReference]
+]
+const nameOfPart = new Map<string, string>()
+const partDefinitions: Definitions = {}
+
+/** The schema with a reference in place of every part that has a name. */
+const shared = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(shared)
+  if (typeof value !== "object" || value === null) return value
+  const node = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shared(inner)]))
+  if (node["enum"] === undefined && node["properties"] === undefined) return node
+  const name = nameOfPart.get(JSON.stringify(node))
+  return name === undefined ? node : { $ref: prefix + name }
 }
 
 /** The compiler names a definition once per annotation of it (`Reference_1`) and per side (`ActionEncoded`): one name each. */
@@ -32,9 +52,15 @@ const tidy = (schema: Schema.Constraint): Document => {
   const tidied: Definitions = {}
   for (const [name, definition] of Object.entries(definitions)) {
     const { default: _, ...rest } = definition
-    tidied[plain(name)] = rewrite(rest) as JsonSchema
+    tidied[plain(name)] = shared(rewrite(rest)) as JsonSchema
   }
-  return { schema: rewrite(compiled.schema) as JsonSchema, definitions: tidied }
+  return { schema: shared(rewrite(compiled.schema)) as JsonSchema, definitions: tidied }
+}
+
+for (const [name, part] of parts) {
+  const { schema } = tidy(part)
+  partDefinitions[name] = schema
+  nameOfPart.set(JSON.stringify(schema), name)
 }
 
 /** The two recursive places, by the names that `recursive` gave them. */
@@ -54,6 +80,7 @@ const referenced = (value: unknown, into: Set<string>): void => {
 export const jsonSchemaOf = (schema: Schema.Constraint): JsonSchema => {
   const document = tidy(schema)
   const all: Definitions = {
+    ...partDefinitions,
     ...nested["Action"]!.definitions,
     ...nested["FilterRow"]!.definitions,
     ...document.definitions,
