@@ -1,4 +1,4 @@
-// The meta endpoints of automations: one client, one request after another, beside the same bytes from Fastify.
+// The meta endpoints of automations: one client, one request after another, beside the same bytes from Fastify + pg.
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -40,7 +40,7 @@ export const metaRows: ReadonlyArray<Row> = [
   {
     name: "meta",
     work: "GET /v1/automation/meta/action, trigger and filter, one client; the slowest of the three counts",
-    peer: "Fastify, the same bytes",
+    peer: "Fastify + pg, the same bytes",
     measure: "p50",
     unit: "ms, p50",
     more: false,

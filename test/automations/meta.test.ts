@@ -72,7 +72,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.4: meta end
         const visit = (value: unknown): void => {
           if (typeof value !== "object" || value === null) return
           const said = JSON.stringify(value)
-          if (said.length > 600 && !Array.isArray(value)) {
+          if (said.length > 800 && !Array.isArray(value)) {
             assert.isFalse(seen.has(said), `${type} repeats ${said.slice(0, 80)}`)
             seen.add(said)
           }

@@ -69,7 +69,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
         ["/v1/workspace/999999", { token }, 404],
         ["/v1/nothing", { token }, 404],
         // Served to POST alone.
-        ["/v1/app", { token }, 400]
+        ["/v1/workspace", { token }, 400]
       ] as const) {
         const head = yield* app.call("HEAD", path, credential)
         assert.deepStrictEqual([head.status, head.text], [status, ""], path)
