@@ -5,7 +5,10 @@ import { readFileSync } from "node:fs"
 import Fastify from "fastify"
 import pg from "pg"
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: Number(process.env.DATABASE_POOL_API ?? 12) })
+const pool = new pg.Pool({
+  connectionString: process.env.DATABASE_URL,
+  max: Number(process.env.DATABASE_POOL_API ?? 12)
+})
 const CALLER = `SELECT u.user_id FROM api_credentials c JOIN users u USING (user_id)
   WHERE c.token_hash = $1 AND c.revoked_on IS NULL AND u.status = 'active'`
 const known = async (request) => {
@@ -19,8 +22,9 @@ const app = Fastify()
 app.get("/", async () => "up")
 for (const [path, text] of Object.entries(pages)) {
   const body = Buffer.from(text)
-  app.get(path, async (_, reply) =>
-    reply
+  app.get(path, async (request, reply) => {
+    if (!(await known(request))) return reply.code(401).send({ status_code: 401 })
+    return reply
       .headers({ "content-type": "application/json", etag: '"1"', "cache-control": "public, max-age=3600" })
       .send(body)
   })
