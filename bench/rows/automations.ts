@@ -9,7 +9,7 @@ import { median } from "../support/statistics.ts"
 const created = { type: "record_created", config: {} }
 const update = (app: AppOf, value: string) => ({
   type: "current_record_update",
-  config: { field_assignments: [setText(app.fields["name"]!, value)], trigger_other_flows: false }
+  config: { field_assignments: [setText(app.fields["note"]!, value)], trigger_other_flows: false }
 })
 const compute = (label: string, code: string) => ({
   type: "custom_variable",
@@ -169,7 +169,7 @@ const loop = (work: string, kinds: string) =>
       kind: "variable",
       source: "action",
       action_type: "created_record",
-      property: "app_record_id"
+      property: "record_id"
     }
     const ours = yield* called(bed, app, [
       compute("Items", list),
@@ -190,7 +190,7 @@ const loop = (work: string, kinds: string) =>
               type: "current_record_update",
               config: {
                 trigger_other_flows: false,
-                field_assignments: [{ ...setText(app.fields["name"]!, ""), field_value: ["item ", createdNumber] }]
+                field_assignments: [{ ...setText(app.fields["note"]!, ""), field_value: ["item ", createdNumber] }]
               }
             },
             compute("Note", "7")

@@ -18,7 +18,7 @@ export interface Bed {
   readonly sql: SqlClient.SqlClient
   readonly orgId: number
   readonly workspaceId: number
-  /** Makes an app with a text and a number. */
+  /** Makes an app with a text, its title, a number and another text. */
   readonly app: (name: string) => Effect.Effect<AppOf, BenchFailed>
   /** Makes and activates an automation. */
   readonly automation: (appId: number, definition: object) => Effect.Effect<number, BenchFailed>
@@ -57,7 +57,8 @@ export const makeBed = Effect.fnUntraced(function* (name: string, options: Parti
   const app: Bed["app"] = Effect.fnUntraced(function* (title: string) {
     const fields = [
       { field_type: "single_text", config: { label: "Name" } },
-      { field_type: "number", config: { label: "Count" } }
+      { field_type: "number", config: { label: "Count" } },
+      { field_type: "single_text", config: { label: "Note" } }
     ]
     const made = yield* client.get("POST", "/v1/app", { body: { workspace_id: workspaceId, name: title, fields } })
     const ids = made.fields.map((one: any) => [one.slug, one.field_id] as const)
