@@ -12,7 +12,7 @@ import { type FannedOut, makeFanOut } from "./fanOut.ts"
 import type { OutboxRow } from "./OutboxRow.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "./RelayWake.ts"
 
-const RELAY_LOCK = 727_002
+export const RELAY_LOCK = 727_002
 /** Begun and not committed this often: something in the batch ends the process. */
 const BATCH_TRIES = 2
 const AWAY_PAUSE = "1 second"

@@ -8,6 +8,8 @@ import { Outbox } from "../../outbox/Outbox.ts"
 import type { TemporalFailed } from "../../temporal/TemporalFailed.ts"
 import type { AutomationChanged } from "../commands.ts"
 import { calendarWake, makeDueDates } from "../triggers/dueDates.ts"
+import { makeOrphans } from "./orphans.ts"
+import { Places } from "./Places.ts"
 import { Runner } from "./Runner.ts"
 import { RunWorkflows } from "./RunWorkflows.ts"
 import { Schedules } from "./Schedules.ts"
@@ -28,10 +30,21 @@ export class Changes extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const outbox = yield* Outbox
       const runner = yield* Runner
+      const places = yield* Places
       const workflows = yield* RunWorkflows
       const schedules = yield* Schedules
       const ticks = yield* Ticks
       const dueDates = yield* makeDueDates
+
+      const orphans = makeOrphans(sql)
+
+      /** Of an automation that went with its app nobody can execute a run any more. */
+      const endOrphans = Effect.fnUntraced(function* (automationId: number) {
+        for (const run of yield* orphans.end(automationId)) {
+          yield* places.release(run.org_id, run.run_id)
+          if (run.durable) yield* workflows.wake(run)
+        }
+      })
 
       const cancelAll = Effect.fnUntraced(function* (automationId: number) {
         const open = yield* sql<{ run_id: string; durable: boolean }>`
@@ -59,7 +72,10 @@ export class Changes extends Context.Service<
 
       return Changes.of({
         carryOut: Effect.fnUntraced(function* ({ automation_id, change }, { org_id }) {
-          if (change === "deleted") yield* cancelAll(automation_id)
+          if (change === "deleted") {
+            yield* endOrphans(automation_id)
+            yield* cancelAll(automation_id)
+          }
           if (yield* dueDates.arm(automation_id)) {
             yield* sql.withTransaction(outbox.append([calendarWake(org_id)]))
           }

@@ -189,7 +189,11 @@ export class Executor extends Context.Service<
               break
             }
             default: {
-              if (node.kind === "outside" && !(outsideFirst && first)) return { type: "outside", node, cursor }
+              if (node.kind === "outside" && !(outsideFirst && first)) {
+                // Whoever executes it takes the run anew, and has to find it here: behind the branch or into the turn of a loop.
+                if (cursor !== execution.run.cursor) yield* transaction(commit(execution, { cursor }))
+                return { type: "outside", node, cursor }
+              }
               const ran: Cursor | Ending | null | "more" = yield* runStep(execution, node, cursor, limits)
               if (ran === "more" || (outsideFirst && !isEnding(ran))) return { type: "more" }
               next = ran

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Temporal } from "../../temporal/Temporal.ts"
 import type { TemporalFailed } from "../../temporal/TemporalFailed.ts"
+import { makeOrphans } from "./orphans.ts"
 import { Runner } from "./Runner.ts"
 import { RUN_WORKFLOW, RunWorkflows, runWorkflowId, type StartedRun } from "./RunWorkflows.ts"
 import { Schedules } from "./Schedules.ts"
@@ -45,6 +46,7 @@ export class Reconcile extends Context.Service<
       const workflows = yield* RunWorkflows
       const schedules = yield* Schedules
       const ticks = yield* Ticks
+      const orphans = makeOrphans(sql)
 
       const doSchedules = Effect.fnUntraced(function* (full: boolean) {
         const armed = yield* ticks.armed()
@@ -111,13 +113,17 @@ export class Reconcile extends Context.Service<
 
       const doLeaks = Effect.gen(function* () {
         const before = new Date((yield* Clock.currentTimeMillis) - LEAKED_MILLIS)
-        yield* sql`DELETE FROM run_places p WHERE NOT EXISTS (
+        yield* orphans.end()
+        const young = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
+        yield* sql`DELETE FROM run_places p WHERE taken_on < ${young} AND NOT EXISTS (
           SELECT 1 FROM runs r WHERE r.run_id = p.run_id AND r.completed_on IS NULL)`
         yield* sql`DELETE FROM automation_events e WHERE created_on < ${before} AND NOT EXISTS (
           SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id)`
         yield* sql`DELETE FROM run_waits WHERE created_on < ${before}`
         yield* sql`DELETE FROM automation_failing f WHERE NOT EXISTS (
           SELECT 1 FROM automations a WHERE a.automation_id = f.automation_id AND a.deleted_on IS NULL)`
+        yield* sql`DELETE FROM webhook_catches c WHERE NOT EXISTS (
+          SELECT 1 FROM automations a WHERE a.automation_id = c.automation_id AND a.deleted_on IS NULL)`
         yield* sql`DELETE FROM calendar_due d USING automations a WHERE a.automation_id = d.automation_id
           AND (a.paused OR a.broken OR a.deleted_on IS NOT NULL OR a.trigger_type IS DISTINCT FROM 'date_field_arrived')`
       })

@@ -31,6 +31,13 @@ import { type Role, Sources } from "./resolveSource.ts"
 import { momentOfInstant } from "./resolveZone.ts"
 import type { MetaReference } from "./Value.ts"
 
+/** What a reference names, whatever type it is read as. */
+const named = (reference: unknown): unknown => {
+  if (!isPlainObject(reference)) return reference
+  const { data_type: _, ...rest } = reference
+  return rest
+}
+
 const isFile = (value: unknown): value is FileOutput =>
   isPlainObject(value) && typeof value["file_id"] === "number" && typeof value["filename"] === "string"
 
@@ -192,13 +199,16 @@ export class References extends Context.Service<
       })
 
       const data = Effect.fnUntraced(function* (reference: Reference, scope: Scope, role: Role = "value") {
-        // In the body, a reference equal to an iterable that holds no records gives the current item (7.7 rule 4).
+        // In the body, a reference equal to an iterable that holds no records gives the current item (7.7 rule 4), read as
+        // its own data type.
         const frame = scope.loops.findLast(
-          ({ item, iterable }) => item.type === "value" && isDeepStrictEqual(iterable, reference)
+          ({ item, iterable }) => item.type === "value" && isDeepStrictEqual(named(iterable), named(reference))
         )
         if (frame?.item.type === "value") {
           const { value } = frame.item
-          return isFile(value) ? filesData([value]) : json(value)
+          if (isFile(value)) return filesData([value])
+          const retyped = "data_type" in reference && !isDeepStrictEqual(frame.iterable, reference)
+          return retyped ? payloadAt(value, [], reference.data_type) : json(value)
         }
         switch (reference.source) {
           case "field":

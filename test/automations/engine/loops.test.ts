@@ -97,6 +97,30 @@ layer(spineLayer(), { excludeTestServices: true })("loops", (it) => {
     })
   )
 
+  it.effect(
+    "a condition that names the iterable means the current item, whatever type it reads it as (7.7 rule 4)",
+    () =>
+      Effect.gen(function* () {
+        const items = (data_type: string) => ({ ...payload("items"), data_type })
+        const number = (operator: string, value: string) => ({
+          operator: "and",
+          rows: [{ subject: items("number"), operator, value: { type: "number", number: [value] } }]
+        })
+        const { texts } = yield* run(
+          ({ appId, ref }) => [
+            loop({
+              iterable: items("any"),
+              continue_condition: number("less_than", "10"),
+              break_condition: number("greater_than", "20"),
+              action_rows: [create(appId, ref, [items("text"), "!"])]
+            })
+          ],
+          { items: ["9", "11", 12, "100", "13"] }
+        )
+        assert.deepStrictEqual(texts, ["11!", "12!", "100!"])
+      })
+  )
+
   it.effect("a break condition that matches a skipped item stops nothing: only a body tests it (7.7 rule 4)", () =>
     Effect.gen(function* () {
       const { texts } = yield* run(
@@ -142,6 +166,46 @@ layer(spineLayer(), { excludeTestServices: true })("loops", (it) => {
         ["0.0.0", "0.0.1", "0.1.0", "0.1.1", "1.0.0", "1.0.1", "1.1.0", "1.1.1"]
       )
     })
+  )
+
+  it.effect(
+    "variables: null while never set or when their step failed, anew in every iteration, the last one stays (A16)",
+    () =>
+      Effect.gen(function* () {
+        const variable = (label: string) => ({ kind: "variable", source: "custom", custom_type: "any", label })
+        const set = (label: string, code: ReadonlyArray<unknown>, more: object = {}) => ({
+          type: "custom_variable",
+          ...more,
+          config: { assignment_code: code, custom_variable_defs: [{ custom_type: "any", label }] }
+        })
+        const never = { operator: "and", rows: [{ code: ["false"] }] }
+        const { run: done, texts } = yield* run(
+          ({ appId, ref }) => [
+            { type: "conditional", config: { condition: never, action_rows: [set("unset", ["1"])] } },
+            set("failed", ["(() => { throw new Error('no') })()"], { continue_on_error: true }),
+            create(appId, ref, ["unset:", variable("unset"), " failed:", variable("failed")]),
+            set("nulls", ["[", variable("unset"), ", ", variable("failed"), "]"]),
+            loop({
+              iterable: payload("items"),
+              action_rows: [
+                // The second item's step fails: what the first one set is gone.
+                set("each", ["(() => { if (loop_item === 'b') throw new Error('no'); return loop_item })()"], {
+                  continue_on_error: true
+                }),
+                create(appId, ref, [variable("each")])
+              ]
+            }),
+            create(appId, ref, ["after:", variable("each")])
+          ],
+          { items: ["a", "b", "c"] }
+        )
+        assert.deepStrictEqual(texts, ["unset: failed:", "a", null, "c", "after:c"])
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql<{ label: string; value: unknown }>`
+        SELECT label, value FROM run_variables WHERE run_id = ${done.run_id}::bigint`
+        const values = Object.fromEntries(rows.map(({ label, value }) => [label, value]))
+        assert.deepStrictEqual(values, { failed: null, nulls: [null, null], each: "c" })
+      })
   )
 
   it.effect(

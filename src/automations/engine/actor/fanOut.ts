@@ -61,7 +61,10 @@ export const makeFanOut = Effect.gen(function* () {
     for (const event of events) {
       if (isCommand(event)) {
         kept.push(event)
-        rows.push({ automation_id: Number(event.payload["automation_id" as never] ?? 0), event_id: event.event_id })
+        // Commands about automations and runs belong to no automation's line: it may be gone with its app.
+        const fires = event.type === AUTOMATION_FIRE
+        const automation_id = fires ? Number(event.payload["automation_id" as never] ?? 0) : 0
+        rows.push({ automation_id, event_id: event.event_id })
         continue
       }
       const concerned = (byApp.get(event.app_id ?? 0) ?? []).filter(

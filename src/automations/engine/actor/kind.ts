@@ -204,10 +204,10 @@ export const automationsKind = Effect.gen(function* () {
     })
 
     const wake = Effect.fnUntraced(function* (row: AutomationRow) {
-      const { run_id } = row.event.payload as { run_id: string }
+      const { automation_id, run_id } = row.event.payload as { automation_id: number; run_id: string }
       const [plainRow] = yield* sql`
         UPDATE automation_inbox SET due_at = ${row.event.created_on} WHERE run_id = ${run_id}::bigint RETURNING row_id`
-      if (plainRow === undefined) yield* workflows.wake({ run_id, automation_id: row.automation_id })
+      if (plainRow === undefined) yield* workflows.wake({ run_id, automation_id })
     })
 
     const work = (row: AutomationRow, seen: ReadonlyMap<number, RecordState>) => {

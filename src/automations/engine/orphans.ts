@@ -1,0 +1,21 @@
+// Runs and events of automations that are gone for good, with their app (developer-api.md 3.1 app delete, 7.2 delete): nothing of
+// them may wait for ever. The runs end as cancelled and go with their retention.
+import { Clock, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+
+export const makeOrphans = (sql: SqlClient.SqlClient) => {
+  const gone = (table: string) =>
+    sql.literal(`NOT EXISTS (SELECT 1 FROM automations a WHERE a.automation_id = ${table}.automation_id)`)
+
+  /** Answers the runs that were unfinished. @param automationId left out: of all automations that are gone */
+  const end = Effect.fnUntraced(function* (automationId?: number) {
+    const of = automationId === undefined ? sql.literal("true") : sql`automation_id = ${String(automationId)}::bigint`
+    const now = new Date(yield* Clock.currentTimeMillis)
+    yield* sql`DELETE FROM automation_inbox WHERE ${of} AND automation_id <> 0 AND ${gone("automation_inbox")}`
+    return yield* sql<{ run_id: string; automation_id: number; org_id: number; durable: boolean }>`
+      UPDATE runs SET status = 'cancelled', completed_on = ${now}, fence = fence + 1, place_wanted_on = NULL
+      WHERE ${of} AND completed_on IS NULL AND ${gone("runs")}
+      RETURNING run_id::text, automation_id, org_id, durable`
+  })
+  return { end }
+}
