@@ -191,7 +191,7 @@ export class Executor extends Context.Service<
             default: {
               if (node.kind === "outside" && !(outsideFirst && first)) {
                 // Whoever executes it takes the run anew, and has to find it here: behind the branch or into the turn of a loop.
-                if (cursor !== execution.run.cursor) yield* transaction(commit(execution, { cursor }))
+                if (cursor !== execution.run.cursor) yield* save(execution, { cursor })
                 return { type: "outside", node, cursor }
               }
               const ran: Cursor | Ending | null | "more" = yield* runStep(execution, node, cursor, limits)
