@@ -11,11 +11,12 @@ import { automationRows } from "./rows/automations.ts"
 import { httpRows } from "./rows/http.ts"
 import { metaRows } from "./rows/meta.ts"
 import { oauthRows } from "./rows/oauth.ts"
+import { webhookRows } from "./rows/webhooks.ts"
 import { root } from "./support/machine.ts"
 import type { Row } from "./support/Row.ts"
 import { markdown, type Round, summarize } from "./support/statistics.ts"
 
-const rows: ReadonlyArray<Row> = [...httpRows, ...metaRows, ...oauthRows, ...automationRows]
+const rows: ReadonlyArray<Row> = [...httpRows, ...metaRows, ...oauthRows, ...automationRows, ...webhookRows]
 
 const flags = {
   name: Argument.Literals(

@@ -3,6 +3,7 @@
 // for 90 days, so that their refresh tokens answer TOKEN_REFRESH_GRANT_INACTIVE.
 import { Clock, Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { drain } from "../housekeeping/drain.ts"
 import { limits } from "../oauth/limits.ts"
 
 /** Rows removed at a time; each batch is a transaction of its own. */
@@ -22,16 +23,6 @@ export interface Pruned {
   readonly dynamic_clients: number
 }
 
-/** Repeats a batch until it removes less than a full one. */
-const drain = Effect.fnUntraced(function* <E, R>(batch: Effect.Effect<ReadonlyArray<unknown>, E, R>) {
-  let removed = 0
-  for (;;) {
-    const rows = yield* batch
-    removed += rows.length
-    if (rows.length < BATCH) return removed
-  }
-})
-
 /**
  * Dynamically registered clients that nobody approved within 25 hours of their registration, and copies of metadata documents
  * that are neither fresh nor in use.
@@ -40,17 +31,23 @@ export const removeUnconnectedClients = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   const before = new Date(now - limits.unconnectedDynamicClientMillis)
-  yield* drain(sql`
+  yield* drain(
+    BATCH,
+    sql`
     DELETE FROM oauth_clients WHERE client_id IN (
       SELECT client_id FROM oauth_clients
       WHERE kind = 'document' AND first_approved_on IS NULL AND disabled_on IS NULL AND document_fresh_until <= ${before}
       LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-    ) RETURNING 1`)
-  return yield* drain(sql`
+    ) RETURNING 1`
+  )
+  return yield* drain(
+    BATCH,
+    sql`
     DELETE FROM oauth_clients WHERE client_id IN (
       SELECT client_id FROM oauth_clients
       WHERE kind = 'dynamic' AND first_approved_on IS NULL AND created_on <= ${before} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-    ) RETURNING 1`)
+    ) RETURNING 1`
+  )
 }).pipe(Effect.catchTag("SqlError", Effect.die), Effect.withSpan("connections.removeUnconnectedClients"))
 
 export const prune = Effect.gen(function* () {
@@ -59,10 +56,13 @@ export const prune = Effect.gen(function* () {
   const ago = (millis: number) => new Date(now - millis)
 
   const deleteWhere = (table: string, key: string, where: Statement.Fragment) =>
-    drain(sql`
+    drain(
+      BATCH,
+      sql`
       DELETE FROM ${sql(table)} WHERE ${sql(key)} IN (
         SELECT ${sql(key)} FROM ${sql(table)} WHERE ${where} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-      ) RETURNING 1`)
+      ) RETURNING 1`
+    )
 
   /** Connections that lapsed without being ended count as ended when they lapsed. */
   const lapsed = sql`ended_on IS NULL AND (last_token_on <= ${ago(limits.idleMillis + limits.endedConnectionKeptMillis)}
@@ -78,10 +78,13 @@ export const prune = Effect.gen(function* () {
         SELECT connection_id FROM connections WHERE (${gone}) OR (${lapsed}) LIMIT ${BATCH}`
       if (rows.length === 0) return { connections, tokens }
       const ids = rows.map((row) => String(row.connection_id))
-      tokens += yield* drain(sql`
+      tokens += yield* drain(
+        BATCH,
+        sql`
         DELETE FROM refresh_tokens WHERE token_hash IN (
           SELECT token_hash FROM refresh_tokens WHERE connection_id = ANY(${ids}::bigint[]) LIMIT ${BATCH}
-        ) RETURNING 1`)
+        ) RETURNING 1`
+      )
       const removed = yield* sql`DELETE FROM connections WHERE connection_id = ANY(${ids}::bigint[]) RETURNING 1`
       connections += removed.length
       if (removed.length === 0) return { connections, tokens }

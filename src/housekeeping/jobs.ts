@@ -8,6 +8,7 @@ import { AppConfig } from "../Config.ts"
 import { prune } from "../connections/prune.ts"
 import { housekeeping as recordsHousekeeping } from "../records/housekeeping.ts"
 import { housekeeping as webhookHousekeeping } from "../webhooks/housekeeping.ts"
+import { drain } from "./drain.ts"
 
 export interface Job<R> {
   readonly everyMinutes: number
@@ -24,14 +25,13 @@ const idempotencyKeys = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { idempotencyHours } = yield* AppConfig
   const before = new Date((yield* Clock.currentTimeMillis) - idempotencyHours * 3_600_000)
-  let gone = 0
-  for (;;) {
-    const rows = yield* sql`
+  const gone = yield* drain(
+    BATCH,
+    sql`
       DELETE FROM idempotency_keys WHERE ctid IN (
         SELECT ctid FROM idempotency_keys WHERE created_on < ${before} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`
-    gone += rows.length
-    if (rows.length < BATCH) return { idempotency_keys: gone }
-  }
+  )
+  return { idempotency_keys: gone }
 }).pipe(Effect.catchTag("SqlError", Effect.die))
 
 export const jobs = {

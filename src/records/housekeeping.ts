@@ -2,6 +2,7 @@
 // never attached and files that hang nowhere (6 rule 2). In batches; safe in several processes at once.
 import { Clock, Effect } from "effect"
 import { AppConfig } from "../Config.ts"
+import { drain } from "../housekeeping/drain.ts"
 import { Files } from "./files/Files.ts"
 import { RecordWriter } from "./RecordWriter.ts"
 
@@ -14,25 +15,15 @@ export interface HousekeepingDone {
   readonly files: number
 }
 
-/** Repeats `step` until it does less than a batch; the sum. */
-const drain = Effect.fnUntraced(function* <E, R>(step: Effect.Effect<number, E, R>) {
-  let sum = 0
-  for (;;) {
-    const done = yield* step
-    sum += done
-    if (done < BATCH) return sum
-  }
-})
-
 export const housekeeping = Effect.gen(function* () {
   const { trashDays } = yield* AppConfig
   const writer = yield* RecordWriter
   const files = yield* Files
   const before = new Date((yield* Clock.currentTimeMillis) - trashDays * DAY)
   const done: HousekeepingDone = {
-    records: yield* drain(writer.purge(before, BATCH)),
+    records: yield* drain(BATCH, writer.purge(before, BATCH)),
     // After the records, whose files hang nowhere then.
-    files: yield* drain(files.prune(BATCH))
+    files: yield* drain(BATCH, files.prune(BATCH))
   }
   return done
 }).pipe(Effect.withSpan("records.housekeeping"))

@@ -1,8 +1,8 @@
 // What has had its time (decisions W5, W8): withheld deliveries expire, old deliveries and leftovers of deleted hooks go.
-// In batches, so that no statement holds many rows; safe in several processes at once.
+// Safe in several processes at once.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
+import { drain } from "../housekeeping/drain.ts"
 import { WebhookSettings } from "./settings.ts"
 
 const BATCH = 5_000
@@ -14,17 +14,6 @@ export interface HousekeepingDone {
   readonly attempts: number
 }
 
-/** Repeats `step` until it touches less than a batch; the sum. */
-const drain = (step: Effect.Effect<ReadonlyArray<unknown>, SqlError>) =>
-  Effect.gen(function* () {
-    let sum = 0
-    for (;;) {
-      const rows = yield* step
-      sum += rows.length
-      if (rows.length < BATCH) return sum
-    }
-  })
-
 export const housekeeping = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { withheldDays, keepDays } = yield* WebhookSettings
@@ -33,21 +22,30 @@ export const housekeeping = Effect.gen(function* () {
   const keptSince = new Date(now - keepDays * DAY)
 
   // Only hooks that have ever lost their verification hold withheld rows.
-  const expired = yield* drain(sql`
+  const expired = yield* drain(
+    BATCH,
+    sql`
     UPDATE webhook_deliveries SET status = 'expired' WHERE (hook_id, event_id) IN (
       SELECT d.hook_id, d.event_id FROM hooks h JOIN webhook_deliveries d USING (hook_id)
       WHERE h.lost_on IS NOT NULL AND d.status = 'withheld' AND d.withheld_on <= ${withheldBefore} LIMIT ${BATCH})
-    RETURNING 1`)
+    RETURNING 1`
+  )
   // A delivery that still waits for a retry stays until it has ended.
-  const deliveries = yield* drain(sql`
+  const deliveries = yield* drain(
+    BATCH,
+    sql`
     DELETE FROM webhook_deliveries WHERE (hook_id, event_id) IN (
       SELECT d.hook_id, d.event_id FROM webhook_deliveries d WHERE d.created_on <= ${keptSince}
         AND NOT EXISTS (SELECT 1 FROM webhook_queue q WHERE q.hook_id = d.hook_id AND q.event_id = d.event_id) LIMIT ${BATCH})
-    RETURNING 1`)
-  const attempts = yield* drain(sql`
+    RETURNING 1`
+  )
+  const attempts = yield* drain(
+    BATCH,
+    sql`
     DELETE FROM webhook_attempts WHERE (hook_id, event_id, attempt) IN (
       SELECT hook_id, event_id, attempt FROM webhook_attempts WHERE attempted_on <= ${keptSince} LIMIT ${BATCH})
-    RETURNING 1`)
+    RETURNING 1`
+  )
   yield* sql`DELETE FROM webhook_queue q WHERE NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id)`
   yield* sql`DELETE FROM webhook_windows w WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = w.app_id)`
   return { expired, deliveries, attempts } satisfies HousekeepingDone as HousekeepingDone

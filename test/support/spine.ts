@@ -1,10 +1,11 @@
 // The whole service with its worker in one process, over a fresh database and the run's Temporal: what is done over HTTP is
 // relayed, filtered, executed. Actors are quicker than in production.
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { ActorTuning, defaultTuning, type Tuning } from "../../src/actors/Tuning.ts"
 import { Temporal, TemporalSettings } from "../../src/temporal/Temporal.ts"
 import { WorkerLayer } from "../../src/worker.ts"
 import { appLayer } from "./app.ts"
+import { eventuallyWithin } from "./eventually.ts"
 import { freshName, temporalAddress } from "./temporal.ts"
 
 const quickTuning: Partial<Tuning> = {
@@ -35,21 +36,4 @@ export const spineLayer = (env: Record<string, string> = {}, tuning: Partial<Tun
     Layer.fresh
   )
 
-/** Polls until `query` gives what is wanted, or dies with what it gave last. */
-export const eventually = <A, E, R>(
-  what: string,
-  query: Effect.Effect<A, E, R>,
-  wanted: (a: A) => boolean,
-  millis = 20_000
-) =>
-  Effect.gen(function* () {
-    const until = Date.now() + millis
-    for (;;) {
-      const value = yield* query
-      if (wanted(value)) return value
-      if (Date.now() > until) {
-        return yield* Effect.die(new Error(`${what}: not within ${millis} ms, last: ${JSON.stringify(value)}`))
-      }
-      yield* Effect.sleep("50 millis")
-    }
-  })
+export const eventually = eventuallyWithin(20_000)

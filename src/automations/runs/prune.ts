@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../Config.ts"
+import { drain } from "../../housekeeping/drain.ts"
 import { runHolder } from "../../records/files/File.ts"
 
 const BATCH = 500
@@ -25,10 +26,5 @@ export const pruneRuns = Effect.gen(function* () {
     return ids.length
   }).pipe(sql.withTransaction)
 
-  let runs = 0
-  for (;;) {
-    const n = yield* batch
-    runs += n
-    if (n < BATCH) return { runs }
-  }
+  return { runs: yield* drain(BATCH, batch) }
 }).pipe(Effect.catchTag("SqlError", Effect.die))

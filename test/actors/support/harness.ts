@@ -12,6 +12,7 @@ import { attempt } from "../../../src/temporal/bridge.ts"
 import { Draining } from "../../../src/temporal/Draining.ts"
 import { Temporal, TemporalSettings } from "../../../src/temporal/Temporal.ts"
 import * as Worker from "../../../src/temporal/Worker.ts"
+import { eventuallyWithin } from "../../support/eventually.ts"
 
 export interface Setting {
   readonly databaseUrl: string
@@ -64,22 +65,7 @@ export const layerWorker = (setting: Setting, kind: Effect.Effect<ActorKind, nev
     Layer.fresh
   )
 
-/** Polls until `query` gives what is wanted, or dies with what it gave last. */
-export const eventually = <A, E, R>(
-  what: string,
-  query: Effect.Effect<A, E, R>,
-  wanted: (a: A) => boolean,
-  millis = 25_000
-) =>
-  Effect.gen(function* () {
-    const until = Date.now() + millis
-    for (;;) {
-      const value = yield* query
-      if (wanted(value)) return value
-      if (Date.now() > until) return yield* Effect.die(new Error(`${what}: still ${JSON.stringify(value)}`))
-      yield* Effect.sleep("50 millis")
-    }
-  })
+export const eventually = eventuallyWithin(25_000)
 
 export const countWhere = (table: string, where: string) =>
   Effect.gen(function* () {

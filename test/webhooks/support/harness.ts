@@ -28,6 +28,7 @@ import { newSecret } from "../../../src/webhooks/signature.ts"
 import { Verification } from "../../../src/webhooks/Verification.ts"
 import { Verifications } from "../../../src/webhooks/Verifications.ts"
 import { layerDatabase } from "../../support/database.ts"
+import { eventuallyWithin } from "../../support/eventually.ts"
 import { receiver } from "../../support/receiver.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
 import { seedApp } from "./seed.ts"
@@ -141,22 +142,7 @@ export const seedHook = Effect.fnUntraced(function* (
   return { hookId: id!.hook_id, secret }
 })
 
-/** Polls until `query` gives what is wanted, or dies with what it gave last. */
-export const eventually = <A, E, R>(
-  what: string,
-  query: Effect.Effect<A, E, R>,
-  wanted: (a: A) => boolean,
-  millis = 20_000
-) =>
-  Effect.gen(function* () {
-    const until = Date.now() + millis
-    for (;;) {
-      const value = yield* query
-      if (wanted(value)) return value
-      if (Date.now() > until) return yield* Effect.die(new Error(`${what}: still ${JSON.stringify(value)}`))
-      yield* Effect.sleep("25 millis")
-    }
-  })
+export const eventually = eventuallyWithin(20_000)
 
 export const statuses = (hookId: number) =>
   Effect.gen(function* () {

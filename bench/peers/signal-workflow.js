@@ -1,0 +1,9 @@
+// One signal, one activity, the end.
+import { defineSignal, proxyActivities, setHandler } from "@temporalio/workflow"
+
+const { touch } = proxyActivities({ startToCloseTimeout: "1 minute" })
+
+export const bare = async () => {
+  setHandler(defineSignal("nudge"), () => undefined)
+  await touch()
+}

@@ -1,0 +1,53 @@
+// The peer of a sleeping actor: a bare workflow with one activity, started by a signal. Measures from the call to the activity's
+// first line, again and again, each execution ended before the next begins.
+import { createServer } from "node:http"
+import { fileURLToPath } from "node:url"
+import { Client } from "@temporalio/client"
+import { NativeConnection, Worker } from "@temporalio/worker"
+
+const taskQueue = process.env.TEMPORAL_QUEUE
+const connection = await NativeConnection.connect({ address: process.env.TEMPORAL_ADDRESS })
+const namespace = process.env.TEMPORAL_NAMESPACE
+let entered = () => {}
+const worker = await Worker.create({
+  connection,
+  namespace,
+  taskQueue,
+  workflowsPath: fileURLToPath(new URL("./signal-workflow.js", import.meta.url)),
+  activities: { touch: async () => entered(performance.now()) }
+})
+worker.run()
+const client = new Client({ connection, namespace })
+
+const once = async () => {
+  const first = new Promise((resolve) => {
+    entered = resolve
+  })
+  const began = performance.now()
+  const handle = await client.workflow.signalWithStart("bare", {
+    workflowId: "bare",
+    taskQueue,
+    signal: "nudge",
+    signalArgs: []
+  })
+  const took = (await first) - began
+  await handle.result()
+  return took
+}
+
+const measure = async (seconds) => {
+  const taken = []
+  const until = performance.now() + seconds * 1000
+  while (performance.now() < until) {
+    taken.push(await once())
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  taken.sort((a, b) => a - b)
+  return { p50: taken[Math.floor(taken.length / 2)], samples: taken.length }
+}
+
+createServer(async (request, response) => {
+  const url = new URL(request.url, "http://127.0.0.1")
+  if (url.pathname !== "/measure") return response.end("ready")
+  response.end(JSON.stringify(await measure(Number(url.searchParams.get("seconds")))))
+}).listen(Number(process.env.PORT), "127.0.0.1")

@@ -1,0 +1,168 @@
+// Rows of webhooks: deliveries while work waits, and how soon an idle service posts. The peer is graphile-worker on the same
+// Postgres, posting the same bodies to the same receiver; for a sleeping actor a bare signalWithStart.
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { append, creations, type HookApp, hookBed, type Operate, seedApps, seedHook } from "../support/hooks.ts"
+import { startPeer } from "../support/processes.ts"
+import { BenchFailed, type Measure, type Row } from "../support/Row.ts"
+import type { BenchReceiver } from "../support/receiver.ts"
+import { median } from "../support/statistics.ts"
+
+const HOOKS = 20
+/** Deliveries that wait at least, so that neither side runs dry. */
+const BACKLOG = 4_000
+const PATIENCE_MILLIS = 120_000
+
+/** Feeds while the time runs, counts what arrives, then lets the rest arrive. */
+const throughput = (receiver: BenchReceiver, feed: Effect.Effect<number, BenchFailed>): Measure =>
+  Effect.fnUntraced(function* (seconds) {
+    const from = receiver.count()
+    let fed = 0
+    const arrived = () => receiver.count() - from
+    while (fed < BACKLOG) fed += yield* feed
+    while (arrived() === 0) yield* Effect.sleep("5 millis")
+    const [began, before] = [yield* Clock.currentTimeMillis, arrived()]
+    while ((yield* Clock.currentTimeMillis) < began + seconds * 1000) {
+      if (fed - arrived() < BACKLOG) fed += yield* feed
+      else yield* Effect.sleep("10 millis")
+    }
+    const rate = (arrived() - before) / (((yield* Clock.currentTimeMillis) - began) / 1000)
+    const until = (yield* Clock.currentTimeMillis) + PATIENCE_MILLIS
+    while (arrived() < fed) {
+      if ((yield* Clock.currentTimeMillis) > until)
+        return yield* new BenchFailed({ message: `${fed - arrived()} of ${fed} deliveries never arrived` })
+      yield* Effect.sleep("10 millis")
+    }
+    return { rate }
+  })
+
+/** One at a time with a pause between; from the commit's acknowledgement to the request's arrival. */
+const latency = (receiver: BenchReceiver, send: Effect.Effect<unknown, BenchFailed>, pauseMillis: number): Measure =>
+  Effect.fnUntraced(function* (seconds) {
+    const taken: Array<number> = []
+    const until = (yield* Clock.currentTimeMillis) + seconds * 1000
+    do {
+      const arrival = Promise.withResolvers<number>()
+      receiver.onRequest(() => arrival.resolve(performance.now()))
+      yield* send
+      const sent = performance.now()
+      const at = yield* Effect.promise(() => arrival.promise).pipe(
+        Effect.timeoutOrElse({
+          duration: "30 seconds",
+          orElse: () => Effect.fail(new BenchFailed({ message: "an event was not posted within 30 s" }))
+        })
+      )
+      taken.push(Math.max(0, at - sent))
+      receiver.onRequest(undefined)
+      yield* Effect.sleep(pauseMillis)
+    } while ((yield* Clock.currentTimeMillis) < until)
+    return { p50: median(taken), samples: taken.length }
+  })
+
+const events = (operate: Operate, app: HookApp, count: number) => {
+  let next = 1
+  return Effect.suspend(() => {
+    const first = next
+    next += count
+    return operate(append(creations(app, first, count)))
+  })
+}
+
+/** So many jobs in one statement, as a service that uses the peer would add them. */
+const jobs = (operate: Operate, urls: ReadonlyArray<string>, count: number) => {
+  let next = 1
+  return Effect.suspend(() => {
+    const specs = Array.from({ length: count }, (_, i) =>
+      urls.map((url, hook) => ({
+        identifier: "post",
+        payload: { url, body: { hook_id: hook + 1, record_id: next + i, revision_id: 0, type: "record.create" } }
+      }))
+    ).flat()
+    next += count
+    return operate(
+      Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`
+          SELECT count(*) FROM graphile_worker.add_jobs(ARRAY(
+            SELECT json_populate_record(NULL::graphile_worker.job_spec, spec)
+            FROM json_array_elements(${JSON.stringify(specs)}::json) AS spec))`
+      )
+    )
+  })
+}
+
+const deliveries = Effect.gen(function* () {
+  const bed = yield* hookBed()
+  const { machine, operate, receiver } = bed
+  const [app] = yield* operate(seedApps("Deliveries", 1))
+  for (let i = 0; i < HOOKS; i++) yield* operate(seedHook(app!, receiver.port, `/hook-${i}`))
+  yield* startPeer(machine, "graphile.js")
+  const urls = Array.from({ length: HOOKS }, (_, i) => `http://${receiver.hostPort}/peer-${i}`)
+  const each = 50
+  return {
+    ours: throughput(receiver, Effect.as(events(operate, app!, each), each * HOOKS)),
+    peer: throughput(receiver, Effect.as(jobs(operate, urls, each), each * HOOKS))
+  }
+})
+
+const oneHook = Effect.fnUntraced(function* (env: Record<string, string>) {
+  const bed = yield* hookBed({ env })
+  const [app] = yield* bed.operate(seedApps("Latency", 1))
+  yield* bed.operate(seedHook(app!, bed.receiver.port, "/hook"))
+  return { ...bed, send: events(bed.operate, app!, 1) }
+})
+
+/** The actor lingers for longer than the pause between two events. */
+const awake = Effect.gen(function* () {
+  const { machine, operate, receiver, send } = yield* oneHook({})
+  yield* startPeer(machine, "graphile.js")
+  return {
+    ours: latency(receiver, send, 300),
+    peer: latency(receiver, jobs(operate, [`http://${receiver.hostPort}/peer`], 1), 300)
+  }
+})
+
+/** The actor sleeps as soon as nothing waits, so every event has to wake it. */
+const asleep = Effect.gen(function* () {
+  const { machine, receiver, send } = yield* oneHook({ ACTOR_TUNING: JSON.stringify({ lingerMillis: 1 }) })
+  const bare = yield* startPeer(machine, "signal.js", { TEMPORAL_QUEUE: "bench-bare" })
+  const peer: Measure = (seconds) =>
+    Effect.tryPromise({
+      try: async () => (await (await fetch(`${bare.url}/measure?seconds=${seconds}`)).json()) as { p50: number },
+      catch: (error) => new BenchFailed({ message: (error as Error).message })
+    })
+  return { ours: latency(receiver, send, 500), peer }
+})
+
+export const webhookRows: ReadonlyArray<Row> = [
+  {
+    name: "webhook-deliveries",
+    work: `deliveries of ${HOOKS} hooks, limits lifted, attempt rows written, at least ${BACKLOG} waiting`,
+    peer: "graphile-worker",
+    measure: "rate",
+    unit: "deliveries/s",
+    more: true,
+    aim: 1,
+    prepare: deliveries
+  },
+  {
+    name: "webhook-latency-awake",
+    work: "from an event's commit to its POST, the app's actor awake and idle (aim of its own: 10 ms)",
+    peer: "graphile-worker",
+    measure: "p50",
+    unit: "ms, p50",
+    more: false,
+    aim: 1.5,
+    prepare: awake
+  },
+  {
+    name: "webhook-latency-asleep",
+    work: "from an event's commit to its POST, the app's actor asleep",
+    peer: "bare signalWithStart to its activity's first line",
+    measure: "p50",
+    unit: "ms, p50",
+    more: false,
+    aim: 1.5,
+    prepare: asleep
+  }
+]

@@ -1,0 +1,19 @@
+// Removal in batches, so that no statement holds many rows; safe in several processes at once.
+import { Effect } from "effect"
+
+/**
+ * Repeats `batch` until it touches less than a full one; the sum.
+ * @param batch touches at most `size` rows and answers them, or how many they were
+ */
+export const drain = Effect.fnUntraced(function* <E, R>(
+  size: number,
+  batch: Effect.Effect<number | ReadonlyArray<unknown>, E, R>
+) {
+  let sum = 0
+  for (;;) {
+    const touched = yield* batch
+    const count = typeof touched === "number" ? touched : touched.length
+    sum += count
+    if (count < size) return sum
+  }
+})
