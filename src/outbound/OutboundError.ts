@@ -7,6 +7,7 @@ export const OutboundReason = Schema.Literals([
   "port_refused",
   "address_refused",
   "dns_failed",
+  "dns_unavailable",
   "connection_refused",
   "connection_reset",
   "connection_failed",
@@ -49,7 +50,7 @@ const byCode: Readonly<Record<string, OutboundReason>> = {
   UND_ERR_HEADERS_OVERFLOW: "protocol_error",
   UND_ERR_INVALID_ARG: "invalid_request",
   ENOTFOUND: "dns_failed",
-  EAI_AGAIN: "dns_failed",
+  EAI_AGAIN: "dns_unavailable",
   ENODATA: "dns_failed"
 }
 

@@ -73,7 +73,7 @@ export const vettedAddresses = async (
   return addresses
 }
 
-/** The check for a URL that is stored now and called later. Fails with `dns_failed` where the name does not resolve. */
+/** The check for a URL that is stored now and called later. `dns_failed`: the name has no address; `dns_unavailable`: nobody could say. */
 export const checkTarget = (input: string, allow: Allow, resolve: Resolve) =>
   Effect.gen(function* () {
     const url = yield* Effect.fromResult(parseTarget(input, allow))

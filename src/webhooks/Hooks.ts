@@ -9,12 +9,12 @@ import { Outbound } from "../outbound/Outbound.ts"
 import { defaultSwitches } from "../outbox/Event.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { Secrets, sameSecret } from "../Secrets.ts"
-import { sealContext } from "./actor.ts"
+import { type FormerSecret, sealContext } from "./actor.ts"
 import type { VerifyPayload } from "./commands.ts"
 import { type HookListItem, type HookRecord, type HookType, MAX_HOOKS_PER_APP, recordOf } from "./Hook.ts"
 import { checkHookUrl } from "./HookUrl.ts"
 import { WebhookSettings } from "./settings.ts"
-import { newSecret, ROTATION_OVERLAP_HOURS } from "./signature.ts"
+import { FORMER_SECRETS_MOST, newSecret, ROTATION_OVERLAP_HOURS } from "./signature.ts"
 
 const HOUR = 3_600_000
 
@@ -42,7 +42,7 @@ export class Hooks extends Context.Service<
     ) => Effect.Effect<HookRecord, NotFound | HookVerificationCodeInvalid>
     readonly remove: (grant: AccessGrant) => Effect.Effect<HookRecord, NotFound>
     readonly secret: (grant: AccessGrant) => Effect.Effect<string, NotFound>
-    /** A new secret; the former one signs too for 24 h. */
+    /** A new secret; each former one signs too until 24 h after its rotation. */
     readonly rotateSecret: (grant: AccessGrant) => Effect.Effect<string, NotFound>
   }
 >()("millrace/webhooks/Hooks") {
@@ -195,13 +195,23 @@ const make = Effect.gen(function* () {
 
   const rotateSecret = Effect.fn("Hooks.rotateSecret")(
     function* (grant: AccessGrant) {
-      const until = new Date((yield* Clock.currentTimeMillis) + ROTATION_OVERLAP_HOURS * HOUR)
+      const now = yield* Clock.currentTimeMillis
+      const until = new Date(now + ROTATION_OVERLAP_HOURS * HOUR).toISOString()
       const fresh = newSecret()
-      const rows = yield* sql`
-        UPDATE hooks SET previous_secret = secret, previous_secret_until = ${until},
-          secret = ${secrets.encrypt(fresh, sealContext(grant.id, "secret"))}
-        WHERE hook_id = ${grant.id} RETURNING hook_id`
-      return rows.length === 0 ? yield* missing(grant.id) : fresh
+      const sealed = secrets.encrypt(fresh, sealContext(grant.id, "secret"))
+      return yield* sql.withTransaction(
+        Effect.gen(function* () {
+          const [hook] = yield* sql<{ secret: Uint8Array; former_secrets: ReadonlyArray<FormerSecret> }>`
+            SELECT secret, former_secrets FROM hooks WHERE hook_id = ${grant.id} FOR NO KEY UPDATE`
+          if (hook === undefined) return yield* missing(grant.id)
+          const overlapping = hook.former_secrets.filter((former) => Date.parse(former.until) > now)
+          const former = [{ secret: Buffer.from(hook.secret).toString("base64"), until }, ...overlapping]
+          yield* sql`
+            UPDATE hooks SET secret = ${sealed}, former_secrets = ${JSON.stringify(former.slice(0, FORMER_SECRETS_MOST))}::jsonb
+            WHERE hook_id = ${grant.id}`
+          return fresh
+        })
+      )
     },
     Effect.catchTag("SqlError", Effect.die)
   )

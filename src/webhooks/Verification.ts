@@ -3,7 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbound } from "../outbound/Outbound.ts"
 import { Secrets } from "../Secrets.ts"
-import { sealContext } from "./actor.ts"
+import { type FormerSecret, sealContext } from "./actor.ts"
 import { execute, secretsOf } from "./attempt.ts"
 import { verificationBody } from "./events.ts"
 import { WebhookSettings } from "./settings.ts"
@@ -22,8 +22,7 @@ interface Row {
   readonly code: Uint8Array | null
   readonly code_expires_on: Date | null
   readonly secret: Uint8Array
-  readonly previous_secret: Uint8Array | null
-  readonly previous_secret_until: Date | null
+  readonly former_secrets: ReadonlyArray<FormerSecret>
 }
 
 /** The `webhook-id` of a verification, the same for its three tries. */
@@ -45,7 +44,7 @@ export class Verification extends Context.Service<
         function* (hookId: number, verification: number) {
           const now = yield* Clock.currentTimeMillis
           const [row] = yield* sql<Row>`
-            SELECT hook_id, url, verification, code, code_expires_on, secret, previous_secret, previous_secret_until
+            SELECT hook_id, url, verification, code, code_expires_on, secret, former_secrets
             FROM hooks WHERE hook_id = ${hookId}`
           if (row === undefined) return { outcome: "void", reason: "the hook was deleted" } as const
           if (row.verification !== verification)

@@ -4,6 +4,12 @@ import type { MailboxRow } from "../actors/ActorKind.ts"
 export const KIND_NAME = "webhooks/app"
 export const WORKFLOW_TYPE = "webhooksApp"
 
+/** A secret that was rotated away and signs until its 24 h are over (W7); sealed, in base64. */
+export interface FormerSecret {
+  readonly secret: string
+  readonly until: string
+}
+
 /** A claimed delivery with everything that its POST needs. */
 export interface DeliveryRow extends MailboxRow {
   readonly row_id: string
@@ -18,8 +24,7 @@ export interface DeliveryRow extends MailboxRow {
   readonly payload: string
   readonly url: string
   readonly secret: Uint8Array
-  readonly previous_secret: Uint8Array | null
-  readonly previous_secret_until: Date | null
+  readonly former_secrets: ReadonlyArray<FormerSecret>
 }
 
 /** A claimed step of a verification. */

@@ -3,15 +3,14 @@ import { Clock, Effect } from "effect"
 import type { Outbound } from "../outbound/Outbound.ts"
 import type { Policy } from "../outbound/policies.ts"
 import type { Secrets } from "../Secrets.ts"
-import { sealContext } from "./actor.ts"
+import { type FormerSecret, sealContext } from "./actor.ts"
 import { MAX_LOGGED_BODY } from "./Delivery.ts"
 import { signedHeaders } from "./signature.ts"
 
 export interface SealedSecrets {
   readonly hook_id: number
   readonly secret: Uint8Array
-  readonly previous_secret: Uint8Array | null
-  readonly previous_secret_until: Date | null
+  readonly former_secrets: ReadonlyArray<FormerSecret>
 }
 
 export interface Outcome {
@@ -30,8 +29,11 @@ export interface Outcome {
 export const secretsOf = Effect.fnUntraced(function* (secrets: Secrets["Service"], sealed: SealedSecrets, now: number) {
   const context = sealContext(sealed.hook_id, "secret")
   const current = yield* secrets.decrypt(sealed.secret, context)
-  const overlaps = sealed.previous_secret !== null && (sealed.previous_secret_until?.getTime() ?? 0) > now
-  return overlaps ? [current, yield* secrets.decrypt(sealed.previous_secret!, context)] : [current]
+  const overlapping = sealed.former_secrets.filter(({ until }) => Date.parse(until) > now)
+  const former = yield* Effect.forEach(overlapping, ({ secret }) =>
+    secrets.decrypt(Buffer.from(secret, "base64"), context)
+  )
+  return [current, ...former]
 })
 
 /** The first bytes of an answer as text that the database takes. */

@@ -73,7 +73,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       FROM picked p JOIN hooks h USING (hook_id) JOIN webhook_deliveries d USING (hook_id, event_id)
       WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
       RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.payload,
-        h.url, h.secret, h.previous_secret, h.previous_secret_until`
+        h.url, h.secret, h.former_secrets`
 
     const claimCommands = (appId: number, fence: number, { now, limit, minClaims, maxClaims }: ClaimRequest) =>
       sql<Omit<CommandRow, "row_id" | "kind">>`

@@ -2,8 +2,10 @@
 import { createHmac, randomBytes } from "node:crypto"
 
 const PREFIX = "whsec_"
-/** How long the former secret signs too after a rotation. */
+/** How long a former secret signs too after its rotation. */
 export const ROTATION_OVERLAP_HOURS = 24
+/** Former secrets that sign side by side; with more rotations than these in a day the oldest ends early. */
+export const FORMER_SECRETS_MOST = 10
 
 export const newSecret = (): string => PREFIX + randomBytes(32).toString("base64")
 
@@ -12,7 +14,7 @@ const sign = (secret: string, text: string) =>
     .update(text)
     .digest("base64")}`
 
-/** The headers of every POST to a hook. `secrets`: the one in force first, then the former one while it overlaps. */
+/** The headers of every POST to a hook. `secrets`: the one in force first, then the former ones that overlap. */
 export const signedHeaders = (
   id: string,
   at: Date,

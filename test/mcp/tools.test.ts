@@ -212,7 +212,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
   it.effect("keep webhooks and show their deliveries", () =>
     Effect.gen(function* () {
       const { appId, token } = yield* harbor
-      const url = "https://receiver.example/hook"
+      const url = "https://93.184.215.14/hook"
       const { hook_id } = yield* ok(token, "create_webhook", { app_id: appId, type: "record.create", url })
       assert.strictEqual((yield* ok(token, "list_webhooks", { app_id: appId })).total, 1)
       yield* ok(token, "request_webhook_verification", { hook_id })

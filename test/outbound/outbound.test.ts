@@ -192,7 +192,13 @@ describe("answers and failures (W1)", () => {
       assert.strictEqual(yield* reasonOf(`${target.origin}/hang`, options), "timeout")
       assert.strictEqual(yield* reasonOf(`${target.origin}/garbage`, options), "protocol_error")
       assert.strictEqual(yield* reasonOf("http://127.0.0.1:1/", options), "connection_refused")
-      assert.strictEqual(yield* reasonOf("http://nobody.invalid/", nothing), "dns_failed")
+      for (const [code, reason] of [
+        ["ENOTFOUND", "dns_failed"],
+        ["EAI_AGAIN", "dns_unavailable"]
+      ] as const) {
+        const resolve: Resolve = () => Promise.reject(Object.assign(new Error(code), { code }))
+        assert.strictEqual(yield* reasonOf("http://nobody.invalid/", { allow: new Set(), resolve }), reason)
+      }
     })
   )
 

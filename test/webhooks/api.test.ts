@@ -11,7 +11,7 @@ const setting = Effect.gen(function* () {
   const { call } = yield* App
   const { orgId, owner } = yield* seedOrganization()
   const { appId, workspaceId } = yield* seedApp(orgId)
-  const create = (body: unknown = { type: "record.create", url: "https://hooks.example.com/in" }) =>
+  const create = (body: unknown = { type: "record.create", url: "https://93.184.215.14/in" }) =>
     call("POST", `/v1/hook/app/${appId}`, { token: owner.key, body })
   return { call, orgId, owner, appId, workspaceId, create }
 })
@@ -38,7 +38,7 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
           status: "inactive",
           num_failed_executions: 0,
           type: "record.create",
-          url: "https://hooks.example.com/in"
+          url: "https://93.184.215.14/in"
         })
         const listed = yield* call("GET", `/v1/hook/app/${appId}`, { token: owner.key })
         assert.deepStrictEqual(listed.json, { webhooks: [made.json], total: 1 })
@@ -51,7 +51,7 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         const basic = `Basic ${Buffer.from(`${owner.key}:`).toString("base64")}`
         const made = yield* call("POST", `/v1/hook/app/${appId}`, {
           headers: { authorization: basic },
-          body: { type: "app.update", url: "http://hooks.example.com" }
+          body: { type: "app.update", url: "http://93.184.215.14" }
         })
         assert.strictEqual(made.status, 200)
       })

@@ -1,8 +1,12 @@
 // decisions W1, W2, W7, W8: the pure rules of retries, failures, signatures and ids.
 import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
 import { Webhook } from "standardwebhooks"
+import type { Resolve } from "../../src/outbound/guard.ts"
+import { Outbound } from "../../src/outbound/Outbound.ts"
 import { deliveryId, parseDeliveryId } from "../../src/webhooks/Delivery.ts"
 import { afterExecution, type HookHealth } from "../../src/webhooks/failures.ts"
+import { checkHookUrl } from "../../src/webhooks/HookUrl.ts"
 import { nextAttempt } from "../../src/webhooks/retry.ts"
 import { newSecret, signedHeaders } from "../../src/webhooks/signature.ts"
 
@@ -77,6 +81,33 @@ describe("signatures (W7)", () => {
     assert.throws(() => new Webhook(other).verify(body, headers))
     assert.throws(() => new Webhook(current).verify(`${body} `, headers))
   })
+})
+
+describe("the name in a hook's URL (2.6, W9)", () => {
+  const url = "https://hooks.example.com/in"
+  const check = (resolve: Resolve) =>
+    Effect.gen(function* () {
+      return yield* checkHookUrl(yield* Outbound, url)
+    }).pipe(Effect.provide(Outbound.layerWith({ allow: new Set(), resolve })))
+  const fails =
+    (code: string): Resolve =>
+    () =>
+      Promise.reject(Object.assign(new Error(code), { code }))
+
+  it.effect("has to resolve, to public addresses only; a 400 names the rule", () =>
+    Effect.gen(function* () {
+      const refused = (resolve: Resolve) => Effect.map(Effect.flip(check(resolve)), ({ message }) => message)
+      assert.strictEqual(yield* refused(fails("ENOTFOUND")), "url: The name hooks.example.com has no address.")
+      assert.strictEqual(yield* refused(() => Promise.resolve([])), "url: The name hooks.example.com has no address.")
+      assert.match(yield* refused(() => Promise.resolve([{ address: "10.0.0.1", family: 4 }])), /^url: .*private/)
+      const both = [{ address: "93.184.215.14", family: 4 }]
+      assert.strictEqual((yield* check(() => Promise.resolve(both))).href, url)
+    })
+  )
+
+  it.effect("is accepted where no name server answers: every connection is checked anyway", () =>
+    Effect.map(check(fails("EAI_AGAIN")), ({ href }) => assert.strictEqual(href, url))
+  )
 })
 
 describe("delivery ids (W8)", () => {

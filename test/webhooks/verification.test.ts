@@ -138,7 +138,7 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
   })
 
   describe("secrets (W7)", () => {
-    it.effect("for 24 h after a rotation both signatures are sent, then only the new one", () =>
+    it.effect("for 24 h after each rotation its former secret signs too, then only the new one", () =>
       Effect.gen(function* () {
         const hooks = yield* Hooks
         const outbox = yield* Outbox
@@ -154,13 +154,29 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
             yield* eventually("delivered", statuses(hookId), (s) => s["delivered"] === record_id)
             return receiver.of(path).at(-1)!
           })
-        const both = yield* send(1)
-        for (const key of [secret, fresh]) new Webhook(key).verify(both.body, both.headers as never)
-        assert.lengthOf((both.headers["webhook-signature"] as string).split(" "), 2)
-        yield* sql`UPDATE hooks SET previous_secret_until = now() WHERE hook_id = ${hookId}`
-        const one = yield* send(2)
-        new Webhook(fresh).verify(one.body, one.headers as never)
-        assert.throws(() => new Webhook(secret).verify(one.body, one.headers as never))
+        const signs = ({ body, headers }: { body: string; headers: object }, ...keys: ReadonlyArray<string>) => {
+          for (const key of keys) new Webhook(key).verify(body, headers as never)
+          const signatures = (headers as Record<string, string>)["webhook-signature"]!
+          assert.lengthOf(signatures.split(" "), keys.length)
+        }
+        signs(yield* send(1), secret, fresh)
+        // A second rotation within the 24 h does not cut the first one's overlap short.
+        const latest = yield* hooks.rotateSecret(grant)
+        signs(yield* send(2), latest, fresh, secret)
+        yield* sql`
+          UPDATE hooks SET former_secrets = jsonb_set(former_secrets, '{1,until}', to_jsonb(now())) WHERE hook_id = ${hookId}`
+        const two = yield* send(3)
+        signs(two, latest, fresh)
+        assert.throws(() => new Webhook(secret).verify(two.body, two.headers as never))
+        yield* sql`
+          UPDATE hooks SET former_secrets = jsonb_set(former_secrets, '{0,until}', to_jsonb(now())) WHERE hook_id = ${hookId}`
+        signs(yield* send(4), latest)
+        // Rotating drops those that are over.
+        yield* hooks.rotateSecret(grant)
+        const [row] = yield* sql<{
+          n: number
+        }>`SELECT jsonb_array_length(former_secrets) AS n FROM hooks WHERE hook_id = ${hookId}`
+        assert.strictEqual(row!.n, 1)
       })
     )
   })

@@ -4,7 +4,8 @@ import { SqlClient } from "effect/sql"
 
 export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // `secret`, `previous_secret`, `code` are encrypted (decisions O9). `alerted`: the share of the failure threshold that
+  // `secret`, `former_secrets` and `code` are encrypted (decisions O9); `former_secrets` lists `{ secret, until }`, the secret in
+  // base64, the latest first. `alerted`: the share of the failure threshold that
   // the admins were last told of. `verified_on` is null until the first verification, before which nothing is recorded.
   yield* sql`
     CREATE TABLE hooks (
@@ -18,8 +19,7 @@ export default Effect.gen(function* () {
       num_failed_executions integer NOT NULL DEFAULT 0,
       alerted integer NOT NULL DEFAULT 0,
       secret bytea NOT NULL,
-      previous_secret bytea,
-      previous_secret_until timestamptz,
+      former_secrets jsonb NOT NULL DEFAULT '[]',
       verification integer NOT NULL DEFAULT 0,
       code bytea,
       code_expires_on timestamptz,

@@ -33,7 +33,8 @@ const connectionFailures: ReadonlySet<string> = new Set([
   "connection_refused",
   "connection_reset",
   "connection_failed",
-  "dns_failed"
+  "dns_failed",
+  "dns_unavailable"
 ])
 
 const isJson = (text: string): boolean => {
