@@ -8,23 +8,31 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { automationRows } from "./rows/automations.ts"
+import { webhookChecks } from "./checks/webhooks.ts"
 import { httpRows } from "./rows/http.ts"
 import { metaRows } from "./rows/meta.ts"
 import { oauthRows } from "./rows/oauth.ts"
 import { webhookRows } from "./rows/webhooks.ts"
+import { type Check, holds, readings } from "./support/Check.ts"
 import { root } from "./support/machine.ts"
-import type { Row } from "./support/Row.ts"
+import { BenchFailed, type Row } from "./support/Row.ts"
 import { markdown, type Round, summarize } from "./support/statistics.ts"
 
 const rows: ReadonlyArray<Row> = [...httpRows, ...metaRows, ...oauthRows, ...automationRows, ...webhookRows]
+/** Without a peer and longer: each by its name only. */
+const checks: ReadonlyArray<Check> = [...webhookChecks]
+const RATIO_SECONDS = 8
 
 const flags = {
   name: Argument.Literals(
     "name",
-    rows.map(({ name }) => name)
-  ).pipe(Argument.withDescription("A row; all of them without it"), Argument.optional),
+    [...rows, ...checks].map(({ name }) => name)
+  ).pipe(Argument.withDescription("A row, all rows without it; or a check, which has no peer"), Argument.optional),
   rounds: Flag.Int("rounds").pipe(Flag.withDescription("Rounds; each measures both sides"), Flag.withDefault(5)),
-  seconds: Flag.Int("seconds").pipe(Flag.withDescription("Length of one measurement"), Flag.withDefault(8)),
+  seconds: Flag.Int("seconds").pipe(
+    Flag.withDescription(`Length of one measurement (rows ${RATIO_SECONDS}, checks their own)`),
+    Flag.optional
+  ),
   output: Flag.String("output").pipe(Flag.withDescription("File that takes the result as JSON"), Flag.optional),
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for scripts"), Flag.withDefault(false))
 }
@@ -60,16 +68,42 @@ const measure = Effect.fnUntraced(function* (row: Row, rounds: number, seconds: 
   return summarize(row, done)
 }, Effect.scoped)
 
+const keep = (file: Option.Option<string>, result: object) => {
+  if (Option.isNone(file)) return
+  mkdirSync(dirname(file.value), { recursive: true })
+  writeFileSync(file.value, `${JSON.stringify(result, undefined, 2)}\n`)
+}
+
+/** A check whose bounds are not kept fails the command. */
+const inspect = Effect.fnUntraced(function* (
+  check: Check,
+  options: {
+    readonly seconds: Option.Option<number>
+    readonly output: Option.Option<string>
+    readonly json: boolean
+  }
+) {
+  say(`${check.name}: ${check.work}`)
+  const about = circumstances()
+  const seconds = Option.getOrElse(options.seconds, () => check.seconds)
+  const read = yield* check.run(seconds, (line) => say(`  ${line}`))
+  const result = { ...about, check: check.name, seconds, readings: read }
+  keep(options.output, result)
+  yield* Console.log(options.json ? JSON.stringify(result, undefined, 2) : readings(check.name, read))
+  if (!options.json) yield* Console.log(`\n${JSON.stringify(about)}`)
+  if (!read.every(holds)) return yield* new BenchFailed({ message: `${check.name} does not keep its bounds` })
+})
+
 const command = Command.make("bench", flags, (options) =>
   Effect.gen(function* () {
     const about = circumstances()
+    const check = checks.find(({ name }) => Option.contains(options.name, name))
+    if (check !== undefined) return yield* inspect(check, options)
+    const seconds = Option.getOrElse(options.seconds, () => RATIO_SECONDS)
     const chosen = rows.filter(({ name }) => Option.isNone(options.name) || options.name.value === name)
-    const summaries = yield* Effect.forEach(chosen, (row) => measure(row, options.rounds, options.seconds))
-    const result = { ...about, rounds: options.rounds, seconds: options.seconds, rows: summaries }
-    if (Option.isSome(options.output)) {
-      mkdirSync(dirname(options.output.value), { recursive: true })
-      writeFileSync(options.output.value, `${JSON.stringify(result, undefined, 2)}\n`)
-    }
+    const summaries = yield* Effect.forEach(chosen, (row) => measure(row, options.rounds, seconds))
+    const result = { ...about, rounds: options.rounds, seconds, rows: summaries }
+    keep(options.output, result)
     yield* Console.log(options.json ? JSON.stringify(result, undefined, 2) : markdown(summaries))
     if (!options.json) yield* Console.log(`\n${JSON.stringify(about)}`)
   })

@@ -1,0 +1,38 @@
+// A measurement without a peer: figures of this service, each with the bound that it has to keep, if there is one.
+import type { Effect } from "effect"
+import type { MachineFailed } from "./machine.ts"
+import type { BenchFailed } from "./Row.ts"
+
+export interface Reading {
+  readonly what: string
+  readonly value: number
+  readonly unit: string
+  /** The most that it may be. */
+  readonly atMost?: number
+}
+
+export interface Check {
+  readonly name: string
+  readonly work: string
+  /** How long it runs in full. */
+  readonly seconds: number
+  readonly run: (
+    seconds: number,
+    say: (line: string) => void
+  ) => Effect.Effect<ReadonlyArray<Reading>, BenchFailed | MachineFailed>
+}
+
+export const holds = ({ atMost, value }: Reading): boolean => atMost === undefined || value <= atMost
+
+const number = (value: number) => (Number.isInteger(value) ? String(value) : value.toFixed(value >= 100 ? 0 : 2))
+
+/** A Markdown table of one check. */
+export const readings = (name: string, read: ReadonlyArray<Reading>): string =>
+  [
+    `| ${name} | value | unit | at most | kept |`,
+    "|---|---|---|---|---|",
+    ...read.map((one) => {
+      const kept = one.atMost === undefined ? "" : holds(one) ? "yes" : "no"
+      return `| ${one.what} | ${number(one.value)} | ${one.unit} | ${one.atMost === undefined ? "" : number(one.atMost)} | ${kept} |`
+    })
+  ].join("\n")
