@@ -1,5 +1,5 @@
 // What a running activation gives its kind: commits under the fence, a gathering committer, the word to stop.
-import { Clock, Deferred, Duration, Effect, Exit, type Latch, Queue, Schedule, type Scope } from "effect"
+import { Clock, Deferred, Duration, Effect, Exit, type Latch, Queue, Random, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { isAway, recoverSqlDefect } from "../sql/away.ts"
@@ -19,6 +19,8 @@ export interface Running {
 }
 
 const HOLD_EVERY = "250 millis"
+/** Activations last so much less than their longest at most, lest those that began together end together. */
+const SPREAD = 0.25
 
 export const make = Effect.fnUntraced(function* (options: {
   readonly kind: ActorKind
@@ -34,7 +36,9 @@ export const make = Effect.fnUntraced(function* (options: {
   const tuning = yield* ActorTuning
   const scope = yield* Effect.scope
   const key = actorKey(kind.name, id)
-  const until = (yield* Clock.currentTimeMillis) + tuning.activationMillis
+  const lasting = tuning.activationMillis * (1 - SPREAD * (yield* Random.next))
+  const until = (yield* Clock.currentTimeMillis) + lasting
+  yield* Effect.sleep(lasting).pipe(Effect.andThen(latch.open), Effect.forkScoped)
   let fenced = false
 
   const lost = Effect.suspend(() => {

@@ -38,6 +38,14 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       const count = yield* Ref.make(0)
       const crowded = Effect.map(Ref.get(count), (n) => n > ACTIVATION_SLOTS / 2)
 
+      /** Many activations in one process beat more slowly: each beat is a write in Temporal's database. */
+      const heartbeatEvery = Effect.map(Ref.get(count), (n) =>
+        Math.max(
+          tuning.heartbeatEveryMillis,
+          Math.min(n * tuning.heartbeatCrowdMillis, tuning.heartbeatTimeoutMillis / 2)
+        )
+      )
+
       const keepSeen = (running: Activation.Running) =>
         actors.seen(running.activation.key, running.activation.fence).pipe(
           Effect.tap((mine) => (mine ? Effect.void : running.lost)),
@@ -69,7 +77,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         let sight: Effect.Effect<Sight> = Effect.succeed({ fence: 0, lines: [] })
         yield* Effect.suspend(() => sight).pipe(
           Effect.flatMap(heartbeat),
-          Effect.andThen(Effect.sleep(tuning.heartbeatEveryMillis)),
+          Effect.andThen(Effect.flatMap(heartbeatEvery, Effect.sleep)),
           Effect.forever,
           Effect.forkScoped
         )
@@ -80,7 +88,6 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         )
         const running = yield* Activation.make({ kind, id, fence, latch, draining: draining.begun })
         yield* draining.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
-        yield* Effect.sleep(tuning.activationMillis).pipe(Effect.andThen(latch.open), Effect.forkScoped)
         yield* Effect.forkScoped(keepSeen(running))
         const work: ActorWork = yield* kind.activate(running.activation)
         sight = Effect.map(work.details, (lines): Sight => ({ fence, lines }))

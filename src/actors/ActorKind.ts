@@ -114,6 +114,12 @@ export interface ActorKind {
    * null without open rows. An instant in the past means now. Runs in the transaction that puts the actor to sleep.
    */
   readonly nextDue: (id: string) => Effect.Effect<Date | null, SqlError>
+  /**
+   * The first instant after `since` at which a row becomes due or a limit opens; null without one. While rows are in the
+   * air and the rest cannot be claimed, the activation waits for it, for a hint or for a finished job. A kind without it
+   * is asked for rows at short intervals instead.
+   */
+  readonly dueAfter?: (id: string, since: Date) => Effect.Effect<Date | null, SqlError>
   /** For the sweep: ids of actors that have rows due before `now` (a superset is fine), from the index of open rows. */
   readonly withDueRows: (now: Date) => Effect.Effect<ReadonlyArray<Address>, SqlError>
   /** Begins work for one activation. */

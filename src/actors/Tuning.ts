@@ -5,6 +5,8 @@ export const defaultTuning = {
   /** Without a heartbeat for this long another worker takes an activation over. */
   heartbeatTimeoutMillis: 10_000,
   heartbeatEveryMillis: 1_000,
+  /** Each activation that runs in the process lengthens every heartbeat's interval by this much, up to half the time-out. */
+  heartbeatCrowdMillis: 20,
   /** How often a running activation writes `seen_at` and looks whether it still holds the fence. */
   seenEveryMillis: 5_000,
   /** Events after which a workflow continues as new. */
@@ -15,6 +17,8 @@ export const defaultTuning = {
   holdMillis: 30_000,
   /** With rows in the air and nothing to claim, how soon to look for rows that have become due. */
   lookEveryMillis: 250,
+  /** The same for kinds that tell when the next one is due: only a lost hint makes it necessary. */
+  lookAtMostMillis: 5_000,
   claimAtMost: 500,
   commitAtMost: 200,
   /** The claim at which a row is worked on alone, and the one at which it is set aside. */

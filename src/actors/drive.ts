@@ -27,8 +27,13 @@ export const drive = Effect.fnUntraced(function* (
   let broken = false
   let failure: SqlError | undefined
 
+  let lookedAt = new Date(0)
+
   const claim = (request: Omit<ClaimRequest, "now">) =>
-    Effect.flatMap(now, (at) => activation.commit(work.claim({ ...request, now: at })))
+    Effect.flatMap(now, (at) => {
+      lookedAt = at
+      return activation.commit(work.claim({ ...request, now: at }))
+    })
 
   const perform = (job: Job<MailboxRow>): Effect.Effect<void> =>
     job.run.pipe(
@@ -70,6 +75,14 @@ export const drive = Effect.fnUntraced(function* (
 
   const wait = (millis: number) => Effect.raceFirst(latch.await, Effect.sleep(Math.max(1, millis)))
 
+  /** Milliseconds until there may be something to claim beside what is in the air, should nobody say so before. */
+  const nextLook = Effect.gen(function* () {
+    if (kind.dueAfter === undefined) return tuning.lookEveryMillis
+    const due = yield* kind.dueAfter(activation.id, lookedAt)
+    const dueIn = due === null ? Number.POSITIVE_INFINITY : due.getTime() - (yield* Clock.currentTimeMillis)
+    return Math.min(dueIn, tuning.lookAtMostMillis)
+  })
+
   let quietSince = yield* Clock.currentTimeMillis
   let look = true
   // Rows that were in the air when a process died come first, one at a time.
@@ -99,7 +112,7 @@ export const drive = Effect.fnUntraced(function* (
       }
     }
     if (inFlight > 0) {
-      yield* wait(tuning.lookEveryMillis)
+      yield* Effect.flatMap(nextLook, wait)
       look = true
       continue
     }

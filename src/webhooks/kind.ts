@@ -176,6 +176,23 @@ export const webhooksKind = Effect.gen(function* () {
     return Number.isFinite(due) ? new Date(due) : null
   })
 
+  const dueAfter = Effect.fnUntraced(function* (id: string, since: Date) {
+    const appId = Number(id)
+    const window = yield* readWindow(appId, since.getTime())
+    const [row] = yield* sql<{ delivery: Date | null; command: Date | null }>`
+      SELECT (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (
+          (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = false AND NOT blocked AND due_at > ${since} ORDER BY due_at LIMIT 1)
+          UNION ALL
+          (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = true AND NOT blocked AND due_at > ${since} ORDER BY due_at LIMIT 1)) q
+        WHERE h.app_id = ${appId} AND h.status = 'active') AS delivery,
+        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId} AND due_at > ${since}) AS command`
+    const opens = window.used < window.cap ? null : new Date(window.start + settings.windowMillis)
+    return [row?.delivery, row?.command, opens].reduce<Date | null>(
+      (first, at) => (at != null && (first === null || at < first) ? at : first),
+      null
+    )
+  })
+
   const withDueRows = (now: Date) =>
     Effect.map(
       sql<{ app_id: number; org_id: number }>`
@@ -196,6 +213,7 @@ export const webhooksKind = Effect.gen(function* () {
     commands: hookCommands,
     fanOut,
     nextDue,
+    dueAfter,
     withDueRows,
     activate
   } satisfies ActorKind as ActorKind
