@@ -1,11 +1,12 @@
 // The one HTTP client for addresses that users choose: webhooks, metadata documents, HTTP actions, scripts, images in PDFs
 // (decisions W9). Nothing else in the service may open a connection to such an address.
 import { Context, Duration, Effect, Layer } from "effect"
-import { Agent, type Dispatcher } from "undici"
+import { Agent } from "undici"
 import { AppConfig } from "../Config.ts"
 import { guardedConnector } from "./connector.ts"
+import { exchange } from "./exchange.ts"
 import { type Allow, checkTarget, parseTarget, type Resolve, systemResolve } from "./guard.ts"
-import { fromCause, OutboundError } from "./OutboundError.ts"
+import { OutboundError } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
 
 /** Sockets kept open to one origin. Callers bound how many requests are in the air; this bounds what stays behind. */
@@ -58,15 +59,11 @@ export class Outbound extends Context.Service<
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const SENSITIVE_HEADERS: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization"])
 
-const lowerCased = (headers: Readonly<Record<string, string>> = {}) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-
-const flat = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : String(value)]]
-    )
-  )
+const lowerCased = (headers: Readonly<Record<string, string>> = {}) => {
+  const lower: Record<string, string> = {}
+  for (const name of Object.keys(headers)) lower[name.toLowerCase()] = headers[name]!
+  return lower
+}
 
 /** The request that a redirect asks for, or `null` when the answer is no redirect (RFC 9110 15.4). */
 const redirected = (request: OutboundRequest, url: URL, status: number, location: string | undefined) => {
@@ -99,7 +96,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
           allowH2: false,
           keepAliveTimeout: IDLE_MS,
           keepAliveMaxTimeout: MAX_IDLE_MS,
-          // Deadlines are the policy's, in `answerOf` and `bodyOf`.
+          // Deadlines are the policy's, in exchange.ts.
           headersTimeout: 0,
           bodyTimeout: 0
         })
@@ -107,87 +104,34 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     (agent) => Effect.promise(() => agent.destroy())
   )
 
-  const answerOf = (request: OutboundRequest, url: URL) =>
-    Effect.tryPromise({
-      try: (signal) =>
-        agent.request({
-          origin: url.origin,
-          path: `${url.pathname}${url.search}`,
-          method: request.method as Dispatcher.HttpMethod,
-          headers: { "user-agent": USER_AGENT, ...lowerCased(request.headers) },
-          body: request.body === undefined ? null : request.body,
-          signal
-        }),
-      catch: (cause) => fromCause(cause, url.hostname)
-    })
-
-  /** Follows at most `policy.redirects` redirects; the body of a redirect is thrown away. */
-  const follow = Effect.fnUntraced(function* (first: OutboundRequest) {
-    let request = first
+  /** Follows at most `policy.redirects` redirects, each checked like the first address; their bodies are thrown away. */
+  const request = Effect.fnUntraced(function* (first: OutboundRequest) {
+    const { policy } = first
+    const until = performance.now() + Duration.toMillis(policy.headers)
+    let next = first
     for (let hop = 0; ; hop++) {
-      const url = yield* Effect.fromResult(parseTarget(request.url, options.allow, first.policy.ports))
-      const answer = yield* answerOf(request, url)
-      const headers = flat(answer.headers)
-      const next = first.policy.redirects === 0 ? null : redirected(request, url, answer.statusCode, headers.location)
-      if (next === null) return { answer, headers, url }
-      answer.body.on("error", () => {}).destroy()
-      if (hop === first.policy.redirects)
+      const current = next
+      const url = yield* Effect.fromResult(parseTarget(current.url, options.allow, policy.ports))
+      const after = (status: number, location: string | undefined) =>
+        policy.redirects === 0 ? null : redirected(current, url, status, location)
+      const { body, headers, status, truncated } = yield* exchange(agent, {
+        method: current.method,
+        url,
+        headers: { "user-agent": USER_AGENT, ...lowerCased(current.headers) },
+        body: current.body ?? null,
+        policy,
+        headersWithin: Math.max(0, until - performance.now()),
+        wantsBody: (code, { location }) => after(code, location) === null
+      })
+      const target = after(status, headers["location"])
+      if (target === null) return { status, headers, body, truncated, url: url.href }
+      if (hop === policy.redirects)
         return yield* new OutboundError({
           reason: "too_many_redirects",
           message: `${url.hostname}: too many redirects`
         })
-      request = next
+      next = target
     }
-  })
-
-  const bodyOf = (body: Dispatcher.ResponseData["body"], policy: Policy, host: string) => {
-    const chunks: Array<Uint8Array> = []
-    let size = 0
-    const cut = () => ({ body: Buffer.concat(chunks).subarray(0, policy.maxBytes), truncated: true })
-    const overrun = (reason: "too_large" | "timeout", message: string) =>
-      policy.overrun === "truncate"
-        ? Effect.sync(cut)
-        : Effect.fail(new OutboundError({ reason, message: `${host}: ${message}` }))
-    return Effect.tryPromise({
-      try: async () => {
-        for await (const chunk of body as AsyncIterable<Uint8Array>) {
-          chunks.push(chunk)
-          size += chunk.byteLength
-          if (size > policy.maxBytes) return null
-        }
-        return { body: Buffer.concat(chunks), truncated: false }
-      },
-      catch: (cause) => fromCause(cause, host)
-    }).pipe(
-      Effect.flatMap((whole) =>
-        whole === null
-          ? overrun("too_large", `the answer is longer than ${policy.maxBytes} bytes`)
-          : Effect.succeed(whole)
-      ),
-      Effect.timeoutOrElse({
-        duration: policy.body,
-        orElse: () => overrun("timeout", "the answer's body did not end in time")
-      }),
-      Effect.ensuring(Effect.sync(() => body.on("error", () => {}).destroy()))
-    )
-  }
-
-  const request = Effect.fnUntraced(function* (first: OutboundRequest) {
-    const host = URL.parse(first.url)?.hostname ?? "the address"
-    const { answer, headers, url } = yield* follow(first).pipe(
-      Effect.timeoutOrElse({
-        duration: first.policy.headers,
-        orElse: () =>
-          Effect.fail(
-            new OutboundError({
-              reason: "timeout",
-              message: `${host}: no answer within ${Duration.format(first.policy.headers)}`
-            })
-          )
-      })
-    )
-    const { body, truncated } = yield* bodyOf(answer.body, first.policy, url.hostname)
-    return { status: answer.statusCode, headers, body, truncated, url: url.href }
   })
 
   return Outbound.of({ request, check: (url) => checkTarget(url, options.allow, resolve) })

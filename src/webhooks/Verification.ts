@@ -4,8 +4,9 @@ import { SqlClient } from "effect/sql"
 import { Outbound } from "../outbound/Outbound.ts"
 import { Secrets } from "../Secrets.ts"
 import { type FormerSecret, sealContext } from "./actor.ts"
-import { execute, secretsOf } from "./attempt.ts"
+import { execute } from "./attempt.ts"
 import { verificationBody } from "./events.ts"
+import { makeKeyring } from "./keyring.ts"
 import { WebhookSettings } from "./settings.ts"
 
 /** What an attempt to bring the code came to; `void`: there is nothing to send any more. */
@@ -40,6 +41,7 @@ export class Verification extends Context.Service<
       const outbound = yield* Outbound
       const secrets = yield* Secrets
       const settings = yield* WebhookSettings
+      const keysOf = makeKeyring(secrets)
       const send = Effect.fn("Verification.send")(
         function* (hookId: number, verification: number) {
           const now = yield* Clock.currentTimeMillis
@@ -53,7 +55,7 @@ export class Verification extends Context.Service<
             return { outcome: "void", reason: "the code was used or has expired" } as const
           const code = yield* secrets.decrypt(row.code, sealContext(hookId, "code"))
           const body = JSON.stringify(verificationBody(hookId, code))
-          const keys = yield* secretsOf(secrets, row, now)
+          const keys = yield* keysOf(row, now)
           const id = verificationId(hookId, verification)
           const outcome = yield* execute(outbound, settings.policy, row.url, id, body, keys)
           const reason = outcome.status === null ? outcome.error! : `status ${outcome.status}`

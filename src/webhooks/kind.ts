@@ -5,13 +5,14 @@ import type { Activation, ActorKind, ActorWork, Address, ClaimRequest, Job } fro
 import { Outbound } from "../outbound/Outbound.ts"
 import { Secrets } from "../Secrets.ts"
 import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./actor.ts"
-import { execute, type Outcome, secretsOf } from "./attempt.ts"
+import { execute, type Outcome } from "./attempt.ts"
 import { makeClaim, type Window, windowAt } from "./claim.ts"
 import { hookCommands } from "./commands.ts"
 import { deliveryId } from "./Delivery.ts"
 import { detailLines, type HookLine, makeOverview } from "./details.ts"
 import { makeFanOut } from "./fanOut.ts"
 import { HookNotices } from "./HookNotices.ts"
+import { makeKeyring } from "./keyring.ts"
 import { makeWriteResults, type Result } from "./results.ts"
 import { WebhookSettings } from "./settings.ts"
 import { Verifications } from "./Verifications.ts"
@@ -26,7 +27,7 @@ export const webhooksKind = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* WebhookSettings
   const outbound = yield* Outbound
-  const secrets = yield* Secrets
+  const keysOf = makeKeyring(yield* Secrets)
   const notices = yield* HookNotices
   const verifications = yield* Verifications
   const { readWindow, writeWindow, claimDeliveries, claimCommands } = yield* makeClaim(settings)
@@ -36,7 +37,7 @@ export const webhooksKind = Effect.gen(function* () {
 
   const post = Effect.fnUntraced(function* (row: DeliveryRow) {
     const now = yield* Clock.currentTimeMillis
-    const keys = yield* secretsOf(secrets, row, now)
+    const keys = yield* keysOf(row, now)
     const id = deliveryId(row.hook_id, row.event_id)
     return yield* execute(outbound, settings.policy, row.url, id, row.payload, keys)
   })

@@ -1,5 +1,5 @@
 // Standard Webhooks signatures (decisions W7): HMAC-SHA-256 over `id.timestamp.body`, one per secret in force.
-import { createHmac, randomBytes } from "node:crypto"
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto"
 
 const PREFIX = "whsec_"
 /** How long a former secret signs too after its rotation. */
@@ -9,23 +9,24 @@ export const FORMER_SECRETS_MOST = 10
 
 export const newSecret = (): string => PREFIX + randomBytes(32).toString("base64")
 
-const sign = (secret: string, text: string) =>
-  `v1,${createHmac("sha256", Buffer.from(secret.slice(PREFIX.length), "base64"))
-    .update(text)
-    .digest("base64")}`
+/** The key behind a secret as its owner sees it. */
+export const signingKey = (secret: string): KeyObject =>
+  createSecretKey(Buffer.from(secret.slice(PREFIX.length), "base64"))
 
-/** The headers of every POST to a hook. `secrets`: the one in force first, then the former ones that overlap. */
+const sign = (key: KeyObject, text: string) => `v1,${createHmac("sha256", key).update(text).digest("base64")}`
+
+/** The headers of every POST to a hook. `keys`: the one in force first, then the former ones that overlap. */
 export const signedHeaders = (
   id: string,
   at: Date,
   body: string,
-  secrets: ReadonlyArray<string>
+  keys: ReadonlyArray<KeyObject>
 ): Record<string, string> => {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   return {
     "content-type": "application/json",
     "webhook-id": id,
     "webhook-timestamp": timestamp,
-    "webhook-signature": secrets.map((secret) => sign(secret, `${id}.${timestamp}.${body}`)).join(" ")
+    "webhook-signature": keys.map((key) => sign(key, `${id}.${timestamp}.${body}`)).join(" ")
   }
 }

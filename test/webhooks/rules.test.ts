@@ -8,7 +8,7 @@ import { deliveryId, parseDeliveryId } from "../../src/webhooks/Delivery.ts"
 import { afterExecution, type HookHealth } from "../../src/webhooks/failures.ts"
 import { checkHookUrl } from "../../src/webhooks/HookUrl.ts"
 import { nextAttempt } from "../../src/webhooks/retry.ts"
-import { newSecret, signedHeaders } from "../../src/webhooks/signature.ts"
+import { newSecret, signedHeaders, signingKey } from "../../src/webhooks/signature.ts"
 
 const delays = [5, 60, 600, 3600, 21600]
 const now = Date.UTC(2026, 2, 1, 10)
@@ -75,7 +75,7 @@ describe("signatures (W7)", () => {
   it("are verified by the unmodified standardwebhooks package, with each secret in force", () => {
     const [current, former, other] = [newSecret(), newSecret(), newSecret()]
     const body = '{"hook_id":1,"type":"app.update"}'
-    const headers = signedHeaders("msg_1_1", new Date(), body, [current, former])
+    const headers = signedHeaders("msg_1_1", new Date(), body, [current, former].map(signingKey))
     for (const secret of [current, former])
       assert.deepStrictEqual(new Webhook(secret).verify(body, headers), JSON.parse(body))
     assert.throws(() => new Webhook(other).verify(body, headers))

@@ -1,0 +1,130 @@
+// One request and its answer over a pool of sockets, within its deadlines (decisions W1, W9). A single callback instead of
+// promises, streams and racing fibers: at thousands of deliveries these made up most of the process's time.
+import { Duration, Effect } from "effect"
+import type { Dispatcher } from "undici"
+import { fromCause, OutboundError, type OutboundReason } from "./OutboundError.ts"
+import type { Policy } from "./policies.ts"
+
+export interface Exchange {
+  readonly method: string
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | null
+  readonly policy: Policy
+  /** Milliseconds that are left until the answer's headers must have ended. */
+  readonly headersWithin: number
+  /** Whether the body is of interest; otherwise the connection is dropped after the headers. */
+  readonly wantsBody: (status: number, headers: Readonly<Record<string, string>>) => boolean
+}
+
+export interface Answer {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+  readonly truncated: boolean
+}
+
+type RawHeaders = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+
+const flat = (headers: RawHeaders): Record<string, string> => {
+  const one: Record<string, string> = {}
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]
+    if (value !== undefined) one[name] = typeof value === "string" ? value : value.join(", ")
+  }
+  return one
+}
+
+const EMPTY = new Uint8Array(0)
+/** What an exchange that is given up tells its socket; nobody sees it. */
+const GIVEN_UP = new Error("given up")
+
+export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Exchange) =>
+  Effect.callback<Answer, OutboundError>((resume) => {
+    const host = url.hostname
+    let controller: Dispatcher.DispatchController | undefined
+    let timer: NodeJS.Timeout | undefined
+    let over = false
+    let status = 0
+    let headers: Readonly<Record<string, string>> = {}
+    let chunks: Array<Uint8Array> = []
+    let size = 0
+
+    const settle = (effect: Effect.Effect<Answer, OutboundError>) => {
+      if (over) return
+      over = true
+      clearTimeout(timer)
+      resume(effect)
+    }
+    const fail = (reason: OutboundReason, message: string) =>
+      settle(Effect.fail(new OutboundError({ reason, message: `${host}: ${message}` })))
+    /** With what has come so far; the rest of the answer is not read. */
+    const drop = () => {
+      over = true
+      clearTimeout(timer)
+      controller?.abort(GIVEN_UP)
+    }
+    const answer = (truncated: boolean) => {
+      const whole = chunks.length === 1 ? chunks[0]! : chunks.length === 0 ? EMPTY : Buffer.concat(chunks)
+      const body = truncated ? whole.subarray(0, policy.maxBytes) : whole
+      settle(Effect.succeed({ status, headers, body, truncated }))
+    }
+    const overrun = (reason: "too_large" | "timeout", message: string) => {
+      if (policy.overrun === "truncate") answer(true)
+      else fail(reason, message)
+      drop()
+    }
+
+    timer = setTimeout(() => {
+      fail("timeout", `no answer within ${Duration.format(policy.headers)}`)
+      drop()
+    }, request.headersWithin)
+
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        controller = started
+        if (over) started.abort(GIVEN_UP)
+      },
+      onResponseStart: (_controller, code, raw) => {
+        if (over || code < 200) return
+        status = code
+        headers = flat(raw)
+        if (!request.wantsBody(status, headers)) {
+          answer(false)
+          return drop()
+        }
+        clearTimeout(timer)
+        timer = setTimeout(
+          () => overrun("timeout", "the answer's body did not end in time"),
+          Duration.toMillis(policy.body)
+        )
+      },
+      onResponseData: (_controller, chunk) => {
+        if (over) return
+        chunks.push(chunk)
+        size += chunk.byteLength
+        if (size > policy.maxBytes) overrun("too_large", `the answer is longer than ${policy.maxBytes} bytes`)
+      },
+      onResponseEnd: () => answer(false),
+      onResponseError: (_controller, cause) => settle(Effect.fail(fromCause(cause, host)))
+    }
+    try {
+      dispatcher.dispatch(
+        {
+          origin: url.origin,
+          path: `${url.pathname}${url.search}`,
+          method: request.method as Dispatcher.HttpMethod,
+          headers: request.headers,
+          body: request.body
+        },
+        handler
+      )
+    } catch (cause) {
+      settle(Effect.fail(fromCause(cause, host)))
+    }
+    return Effect.sync(() => {
+      chunks = []
+      drop()
+    })
+  })
