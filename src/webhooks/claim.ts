@@ -8,6 +8,26 @@ import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
 /** A hook may always hold this many places, however many hooks there are. */
 const LEAST_SHARE = 2
+/** While first attempts wait, one retry goes after so many of them. */
+const FIRST_ATTEMPTS_PER_RETRY = 7
+
+/** What a hook has in the air. */
+export interface Held {
+  readonly places: number
+  /** How many of them are retries. */
+  readonly retries: number
+  /** First attempts claimed since its last retry. */
+  readonly fresh: number
+}
+
+export const nothingHeld: Held = { places: 0, retries: 0, fresh: 0 }
+
+/** @param by 1 for a row just claimed, -1 for one that has its result */
+export const held = ({ fresh, places, retries }: Held, by: 1 | -1, retry: boolean): Held => ({
+  places: places + by,
+  retries: retries + (retry ? by : 0),
+  fresh: by < 0 ? fresh : retry ? 0 : Math.min(fresh + 1, FIRST_ATTEMPTS_PER_RETRY)
+})
 
 export interface Window {
   readonly start: number
@@ -39,34 +59,51 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       INSERT INTO webhook_windows (app_id, window_start, used, cap) VALUES (${appId}, ${new Date(start)}, ${used}, ${cap})
       ON CONFLICT (app_id) DO UPDATE SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap`
 
-    const rowsOf = (appId: number, fence: number, { now, minClaims, maxClaims }: ClaimRequest, retries: boolean) => sql`
+    const rowsOf = (
+      appId: number,
+      fence: number,
+      { now, minClaims, maxClaims }: ClaimRequest,
+      limit: number,
+      retry: boolean
+    ) =>
+      sql`
       SELECT hook_id, event_id, due_at, (tries > 0) AS retry FROM webhook_queue
-      WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = ${sql.literal(String(retries))} AND NOT blocked
+      WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = ${sql.literal(String(retry))} AND NOT blocked
         AND due_at <= ${now} AND fence <> ${fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
-      ORDER BY due_at, event_id LIMIT ${settings.slots}`
+      ORDER BY due_at, event_id LIMIT ${limit}`
 
-    /** First attempts go before retries within a hook (W2); between hooks only the turn counts. */
+    /**
+     * Within a hook first attempts go before retries (W2), but every eighth is a retry, lest a steady stream keeps them
+     * waiting for ever; and retries, which may hang, hold half of the hook's share at most. Between hooks only the turn counts.
+     */
     const claimDeliveries = (
       appId: number,
       fence: number,
       request: ClaimRequest,
       limit: number,
-      held: ReadonlyMap<number, number>,
+      held: ReadonlyMap<number, Held>,
       lastHook: number
     ) => sql<Omit<DeliveryRow, "row_id" | "kind">>`
       WITH held AS (
-        SELECT key::bigint AS hook_id, value::int AS places FROM jsonb_each_text(${JSON.stringify(Object.fromEntries(held))}::jsonb)
-      ), candidates AS (
-        SELECT q.hook_id, q.event_id, coalesce(held.places, 0)
-          + row_number() OVER (PARTITION BY q.hook_id ORDER BY q.retry, q.due_at, q.event_id) AS turn
-        FROM hooks h LEFT JOIN held USING (hook_id) CROSS JOIN LATERAL (
-          (${rowsOf(appId, fence, request, false)}) UNION ALL (${rowsOf(appId, fence, request, true)})) q
+        SELECT * FROM jsonb_to_recordset(${JSON.stringify([...held].map(([hook_id, of]) => ({ hook_id, ...of })))}::jsonb)
+          AS x(hook_id bigint, places integer, retries integer, fresh integer)
+      ), ranked AS (
+        SELECT q.hook_id, q.event_id, q.retry,
+          row_number() OVER (PARTITION BY q.hook_id, q.retry ORDER BY q.due_at, q.event_id) AS rank
+        FROM hooks h CROSS JOIN LATERAL (
+          (${rowsOf(appId, fence, request, limit, false)}) UNION ALL (${rowsOf(appId, fence, request, limit, true)})) q
         WHERE h.app_id = ${appId} AND h.status = 'active'
       ), share AS (
         SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places
-        FROM (SELECT hook_id FROM candidates UNION SELECT hook_id FROM held) busy
+        FROM (SELECT hook_id FROM ranked UNION SELECT hook_id FROM held WHERE places > 0) busy
+      ), candidates AS (
+        SELECT r.hook_id, r.event_id, share.places, coalesce(held.places, 0) + row_number() OVER (
+          PARTITION BY r.hook_id
+          ORDER BY CASE WHEN r.retry THEN r.rank * ${FIRST_ATTEMPTS_PER_RETRY}::int - coalesce(held.fresh, 0) ELSE r.rank END, r.retry) AS turn
+        FROM ranked r CROSS JOIN share LEFT JOIN held USING (hook_id)
+        WHERE NOT r.retry OR coalesce(held.retries, 0) + r.rank <= share.places / 2
       ), picked AS (
-        SELECT hook_id, event_id FROM candidates, share WHERE turn <= share.places
+        SELECT hook_id, event_id FROM candidates WHERE turn <= places
         ORDER BY turn, hook_id <= ${lastHook}, hook_id LIMIT ${limit}
       )
       UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DetailLine } from "../actors/ActorKind.ts"
 import { formatDateTime } from "../dates.ts"
-import type { Window } from "./claim.ts"
+import type { Held, Window } from "./claim.ts"
 
 export interface HookLine {
   readonly hook_id: number
@@ -52,7 +52,7 @@ const whyOf = (hook: HookLine, inAir: number, window: Window, windowMillis: numb
 
 export const detailLines = (
   hooks: ReadonlyArray<HookLine>,
-  inAir: ReadonlyMap<number, number>,
+  inAir: ReadonlyMap<number, Held>,
   window: Window,
   windowMillis: number,
   now: number
@@ -61,5 +61,5 @@ export const detailLines = (
     what: `hook ${hook.hook_id} ${hook.type} to ${hook.host}: ${hook.status}`,
     count: hook.waiting,
     failing: hook.num_failed_executions > 0,
-    why: whyOf(hook, inAir.get(hook.hook_id) ?? 0, window, windowMillis, now)
+    why: whyOf(hook, inAir.get(hook.hook_id)?.places ?? 0, window, windowMillis, now)
   }))

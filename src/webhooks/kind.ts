@@ -6,7 +6,7 @@ import { Outbound } from "../outbound/Outbound.ts"
 import { Secrets } from "../Secrets.ts"
 import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./actor.ts"
 import { execute, type Outcome } from "./attempt.ts"
-import { makeClaim, type Window, windowAt } from "./claim.ts"
+import { type Held, held, makeClaim, nothingHeld, type Window, windowAt } from "./claim.ts"
 import { hookCommands } from "./commands.ts"
 import { deliveryId } from "./Delivery.ts"
 import { detailLines, type HookLine, makeOverview } from "./details.ts"
@@ -54,7 +54,7 @@ export const webhooksKind = Effect.gen(function* () {
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
-    const inAir = new Map<number, number>()
+    const inAir = new Map<number, Held>()
     let lastHook = 0
     let window: Window = { start: Number.NEGATIVE_INFINITY, used: 0, cap: settings.perWindow }
     let overview: ReadonlyArray<HookLine> = []
@@ -76,19 +76,15 @@ export const webhooksKind = Effect.gen(function* () {
       })
     )
 
-    const place = (hookId: number, by: 1 | -1) =>
-      Effect.sync(() => {
-        const held = (inAir.get(hookId) ?? 0) + by
-        if (held === 0) inAir.delete(hookId)
-        else inAir.set(hookId, held)
-      })
+    const place = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) =>
+      Effect.sync(() => inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0)))
 
     const deliveryJob = (row: DeliveryRow): Job<WorkRow> => ({
       rows: [row],
-      run: Effect.andThen(place(row.hook_id, 1), post(row)).pipe(
+      run: Effect.andThen(place(row, 1), post(row)).pipe(
         Effect.catchTag("SecretUnreadable", () => Effect.map(Clock.currentTimeMillis, unreadable)),
         Effect.flatMap((outcome) => submit({ row, outcome })),
-        Effect.ensuring(place(row.hook_id, -1))
+        Effect.ensuring(place(row, -1))
       )
     })
 
