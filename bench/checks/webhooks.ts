@@ -35,8 +35,8 @@ const HANGING_APPS = 300
 const OTHER_APPS = 10
 /** Events of each other app and second. */
 const OTHER_RATE = 1
-/** Each app that hangs gets an event this often, so that it always has one in the air. */
-const HANGING_EVERY_SECONDS = 4
+/** Each app that hangs gets an event this often, which its receiver's 5 s and the retries make more than one in the air. */
+const HANGING_EVERY_SECONDS = 6
 
 /** Median of the time from an event's commit to its POST while the other apps get their load. */
 const loadOfOthers = Effect.fnUntraced(function* (

@@ -115,11 +115,11 @@ export interface ActorKind {
    */
   readonly nextDue: (id: string) => Effect.Effect<Date | null, SqlError>
   /**
-   * The first instant after `since` at which a row becomes due or a limit opens; null without one. While rows are in the
-   * air and the rest cannot be claimed, the activation waits for it, for a hint or for a finished job. A kind without it
-   * is asked for rows at short intervals instead.
+   * The same leaving out the rows that carry this fence, in one cheap statement outside of a transaction: while rows are in
+   * the air the activation claims only when this instant has come, or when it finds out otherwise after some seconds. A kind
+   * without it is asked for rows at short intervals instead.
    */
-  readonly dueAfter?: (id: string, since: Date) => Effect.Effect<Date | null, SqlError>
+  readonly nextDueBeside?: (id: string, fence: number) => Effect.Effect<Date | null, SqlError>
   /** For the sweep: ids of actors that have rows due before `now` (a superset is fine), from the index of open rows. */
   readonly withDueRows: (now: Date) => Effect.Effect<ReadonlyArray<Address>, SqlError>
   /** Begins work for one activation. */

@@ -27,13 +27,8 @@ export const drive = Effect.fnUntraced(function* (
   let broken = false
   let failure: SqlError | undefined
 
-  let lookedAt = new Date(0)
-
   const claim = (request: Omit<ClaimRequest, "now">) =>
-    Effect.flatMap(now, (at) => {
-      lookedAt = at
-      return activation.commit(work.claim({ ...request, now: at }))
-    })
+    Effect.flatMap(now, (at) => activation.commit(work.claim({ ...request, now: at })))
 
   const perform = (job: Job<MailboxRow>): Effect.Effect<void> =>
     job.run.pipe(
@@ -75,19 +70,22 @@ export const drive = Effect.fnUntraced(function* (
 
   const wait = (millis: number) => Effect.raceFirst(latch.await, Effect.sleep(Math.max(1, millis)))
 
-  /** Milliseconds until there may be something to claim beside what is in the air, should nobody say so before. */
-  const nextLook = Effect.gen(function* () {
-    if (kind.dueAfter === undefined) return tuning.lookEveryMillis
-    const due = yield* kind.dueAfter(activation.id, lookedAt)
-    const dueIn = due === null ? Number.POSITIVE_INFINITY : due.getTime() - (yield* Clock.currentTimeMillis)
-    return Math.min(dueIn, tuning.lookAtMostMillis)
-  })
-
   let quietSince = yield* Clock.currentTimeMillis
   let look = true
+  // The last claim was full: more waits for certain.
+  let backlog = false
   // Rows that were in the air when a process died come first, one at a time.
   let suspects = true
   let spun = false
+
+  /** Milliseconds until there is something to claim beside what is in the air; a claim is a transaction, this is not. */
+  const claimableIn = Effect.gen(function* () {
+    if (inFlight >= work.slots) return Number.POSITIVE_INFINITY
+    if (kind.nextDueBeside === undefined || inFlight === 0 || backlog) return 0
+    const due = yield* kind.nextDueBeside(activation.id, activation.fence)
+    return due === null ? Number.POSITIVE_INFINITY : due.getTime() - (yield* Clock.currentTimeMillis)
+  })
+
   for (;;) {
     latch.closeUnsafe()
     if (failure !== undefined) return yield* Effect.fail(failure)
@@ -99,11 +97,12 @@ export const drive = Effect.fnUntraced(function* (
       if (suspects) quietSince = yield* Clock.currentTimeMillis
       continue
     }
-    if (look && inFlight < work.slots) {
+    const claimable = yield* claimableIn
+    if (look && claimable <= 0) {
       const limit = Math.min(work.slots - inFlight, tuning.claimAtMost)
       const jobs = yield* claim({ limit, minClaims: 0, maxClaims: tuning.aloneAt - 2 })
       const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0)
-      look = rows >= limit
+      backlog = look = rows >= limit
       if (rows > 0) {
         spun = false
         quietSince = yield* Clock.currentTimeMillis
@@ -112,7 +111,9 @@ export const drive = Effect.fnUntraced(function* (
       }
     }
     if (inFlight > 0) {
-      yield* Effect.flatMap(nextLook, wait)
+      // Due and yet not claimed: its hook's places or the actor's are taken, and a finished job will say so.
+      const lookIn = kind.nextDueBeside === undefined ? tuning.lookEveryMillis : tuning.lookAtMostMillis
+      yield* wait(claimable > 0 ? Math.min(claimable, lookIn) : lookIn)
       look = true
       continue
     }

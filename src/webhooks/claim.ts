@@ -35,6 +35,12 @@ export interface Window {
   readonly cap: number
 }
 
+export interface WindowRow {
+  readonly window_start: Date | null
+  readonly used: number | null
+  readonly cap: number | null
+}
+
 /** The window as it stands at `now`; one that is over counts as unused. */
 export const windowAt = (window: Window, millis: number, now: number): Window =>
   now >= window.start + millis ? { start: now, used: 0, cap: window.cap } : window
@@ -43,17 +49,28 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
+    const windowColumns = sql`w.window_start, w.used, (o.limits->>${PER_MINUTE_LIMIT})::int AS cap`
+    const windowTables = sql.literal(
+      "apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id)"
+    )
+
     /** The window and the cap in force: the organization's limit wins over the configuration. */
-    const readWindow = Effect.fnUntraced(function* (appId: number, now: number) {
-      const rows = yield* sql<{ window_start: Date | null; used: number | null; cap: number | null }>`
-        SELECT w.window_start, w.used, (o.limits->>${PER_MINUTE_LIMIT})::int AS cap
-        FROM apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id)
-        WHERE a.app_id = ${appId}`
-      const row = rows[0]
-      const cap = row?.cap ?? settings.perWindow
-      const window = { start: row?.window_start?.getTime() ?? -Infinity, used: row?.used ?? 0, cap }
+    const windowOf = (row: WindowRow | undefined, now: number) => {
+      const window = {
+        start: row?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
+        used: row?.used ?? 0,
+        cap: row?.cap ?? settings.perWindow
+      }
       return windowAt(window, settings.windowMillis, now)
-    })
+    }
+
+    const readWindow = (appId: number, now: number) =>
+      Effect.map(
+        sql<WindowRow & { commands: boolean }>`
+          SELECT ${windowColumns}, EXISTS (SELECT 1 FROM webhook_commands WHERE app_id = ${appId}) AS commands
+          FROM ${windowTables} WHERE a.app_id = ${appId}`,
+        ([row]) => ({ window: windowOf(row, now), commands: row?.commands ?? false })
+      )
 
     const writeWindow = (appId: number, { start, used, cap }: Window) => sql`
       INSERT INTO webhook_windows (app_id, window_start, used, cap) VALUES (${appId}, ${new Date(start)}, ${used}, ${cap})
@@ -121,5 +138,5 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         WHERE c.event_id = p.event_id
         RETURNING c.event_id, c.hook_id, c.verification, c.step, c.claims`
 
-    return { readWindow, writeWindow, claimDeliveries, claimCommands }
+    return { windowColumns, windowTables, windowOf, readWindow, writeWindow, claimDeliveries, claimCommands }
   })

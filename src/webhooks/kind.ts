@@ -6,7 +6,7 @@ import { Outbound } from "../outbound/Outbound.ts"
 import { Secrets } from "../Secrets.ts"
 import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./actor.ts"
 import { execute, type Outcome } from "./attempt.ts"
-import { type Held, held, makeClaim, nothingHeld, type Window, windowAt } from "./claim.ts"
+import { type Held, held, makeClaim, nothingHeld, type Window, type WindowRow, windowAt } from "./claim.ts"
 import { hookCommands } from "./commands.ts"
 import { deliveryId } from "./Delivery.ts"
 import { detailLines, type HookLine, makeOverview } from "./details.ts"
@@ -18,8 +18,8 @@ import { WebhookSettings } from "./settings.ts"
 import { Verifications } from "./Verifications.ts"
 
 /** How old the operator's table may be, and how old once something has changed. */
-const OVERVIEW_MILLIS = 2_000
-const CHANGED_OVERVIEW_MILLIS = 250
+const OVERVIEW_MILLIS = 5_000
+const CHANGED_OVERVIEW_MILLIS = 500
 /** When a verification's workflow could not be started or told, it is tried again after this. */
 const COMMAND_RETRY_MILLIS = 5_000
 
@@ -30,7 +30,8 @@ export const webhooksKind = Effect.gen(function* () {
   const keysOf = makeKeyring(yield* Secrets)
   const notices = yield* HookNotices
   const verifications = yield* Verifications
-  const { readWindow, writeWindow, claimDeliveries, claimCommands } = yield* makeClaim(settings)
+  const { claimDeliveries, claimCommands, readWindow, windowColumns, windowOf, windowTables, writeWindow } =
+    yield* makeClaim(settings)
   const writeResults = yield* makeWriteResults(settings, notices)
   const overviewOf = yield* makeOverview
   const fanOut = yield* makeFanOut
@@ -111,8 +112,9 @@ export const webhooksKind = Effect.gen(function* () {
 
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
       const now = request.now.getTime()
-      const commands = yield* claimCommands(appId, activation.fence, request)
-      window = yield* readWindow(appId, now)
+      const standing = yield* readWindow(appId, now)
+      window = standing.window
+      const commands = standing.commands ? yield* claimCommands(appId, activation.fence, request) : []
       const limit = Math.min(request.limit - commands.length, window.cap - window.used)
       const rows = limit > 0 ? yield* claimDeliveries(appId, activation.fence, request, limit, inAir, lastHook) : []
       if (rows.length > 0) {
@@ -156,38 +158,24 @@ export const webhooksKind = Effect.gen(function* () {
     return { slots: settings.slots, claim, setAside, details } satisfies ActorWork<WorkRow>
   })
 
-  const nextDue = Effect.fnUntraced(function* (id: string) {
+  const dueBeside = Effect.fnUntraced(function* (id: string, fence: number | null) {
     const appId = Number(id)
     const now = yield* Clock.currentTimeMillis
-    const window = yield* readWindow(appId, now)
-    const [row] = yield* sql<{ delivery: Date | null; command: Date | null }>`
-      SELECT (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (
-          (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = false AND NOT blocked ORDER BY due_at LIMIT 1)
-          UNION ALL
-          (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = true AND NOT blocked ORDER BY due_at LIMIT 1)) q
-        WHERE h.app_id = ${appId} AND h.status = 'active') AS delivery,
-        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command`
+    const beside = fence === null ? sql`true` : sql`fence <> ${fence}`
+    const first = (retry: boolean) => sql`
+      (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = ${sql.literal(String(retry))}
+        AND NOT blocked AND ${beside} ORDER BY due_at LIMIT 1)`
+    const [row] = yield* sql<WindowRow & { delivery: Date | null; command: Date | null }>`
+      SELECT ${windowColumns},
+        (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${first(false)} UNION ALL ${first(true)}) q
+          WHERE h.app_id = ${appId} AND h.status = 'active') AS delivery,
+        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId} AND ${beside}) AS command
+      FROM ${windowTables} WHERE a.app_id = ${appId}`
+    const window = windowOf(row, now)
     const free = window.used < window.cap ? Number.NEGATIVE_INFINITY : window.start + settings.windowMillis
     const delivery = row?.delivery == null ? Number.POSITIVE_INFINITY : Math.max(row.delivery.getTime(), free)
     const due = Math.min(delivery, row?.command?.getTime() ?? Number.POSITIVE_INFINITY)
     return Number.isFinite(due) ? new Date(due) : null
-  })
-
-  const dueAfter = Effect.fnUntraced(function* (id: string, since: Date) {
-    const appId = Number(id)
-    const window = yield* readWindow(appId, since.getTime())
-    const [row] = yield* sql<{ delivery: Date | null; command: Date | null }>`
-      SELECT (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (
-          (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = false AND NOT blocked AND due_at > ${since} ORDER BY due_at LIMIT 1)
-          UNION ALL
-          (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = true AND NOT blocked AND due_at > ${since} ORDER BY due_at LIMIT 1)) q
-        WHERE h.app_id = ${appId} AND h.status = 'active') AS delivery,
-        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId} AND due_at > ${since}) AS command`
-    const opens = window.used < window.cap ? null : new Date(window.start + settings.windowMillis)
-    return [row?.delivery, row?.command, opens].reduce<Date | null>(
-      (first, at) => (at != null && (first === null || at < first) ? at : first),
-      null
-    )
   })
 
   const withDueRows = (now: Date) =>
@@ -209,8 +197,8 @@ export const webhooksKind = Effect.gen(function* () {
     perApp: true,
     commands: hookCommands,
     fanOut,
-    nextDue,
-    dueAfter,
+    nextDue: (id) => dueBeside(id, null),
+    nextDueBeside: dueBeside,
     withDueRows,
     activate
   } satisfies ActorKind as ActorKind
