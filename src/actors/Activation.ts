@@ -1,5 +1,17 @@
 // What a running activation gives its kind: commits under the fence, a gathering committer, the word to stop.
-import { Clock, Deferred, Duration, Effect, Exit, type Latch, Queue, Random, Schedule, type Scope } from "effect"
+import {
+  Clock,
+  Deferred,
+  Duration,
+  Effect,
+  Exit,
+  type Latch,
+  Queue,
+  Random,
+  Schedule,
+  type Scope,
+  type Semaphore
+} from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { isAway, recoverSqlDefect } from "../sql/away.ts"
@@ -27,10 +39,12 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly id: string
   readonly fence: number
   readonly latch: Latch.Latch
+  /** Bounds the transactions of all activations of the process. */
+  readonly commits: Semaphore.Semaphore
   /** The process is about to stop. */
   readonly draining: Effect.Effect<boolean>
 }): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
-  const { kind, id, fence, latch } = options
+  const { commits, kind, id, fence, latch } = options
   const sql = yield* SqlClient.SqlClient
   const actors = yield* Actors
   const tuning = yield* ActorTuning
@@ -48,6 +62,7 @@ export const make = Effect.fnUntraced(function* (options: {
 
   const commit: Activation["commit"] = (effect) =>
     sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect)).pipe(
+      commits.withPermit,
       recoverSqlDefect,
       Effect.retry({
         while: isAway,

@@ -1,5 +1,5 @@
 // One activation from begin to sleep (design: actors, points 3 and 4), with its heartbeats. The activity is a thin shell.
-import { Clock, Context, Effect, Layer, Ref } from "effect"
+import { Clock, Context, Effect, Layer, Ref, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ACTIVATION_SLOTS } from "../../temporal.config.ts"
@@ -36,6 +36,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       const tuning = yield* ActorTuning
       const kinds = new Map((yield* ActorKinds).map((kind) => [kind.name, kind]))
       const count = yield* Ref.make(0)
+      const commits = yield* Semaphore.make(tuning.commitsAtOnce)
       const crowded = Effect.map(Ref.get(count), (n) => n > ACTIVATION_SLOTS / 2)
 
       /** Many activations in one process beat more slowly: each beat is a write in Temporal's database. */
@@ -47,11 +48,11 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       )
 
       const keepSeen = (running: Activation.Running) =>
-        actors.seen(running.activation.key, running.activation.fence).pipe(
+        Effect.flatMap(heartbeatEvery, (every) => Effect.sleep(Math.max(tuning.seenEveryMillis, 3 * every))).pipe(
+          Effect.andThen(actors.seen(running.activation.key, running.activation.fence)),
           Effect.tap((mine) => (mine ? Effect.void : running.lost)),
           // While Postgres is away there is nobody to tell.
           Effect.catchTag("SqlError", () => Effect.void),
-          Effect.delay(tuning.seenEveryMillis),
           Effect.forever
         )
 
@@ -86,7 +87,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         yield* Effect.addFinalizer((exit) =>
           exit._tag === "Failure" ? Effect.ignore(actors.leaveCalled(key, fence)) : Effect.void
         )
-        const running = yield* Activation.make({ kind, id, fence, latch, draining: draining.begun })
+        const running = yield* Activation.make({ kind, id, fence, latch, commits, draining: draining.begun })
         yield* draining.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
         yield* Effect.forkScoped(keepSeen(running))
         const work: ActorWork = yield* kind.activate(running.activation)

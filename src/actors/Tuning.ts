@@ -21,6 +21,8 @@ export const defaultTuning = {
   lookAtMostMillis: 5_000,
   claimAtMost: 500,
   commitAtMost: 200,
+  /** Transactions of activations at once; the pool's other connections stay free for the relay and for falling asleep. */
+  commitsAtOnce: 8,
   /** The claim at which a row is worked on alone, and the one at which it is set aside. */
   aloneAt: 3,
   asideAt: 10,

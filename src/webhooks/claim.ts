@@ -35,6 +35,14 @@ export interface Window {
   readonly cap: number
 }
 
+/** What every row of a claim says about the app. */
+interface Standing {
+  readonly window_start: Date
+  readonly used: number
+  readonly cap: number
+  readonly commands: boolean
+}
+
 export interface WindowRow {
   readonly window_start: Date | null
   readonly used: number | null
@@ -64,18 +72,6 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       return windowAt(window, settings.windowMillis, now)
     }
 
-    const readWindow = (appId: number, now: number) =>
-      Effect.map(
-        sql<WindowRow & { commands: boolean }>`
-          SELECT ${windowColumns}, EXISTS (SELECT 1 FROM webhook_commands WHERE app_id = ${appId}) AS commands
-          FROM ${windowTables} WHERE a.app_id = ${appId}`,
-        ([row]) => ({ window: windowOf(row, now), commands: row?.commands ?? false })
-      )
-
-    const writeWindow = (appId: number, { start, used, cap }: Window) => sql`
-      INSERT INTO webhook_windows (app_id, window_start, used, cap) VALUES (${appId}, ${new Date(start)}, ${used}, ${cap})
-      ON CONFLICT (app_id) DO UPDATE SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap`
-
     const rowsOf = (
       appId: number,
       fence: number,
@@ -92,42 +88,73 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
     /**
      * Within a hook first attempts go before retries (W2), but every eighth is a retry, lest a steady stream keeps them
      * waiting for ever; and retries, which may hang, hold half of the hook's share at most. Between hooks only the turn counts.
+     *
+     * One statement with the app's window: an activation's claims compete with those of all others for the connections. A
+     * claim that a crash of the database forgets is made again, so its commit need not wait for the disk.
+     * @returns the window as it is then, whether commands wait, and the rows
      */
-    const claimDeliveries = (
+    const claimDeliveries = Effect.fnUntraced(function* (
       appId: number,
       fence: number,
       request: ClaimRequest,
       limit: number,
       held: ReadonlyMap<number, Held>,
       lastHook: number
-    ) => sql<Omit<DeliveryRow, "row_id" | "kind">>`
-      WITH held AS (
-        SELECT * FROM jsonb_to_recordset(${JSON.stringify([...held].map(([hook_id, of]) => ({ hook_id, ...of })))}::jsonb)
-          AS x(hook_id bigint, places integer, retries integer, fresh integer)
-      ), ranked AS (
-        SELECT q.hook_id, q.event_id, q.retry,
-          row_number() OVER (PARTITION BY q.hook_id, q.retry ORDER BY q.due_at, q.event_id) AS rank
-        FROM hooks h CROSS JOIN LATERAL (
-          (${rowsOf(appId, fence, request, limit, false)}) UNION ALL (${rowsOf(appId, fence, request, limit, true)})) q
-        WHERE h.app_id = ${appId} AND h.status = 'active'
-      ), share AS (
-        SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places
-        FROM (SELECT hook_id FROM ranked UNION SELECT hook_id FROM held WHERE places > 0) busy
-      ), candidates AS (
-        SELECT r.hook_id, r.event_id, share.places, coalesce(held.places, 0) + row_number() OVER (
-          PARTITION BY r.hook_id
-          ORDER BY CASE WHEN r.retry THEN r.rank * ${FIRST_ATTEMPTS_PER_RETRY}::int - coalesce(held.fresh, 0) ELSE r.rank END, r.retry) AS turn
-        FROM ranked r CROSS JOIN share LEFT JOIN held USING (hook_id)
-        WHERE NOT r.retry OR coalesce(held.retries, 0) + r.rank <= share.places / 2
-      ), picked AS (
-        SELECT hook_id, event_id FROM candidates WHERE turn <= places
-        ORDER BY turn, hook_id <= ${lastHook}, hook_id LIMIT ${limit}
-      )
-      UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
-      FROM picked p JOIN hooks h USING (hook_id) JOIN webhook_deliveries d USING (hook_id, event_id)
-      WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
-      RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.payload,
-        h.url, h.secret, h.former_secrets`
+    ) {
+      const now = request.now
+      const lapsed = new Date(now.getTime() - settings.windowMillis)
+      const places = [...held].map(([hook_id, of]) => ({ hook_id, ...of }))
+      const rows = yield* sql<Standing & Partial<Omit<DeliveryRow, "row_id" | "kind">>>`
+        WITH standing AS (
+          SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
+            CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
+            CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END AS used,
+            EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id) AS commands,
+            set_config('synchronous_commit', 'off', true) AS unflushed
+          FROM apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${appId}
+        ), held AS (
+          SELECT * FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+            AS x(hook_id bigint, places integer, retries integer, fresh integer)
+        ), ranked AS (
+          SELECT q.hook_id, q.event_id, q.retry,
+            row_number() OVER (PARTITION BY q.hook_id, q.retry ORDER BY q.due_at, q.event_id) AS rank
+          FROM hooks h CROSS JOIN LATERAL (
+            (${rowsOf(appId, fence, request, limit, false)}) UNION ALL (${rowsOf(appId, fence, request, limit, true)})) q
+          WHERE h.app_id = ${appId} AND h.status = 'active'
+        ), share AS (
+          SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places
+          FROM (SELECT hook_id FROM ranked UNION SELECT hook_id FROM held WHERE places > 0) busy
+        ), candidates AS (
+          SELECT r.hook_id, r.event_id, share.places, coalesce(held.places, 0) + row_number() OVER (
+            PARTITION BY r.hook_id
+            ORDER BY CASE WHEN r.retry THEN r.rank * ${FIRST_ATTEMPTS_PER_RETRY}::int - coalesce(held.fresh, 0) ELSE r.rank END, r.retry) AS turn
+          FROM ranked r CROSS JOIN share LEFT JOIN held USING (hook_id)
+          WHERE NOT r.retry OR coalesce(held.retries, 0) + r.rank <= share.places / 2
+        ), picked AS (
+          SELECT hook_id, event_id FROM candidates WHERE turn <= places ORDER BY turn, hook_id <= ${lastHook}, hook_id
+          LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
+        ), counted AS (
+          INSERT INTO webhook_windows (app_id, window_start, used, cap)
+          SELECT ${appId}::bigint, window_start, used + (SELECT count(*) FROM picked), cap FROM standing
+          WHERE EXISTS (SELECT 1 FROM picked)
+          ON CONFLICT (app_id) DO UPDATE SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap
+        ), taken AS (
+          UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
+          FROM picked p JOIN hooks h USING (hook_id) JOIN webhook_deliveries d USING (hook_id, event_id)
+          WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
+          RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.payload,
+            h.url, h.secret, h.former_secrets
+        )
+        SELECT s.window_start, s.used, s.cap, s.commands, t.* FROM standing s LEFT JOIN taken t ON true`
+      const taken = rows.filter((row): row is Standing & Omit<DeliveryRow, "row_id" | "kind"> => row.hook_id != null)
+      const standing = rows[0]
+      const window: Window = {
+        start: standing?.window_start.getTime() ?? Number.NEGATIVE_INFINITY,
+        used: (standing?.used ?? 0) + taken.length,
+        cap: standing?.cap ?? settings.perWindow
+      }
+      return { window, commands: standing?.commands ?? false, rows: taken }
+    })
 
     const claimCommands = (appId: number, fence: number, { now, limit, minClaims, maxClaims }: ClaimRequest) =>
       sql<Omit<CommandRow, "row_id" | "kind">>`
@@ -138,5 +165,5 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         WHERE c.event_id = p.event_id
         RETURNING c.event_id, c.hook_id, c.verification, c.step, c.claims`
 
-    return { windowColumns, windowTables, windowOf, readWindow, writeWindow, claimDeliveries, claimCommands }
+    return { windowColumns, windowTables, windowOf, claimDeliveries, claimCommands }
   })

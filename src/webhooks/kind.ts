@@ -30,8 +30,7 @@ export const webhooksKind = Effect.gen(function* () {
   const keysOf = makeKeyring(yield* Secrets)
   const notices = yield* HookNotices
   const verifications = yield* Verifications
-  const { claimDeliveries, claimCommands, readWindow, windowColumns, windowOf, windowTables, writeWindow } =
-    yield* makeClaim(settings)
+  const { claimDeliveries, claimCommands, windowColumns, windowOf, windowTables } = yield* makeClaim(settings)
   const writeResults = yield* makeWriteResults(settings, notices)
   const overviewOf = yield* makeOverview
   const fanOut = yield* makeFanOut
@@ -112,17 +111,12 @@ export const webhooksKind = Effect.gen(function* () {
 
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
       const now = request.now.getTime()
-      const standing = yield* readWindow(appId, now)
-      window = standing.window
-      const commands = standing.commands ? yield* claimCommands(appId, activation.fence, request) : []
-      const limit = Math.min(request.limit - commands.length, window.cap - window.used)
-      const rows = limit > 0 ? yield* claimDeliveries(appId, activation.fence, request, limit, inAir, lastHook) : []
-      if (rows.length > 0) {
-        // A window begins with its first execution.
-        window = { ...window, used: window.used + rows.length }
-        yield* writeWindow(appId, window)
-        lastHook = rows.at(-1)!.hook_id
-      }
+      const claimed = yield* claimDeliveries(appId, activation.fence, request, request.limit, inAir, lastHook)
+      const { rows } = claimed
+      window = claimed.window
+      lastHook = rows.at(-1)?.hook_id ?? lastHook
+      // Beyond the limit by as many as there are: verifications are few and wait for nobody.
+      const commands = claimed.commands ? yield* claimCommands(appId, activation.fence, request) : []
       if (now - overviewAt >= (changed && rows.length === 0 ? CHANGED_OVERVIEW_MILLIS : OVERVIEW_MILLIS)) {
         overview = yield* overviewOf(appId)
         overviewAt = now

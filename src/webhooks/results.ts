@@ -128,17 +128,23 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
           next_attempt_on: verdict.next
         })
       }
-      if (written.length > 0) yield* writeRows(written, now)
-      for (const hook of rows) {
+      const changed = rows.filter((hook) => {
         const after = health.get(hook.hook_id)!
-        if (
+        return (
           after.failures !== hook.num_failed_executions ||
           after.alerted !== hook.alerted ||
           after.status !== hook.status
         )
-          yield* writeHealth(hook, after)
-        if (after.status !== hook.status) yield* withhold(hook.hook_id, now)
-      }
+      })
+      // Sent together: each statement's way there and back is time in which this transaction holds a connection.
+      yield* Effect.all(
+        [
+          written.length > 0 ? writeRows(written, now) : Effect.void,
+          ...changed.map((hook) => writeHealth(hook, health.get(hook.hook_id)!))
+        ],
+        { concurrency: "unbounded", discard: true }
+      )
+      for (const hook of rows) if (health.get(hook.hook_id)!.status !== hook.status) yield* withhold(hook.hook_id, now)
       for (const { hook, notice, failures } of told) {
         const { hook_id, app_id, org_id, host, type } = hook
         yield* notices.tell({

@@ -32,7 +32,10 @@ const setting = Effect.gen(function* () {
   const { hookId } = yield* seedHook(app, "record.create", "https://93.184.215.14/in")
   const { claimDeliveries } = yield* makeClaim(yield* WebhookSettings)
   const claim = (limit: number, held: ReadonlyMap<number, Held> = new Map()) =>
-    claimDeliveries(app.appId, 1, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, limit, held, 0)
+    Effect.map(
+      claimDeliveries(app.appId, 1, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, limit, held, 0),
+      ({ rows }) => rows
+    )
   return { appId: app.appId, hookId, claim }
 })
 
