@@ -7,8 +7,10 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { hanging } from "./checks/hanging.ts"
+import { history } from "./checks/history.ts"
+import { soak } from "./checks/soak.ts"
 import { automationRows } from "./rows/automations.ts"
-import { webhookChecks } from "./checks/webhooks.ts"
 import { httpRows } from "./rows/http.ts"
 import { metaRows } from "./rows/meta.ts"
 import { oauthRows } from "./rows/oauth.ts"
@@ -20,7 +22,7 @@ import { markdown, type Round, summarize } from "./support/statistics.ts"
 
 const rows: ReadonlyArray<Row> = [...httpRows, ...metaRows, ...oauthRows, ...automationRows, ...webhookRows]
 /** Without a peer and longer: each by its name only. */
-const checks: ReadonlyArray<Check> = [...webhookChecks]
+const checks: ReadonlyArray<Check> = [hanging, history, soak]
 const RATIO_SECONDS = 8
 
 const flags = {

@@ -1,0 +1,97 @@
+// Receivers that hang: what apps beside them notice (decisions W4).
+import { Clock, Effect, Fiber } from "effect"
+import type { Check } from "../support/Check.ts"
+import { append, creations, type HookApp, hookBed, type Operate, seedApps, seedHook } from "../support/hooks.ts"
+import { BenchFailed } from "../support/Row.ts"
+import { type BenchReceiver, HANGING } from "../support/receiver.ts"
+import { median } from "../support/statistics.ts"
+import { steadily } from "../support/steady.ts"
+
+const HANGING_APPS = 300
+const OTHER_APPS = 10
+/** Events of each other app and second. */
+const OTHER_RATE = 1
+/** Each app that hangs gets an event this often, which its receiver's 5 s and the retries make more than one in the air. */
+const HANGING_EVERY_SECONDS = 6
+
+/** Median of the time from an event's commit to its POST while the other apps get their load. */
+const loadOfOthers = Effect.fnUntraced(function* (
+  operate: Operate,
+  receiver: BenchReceiver,
+  apps: ReadonlyArray<HookApp>,
+  seconds: number,
+  from: number
+) {
+  const sent = new Map<string, number>()
+  const taken: Array<number> = []
+  receiver.onRequest((_path, body) => {
+    const at = performance.now()
+    const { record_id } = JSON.parse(body)
+    const since = sent.get(String(record_id))
+    if (since !== undefined) taken.push(at - since)
+    sent.delete(String(record_id))
+  })
+  yield* steadily(seconds, apps.length * OTHER_RATE, (tick) => {
+    const record = from + tick
+    return Effect.suspend(() => {
+      sent.set(String(record), performance.now())
+      return operate(append(creations(apps[tick % apps.length]!, record, 1)))
+    })
+  })
+  const until = (yield* Clock.currentTimeMillis) + 30_000
+  while (sent.size > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep("50 millis")
+  receiver.onRequest(undefined)
+  if (sent.size > 0) return yield* new BenchFailed({ message: `${sent.size} events of the other apps never arrived` })
+  return taken
+})
+
+const percentile = (numbers: ReadonlyArray<number>, share: number) =>
+  [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? Number.NaN
+
+export const hanging: Check = {
+  name: "webhook-hanging",
+  work: `${OTHER_APPS} apps with one event a second each, alone and beside ${HANGING_APPS} apps whose receivers all hang`,
+  seconds: 60,
+  run: Effect.fnUntraced(function* (seconds, say) {
+    const { operate, receiver } = yield* hookBed()
+    const others = yield* operate(seedApps("Others", OTHER_APPS))
+    for (const app of others) yield* operate(seedHook(app, receiver.port, `/hook-${app.appId}`))
+    const stuck = yield* operate(seedApps("Stuck", HANGING_APPS))
+    for (const app of stuck) yield* operate(seedHook(app, receiver.port, `${HANGING}/${app.appId}`))
+    let record = 1
+    const load = (length: number) =>
+      Effect.suspend(() => {
+        const from = record
+        record += 10_000_000
+        return loadOfOthers(operate, receiver, others, length, from)
+      })
+    yield* load(5)
+    const alone = yield* load(seconds)
+    say(
+      `alone: p50 ${median(alone).toFixed(1)} ms, p99 ${percentile(alone, 0.99).toFixed(1)} ms, ${alone.length} events`
+    )
+    let event = 5_000_000_000
+    const storm = yield* Effect.forkChild(
+      steadily(3600, HANGING_APPS / HANGING_EVERY_SECONDS, (tick) =>
+        operate(append(creations(stuck[tick % stuck.length]!, event++, 1)))
+      )
+    )
+    // Until every app has one in the air.
+    yield* Effect.sleep(HANGING_EVERY_SECONDS * 1000 + 10_000)
+    const inAir = receiver.hanging()
+    say(`${inAir} requests hang`)
+    const beside = yield* load(seconds)
+    say(
+      `beside: p50 ${median(beside).toFixed(1)} ms, p99 ${percentile(beside, 0.99).toFixed(1)} ms, ${beside.length} events; ${receiver.hanging()} requests hang`
+    )
+    yield* Fiber.interrupt(storm)
+    return [
+      { what: "p50 from commit to POST, alone", value: median(alone), unit: "ms" },
+      { what: "p99 alone", value: percentile(alone, 0.99), unit: "ms" },
+      { what: `p50 beside ${HANGING_APPS} apps that hang`, value: median(beside), unit: "ms" },
+      { what: "p99 beside them", value: percentile(beside, 0.99), unit: "ms" },
+      { what: "requests that hang, at the start of the measurement", value: inAir, unit: "" },
+      { what: "p50 beside / alone (W4)", value: median(beside) / median(alone), unit: "", atMost: 1.5 }
+    ]
+  }, Effect.scoped)
+}
