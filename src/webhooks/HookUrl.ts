@@ -8,19 +8,19 @@ const LOOK_UP = "5 seconds"
 
 const invalid = (rule: string) => Effect.fail(new ValidationError({ message: `url: ${rule}` }))
 
+/** Nothing is known against a name that has no address yet, or that nobody could look up. */
+const UNKNOWN = new Set(["dns_failed", "dns_unavailable"])
+
 /**
- * Accepts what may be called as things are now and gives it back parsed. A name that has no address is refused. Where no name
- * server answers, nothing is known against the name: it is accepted, and each connection checks its address anyway.
+ * Accepts what may be called as far as can be told now and gives it back parsed. A name that leads nowhere is accepted: it may
+ * get its address before the hook is verified, which tells otherwise; each connection checks its address anyway.
  */
 export const checkHookUrl = Effect.fnUntraced(function* (outbound: Outbound["Service"], url: string) {
   const unknown = Effect.sync(() => new URL(url))
   return yield* outbound.check(url).pipe(
     Effect.timeoutOrElse({ duration: LOOK_UP, orElse: () => unknown }),
     Effect.catchTag("OutboundError", (error) => {
-      if (error.reason === "dns_unavailable") return unknown
-      return invalid(
-        error.reason === "dns_failed" ? `The name ${new URL(url).hostname} has no address.` : error.message
-      )
+      return UNKNOWN.has(error.reason) ? unknown : invalid(error.message)
     })
   )
 })
