@@ -1,4 +1,4 @@
-// How `npm run bench` judges its rounds (issue: a session, "Two harnesses").
+// How `npm run bench` judges its rounds (issue: two commands, "Two harnesses").
 import { assert, describe, it } from "@effect/vitest"
 import type { Row } from "../../bench/support/Row.ts"
 import { markdown, median, summarize } from "../../bench/support/statistics.ts"

@@ -1,5 +1,5 @@
 // The demo as it stands in the README, on the first rows of the data set, with the service killed in the middle
-// (issue: a session, "Real input" and "Must hold").
+// (issue: two commands, "Real input" and "Must hold").
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { makeMachine, operatorOf } from "../../bench/support/machine.ts"

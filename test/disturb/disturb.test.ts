@@ -1,5 +1,5 @@
 // Short versions of `npm run disturb`: two kills, three seconds away, time-outs shortened; real processes of their own
-// (issue: a session; issue: webhooks that never go missing; decisions A1, W3, W10).
+// (issues: two commands, webhooks that never go missing; decisions A1, W3, W10).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { momentsOf } from "../../bench/disturb/chance.ts"

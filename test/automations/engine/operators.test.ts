@@ -36,6 +36,26 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
     })
   )
 
+  it.effect("a workflow terminated in Temporal ends its run as cancelled at the next reconcile", () =>
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const sql = yield* SqlClient.SqlClient
+      const reconcile = yield* Reconcile
+      const { appId, ref, token } = yield* setting
+      const id = yield* automate(token, appId, { trigger: created, actions: [delay(3_600_000), setText(ref, "never")] })
+      yield* createRecord(token, appId, {})
+      const [run] = yield* waiting(id)
+      const workflowId = runWorkflowId({ automation_id: id, run_id: run!.run_id })
+      yield* temporal.call((client) => client.workflow.getHandle(workflowId).terminate("by an operator"))
+      assert.strictEqual((yield* runsOf(id))[0]!.status, "running")
+      // Runs that have only just begun are left alone.
+      yield* sql`UPDATE runs SET created_on = created_on - interval '1 minute' WHERE run_id = ${run!.run_id}::bigint`
+      const reconciled = Effect.andThen(reconcile.run(false), runsOf(id))
+      const [over] = yield* eventually("cancelled", reconciled, ([row]) => row?.status !== "running", 10_000)
+      assert.strictEqual(over!.status, "cancelled")
+    })
+  )
+
   it.effect("a chain of calls: each link is a workflow that names automation, trigger, record and its caller", () =>
     Effect.gen(function* () {
       const temporal = yield* Temporal
