@@ -108,3 +108,16 @@ export const makeClient = ({ baseUrl, token, patienceMillis }: ClientOptions): C
 
   return { call, get, repeats }
 }
+
+/** All records of the app, as listed. */
+export const listed = Effect.fnUntraced(function* (client: Client, appId: number) {
+  const records: Array<any> = []
+  let cursor: string | null = null
+  do {
+    const query: string = `limit=500${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`
+    const page: any = yield* client.get("GET", `/v1/record/app/${appId}?${query}`)
+    records.push(...page.records)
+    cursor = page.cursor
+  } while (cursor !== null)
+  return records
+})

@@ -1,7 +1,7 @@
 // The demo: a real data set through the public API into an app with two hooks and an automation, then the accounts: every event
 // that was made must have reached the receiver, every record must have been written and stamped once.
 import { Clock, Data, Effect } from "effect"
-import { type Client, type GaveUp, makeClient, type Refused } from "./client.ts"
+import { type Client, type GaveUp, listed, makeClient, type Refused } from "./client.ts"
 import { importRows, type Refusal } from "./importer.ts"
 import { appDefinition, type Row, STAMP } from "./movies.ts"
 import type { Tenant } from "./operator.ts"
@@ -77,19 +77,6 @@ const runsWith = (client: Client, automationId: number, status?: string) =>
     }),
     (page) => page.total as number
   )
-
-/** All records of the app, as listed. */
-const listed = Effect.fnUntraced(function* (client: Client, appId: number) {
-  const records: Array<any> = []
-  let cursor: string | null = null
-  do {
-    const query: string = `limit=500${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`
-    const page: any = yield* client.get("GET", `/v1/record/app/${appId}?${query}`)
-    records.push(...page.records)
-    cursor = page.cursor
-  } while (cursor !== null)
-  return records
-})
 
 /** Polls until `done` reaches `total` or nothing has moved for the patience. */
 const waitFor = <E>(

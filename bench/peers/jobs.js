@@ -1,10 +1,10 @@
 // The peers of the rows about automations, in one process: graphile-worker and DBOS doing by hand what a run does, with the same
 // rows in a schema of its own (same tables, same indexes). GET /?work=NAME&… does one measurement and answers a sample.
-import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { DBOS } from "@dbos-inc/dbos-sdk"
 import { Logger, makeWorkerUtils, run } from "graphile-worker"
 import pg from "pg"
+import { serve } from "./serve.js"
 
 pg.types.setTypeParser(20, Number)
 const connectionString = process.env.DATABASE_URL
@@ -303,13 +303,4 @@ const works = {
   }
 }
 
-createServer(async (request, response) => {
-  try {
-    const { searchParams } = new URL(request.url, "http://peer")
-    const work = works[searchParams.get("work") ?? ""]
-    response.end(JSON.stringify(work === undefined ? {} : await work(Number(searchParams.get("count")))))
-  } catch (error) {
-    response.statusCode = 500
-    response.end(String(error.stack))
-  }
-}).listen(Number(process.env.PORT), "127.0.0.1")
+serve(works)

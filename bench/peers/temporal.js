@@ -1,8 +1,8 @@
 // Bare Temporal beside our rows: 40 activities in sequence, and the time from a signalWithStart to an activity's first line.
-import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
 import { Client, Connection } from "@temporalio/client"
 import { NativeConnection, Runtime, Worker } from "@temporalio/worker"
+import { serve } from "./serve.js"
 
 const address = process.env.TEMPORAL_ADDRESS
 const namespace = process.env.TEMPORAL_NAMESPACE
@@ -43,13 +43,4 @@ const works = {
   }
 }
 
-createServer(async (request, response) => {
-  try {
-    const { searchParams } = new URL(request.url, "http://peer")
-    const work = works[searchParams.get("work") ?? ""]
-    response.end(JSON.stringify(work === undefined ? {} : await work(Number(searchParams.get("count")))))
-  } catch (error) {
-    response.statusCode = 500
-    response.end(String(error.stack))
-  }
-}).listen(Number(process.env.PORT), "127.0.0.1")
+serve(works)

@@ -6,8 +6,6 @@ import type { Outbound } from "../outbound/Outbound.ts"
 
 const LOOK_UP = "5 seconds"
 
-const invalid = (rule: string) => Effect.fail(new ValidationError({ message: `url: ${rule}` }))
-
 /** Nothing is known against a name that has no address yet, or that nobody could look up. */
 const UNKNOWN = new Set(["dns_failed", "dns_unavailable"])
 
@@ -19,8 +17,8 @@ export const checkHookUrl = Effect.fnUntraced(function* (outbound: Outbound["Ser
   const unknown = Effect.sync(() => new URL(url))
   return yield* outbound.check(url).pipe(
     Effect.timeoutOrElse({ duration: LOOK_UP, orElse: () => unknown }),
-    Effect.catchTag("OutboundError", (error) => {
-      return UNKNOWN.has(error.reason) ? unknown : invalid(error.message)
-    })
+    Effect.catchTag("OutboundError", (error) =>
+      UNKNOWN.has(error.reason) ? unknown : Effect.fail(new ValidationError({ message: `url: ${error.message}` }))
+    )
   )
 })

@@ -1,8 +1,9 @@
 // Automations: every record that is created is stamped and copied into another app. One run, one stamp and one copy each, however
 // often the process dies in between (decisions A1).
 import { Effect } from "effect"
+import { listed } from "../../../demo/client.ts"
 import { type Load, some } from "../Load.ts"
-import { listed, makeApp, valueOf } from "./shared.ts"
+import { makeApp, valueOf } from "./shared.ts"
 
 const assign = (fieldId: number, value: string) => ({
   field_type: "single_text",

@@ -1,7 +1,8 @@
 // Records: every worker creates a record and changes it twice. Nothing of what was answered may be lost or doubled.
 import { Effect } from "effect"
+import { listed } from "../../../demo/client.ts"
 import { type Load, some } from "../Load.ts"
-import { listed, makeApp, valueOf } from "./shared.ts"
+import { makeApp, valueOf } from "./shared.ts"
 
 export const records: Load = {
   name: "records",

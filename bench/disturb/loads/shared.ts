@@ -1,4 +1,4 @@
-// What the loads have in common: an app, a verified hook, all records of an app.
+// What the loads have in common: an app, a verified hook, how to read a field.
 import { Effect } from "effect"
 import type { Client } from "../../../demo/client.ts"
 import type { LoadContext } from "../Load.ts"
@@ -27,18 +27,6 @@ export const makeHook = Effect.fnUntraced(function* ({ client, receiver }: LoadC
   const code = yield* Effect.promise(() => receiver.code(hook_id)).pipe(Effect.timeout("60 seconds"), Effect.orDie)
   yield* client.get("POST", `/v1/hook/${hook_id}/verify/validate`, { body: { code } })
   return hook_id as number
-})
-
-export const listed = Effect.fnUntraced(function* (client: Client, appId: number) {
-  const records: Array<any> = []
-  let cursor: string | null = null
-  do {
-    const query: string = `limit=500${cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`}`
-    const page: any = yield* client.get("GET", `/v1/record/app/${appId}?${query}`)
-    records.push(...page.records)
-    cursor = page.cursor
-  } while (cursor !== null)
-  return records
 })
 
 /** The first value of a field as read, by external id. */

@@ -1,5 +1,5 @@
 // `create_pdf` (service.md 2.7, developer-api.md 7.7 rule 5): prints HTML into a file for the run's variable.
-import { Effect } from "effect"
+import { Effect, Struct } from "effect"
 import { AppConfig } from "../../../Config.ts"
 import { Outbound } from "../../../outbound/Outbound.ts"
 import { policies } from "../../../outbound/policies.ts"
@@ -21,6 +21,17 @@ const texts = [
   "pdf_header_following_pages",
   "pdf_footer",
   "pdf_footer_following_pages"
+] as const
+/** Shown as they stand. */
+const plain = [
+  "header_and_footer_enabled",
+  "page_margins",
+  "page_number_style",
+  "page_numbers_enabled",
+  "page_orientation",
+  "page_size",
+  "pdf_footer_following_pages_enabled",
+  "pdf_header_following_pages_enabled"
 ] as const
 const numbers = [
   ...(["page_custom_width", "page_custom_height", "page_number_start"] as const),
@@ -65,27 +76,7 @@ export const createPdf = Effect.gen(function* () {
     const shown: Record<string, unknown> = {}
     for (const key of texts) shown[key] = yield* values.text(config[key], step, "html")
     for (const key of numbers) shown[key] = yield* number(key, config[key], step)
-    const {
-      header_and_footer_enabled,
-      page_margins,
-      page_number_style,
-      page_numbers_enabled,
-      page_orientation,
-      page_size,
-      pdf_footer_following_pages_enabled,
-      pdf_header_following_pages_enabled
-    } = config
-    return {
-      ...shown,
-      header_and_footer_enabled,
-      page_margins,
-      page_number_style,
-      page_numbers_enabled,
-      page_orientation,
-      page_size,
-      pdf_footer_following_pages_enabled,
-      pdf_header_following_pages_enabled
-    } as unknown as PdfDefinition
+    return { ...shown, ...Struct.pick(config, plain) } as unknown as PdfDefinition
   })
 
   return once(

@@ -1,0 +1,14 @@
+// How the harness asks a peer for its works: `?work=NAME&count=N`, answered with the work's JSON when it is done.
+import { createServer } from "node:http"
+
+export const serve = (works) =>
+  createServer(async (request, response) => {
+    try {
+      const { searchParams } = new URL(request.url, "http://peer")
+      const work = works[searchParams.get("work") ?? ""]
+      response.end(JSON.stringify(work === undefined ? {} : await work(Number(searchParams.get("count")))))
+    } catch (error) {
+      response.statusCode = 500
+      response.end(String(error.stack))
+    }
+  }).listen(Number(process.env.PORT), "127.0.0.1")
