@@ -37,5 +37,6 @@ export const limitConfigs = {
   creditsPerHour: int("CREDITS_PER_HOUR", 1_000_000),
   httpCallPorts: numbers("HTTP_CALL_PORTS", "80,443"),
   weblinkWaitSeconds: int("WEBLINK_WAIT_SECONDS", 30),
+  weblinksKeepDays: int("WEBLINKS_KEEP_DAYS", 30),
   weblinkScripts: Config.Boolean("WEBLINK_SCRIPTS").pipe(Config.withDefault(false))
 }

@@ -1,9 +1,10 @@
 // Recurring removal of what has had its time, each a Temporal Schedule that an operator sees in the UI (service.md 2.2, 8;
-// decisions O9, W5, W8; developer-api.md 1.8, 4.3, 6). Every job works in batches and may be repeated at any time.
+// decisions O9, W5, W8; developer-api.md 1.8, 4.3, 6, 7.10, 7.11). Every job works in batches and may be repeated at any time.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { releaseCaught } from "../automations/inbound/prune.ts"
 import { pruneRuns } from "../automations/runs/prune.ts"
+import { pruneWeblinks } from "../automations/weblinks/prune.ts"
 import { AppConfig } from "../Config.ts"
 import { prune } from "../connections/prune.ts"
 import { housekeeping as recordsHousekeeping } from "../records/housekeeping.ts"
@@ -54,6 +55,11 @@ export const jobs = {
     60,
     "Runs of automations past their retention, with log, ledger and values; files of inbound webhooks that nothing needs",
     Effect.zipWith(pruneRuns, releaseCaught, (runs, files) => ({ ...runs, ...files }))
+  ),
+  weblinks: job(
+    60,
+    "Weblinks that expired or were spent long ago, or whose automation or record is gone",
+    pruneWeblinks
   ),
   idempotency: job(60, "Stored answers of idempotency keys past their day", idempotencyKeys)
 } as const

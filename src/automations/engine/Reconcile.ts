@@ -119,7 +119,9 @@ export class Reconcile extends Context.Service<
           SELECT 1 FROM runs r WHERE r.run_id = p.run_id AND r.completed_on IS NULL)`
         yield* sql`DELETE FROM automation_events e WHERE created_on < ${before} AND NOT EXISTS (
           SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id)`
-        yield* sql`DELETE FROM run_waits WHERE created_on < ${before}`
+        // A page that polls asks for as long as its run goes on (7.10).
+        yield* sql`DELETE FROM run_waits w WHERE created_on < ${before} AND NOT EXISTS (
+          SELECT 1 FROM runs r WHERE r.run_id = w.run_id AND (r.completed_on IS NULL OR r.completed_on > ${before}))`
         yield* sql`DELETE FROM automation_failing f WHERE NOT EXISTS (
           SELECT 1 FROM automations a WHERE a.automation_id = f.automation_id AND a.deleted_on IS NULL)`
         yield* sql`DELETE FROM webhook_catches c WHERE NOT EXISTS (

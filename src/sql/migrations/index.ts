@@ -11,6 +11,7 @@ import mail from "./0009_mail.ts"
 import files from "./0010_files.ts"
 import pages from "./0011_pages.ts"
 import notices from "./0012_notices.ts"
+import weblinks from "./0013_weblinks.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -24,5 +25,6 @@ export const migrations = {
   "0009_mail": mail,
   "0010_files": files,
   "0011_pages": pages,
-  "0012_notices": notices
+  "0012_notices": notices,
+  "0013_weblinks": weblinks
 }

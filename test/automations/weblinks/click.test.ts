@@ -2,6 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Reconcile } from "../../../src/automations/engine/Reconcile.ts"
+import { pruneWeblinks } from "../../../src/automations/weblinks/prune.ts"
 import { App, seedUser } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { automate, createRecord, runsOf, runsOver, setText, textOf } from "../engine/support.ts"
@@ -316,9 +318,67 @@ layer(
     })
   )
 
+  it.effect("links over for 30 days go, those of deleted automations and destroyed records at once, others stay", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const of = yield* setting()
+      const deleted = yield* setting()
+      const destroyed = yield* createRecord(of.token, of.appId, of.state)
+      const trashed = yield* createRecord(of.token, of.appId, of.state)
+      const days = (n: number) => new Date(Date.now() - n * 86_400_000)
+      const made = Effect.fnUntraced(function* (
+        target: Parameters<typeof generate>[0],
+        change: Record<string, unknown> = {},
+        more?: object
+      ) {
+        const { json } = yield* generate(target, more)
+        const [row] = yield* sql<{
+          id: number
+        }>`SELECT weblink_id AS id FROM weblinks ORDER BY weblink_id DESC LIMIT 1`
+        const { id } = row!
+        if (Object.keys(change).length > 0) {
+          yield* sql`UPDATE weblinks SET ${sql.update(change)} WHERE weblink_id = ${id}`
+        }
+        return { id, path: new URL(json.trigger_client_url).pathname }
+      })
+      const once = { expire_after_first_click: true }
+      const kept = [
+        yield* made(of),
+        yield* made(of, { expires_on: days(29) }),
+        yield* made(of, { clicks: 1, window_on: days(29) }, once),
+        // Clicked long ago, and may be clicked again.
+        yield* made(of, { clicks: 1, window_on: days(90) }),
+        yield* made({ ...of, record: trashed })
+      ]
+      const gone = [
+        yield* made(of, { expires_on: days(31) }),
+        yield* made(of, { clicks: 1, window_on: days(31) }, once),
+        yield* made({ ...of, record: destroyed }),
+        yield* made(deleted)
+      ]
+      const { token } = of
+      yield* app.call("DELETE", `/v1/record/${destroyed}?skip_trash=true`, { token })
+      yield* app.call("DELETE", `/v1/record/${trashed}`, { token })
+      yield* app.call("DELETE", `/v1/automation/${deleted.id}`, { token: deleted.token })
+      assert.isAtLeast((yield* pruneWeblinks).weblinks, gone.length)
+      assert.deepStrictEqual(yield* pruneWeblinks, { weblinks: 0 })
+      const ids = [...kept, ...gone].map(({ id }) => id)
+      const rows = yield* sql<{ id: number }>`SELECT weblink_id AS id FROM weblinks
+        WHERE weblink_id = ANY(${ids.map(String)}::text[]::bigint[]) ORDER BY weblink_id`
+      assert.deepStrictEqual(
+        rows.map(({ id }) => id),
+        kept.map(({ id }) => id)
+      )
+      assert.strictEqual((yield* app.call("GET", gone[0]!.path)).status, 410)
+      assert.strictEqual((yield* app.call("GET", kept[3]!.path)).status, 200)
+    })
+  )
+
   it.effect("a longer run shows a page that polls without a script, and then what came of it", () =>
     Effect.gen(function* () {
       const app = yield* App
+      const sql = yield* SqlClient.SqlClient
       const of = yield* setting([delay(5_000), { type: "display_webpage", config: { webpage_body: ["<p>late</p>"] } }])
       const path = yield* link(of)
       const waiting = yield* app.call("GET", path)
@@ -331,6 +391,10 @@ layer(
       const poll = new URL(next!, `${BASE}${path}`).pathname
       const again = yield* app.call("GET", poll)
       assert.match(again.text, /http-equiv="refresh" content="2"/)
+      // For as long as the run goes on, however long that is.
+      yield* sql`UPDATE run_waits SET created_on = ${new Date(Date.now() - 7_200_000)}
+        WHERE run_id = (SELECT max(run_id) FROM runs WHERE automation_id = ${of.id})`
+      yield* (yield* Reconcile).run(false)
       const shown = yield* eventually("the page", app.call("GET", poll), ({ text }) => text.includes("<p>late</p>"))
       assert.strictEqual(shown.status, 200)
       assert.strictEqual((yield* runsOf(of.id)).length, 1, "looking fires nothing")
