@@ -107,11 +107,15 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   /** Follows at most `policy.redirects` redirects, each checked like the first address; their bodies are thrown away. */
   const request = Effect.fnUntraced(function* (first: OutboundRequest) {
     const { policy } = first
-    const until = performance.now() + Duration.toMillis(policy.headers)
+    const begun = performance.now()
+    const until = begun + Duration.toMillis(policy.headers)
+    const wholeUntil = policy.whole === undefined ? Number.POSITIVE_INFINITY : begun + Duration.toMillis(policy.whole)
     let next = first
     for (let hop = 0; ; hop++) {
       const current = next
       const url = yield* Effect.fromResult(parseTarget(current.url, options.allow, policy.ports))
+      if (policy.secure === true && url.protocol !== "https:")
+        return yield* new OutboundError({ reason: "invalid_url", message: "The URL must be https." })
       const after = (status: number, location: string | undefined) =>
         policy.redirects === 0 ? null : redirected(current, url, status, location)
       const { body, headers, status, truncated } = yield* exchange(agent, {
@@ -120,7 +124,8 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
         headers: { "user-agent": USER_AGENT, ...lowerCased(current.headers) },
         body: current.body ?? null,
         policy,
-        headersWithin: Math.max(0, until - performance.now()),
+        until,
+        wholeUntil,
         wantsBody: (code, { location }) => after(code, location) === null
       })
       const target = after(status, headers["location"])

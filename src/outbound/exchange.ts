@@ -11,8 +11,10 @@ export interface Exchange {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | null
   readonly policy: Policy
-  /** Milliseconds that are left until the answer's headers must have ended. */
-  readonly headersWithin: number
+  /** When the answer's headers must have ended, on the clock of `performance.now()`. */
+  readonly until: number
+  /** When all of it must have ended; infinity where only the parts are limited. */
+  readonly wholeUntil: number
   /** Whether the body is of interest; otherwise the connection is dropped after the headers. */
   readonly wantsBody: (status: number, headers: Readonly<Record<string, string>>) => boolean
 }
@@ -45,6 +47,7 @@ export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Ex
     const host = url.hostname
     let controller: Dispatcher.DispatchController | undefined
     let timer: NodeJS.Timeout | undefined
+    let connecting: NodeJS.Timeout | undefined
     let over = false
     let status = 0
     let headers: Readonly<Record<string, string>> = {}
@@ -55,6 +58,7 @@ export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Ex
       if (over) return
       over = true
       clearTimeout(timer)
+      clearTimeout(connecting)
       resume(effect)
     }
     const fail = (reason: OutboundReason, message: string) =>
@@ -63,6 +67,7 @@ export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Ex
     const drop = () => {
       over = true
       clearTimeout(timer)
+      clearTimeout(connecting)
       controller?.abort(GIVEN_UP)
     }
     const answer = (truncated: boolean) => {
@@ -76,14 +81,29 @@ export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Ex
       drop()
     }
 
-    timer = setTimeout(() => {
-      fail("timeout", `no answer within ${Duration.format(policy.headers)}`)
+    const left = (instant: number) => Math.max(0, instant - performance.now())
+    const giveUp = (reason: OutboundReason, message: string) => {
+      fail(reason, message)
       drop()
-    }, request.headersWithin)
+    }
+    timer = setTimeout(
+      () => giveUp("timeout", `no answer within ${Duration.format(policy.headers)}`),
+      left(Math.min(request.until, request.wholeUntil))
+    )
+    const { connect } = policy
+    if (connect !== undefined) {
+      // Nothing was sent: a failure to connect, not an answer that is late.
+      connecting = setTimeout(
+        () => giveUp("connection_failed", `no connection within ${Duration.format(connect)}`),
+        Duration.toMillis(connect)
+      )
+    }
 
     const handler: Dispatcher.DispatchHandler = {
+      // The socket stands; the request is about to be written.
       onRequestStart: (started) => {
         controller = started
+        clearTimeout(connecting)
         if (over) started.abort(GIVEN_UP)
       },
       onResponseStart: (_controller, code, raw) => {
@@ -97,7 +117,7 @@ export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Ex
         clearTimeout(timer)
         timer = setTimeout(
           () => overrun("timeout", "the answer's body did not end in time"),
-          Duration.toMillis(policy.body)
+          Math.min(Duration.toMillis(policy.body), left(request.wholeUntil))
         )
       },
       onResponseData: (_controller, chunk) => {

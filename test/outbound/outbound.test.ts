@@ -1,6 +1,7 @@
 // decisions W9 and issue "webhooks": the guarded client against real sockets.
 import { readFileSync } from "node:fs"
-import { createServer } from "node:net"
+import { createServer, connect as dial, type Socket } from "node:net"
+import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import type { Resolve } from "../../src/outbound/guard.ts"
@@ -24,6 +25,32 @@ const reasonOf = (url: string, options: OutboundOptions, policy?: Policy) =>
     Effect.flip,
     Effect.map((error) => error.reason)
   )
+
+/** A port that listens and accepts nobody, its backlog full: whoever connects waits. */
+const full = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const deaf = `const { parentPort } = require("node:worker_threads")
+      const server = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
+        parentPort.postMessage(server.address().port)
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+      })`
+    const worker = new Worker(deaf, { eval: true })
+    const port = await new Promise<number>((resolve) => worker.once("message", resolve))
+    const waiting: Array<Socket> = []
+    // Linux holds one more than the backlog.
+    for (let i = 0; i < 2; i++) {
+      const socket = dial(port, "127.0.0.1")
+      waiting.push(socket)
+      await new Promise((resolve) => socket.once("connect", resolve))
+    }
+    return { port, worker, waiting }
+  }),
+  ({ waiting, worker }) =>
+    Effect.promise(() => {
+      for (const socket of waiting) socket.destroy()
+      return worker.terminate()
+    })
+)
 
 const nothing: OutboundOptions = { allow: new Set() }
 const resolvesTo =
@@ -209,6 +236,49 @@ describe("answers and failures (W1)", () => {
     })
   )
 
+  it.live("a connection that never stands is a failure to connect, after 10 s of a call's 30 (7.6)", () =>
+    Effect.gen(function* () {
+      const { connect, headers, whole } = policies.httpCall
+      assert.deepStrictEqual([connect, headers, whole].map(Duration.toSeconds), [10, 30, 30])
+      assert.deepInclude(policies.httpCallRedirects, { connect, headers, whole, redirects: 5 })
+      const { port } = yield* full
+      const policy: Policy = { ...policies.httpCall, connect: Duration.millis(200) }
+      const [took, error] = yield* Effect.timed(
+        Effect.flip(post(`http://127.0.0.1:${port}/`, { allow: new Set([`127.0.0.1:${port}`]) }, policy))
+      )
+      assert.strictEqual(error.reason, "connection_failed")
+      assert.match(error.message, /no connection within 200ms/)
+      assert.isAtLeast(Duration.toMillis(took), 195)
+      // Once connected, the limit is over.
+      const target = yield* receiver()
+      target.on("/late", answers.delayed(400, answers.status(200)))
+      assert.strictEqual(
+        (yield* post(`${target.origin}/late`, { allow: new Set([target.hostPort]) }, policy)).status,
+        200
+      )
+    })
+  )
+
+  it.live("headers, redirects and body share the time of the whole (7.6)", () =>
+    Effect.gen(function* () {
+      const target = yield* receiver()
+      target.on("/late", answers.delayed(250, answers.slowBody))
+      target.on("/first", answers.delayed(250, answers.status(302, { location: "/late" })))
+      const policy: Policy = { ...policies.httpCallRedirects, whole: Duration.millis(400) }
+      const options = { allow: new Set([target.hostPort]) }
+      for (const [path, message] of [
+        ["/late", /body did not end in time/],
+        ["/first", /no answer/]
+      ] as const) {
+        const [took, error] = yield* Effect.timed(Effect.flip(post(target.origin + path, options, policy)))
+        assert.strictEqual(error.reason, "timeout")
+        assert.match(error.message, message)
+        assert.isAtLeast(Duration.toMillis(took), 395)
+        assert.isBelow(Duration.toMillis(took), 2000)
+      }
+    })
+  )
+
   it.live("says what is wrong with a certificate", () =>
     Effect.gen(function* () {
       const target = yield* receiver({ tls })
@@ -269,6 +339,18 @@ describe("redirects (W1, W9; developer-api.md 7.6)", () => {
       const end = yield* post(`${target.origin}/good`, options, following)
       assert.deepStrictEqual([end.status, end.url, target.of("/end")[0]?.method], [204, `${target.origin}/end`, "GET"])
       assert.lengthOf(other.received, 0)
+    })
+  )
+
+  it.live("images stay with https, on every hop (developer-api.md 7.7 rule 5)", () =>
+    Effect.gen(function* () {
+      const plain = yield* receiver()
+      const target = yield* receiver({ tls })
+      target.on("/image", answers.status(302, { location: `${plain.origin}/image` }))
+      const options = { allow: new Set([target.hostPort, plain.hostPort]), ca: tls.cert }
+      assert.strictEqual((yield* post(`${target.origin}/x`, options, policies.image)).status, 204)
+      assert.strictEqual(yield* reasonOf(`${target.origin}/image`, options, policies.image), "invalid_url")
+      assert.lengthOf(plain.received, 0)
     })
   )
 })

@@ -1,6 +1,6 @@
 // One HTTP request of a step (developer-api.md 7.6 http_call runtime; decisions A19): built from its config, sent through the
 // guarded client, its answer put into variables.
-import { Context, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../Config.ts"
 import { Outbound, type OutboundResponse } from "../../../outbound/Outbound.ts"
@@ -112,11 +112,15 @@ export class HttpCalls extends Context.Service<
         const policy = step.config.http_call_follow_redirects ? policies.httpCallRedirects : policies.httpCall
         const again = (error: OutboundError) => request.method === "GET" && connectionFailures.has(error.reason)
         if (step.attempt > 1) step.log.add("warn", "The request is sent again after an interruption.")
-        const sent = outbound.request({
-          ...request,
-          ...(body === undefined ? {} : { body }),
-          policy: { ...policy, ports }
-        })
+        // A second try has what the first one left of the time.
+        const until = performance.now() + Duration.toMillis(policy.whole)
+        const sent = Effect.suspend(() =>
+          outbound.request({
+            ...request,
+            ...(body === undefined ? {} : { body }),
+            policy: { ...policy, ports, whole: Duration.millis(Math.max(0, until - performance.now())) }
+          })
+        )
         return yield* sent.pipe(
           Effect.retry({ while: again, times: 1 }),
           Effect.mapError((error) => new StepFailed({ message: `${error.label}: ${error.message}` }))
