@@ -1,5 +1,6 @@
 // Makes executions: the run's scope for references, its steps, and what they have published so far, read once and kept in step.
 import { Context, Effect, Layer } from "effect"
+import { AppConfig } from "../../Config.ts"
 import type { CustomDef } from "../Definition.ts"
 import { iterationKey } from "../plan.ts"
 import { Credits } from "./Credits.ts"
@@ -34,6 +35,7 @@ export class Executions extends Context.Service<
       const store = yield* RunStore
       const records = yield* RecordStates
       const credits = yield* Credits
+      const { runMinutesMax } = yield* AppConfig
 
       const make = (loaded: LoadedRun, revision: Revision, inboxRow: InboxRow | null = null): Execution => {
         const { holder, trigger } = loaded
@@ -150,6 +152,7 @@ export class Executions extends Context.Service<
               action_id: node.action.id,
               key: `${run_id}/${node.path}/${iterationKey(iteration)}`,
               attempt,
+              millisLeft: Math.max(0, runMinutesMax * 60_000 - execution.run.executed_ms),
               log: {
                 add: (level, message) => void gathered.messages.push({ message, level }),
                 input: (name, value) => void gathered.inputs.set(name, value),

@@ -165,7 +165,7 @@ export class Executor extends Context.Service<
           }
           const node: PlanNode | undefined = execution.revision.plan.nodes.get(cursor.path)
           if (node === undefined) return yield* Effect.die(new Error(`run ${execution.run.run_id} stands nowhere`))
-          const over = overLimit(execution)
+          const over = overLimit(execution, costs(node.action.type as ActionType))
           if (over !== null) {
             yield* end(execution, over, [exception(over.error_message!)])
             return { type: "done", ending: over }

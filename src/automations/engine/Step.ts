@@ -64,6 +64,8 @@ export interface Step<C = any> extends Scope {
   readonly key: string
   /** How often this step has begun, this time included: above 1 only after a crash, and only for outside steps. */
   readonly attempt: number
+  /** What the run's steps may still take in all, in milliseconds, as the step begins. */
+  readonly millisLeft: number
   readonly log: StepLog
   /** Goes into every record and comment event that the step causes, with `run.depth`. */
   readonly cause: Cause

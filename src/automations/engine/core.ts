@@ -40,8 +40,8 @@ export interface Core {
     gathered: Gathered,
     facts: { readonly startedAt: number; readonly attempt: number; readonly credits: number }
   ) => Executed<Cursor | Ending | null>
-  /** How a run ends that has used up its time or its actions (7.11 rules 5 and 6). */
-  readonly overLimit: (execution: Execution) => Ending | null
+  /** How a run ends that has used up its time or, before a step that costs one, its actions (7.11 rules 5 and 6). */
+  readonly overLimit: (execution: Execution, costs?: boolean) => Ending | null
   /** What the run may still spend. */
   readonly creditsLeft: (execution: Execution) => number
 }
@@ -184,12 +184,12 @@ export const makeCore = Effect.gen(function* () {
     return ending ?? next
   })
 
-  const overLimit: Core["overLimit"] = ({ run }) => {
+  const overLimit: Core["overLimit"] = ({ run }, costs = true) => {
     if (run.executed_ms > runMinutesMax * 60_000) {
       const error_message = `The steps took more than ${runMinutesMax} minutes of execution in all.`
       return { status: "failed", failure_reason: "actions_timeout", error_message }
     }
-    if (run.credits >= runActionsMax) {
+    if (costs && run.credits >= runActionsMax) {
       const error_message = `The run used up its ${runActionsMax} actions.`
       return { status: "failed", failure_reason: "actions_resource_limit_exceeded", error_message }
     }

@@ -156,11 +156,13 @@ export const makeEach = (core: Core) => {
     }
     const next = after(node, cursor.iteration)
     gathered.messages.push({ message: `${at.size} ${at.size === 1 ? "record" : "records"}`, level: "info" })
+    // All of them change something or reach outside: a simulation has done none of it.
+    const status = execution.run.type === "simulation" ? "skipped" : "success"
     yield* transaction(
       commit(execution, {
         cursor: next,
         ledger: ledgerOf(node, cursor, "done", 1, at),
-        logs: [logOf(node, "success", gathered, { recordId, millis: (yield* millis) - startedAt, attempt: 1 })]
+        logs: [logOf(node, status, gathered, { recordId, millis: (yield* millis) - startedAt, attempt: 1 })]
       })
     )
     return next

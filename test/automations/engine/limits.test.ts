@@ -146,6 +146,27 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       const app = yield* App
       yield* app.call("POST", `/v1/automation/${four}/trigger`, { token, body: { trigger_on_record_id: record } })
       const [over] = yield* runsOver(four)
+      // What decides but costs nothing may still follow the last action: the turn that ends a loop, an empty branch.
+      const looped = yield* automate(token, appId, {
+        trigger: { type: "automation_called", config: {} },
+        actions: [
+          {
+            type: "custom_variable",
+            config: { assignment_code: ["[1, 2]"], custom_variable_defs: [{ custom_type: "any", label: "list" }] }
+          },
+          {
+            type: "for_loop",
+            config: {
+              iterable: { kind: "variable", source: "custom", custom_type: "any", label: "list" },
+              action_rows: [setText(ref, "turn")]
+            }
+          },
+          { type: "conditional", config: { condition: null, action_rows: [] } }
+        ]
+      })
+      yield* app.call("POST", `/v1/automation/${looped}/trigger`, { token, body: { trigger_on_record_id: record } })
+      const [exactly] = yield* runsOver(looped)
+      assert.deepStrictEqual([exactly!.status, exactly!.credits], ["completed", 3], exactly!.error_message ?? "")
       assert.strictEqual(over!.status, "failed")
       assert.strictEqual(over!.failure_reason, "actions_resource_limit_exceeded")
       assert.strictEqual(over!.credits, 3)
@@ -239,9 +260,17 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       const sql = yield* SqlClient.SqlClient
       const id = yield* automate(token, appId, { trigger: created, actions: [delay(1_500), setText(ref, "late")] })
       const spent = yield* createRecord(token, appId, {})
+      const sleeper = yield* automate(token, appId, {
+        trigger: { type: "automation_called", config: {} },
+        actions: [delay(1_500), { type: "custom_code", config: { code: ["await sleep(10000)"] } }]
+      })
+      const app = yield* App
+      yield* app.call("POST", `/v1/automation/${sleeper}/trigger`, { token, body: { trigger_on_record_id: spent } })
       const old = yield* createRecord(token, appId, {})
       const near = yield* createRecord(token, appId, {})
       yield* eventually("wait", runsOf(id), (rows) => rows.filter((run) => run.wait_until !== null).length === 3)
+      yield* eventually("the script's run waits", runsOf(sleeper), (rows) => rows[0]?.wait_until != null)
+      yield* sql`UPDATE runs SET executed_ms = 899600 WHERE automation_id = ${sleeper}`
       yield* sql`UPDATE runs SET executed_ms = 900001 WHERE automation_id = ${id} AND record_id = ${spent}`
       yield* sql`UPDATE runs SET created_on = created_on - interval '401 days' WHERE automation_id = ${id} AND record_id = ${old}`
       yield* sql`UPDATE runs SET created_on = created_on - interval '399 days' WHERE automation_id = ${id} AND record_id = ${near}`
@@ -250,6 +279,11 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       assert.match(long!.error_message!, /15 minutes/)
       assert.strictEqual(aged!.failure_reason, "actions_timeout")
       assert.match(aged!.error_message!, /400 days/)
+      // A script runs no longer than what is left of the 15 minutes (8.3).
+      const [slept] = yield* runsOver(sleeper)
+      assert.strictEqual(slept!.failure_reason, "actions_timeout", slept!.error_message ?? "")
+      const { duration_ms } = slept!.logs.find(({ status }: any) => status === "failure").detail
+      assert.isBelow(duration_ms, 9_000)
       // Nearly as old, but most of its life was waiting.
       assert.strictEqual(alive!.status, "completed")
       assert.deepStrictEqual(

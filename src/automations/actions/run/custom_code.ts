@@ -1,5 +1,6 @@
 // `custom_code` (developer-api.md 7.6, 8.1 to 8.3; decisions A1): a statement block in the sandbox with `http` and `api`.
 import { Effect } from "effect"
+import { AppConfig } from "../../../Config.ts"
 import { InProcess } from "../../../http/InProcess.ts"
 import { Outbound } from "../../../outbound/Outbound.ts"
 import { policies } from "../../../outbound/policies.ts"
@@ -8,7 +9,8 @@ import {
   type ApiResponse,
   HostCallError,
   type HttpRequest,
-  Sandbox
+  Sandbox,
+  type ScriptResourceLimit
 } from "../../../sandbox/Sandbox.ts"
 import { variableName } from "../../engine/Scope.ts"
 import { StepFailed, success } from "../../engine/Step.ts"
@@ -43,6 +45,7 @@ export const customCode = Effect.gen(function* () {
   const outbound = yield* Outbound
   const api = yield* InProcess
   const { ports } = yield* HttpCalls
+  const { wallMillis } = (yield* AppConfig).scriptAsync
 
   const http = ({ body, ...request }: HttpRequest) =>
     outbound
@@ -88,15 +91,23 @@ export const customCode = Effect.gen(function* () {
       const logged = (logs: Parameters<typeof scriptMessages>[0]) => {
         for (const { level, message } of scriptMessages(logs)) step.log.add(level, message)
       }
+      // Never longer than what the run's execution limit leaves (8.3).
+      const limits = { wallMillis: Math.min(wallMillis, Math.max(1, step.millisLeft)) }
+      const outOfTime = ({ which }: ScriptResourceLimit) => which === "wall" && limits.wallMillis < wallMillis
       const result = yield* sandbox
-        .runAsync({ source, bindings: bound, collect: names, simulate: step.simulation, http, api: call(step) })
+        .runAsync({ source, bindings: bound, collect: names, simulate: step.simulation, limits, http, api: call(step) })
         .pipe(
           Effect.tapError((error) =>
             Effect.sync(() => (error._tag === "SandboxUnavailable" ? undefined : logged(error.logs)))
           ),
           Effect.catchTags({
             ScriptError: (error) => Effect.fail(scriptFailed(error)),
-            ScriptResourceLimit: (error) => Effect.fail(scriptFailed(error)),
+            ScriptResourceLimit: (error) =>
+              Effect.fail(
+                outOfTime(error)
+                  ? new StepFailed({ message: "The run's execution time is used up.", reason: "actions_timeout" })
+                  : scriptFailed(error)
+              ),
             SandboxUnavailable: ({ message }) => Effect.fail(new StepFailed({ message }))
           })
         )
