@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import { actionTypes } from "../../../src/automations/actions/registry.ts"
 import { Runner } from "../../../src/automations/engine/Runner.ts"
 import { AuthenticationProviders } from "../../../src/mail/AuthenticationProviders.ts"
 import { Contents } from "../../../src/records/files/Contents.ts"
@@ -11,6 +12,7 @@ import { App } from "../../support/app.ts"
 import { answers, receiver as startReceiver } from "../../support/receiver.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { runsOf } from "../engine/support.ts"
+import { everyAction, everyCommentAction, reads, step } from "./every.ts"
 import {
   assignTo,
   collection,
@@ -28,6 +30,87 @@ import {
   upload,
   where
 } from "./support.ts"
+
+const any = (label: string) => ({ custom_type: "any", label })
+
+/** What a run may leave behind in an organization, or send. */
+const effects = Effect.fnUntraced(function* (orgId: number) {
+  const { receiver, smtp } = yield* Outside
+  const sql = yield* SqlClient.SqlClient
+  const [rows] = yield* sql<Record<string, number>>`
+    WITH own AS (SELECT record_id FROM records WHERE org_id = ${orgId})
+    SELECT (SELECT count(*)::int FROM own) AS records,
+      (SELECT count(*)::int FROM revisions WHERE record_id IN (SELECT record_id FROM own)) AS revisions,
+      (SELECT count(*)::int FROM comments WHERE record_id IN (SELECT record_id FROM own)) AS comments,
+      (SELECT count(*)::int FROM weblinks JOIN automations USING (automation_id) WHERE org_id = ${orgId}) AS weblinks,
+      (SELECT count(*)::int FROM files WHERE org_id = ${orgId}) AS files`
+  const mails = smtp.taken.filter(({ mail }) => mail.subject === "Every").length
+  return { ...rows, mails, requests: receiver.of("/fine").length } as Record<string, number>
+})
+
+/** One world, and the two triggers that between them allow every type. */
+const everyScene = Effect.gen(function* () {
+  const { receiver } = yield* Outside
+  const app = yield* App
+  const providers = yield* AuthenticationProviders
+  const world = yield* seedWorld
+  const { appId, orgId, token } = world
+  receiver.on("/fine", answers.status(200, {}, "fine"))
+  receiver.on("/missing", answers.status(404))
+  receiver.on(
+    "/every-token",
+    answers.status(200, { "content-type": "application/json" }, `{"access_token":"t","token_type":"Bearer"}`)
+  )
+  const provider = yield* providers.create(orgId, {
+    name: "Every",
+    grant_type: "client_credentials",
+    token_url: `${receiver.origin}/every-token`,
+    client_id: "client",
+    client_secret: Redacted.make("secret")
+  })
+  const id = yield* order(world, { name: "Bolt" })
+  yield* item(world, { title: "a", order: id })
+  yield* item(world, { title: "b", order: id })
+  yield* app.call("POST", `/v1/comment/record/${id}?workflow=false`, { token, body: { value: "First" } })
+  const inputs = { custom_variable_defs: [any("in")], custom_variable_defs_enabled: true }
+  const target = (type: string) =>
+    Effect.map(
+      app.call("POST", `/v1/automation/app/${appId}`, {
+        token,
+        body: { name: type, trigger: { type, config: inputs }, actions: [] }
+      }),
+      ({ json }) => json.automation.id as number
+    )
+  const views = yield* app.call("GET", `/v1/app/${appId}/views`, { token })
+  const invited = yield* app.call("POST", "/v1/org/user", {
+    token,
+    body: { email: `guest-${orgId}@example.com`, name: "Guest", role: "guest" }
+  })
+  const around = {
+    called: yield* target("automation_called"),
+    clicked: yield* target("weblink_clicked"),
+    view: views.json.views[0].view_id as number,
+    provider: provider.authentication_provider_id,
+    guest: (invited.json.user_id ?? invited.json.user?.user_id) as number,
+    origin: receiver.origin
+  }
+  const [clicked, commented] = ["weblink_clicked", "record_comment_or_reply_created"].map((type) => ({
+    type,
+    config: {}
+  }))
+  const collects = [world.items.appId, appId].map((app_id) => ({ type: "collect_app_records", config: { app_id } }))
+  return {
+    world,
+    scenes: [
+      { id, trigger: clicked!, entries: everyAction(world, around), needs: collects },
+      { id, trigger: commented!, entries: everyCommentAction(world, around), needs: [] }
+    ],
+    changes: (trigger: object) =>
+      trigger === clicked
+        ? ["records", "revisions", "comments", "weblinks", "files", "mails", "requests"]
+        : ["comments"]
+  }
+})
 
 class Outside extends Context.Service<
   Outside,
@@ -50,7 +133,6 @@ const world = Layer.unwrap(
   })
 )
 
-const any = (label: string) => ({ custom_type: "any", label })
 const call = (config: object, more: object = {}) => ({ type: "http_call", ...more, config })
 
 layer(world, { excludeTestServices: true })("steps that reach outside", (it) => {
@@ -524,6 +606,101 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         }
       )
       assert.strictEqual(bad.status, "failed")
+    })
+  )
+
+  it.effect(
+    "each of the 35 types: effect and log, simulated without effect, deactivated (7.6, 7.11 rules 3 to 5)",
+    () =>
+      Effect.gen(function* () {
+        const scene = yield* everyScene
+        const types = scene.scenes.flatMap(({ entries }) => entries.map(({ type }) => type))
+        assert.deepStrictEqual(types.toSorted(), actionTypes.toSorted())
+        for (const { entries, id, trigger } of scene.scenes) {
+          const { orgId } = scene.world
+          const run = (more: object, options: object = {}) =>
+            runSteps(
+              scene.world,
+              id,
+              entries.map((entry) => step(entry, entry.works, more)),
+              { trigger, ...options }
+            )
+          const seen = (result: Effect.Success<ReturnType<typeof run>>) =>
+            result.actions.map(({ id: actionId, type }: any) => {
+              const log = result.steps.find((it) => it.action_id === actionId)
+              return [type, log?.status ?? "quiet"]
+            })
+
+          const before = yield* effects(orgId)
+          const off = yield* run({ deactivate: true })
+          completed(off)
+          assert.deepStrictEqual([off.steps, off.credits, yield* effects(orgId)], [[], 0, before], "deactivated")
+
+          const dry = yield* run({}, { simulate: true })
+          completed(dry)
+          assert.deepStrictEqual(
+            seen(dry),
+            entries.map(({ simulated, type }) => [type, simulated])
+          )
+          for (const log of dry.steps.filter(({ status }) => status === "skipped"))
+            assert.match(JSON.stringify(log.messages), /Simulation: /, log.label)
+          assert.deepStrictEqual(yield* effects(orgId), before, "simulated")
+
+          const real = yield* run({})
+          completed(real)
+          assert.deepStrictEqual(
+            seen(real),
+            entries.map(({ told = "success", type }) => [type, told])
+          )
+          assert.strictEqual(
+            real.credits,
+            entries.reduce((sum, { credits = 1 }) => sum + credits, 0)
+          )
+          const after = yield* effects(orgId)
+          for (const kind of scene.changes(trigger)) assert.notStrictEqual(after[kind], before[kind], kind)
+        }
+      })
+  )
+
+  it.effect("each type that can fail: the run fails with it, or goes on with most_recent_error (7.11 rule 3)", () =>
+    Effect.gen(function* () {
+      const { scenes, world } = yield* everyScene
+      for (const { entries, id, needs, trigger } of scenes) {
+        const failing = entries.filter((entry) => entry.fails !== null)
+        const goesOn = yield* runSteps(
+          world,
+          id,
+          [
+            ...needs,
+            ...failing.flatMap((entry, n) => [step(entry, entry.fails!, { continue_on_error: true }), reads(`${n}`)])
+          ],
+          { trigger }
+        )
+        completed(goesOn)
+        const logs = goesOn.steps.filter(({ status }) => status === "failure")
+        assert.strictEqual(logs.length, failing.length, JSON.stringify(logs.map(({ label }) => label)))
+        for (const [n, { message, type }] of failing.entries()) {
+          const told = logs[n].messages.at(-1)
+          assert.strictEqual(told.level, "error", type)
+          assert.strictEqual(goesOn.variables[n], told.message, type)
+          if (message !== undefined) assert.match(told.message, message, type)
+        }
+
+        yield* Effect.forEach(
+          failing,
+          (entry) =>
+            Effect.gen(function* () {
+              const run = yield* runSteps(world, id, [...needs, step(entry, entry.fails!), compute("after", "1")], {
+                trigger
+              })
+              assert.deepStrictEqual([run.status, run.failure_reason], ["failed", "actions_failed"], entry.type)
+              if (entry.message !== undefined) assert.match(run.error_message!, entry.message, entry.type)
+              assert.strictEqual(run.steps.at(-1).status, "failure", entry.type)
+              assert.isUndefined(run.variables["after"], entry.type)
+            }),
+          { concurrency: 4 }
+        )
+      }
     })
   )
 })
