@@ -1,7 +1,9 @@
-// The life of an actor (design: actors, points 3 to 5): activation, sleep on a durable timer, nudge, end.
+// The life of an actor (design: actors, points 3 to 5): activation, sleep on a durable timer, nudge, end. One that reports
+// something failing stays open until that has passed: so `Failing = "true"` among the running ones lists what fails now.
 import {
   condition,
   continueAsNew,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -10,6 +12,10 @@ import {
 } from "@temporalio/workflow"
 import type { ActorActivities } from "../activities/actor.ts"
 import { type ActorInput, Failing, nudge } from "./messages.ts"
+
+/** How often an actor that stays open only because something fails looks whether it still does. */
+const LOOK_AGAIN = "6 hours"
+const AT_WORK = "At work: what it holds and why is in the heartbeat details of its pending activity."
 
 export const runActor = async (kind: string, input: ActorInput): Promise<void> => {
   let nudged = false
@@ -22,6 +28,7 @@ export const runActor = async (kind: string, input: ActorInput): Promise<void> =
     heartbeatTimeout: input.heartbeatTimeoutMillis,
     retry: { initialInterval: "1 second", backoffCoefficient: 1 }
   })
+  setCurrentDetails(AT_WORK)
   // Every execution starts with an activation, so the nudge that started it needs no look.
   for (;;) {
     nudged = false
@@ -33,8 +40,9 @@ export const runActor = async (kind: string, input: ActorInput): Promise<void> =
       upsertSearchAttributes([{ key: Failing, value: failing ? "true" : null }])
     }
     if (!result.again && !nudged) {
-      if (result.nextDueAt === null) return
-      await condition(() => nudged, Math.max(1, result.nextDueAt - Date.now()))
+      if (result.nextDueAt !== null) await condition(() => nudged, Math.max(1, result.nextDueAt - Date.now()))
+      else if (failing && patched("failing-actors-stay-open")) await condition(() => nudged, LOOK_AGAIN)
+      else return
     }
     const { historyLength, continueAsNewSuggested } = workflowInfo()
     if (continueAsNewSuggested || historyLength > input.historyAtMost)

@@ -48,5 +48,7 @@ export async function verifyHook(input: VerifyHookInput): Promise<VerifyHookResu
     )
     await condition(() => ended !== undefined, Math.max(1, deadline - Date.now()))
   }
-  return { result: ended ?? "expired", delivery, tries }
+  const result = ended ?? "expired"
+  setCurrentDetails(`Hook ${input.hookId}: code ${delivery}; ${result}`)
+  return { result, delivery, tries }
 }

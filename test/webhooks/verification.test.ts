@@ -7,6 +7,7 @@ import { Webhook } from "standardwebhooks"
 import type { AccessGrant } from "../../src/accounts/Access.ts"
 import { Outbox } from "../../src/outbox/Outbox.ts"
 import { Temporal } from "../../src/temporal/Temporal.ts"
+import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { Hooks } from "../../src/webhooks/Hooks.ts"
 import { verificationWorkflowId } from "../../src/webhooks/Verifications.ts"
 import { answers } from "../support/receiver.ts"
@@ -223,10 +224,64 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
             ),
             (text) => text.includes("1 failure in a row")
           )
-          for (const part of [`hook ${hookId} record.create to ${receiver.hostPort}: active`, "1 retry", "next at "])
+          for (const part of [
+            `app ${app.appId} \\"Berths\\": 1 hook | 1 | 1 of 1000000 executions used`,
+            `hook ${hookId} record.create to ${receiver.hostPort}: active | 1`,
+            "1 retry",
+            "next at "
+          ])
             assert.include(details, part)
           assert.notInclude(details, "/in")
         })
+    )
+
+    it.effect("an actor stays open and listed while a hook fails or has lost its verification, and no longer", () =>
+      Effect.gen(function* () {
+        const outbox = yield* Outbox
+        const hooks = yield* Hooks
+        const deliveries = yield* Deliveries
+        const temporal = yield* Temporal
+        const sql = yield* SqlClient.SqlClient
+        const { app, receiver, hookId, grant } = yield* setting
+        const create = (record_id: number) =>
+          outbox.append([
+            recordEvent({ type: "record.create", org_id: app.orgId, app_id: app.appId, record_id, revision: 0 })
+          ])
+        const listed = (query: string) =>
+          temporal.call(async (client) => {
+            let count = 0
+            for await (const _ of client.workflow.list({ query: `App = "${app.appId}" AND ${query}` })) count++
+            return count
+          })
+        const failing = listed(`Failing = "true" AND ExecutionStatus = "Running"`)
+        const details = temporal.call((client) =>
+          client.workflow
+            .getHandle(`webhooks/app/${app.appId}`)
+            .query<string>("__temporal_workflow_metadata")
+            .then(JSON.stringify)
+        )
+        yield* sql`
+          UPDATE hooks SET status = 'active', verified_on = now(), num_failed_executions = 50, alerted = 90 WHERE hook_id = ${hookId}`
+        receiver.on(path, answers.status(410))
+        yield* create(1)
+        // Nothing is queued: the hook's state alone keeps it in sight.
+        yield* eventually("the failing actor", failing, (n) => n === 1)
+        yield* eventually("lost", details, (text) => text.includes("verification lost: 1 withheld"))
+        receiver.on(path, answers.status(204))
+        yield* hooks.requestVerification(grant)
+        yield* eventually(
+          "the code",
+          Effect.sync(() => receiver.of(path).filter(({ body }) => body.includes("hook.verify"))),
+          (sent) => sent.length === 1
+        )
+        assert.strictEqual(yield* failing, 1)
+        const code = JSON.parse(receiver.of(path).at(-1)!.body).code as string
+        yield* hooks.validate(grant, code)
+        assert.strictEqual(yield* deliveries.replaySince(hookId, new Date(0), ["withheld"]), 1)
+        yield* eventually("delivered", statuses(hookId), (s) => s["delivered"] === 1)
+        yield* eventually("no execution says failing", listed(`Failing = "true"`), (n) => n === 0)
+        yield* eventually("the actor has ended", listed(`ExecutionStatus = "Running"`), (n) => n === 0)
+      })
     )
   })
 })
