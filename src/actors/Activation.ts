@@ -25,6 +25,8 @@ export interface Running {
   readonly activation: Activation
   /** Opened whenever there may be something to do: rows, a finished job, the word to stop. */
   readonly latch: Latch.Latch
+  /** The instant at which a claim is worth it, as far as anybody has said. */
+  readonly nextLook: { at: number }
   readonly fenced: () => boolean
   /** Ends the activation: another one holds the fence. */
   readonly lost: Effect.Effect<void>
@@ -39,12 +41,13 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly id: string
   readonly fence: number
   readonly latch: Latch.Latch
+  readonly nextLook: { at: number }
   /** Bounds the transactions of all activations of the process. */
   readonly commits: Semaphore.Semaphore
   /** The process is about to stop. */
   readonly draining: Effect.Effect<boolean>
 }): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
-  const { commits, kind, id, fence, latch } = options
+  const { commits, kind, id, fence, latch, nextLook } = options
   const sql = yield* SqlClient.SqlClient
   const actors = yield* Actors
   const tuning = yield* ActorTuning
@@ -60,10 +63,8 @@ export const make = Effect.fnUntraced(function* (options: {
     return Effect.asVoid(latch.open)
   })
 
-  const commit: Activation["commit"] = (effect) =>
-    sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect)).pipe(
-      commits.withPermit,
-      recoverSqlDefect,
+  const outlasting = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
+    recoverSqlDefect(effect).pipe(
       Effect.retry({
         while: isAway,
         schedule: Schedule.upTo(Schedule.spaced(HOLD_EVERY), { duration: Duration.millis(tuning.holdMillis) })
@@ -71,12 +72,31 @@ export const make = Effect.fnUntraced(function* (options: {
       Effect.tapError((error) => (error instanceof Fenced ? lost : Effect.void))
     )
 
-  const batched: Activation["batched"] = <A>(write: (items: ReadonlyArray<A>) => Effect.Effect<void, SqlError>) =>
+  const commit: Activation["commit"] = (effect) =>
+    outlasting(commits.withPermit(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect))))
+
+  const statement: Activation["statement"] = (effect, held) =>
+    outlasting(
+      Effect.flatMap(effect, (result) =>
+        held(result) ? Effect.succeed(result) : Effect.fail(new Fenced({ actorKey: key }))
+      )
+    )
+
+  const lookAt: Activation["lookAt"] = (millis) =>
+    Effect.suspend(() => {
+      if (millis >= nextLook.at) return Effect.void
+      nextLook.at = millis
+      return Effect.asVoid(latch.open)
+    })
+
+  const batched: Activation["batched"] = <A>(
+    write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>
+  ) =>
     Effect.gen(function* () {
       type Entry = { readonly item: A; readonly done: Deferred.Deferred<void, Fenced | SqlError> }
       const queue = yield* Queue.unbounded<Entry>()
       const attempt = (entries: ReadonlyArray<Entry>) =>
-        Effect.exit(commit(Effect.suspend(() => write(entries.map(({ item }) => item)))))
+        Effect.exit(Effect.suspend(() => write(entries.map(({ item }) => item))))
       const settle = (entries: ReadonlyArray<Entry>, exit: Exit.Exit<void, Fenced | SqlError>) =>
         Effect.forEach(entries, ({ done }) => Deferred.done(done, exit), { discard: true })
 
@@ -102,8 +122,9 @@ export const make = Effect.fnUntraced(function* (options: {
 
   return {
     kind,
-    activation: { id, key, fence, commit, batched, stopping },
+    activation: { id, key, fence, commit, statement, batched, lookAt, stopping },
     latch,
+    nextLook,
     fenced: () => fenced,
     lost
   }

@@ -1,5 +1,5 @@
 // One activation from begin to sleep (design: actors, points 3 and 4), with its heartbeats. The activity is a thin shell.
-import { Clock, Context, Effect, Layer, Ref, Semaphore } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Ref, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ACTIVATION_SLOTS } from "../../temporal.config.ts"
@@ -73,7 +73,12 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         heartbeat: (details: Sight) => Effect.Effect<void>
       ) {
         const key = actorKey(kind.name, id)
-        const latch = yield* wakes.register(key)
+        const latch = Latch.makeUnsafe(false)
+        const nextLook = { at: 0 }
+        yield* wakes.register(key, () => {
+          nextLook.at = 0
+          latch.openUnsafe()
+        })
         // From the first moment: a slow database must not cost the activation its place at the server.
         let sight: Effect.Effect<Sight> = Effect.succeed({ fence: 0, lines: [] })
         yield* Effect.suspend(() => sight).pipe(
@@ -87,7 +92,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         yield* Effect.addFinalizer((exit) =>
           exit._tag === "Failure" ? Effect.ignore(actors.leaveCalled(key, fence)) : Effect.void
         )
-        const running = yield* Activation.make({ kind, id, fence, latch, commits, draining: draining.begun })
+        const running = yield* Activation.make({ kind, id, fence, latch, nextLook, commits, draining: draining.begun })
         yield* draining.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
         yield* Effect.forkScoped(keepSeen(running))
         const work: ActorWork = yield* kind.activate(running.activation)

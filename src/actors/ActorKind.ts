@@ -65,12 +65,23 @@ export interface Activation {
    */
   readonly commit: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | Fenced | SqlError>
   /**
+   * The same for one statement that looks at the fence itself (`heldBy`), and that says false where it was not held: no
+   * transaction of its own.
+   */
+  readonly statement: <A, E>(
+    effect: Effect.Effect<A, E>,
+    held: (result: A) => boolean
+  ) => Effect.Effect<A, E | Fenced | SqlError>
+  /**
    * A committer that gathers: results submitted while a commit is under way go together in the next (200 at most).
-   * `write` gets them in the order of submission and runs inside `commit`; the submitter resumes when they are in.
+   * `write` gets them in the order of submission and commits them through `commit` or `statement`; the submitter resumes when
+   * they are in.
    */
   readonly batched: <A>(
-    write: (items: ReadonlyArray<A>) => Effect.Effect<void, SqlError>
+    write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>
   ) => Effect.Effect<(item: A) => Effect.Effect<void, Fenced | SqlError>>
+  /** There will be something to claim at this instant (milliseconds); for kinds that tell (`ActorWork.tellsNext`). */
+  readonly lookAt: (millis: number) => Effect.Effect<void>
   /** True when told to end: shut down, the minute is up, or fenced. Long jobs look at it between commits. */
   readonly stopping: Effect.Effect<boolean>
 }
@@ -82,9 +93,14 @@ export interface ActorWork<Row extends MailboxRow = MailboxRow> {
   /**
    * Claims due rows by writing the activation's fence and one more claim into them, within `request`. Rows that carry
    * this fence are in the air and must be left out; rows with another fence belong to a dead activation and are due.
-   * The kind's rules of order, turns and rates live in this statement. Runs inside `Activation.commit`.
+   * The kind's rules of order, turns and rates live in this statement. Commits through `Activation.commit` or `statement`.
    */
-  readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Job<Row>>, SqlError>
+  readonly claim: (request: ClaimRequest) => Effect.Effect<ReadonlyArray<Job<Row>>, Fenced | SqlError>
+  /**
+   * Whoever claims, or finishes a job, says by `Activation.lookAt` when there is more to claim. Without that the activation looks
+   * with each finished job and at short intervals while rows are in the air. A lost hint costs some seconds.
+   */
+  readonly tellsNext?: true
   /**
    * Gives the row up after ten claims without a result: its delivery or run fails with `cause` (a sentence for people)
    * and can be replayed. Runs inside `Activation.commit`.
@@ -114,12 +130,6 @@ export interface ActorKind {
    * null without open rows. An instant in the past means now. Runs in the transaction that puts the actor to sleep.
    */
   readonly nextDue: (id: string) => Effect.Effect<Date | null, SqlError>
-  /**
-   * The same leaving out the rows that carry this fence, in one cheap statement outside of a transaction: while rows are in
-   * the air the activation claims only when this instant has come, or when it finds out otherwise after some seconds. A kind
-   * without it is asked for rows at short intervals instead.
-   */
-  readonly nextDueBeside?: (id: string, fence: number) => Effect.Effect<Date | null, SqlError>
   /** For the sweep: ids of actors that have rows due before `now` (a superset is fine), from the index of open rows. */
   readonly withDueRows: (now: Date) => Effect.Effect<ReadonlyArray<Address>, SqlError>
   /** Begins work for one activation. */

@@ -1,7 +1,7 @@
-// Tells running activations that they got rows: those of this process through a latch, those of others by NOTIFY.
+// Tells running activations that they got rows: those of this process directly, those of others by NOTIFY.
 // Only a hint that saves a wait: an activation looks again before it sleeps.
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Latch, Layer, Queue, Schedule, type Scope } from "effect"
+import { Context, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import { listen } from "../sql/listen.ts"
 
 const CHANNEL = "actors"
@@ -9,8 +9,8 @@ const CHANNEL = "actors"
 const KEYS_AT_ONCE = 100
 
 export interface WakesShape {
-  /** The latch of a running activation, opened when its actor gets rows; registered while the scope is open. */
-  readonly register: (key: string) => Effect.Effect<Latch.Latch, never, Scope.Scope>
+  /** What a running activation does when its actor gets rows; registered while the scope is open. */
+  readonly register: (key: string, woken: () => void) => Effect.Effect<void, never, Scope.Scope>
   readonly wake: (keys: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
@@ -19,15 +19,15 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
     Wakes,
     Effect.gen(function* () {
       const sql = yield* PgClient.PgClient
-      const running = new Map<string, Set<Latch.Latch>>()
+      const running = new Map<string, Set<() => void>>()
 
       const open = (keys: ReadonlyArray<string>): ReadonlyArray<string> =>
         keys.filter((key) => {
-          const latches = running.get(key)
-          latches?.forEach((latch) => {
-            latch.openUnsafe()
+          const activations = running.get(key)
+          activations?.forEach((woken) => {
+            woken()
           })
-          return latches === undefined
+          return activations === undefined
         })
 
       const elsewhere = yield* Queue.unbounded<string>()
@@ -50,20 +50,17 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
       yield* Effect.forkScoped(listening)
 
       return Wakes.of({
-        register: (key) =>
-          Effect.acquireRelease(
-            Effect.sync(() => {
-              const latch = Latch.makeUnsafe(false)
-              const latches = running.get(key) ?? new Set()
-              running.set(key, latches.add(latch))
-              return latch
-            }),
-            (latch) =>
-              Effect.sync(() => {
-                const latches = running.get(key)
-                latches?.delete(latch)
-                if (latches?.size === 0) running.delete(key)
-              })
+        register: (key, woken) =>
+          Effect.asVoid(
+            Effect.acquireRelease(
+              Effect.sync(() => running.set(key, (running.get(key) ?? new Set()).add(woken))),
+              () =>
+                Effect.sync(() => {
+                  const activations = running.get(key)
+                  activations?.delete(woken)
+                  if (activations?.size === 0) running.delete(key)
+                })
+            )
           ),
         wake: (keys) => Effect.suspend(() => Effect.asVoid(Queue.offerAll(elsewhere, open(keys))))
       })

@@ -20,15 +20,15 @@ export const drive = Effect.fnUntraced(function* (
   /** More than half of the process's places are taken: nobody lingers. */
   crowded: Effect.Effect<boolean>
 ): Effect.fn.Return<Outcome, Fenced | SqlError, Scope.Scope> {
-  const { activation, kind, latch } = running
+  const { activation, kind, latch, nextLook } = running
   const tuning = yield* ActorTuning
+  const told = work.tellsNext === true
   const fibers = yield* FiberSet.make<void, never>()
   let inFlight = 0
   let broken = false
   let failure: SqlError | undefined
 
-  const claim = (request: Omit<ClaimRequest, "now">) =>
-    Effect.flatMap(now, (at) => activation.commit(work.claim({ ...request, now: at })))
+  const claim = (request: Omit<ClaimRequest, "now">) => Effect.flatMap(now, (at) => work.claim({ ...request, now: at }))
 
   const perform = (job: Job<MailboxRow>): Effect.Effect<void> =>
     job.run.pipe(
@@ -52,6 +52,7 @@ export const drive = Effect.fnUntraced(function* (
       inFlight += job.rows.length
       const settled = Effect.sync(() => {
         inFlight -= job.rows.length
+        if (!told) nextLook.at = 0
         latch.openUnsafe()
       })
       yield* FiberSet.run(fibers, Effect.ensuring(perform(job), settled))
@@ -71,20 +72,10 @@ export const drive = Effect.fnUntraced(function* (
   const wait = (millis: number) => Effect.raceFirst(latch.await, Effect.sleep(Math.max(1, millis)))
 
   let quietSince = yield* Clock.currentTimeMillis
-  let look = true
-  // The last claim was full: more waits for certain.
-  let backlog = false
+  nextLook.at = 0
   // Rows that were in the air when a process died come first, one at a time.
   let suspects = true
   let spun = false
-
-  /** Milliseconds until there is something to claim beside what is in the air; a claim is a transaction, this is not. */
-  const claimableIn = Effect.gen(function* () {
-    if (inFlight >= work.slots) return Number.POSITIVE_INFINITY
-    if (kind.nextDueBeside === undefined || inFlight === 0 || backlog) return 0
-    const due = yield* kind.nextDueBeside(activation.id, activation.fence)
-    return due === null ? Number.POSITIVE_INFINITY : due.getTime() - (yield* Clock.currentTimeMillis)
-  })
 
   for (;;) {
     latch.closeUnsafe()
@@ -97,12 +88,14 @@ export const drive = Effect.fnUntraced(function* (
       if (suspects) quietSince = yield* Clock.currentTimeMillis
       continue
     }
-    const claimable = yield* claimableIn
-    if (look && claimable <= 0) {
+    const beginning = yield* Clock.currentTimeMillis
+    if (beginning >= nextLook.at && inFlight < work.slots) {
+      nextLook.at = beginning + (told ? tuning.lookAtMostMillis : tuning.lookEveryMillis)
       const limit = Math.min(work.slots - inFlight, tuning.claimAtMost)
       const jobs = yield* claim({ limit, minClaims: 0, maxClaims: tuning.aloneAt - 2 })
       const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0)
-      backlog = look = rows >= limit
+      // More waits for certain.
+      if (rows >= limit) nextLook.at = 0
       if (rows > 0) {
         spun = false
         quietSince = yield* Clock.currentTimeMillis
@@ -111,28 +104,26 @@ export const drive = Effect.fnUntraced(function* (
       }
     }
     if (inFlight > 0) {
-      // Due and yet not claimed: its hook's places or the actor's are taken, and a finished job will say so.
-      const lookIn = kind.nextDueBeside === undefined ? tuning.lookEveryMillis : tuning.lookAtMostMillis
-      yield* wait(claimable > 0 ? Math.min(claimable, lookIn) : lookIn)
-      look = true
+      yield* wait(inFlight < work.slots ? nextLook.at - (yield* Clock.currentTimeMillis) : tuning.lookAtMostMillis)
       continue
     }
     if (broken) return "broken"
-    const due = yield* kind.nextDue(activation.id)
     const at = yield* Clock.currentTimeMillis
+    const due = told ? new Date(nextLook.at) : yield* kind.nextDue(activation.id)
     const dueIn = due === null ? Number.POSITIVE_INFINITY : due.getTime() - at
     if (dueIn <= 0) {
+      nextLook.at = 0
+      if (told) continue
       // Due, yet not claimed: a suspect, or it has become due this moment. Never spin on a kind that contradicts itself.
       if (spun) yield* wait(IDLE_SPIN_MILLIS)
       spun = !spun
       suspects = true
-      look = true
       continue
     }
     const lingerFor = quietSince + ((yield* crowded) ? 0 : tuning.lingerMillis) - at
     if (lingerFor <= 0) return "quiet"
     yield* wait(Math.min(dueIn, lingerFor))
-    look = true
+    if (!told) nextLook.at = 0
   }
   if (!running.fenced()) yield* FiberSet.awaitEmpty(fibers)
   return failure === undefined ? "stopped" : yield* Effect.fail(failure)

@@ -183,7 +183,7 @@ const make = Effect.gen(function* () {
       SELECT d.event_id, d.record_id, h.app_id FROM webhook_deliveries d JOIN hooks h USING (hook_id) WHERE d.hook_id = ${hookId} AND ${which}
     ), queued AS (
       INSERT INTO webhook_queue (hook_id, event_id, app_id, record_id, ordered, blocked, due_at)
-      SELECT ${hookId}, event_id, app_id, record_id, false, false, ${now} FROM chosen ORDER BY event_id
+      SELECT ${hookId}, event_id, app_id, record_id, false, false, ${now} FROM chosen ORDER BY record_id, event_id
       ON CONFLICT (hook_id, event_id) DO UPDATE SET due_at = least(webhook_queue.due_at, excluded.due_at)
     ), logged AS (
       UPDATE webhook_deliveries d SET status = 'queued', next_attempt_on = NULL, withheld_on = NULL

@@ -174,7 +174,9 @@ const make = Effect.gen(function* () {
             yield* sql<CodeRow>`DELETE FROM hooks WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`
           if (hook === undefined) return yield* missing(grant.id)
           // After the hook: whoever still held it has committed its rows by now.
-          yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${grant.id}`
+          yield* sql`
+            WITH open AS (SELECT hook_id, event_id FROM webhook_queue WHERE hook_id = ${grant.id} ORDER BY record_id, event_id FOR UPDATE)
+            DELETE FROM webhook_queue q USING open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id`
           if (hook.verification > 0)
             yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "deleted" })
           return { ...recordOf(hook), status: "inactive" as const }

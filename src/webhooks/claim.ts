@@ -2,7 +2,8 @@
 // (decisions W1, W3, W4; service.md 8).
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ClaimRequest } from "../actors/ActorKind.ts"
+import type { Activation, ClaimRequest } from "../actors/ActorKind.ts"
+import { heldBy } from "../actors/fence.ts"
 import type { CommandRow, DeliveryRow } from "./actor.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
@@ -37,10 +38,12 @@ export interface Window {
 
 /** What every row of a claim says about the app. */
 interface Standing {
-  readonly window_start: Date
+  readonly window_start: Date | null
   readonly used: number
   readonly cap: number
   readonly commands: boolean
+  readonly upcoming: Date | null
+  readonly more: boolean
 }
 
 export interface WindowRow {
@@ -85,33 +88,37 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         AND due_at <= ${now} AND fence <> ${fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
       ORDER BY due_at, event_id LIMIT ${limit}`
 
+    const later = (appId: number, now: Date, retry: boolean) => sql`
+      (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = ${sql.literal(String(retry))}
+        AND NOT blocked AND due_at > ${now} ORDER BY due_at LIMIT 1)`
+
     /**
      * Within a hook first attempts go before retries (W2), but every eighth is a retry, lest a steady stream keeps them
      * waiting for ever; and retries, which may hang, hold half of the hook's share at most. Between hooks only the turn counts.
      *
      * One statement with the app's window: an activation's claims compete with those of all others for the connections. A
      * claim that a crash of the database forgets is made again, so its commit need not wait for the disk.
-     * @returns the window as it is then, whether commands wait, and the rows
+     * @returns the window as it is then, whether commands wait, the rows, whether due ones are left, and when the next one is due
      */
     const claimDeliveries = Effect.fnUntraced(function* (
-      appId: number,
-      fence: number,
+      activation: Pick<Activation, "id" | "key" | "fence" | "statement">,
       request: ClaimRequest,
-      limit: number,
       held: ReadonlyMap<number, Held>,
       lastHook: number
     ) {
+      const { fence } = activation
+      const { limit } = request
+      const appId = Number(activation.id)
       const now = request.now
       const lapsed = new Date(now.getTime() - settings.windowMillis)
       const places = [...held].map(([hook_id, of]) => ({ hook_id, ...of }))
-      const rows = yield* sql<Standing & Partial<Omit<DeliveryRow, "row_id" | "kind">>>`
-        WITH standing AS (
+      const claimed = sql<Standing & Partial<Omit<DeliveryRow, "row_id" | "kind">>>`
+        WITH mine AS (${heldBy(sql, activation)}), standing AS (
           SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
             CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
             CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END AS used,
-            EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id) AS commands,
-            set_config('synchronous_commit', 'off', true) AS unflushed
-          FROM apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${appId}
+            EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id) AS commands
+          FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${appId}
         ), held AS (
           SELECT * FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
             AS x(hook_id bigint, places integer, retries integer, fresh integer)
@@ -138,29 +145,38 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           SELECT ${appId}::bigint, window_start, used + (SELECT count(*) FROM picked), cap FROM standing
           WHERE EXISTS (SELECT 1 FROM picked)
           ON CONFLICT (app_id) DO UPDATE SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap
+        ), locked AS (
+          SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
+          ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
         ), taken AS (
           UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
-          FROM picked p JOIN hooks h USING (hook_id) JOIN webhook_deliveries d USING (hook_id, event_id)
+          FROM locked p JOIN hooks h USING (hook_id) JOIN webhook_deliveries d USING (hook_id, event_id)
           WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
           RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.payload,
             h.url, h.secret, h.former_secrets
         )
-        SELECT s.window_start, s.used, s.cap, s.commands, t.* FROM standing s LEFT JOIN taken t ON true`
+        SELECT s.window_start, s.used, s.cap, s.commands, t.*,
+          (SELECT count(*) FROM ranked) > (SELECT count(*) FROM picked) AS more,
+          (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${later(appId, now, false)} UNION ALL ${later(appId, now, true)}) q
+            WHERE h.app_id = ${appId} AND h.status = 'active') AS upcoming
+        FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON true`
+      const rows = yield* activation.statement(claimed, (found) => found.length > 0)
       const taken = rows.filter((row): row is Standing & Omit<DeliveryRow, "row_id" | "kind"> => row.hook_id != null)
       const standing = rows[0]
       const window: Window = {
-        start: standing?.window_start.getTime() ?? Number.NEGATIVE_INFINITY,
+        start: standing?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
         used: (standing?.used ?? 0) + taken.length,
         cap: standing?.cap ?? settings.perWindow
       }
-      return { window, commands: standing?.commands ?? false, rows: taken }
+      const { commands = false, more = false, upcoming = null } = standing ?? {}
+      return { window, commands, rows: taken, more, upcoming }
     })
 
-    const claimCommands = (appId: number, fence: number, { now, limit, minClaims, maxClaims }: ClaimRequest) =>
+    const claimCommands = ({ fence, id }: Activation, { now, limit, minClaims, maxClaims }: ClaimRequest) =>
       sql<Omit<CommandRow, "row_id" | "kind">>`
         UPDATE webhook_commands c SET fence = ${fence}, claims = c.claims + 1
         FROM (
-          SELECT event_id FROM webhook_commands WHERE app_id = ${appId} AND due_at <= ${now} AND fence <> ${fence}
+          SELECT event_id FROM webhook_commands WHERE app_id = ${Number(id)} AND due_at <= ${now} AND fence <> ${fence}
             AND claims BETWEEN ${minClaims} AND ${maxClaims} ORDER BY event_id LIMIT ${limit}) p
         WHERE c.event_id = p.event_id
         RETURNING c.event_id, c.hook_id, c.verification, c.step, c.claims`

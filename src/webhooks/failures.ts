@@ -10,6 +10,12 @@ export interface HookHealth {
   readonly alerted: number
 }
 
+/** How many failures in a row bring the next notice of an active hook whose admins were last told of this share. */
+export const nextNoticeAt = (alerted: number, allowed: number): number => {
+  const share = ALERT_SHARES.find((percent) => percent > alerted)
+  return share === undefined ? allowed + 1 : Math.min(Math.ceil((allowed * share) / 100), allowed + 1)
+}
+
 export type Notice = { readonly kind: "failing"; readonly share: number } | { readonly kind: "lost" }
 
 /** @param allowed failures in a row that keep the hook verified; one more does not */

@@ -3,7 +3,6 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Address } from "../actors/ActorKind.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
-import { KIND_NAME } from "./actor.ts"
 import { type HookCommand, isHookCommand } from "./commands.ts"
 import { bodyOf, notifies } from "./events.ts"
 
@@ -15,26 +14,50 @@ interface Target {
   readonly active: boolean
 }
 
+interface Delivery {
+  readonly hook_id: number
+  readonly event_id: number
+  readonly app_id: number
+  readonly record_id: number | null
+  readonly type: string
+  readonly status: "queued" | "withheld"
+  readonly payload: string
+  readonly created_on: Date
+}
+
 const addressesOf = (apps: ReadonlyMap<number, number>): ReadonlyArray<Address> =>
   [...apps].map(([appId, orgId]) => ({ id: String(appId), org_id: orgId, due_at: null }))
 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  /**
-   * The actors' rows are held so that a result that unblocks a successor, or ends a verification, either comes wholly
-   * before this transaction or sees its rows. Hooks are held against deletion.
-   */
+  /** Held against deletion, and against losing their verification with deliveries added meanwhile (settle.ts). */
   const targetsOf = (appIds: ReadonlyArray<number>) =>
-    Effect.andThen(
-      sql`SELECT 1 FROM actors WHERE kind = ${KIND_NAME} AND id = ANY(${appIds.map(String)}) ORDER BY actor_key FOR UPDATE`,
-      sql<Target>`
-        SELECT hook_id, app_id, org_id, type, status = 'active' AS active FROM hooks
-        WHERE app_id = ANY(${appIds.map(String)}::bigint[]) AND (status = 'active' OR verified_on IS NOT NULL)
-        ORDER BY hook_id FOR KEY SHARE`
-    )
+    sql<Target>`
+      SELECT hook_id, app_id, org_id, type, status = 'active' AS active FROM hooks
+      WHERE app_id = ANY(${appIds.map(String)}::bigint[]) AND (status = 'active' OR verified_on IS NOT NULL)
+      ORDER BY hook_id FOR KEY SHARE`
 
-  const insertDeliveries = (rows: ReadonlyArray<Record<string, unknown>>, now: Date) => sql<{ app_id: number }>`
+  /**
+   * The last delivery before each new one of its record, held: its result either has been committed by now, or is committed
+   * after this transaction and then sees whom it lets go (written.ts). A record's creation comes after nothing.
+   */
+  const holdLast = (rows: ReadonlyArray<Delivery>) => {
+    const pairs = new Map<string, { readonly hook_id: number; readonly record_id: number }>()
+    for (const { hook_id, record_id, type } of rows) {
+      if (record_id !== null && type !== "record.create") pairs.set(`${hook_id} ${record_id}`, { hook_id, record_id })
+    }
+    const inOrder = [...pairs.values()].sort((a, b) => a.hook_id - b.hook_id || a.record_id - b.record_id)
+    return inOrder.length === 0
+      ? Effect.void
+      : sql`
+          SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) AS x(hook_id bigint, record_id bigint)
+          CROSS JOIN LATERAL (
+            SELECT 1 FROM webhook_queue q WHERE q.hook_id = x.hook_id AND q.record_id = x.record_id AND q.ordered
+            ORDER BY q.event_id DESC LIMIT 1 FOR SHARE) last`
+  }
+
+  const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) => sql<{ app_id: number }>`
     WITH given AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         AS x(hook_id bigint, event_id bigint, app_id bigint, record_id bigint, type text, status text, payload text, created_on timestamptz)
@@ -71,7 +94,7 @@ export const makeFanOut = Effect.gen(function* () {
       const targets = yield* targetsOf([...new Set(facts.map((event) => event.app_id))])
       const hooks = Map.groupBy(targets, (target) => `${target.app_id} ${target.type}`)
       const rows = facts.flatMap((event) =>
-        (hooks.get(`${event.app_id} ${event.type}`) ?? []).map((hook) => {
+        (hooks.get(`${event.app_id} ${event.type}`) ?? []).map((hook): Delivery => {
           if (hook.active) apps.set(hook.app_id, hook.org_id)
           return {
             hook_id: hook.hook_id,
@@ -85,6 +108,7 @@ export const makeFanOut = Effect.gen(function* () {
           }
         })
       )
+      yield* holdLast(rows)
       if (rows.length > 0) yield* insertDeliveries(rows, now)
     }
     const commands = events.filter(isHookCommand)

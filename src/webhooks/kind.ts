@@ -13,9 +13,11 @@ import { detailLines, type HookLine, makeOverview } from "./details.ts"
 import { makeFanOut } from "./fanOut.ts"
 import { HookNotices } from "./HookNotices.ts"
 import { makeKeyring } from "./keyring.ts"
-import { makeWriteResults, type Result } from "./results.ts"
+import { makeWriteResults } from "./results.ts"
 import { WebhookSettings } from "./settings.ts"
 import { Verifications } from "./Verifications.ts"
+import type { Result } from "./verdict.ts"
+import { makeWriting } from "./written.ts"
 
 /** How old the operator's table may be, and how old once something has changed. */
 const OVERVIEW_MILLIS = 5_000
@@ -32,6 +34,7 @@ export const webhooksKind = Effect.gen(function* () {
   const verifications = yield* Verifications
   const { claimDeliveries, claimCommands, windowColumns, windowOf, windowTables } = yield* makeClaim(settings)
   const writeResults = yield* makeWriteResults(settings, notices)
+  const { release, releaseAll } = yield* makeWriting
   const overviewOf = yield* makeOverview
   const fanOut = yield* makeFanOut
 
@@ -61,18 +64,25 @@ export const webhooksKind = Effect.gen(function* () {
     let overviewAt = Number.NEGATIVE_INFINITY
     let changed = false
 
+    // Due deliveries were left for want of places: each that comes free is worth a look.
+    let pressing = false
+    // A process may have ended between results and what they let go.
+    yield* activation.commit(releaseAll(appId))
+
     const submit = yield* activation.batched((results: ReadonlyArray<Result>) =>
       Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const seed = yield* Random.next
         // One draw per batch, spread over its rows: retries of one outage must not arrive together.
         let index = 0
-        const health = yield* writeResults(results, new Date(now), () => (seed + index++ * 0.618_033_988_749_895) % 1)
+        const random = () => (seed + index++ * 0.618_033_988_749_895) % 1
+        const { health, nextAt } = yield* writeResults(activation, results, new Date(now), random)
         overview = overview.map((hook) => {
           const after = health.get(hook.hook_id)
           return after === undefined ? hook : { ...hook, status: after.status, num_failed_executions: after.failures }
         })
         changed = true
+        yield* activation.lookAt(nextAt)
       })
     )
 
@@ -84,7 +94,12 @@ export const webhooksKind = Effect.gen(function* () {
       run: Effect.andThen(place(row, 1), post(row)).pipe(
         Effect.catchTag("SecretUnreadable", () => Effect.map(Clock.currentTimeMillis, unreadable)),
         Effect.flatMap((outcome) => submit({ row, outcome })),
-        Effect.ensuring(place(row, -1))
+        Effect.ensuring(
+          Effect.andThen(
+            place(row, -1),
+            Effect.suspend(() => (pressing ? activation.lookAt(0) : Effect.void))
+          )
+        )
       )
     })
 
@@ -103,6 +118,7 @@ export const webhooksKind = Effect.gen(function* () {
               yield* activation.commit(
                 sql`UPDATE webhook_commands SET fence = 0, claims = 0, due_at = ${due} WHERE event_id = ${row.event_id}`
               )
+              yield* activation.lookAt(due.getTime())
             })
         }),
         Effect.asVoid
@@ -111,12 +127,15 @@ export const webhooksKind = Effect.gen(function* () {
 
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
       const now = request.now.getTime()
-      const claimed = yield* claimDeliveries(appId, activation.fence, request, request.limit, inAir, lastHook)
-      const { rows } = claimed
+      const claimed = yield* claimDeliveries(activation, request, inAir, lastHook)
+      const { more, rows, upcoming } = claimed
       window = claimed.window
+      pressing = more && window.used < window.cap
+      if (more && !pressing) yield* activation.lookAt(window.start + settings.windowMillis)
+      else if (upcoming !== null) yield* activation.lookAt(upcoming.getTime())
       lastHook = rows.at(-1)?.hook_id ?? lastHook
       // Beyond the limit by as many as there are: verifications are few and wait for nobody.
-      const commands = claimed.commands ? yield* claimCommands(appId, activation.fence, request) : []
+      const commands = claimed.commands ? yield* activation.commit(claimCommands(activation, request)) : []
       if (now - overviewAt >= (changed && rows.length === 0 ? CHANGED_OVERVIEW_MILLIS : OVERVIEW_MILLIS)) {
         overview = yield* overviewOf(appId)
         overviewAt = now
@@ -128,42 +147,37 @@ export const webhooksKind = Effect.gen(function* () {
       ]
     })
 
-    const setAside = (row: WorkRow, cause: string) =>
-      row.kind === "command"
-        ? Effect.asVoid(sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`)
-        : Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            Effect.asVoid(sql`
-              WITH gone AS (DELETE FROM webhook_queue WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}),
-              log AS (
-                INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, latency_ms, error)
-                VALUES (${row.hook_id}, ${row.event_id}, ${row.num_attempts + 1}, ${new Date(now)}, 0, ${cause}) ON CONFLICT DO NOTHING),
-              next AS (
-                UPDATE webhook_queue n SET blocked = false WHERE ${row.ordered} AND n.hook_id = ${row.hook_id} AND n.event_id = (
-                  SELECT min(m.event_id) FROM webhook_queue m WHERE m.hook_id = ${row.hook_id} AND m.record_id = ${row.record_id}
-                    AND m.ordered AND m.event_id <> ${row.event_id}))
-              UPDATE webhook_deliveries SET status = 'failed', next_attempt_on = NULL, num_attempts = ${row.num_attempts + 1}
-              WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}`)
-          )
+    const setAside = Effect.fnUntraced(function* (row: WorkRow, cause: string) {
+      if (row.kind === "command") return yield* sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`
+      const now = new Date(yield* Clock.currentTimeMillis)
+      yield* sql`
+        WITH gone AS (DELETE FROM webhook_queue WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}),
+        log AS (
+          INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, latency_ms, error)
+          VALUES (${row.hook_id}, ${row.event_id}, ${row.num_attempts + 1}, ${now}, 0, ${cause}) ON CONFLICT DO NOTHING)
+        UPDATE webhook_deliveries SET status = 'failed', next_attempt_on = NULL, num_attempts = ${row.num_attempts + 1}
+        WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}`
+      if (row.ordered) yield* release([row])
+    }, Effect.asVoid)
 
     const details = Effect.map(Clock.currentTimeMillis, (now) =>
       detailLines(overview, inAir, windowAt(window, settings.windowMillis, now), settings.windowMillis, now)
     )
 
-    return { slots: settings.slots, claim, setAside, details } satisfies ActorWork<WorkRow>
+    return { slots: settings.slots, claim, tellsNext: true, setAside, details } satisfies ActorWork<WorkRow>
   })
 
-  const dueBeside = Effect.fnUntraced(function* (id: string, fence: number | null) {
+  const nextDue = Effect.fnUntraced(function* (id: string) {
     const appId = Number(id)
     const now = yield* Clock.currentTimeMillis
-    const beside = fence === null ? sql`true` : sql`fence <> ${fence}`
     const first = (retry: boolean) => sql`
       (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = ${sql.literal(String(retry))}
-        AND NOT blocked AND ${beside} ORDER BY due_at LIMIT 1)`
+        AND NOT blocked ORDER BY due_at LIMIT 1)`
     const [row] = yield* sql<WindowRow & { delivery: Date | null; command: Date | null }>`
       SELECT ${windowColumns},
         (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${first(false)} UNION ALL ${first(true)}) q
           WHERE h.app_id = ${appId} AND h.status = 'active') AS delivery,
-        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId} AND ${beside}) AS command
+        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command
       FROM ${windowTables} WHERE a.app_id = ${appId}`
     const window = windowOf(row, now)
     const free = window.used < window.cap ? Number.NEGATIVE_INFINITY : window.start + settings.windowMillis
@@ -191,8 +205,7 @@ export const webhooksKind = Effect.gen(function* () {
     perApp: true,
     commands: hookCommands,
     fanOut,
-    nextDue: (id) => dueBeside(id, null),
-    nextDueBeside: dueBeside,
+    nextDue,
     withDueRows,
     activate
   } satisfies ActorKind as ActorKind

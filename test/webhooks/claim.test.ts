@@ -2,6 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { type Activation, Fenced } from "../../src/actors/ActorKind.ts"
 import { type Held, held, makeClaim, nothingHeld } from "../../src/webhooks/claim.ts"
 import { WebhookSettings } from "../../src/webhooks/settings.ts"
 import { layerDatabase } from "../support/database.ts"
@@ -31,9 +32,16 @@ const setting = Effect.gen(function* () {
   const app = yield* seedOrgWithApp()
   const { hookId } = yield* seedHook(app, "record.create", "https://93.184.215.14/in")
   const { claimDeliveries } = yield* makeClaim(yield* WebhookSettings)
+  const sql = yield* SqlClient.SqlClient
+  const key = `webhooks/app/${app.appId}`
+  yield* sql`
+    INSERT INTO actors (actor_key, kind, id, state, fence) VALUES (${key}, 'webhooks/app', ${String(app.appId)}, 'awake', 1)`
+  const statement: Activation["statement"] = (effect, held) =>
+    Effect.filterOrFail(effect, held, () => new Fenced({ actorKey: key }))
+  const activation = { id: String(app.appId), key, fence: 1, statement }
   const claim = (limit: number, held: ReadonlyMap<number, Held> = new Map()) =>
     Effect.map(
-      claimDeliveries(app.appId, 1, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, limit, held, 0),
+      claimDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, held, 0),
       ({ rows }) => rows
     )
   return { appId: app.appId, hookId, claim }

@@ -66,14 +66,16 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
         Effect.gen(function* () {
           let holds = 0
           const done = yield* activation.batched((rows: ReadonlyArray<TestRow>) =>
-            Effect.gen(function* () {
-              const ids = rows.map(({ row_id }) => String(row_id))
-              const mine = yield* sql<{ row_id: number }>`UPDATE test_rows SET state = 'done', claims = 0
+            activation.commit(
+              Effect.gen(function* () {
+                const ids = rows.map(({ row_id }) => String(row_id))
+                const mine = yield* sql<{ row_id: number }>`UPDATE test_rows SET state = 'done', claims = 0
                 WHERE row_id = ANY(${ids}::bigint[]) AND fence = ${activation.fence} AND state = 'open' RETURNING row_id`
-              yield* sql`INSERT INTO test_done (row_id, app_id, lane, fence, pid)
+                yield* sql`INSERT INTO test_done (row_id, app_id, lane, fence, pid)
                 SELECT row_id, app_id, lane, fence, ${process.pid} FROM test_rows
                 WHERE row_id = ANY(${mine.map(({ row_id }) => String(row_id))}::bigint[]) ORDER BY row_id`
-            })
+              })
+            )
           )
           const job = (row: TestRow): Job<TestRow> => ({
             rows: [row],
@@ -87,14 +89,16 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
           return {
             slots,
             claim: ({ limit, maxClaims, minClaims, now }) =>
-              sql<TestRow>`
+              activation
+                .commit(sql<TestRow>`
                 UPDATE test_rows SET fence = ${activation.fence}, claims = claims + 1 WHERE row_id IN (
                   SELECT row_id FROM test_rows AS r WHERE app_id = ${activation.id} AND state = 'open' AND due_at <= ${now}
                     AND fence IS DISTINCT FROM ${activation.fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
                     AND NOT EXISTS (SELECT 1 FROM test_rows AS e WHERE e.app_id = r.app_id AND e.lane = r.lane
                       AND e.state = 'open' AND e.row_id < r.row_id)
                   ORDER BY row_id LIMIT ${limit} FOR UPDATE)
-                RETURNING row_id, lane, behaviour, claims`.pipe(Effect.map((rows) => rows.map(job))),
+                RETURNING row_id, lane, behaviour, claims`)
+                .pipe(Effect.map((rows) => rows.map(job))),
             setAside: (row: TestRow, cause) =>
               sql`UPDATE test_rows SET state = 'aside', cause = ${cause} WHERE row_id = ${row.row_id} AND fence = ${activation.fence}`,
             details: Effect.sync(() => (holds === 0 ? [] : [{ what: "rows in the air", count: holds, why: "test" }]))

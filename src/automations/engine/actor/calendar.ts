@@ -96,7 +96,7 @@ export const calendarKind = Effect.gen(function* () {
       return {
         slots: AT_ONCE,
         claim: Effect.fnUntraced(function* (request: ClaimRequest) {
-          const rows = yield* sql<DueRow>`
+          const rows = yield* activation.commit(sql<DueRow>`
             UPDATE calendar_due d SET fence = ${activation.fence}, claims = claims + 1
             FROM (
               SELECT automation_id, record_id FROM calendar_due
@@ -106,7 +106,7 @@ export const calendarKind = Effect.gen(function* () {
             ) AS c
             WHERE d.automation_id = c.automation_id AND d.record_id = c.record_id
             RETURNING d.automation_id, d.record_id, d.app_id, d.org_id, d.due_at, d.claims,
-              d.automation_id || '/' || d.record_id AS row_id`
+              d.automation_id || '/' || d.record_id AS row_id`)
           return rows.length === 0 ? [] : [fire(rows)]
         }),
         setAside: ({ automation_id, record_id }) =>

@@ -60,7 +60,7 @@ export const automationsKind = Effect.gen(function* () {
     const [app] = yield* sql<{ org_id: number }>`SELECT org_id FROM apps WHERE app_id = ${appId}`
     // A killed process may have ended runs without calling the next ones to their places.
     if (app !== undefined) yield* places.freed(app.org_id)
-    const submit = yield* activation.batched(settle)
+    const submit = yield* activation.batched((results: ReadonlyArray<Result>) => activation.commit(settle(results)))
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)
     const counts = { matched: 0, mismatched: 0, failed: 0 }
     let inAir = 0
@@ -241,7 +241,7 @@ export const automationsKind = Effect.gen(function* () {
     const actorWork: ActorWork<AutomationRow> = {
       slots: SLOTS,
       claim: Effect.fnUntraced(function* (request: ClaimRequest) {
-        const rows = yield* claim(appId, activation.fence, request)
+        const rows = yield* activation.commit(claim(appId, activation.fence, request))
         const ids = new Set(rows.flatMap(({ event, run_id }) => (run_id === null ? (event.record_id ?? []) : [])))
         const seen = app === undefined ? [] : yield* records.byIds(app.org_id, [...ids])
         const byId = new Map(seen.map((record) => [record.record_id, record]))

@@ -1,0 +1,82 @@
+// A batch of results in which admins are told of something or a hook loses its verification (decisions W1, W5): one transaction, and
+// execution by execution, since the order of successes and failures decides.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterExecution, type HookHealth, type Notice } from "./failures.ts"
+import type { HookNotices } from "./HookNotices.ts"
+import type { WebhookSettingsShape } from "./settings.ts"
+import { type Result, writtenOf } from "./verdict.ts"
+import { makeWriting, type Written } from "./written.ts"
+
+interface HookRow {
+  readonly hook_id: number
+  readonly app_id: number
+  readonly org_id: number
+  readonly host: string
+  readonly type: string
+  readonly status: "active" | "inactive"
+  readonly num_failed_executions: number
+  readonly alerted: number
+}
+
+export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { given, release, writes } = yield* makeWriting
+
+    /** Against fan-outs too, which hold the hooks `FOR KEY SHARE`: what they add comes before the withholding or is withheld. */
+    const lockHooks = (ids: ReadonlyArray<number>) => sql<HookRow>`
+      SELECT hook_id, app_id, org_id, host, type, status, num_failed_executions, alerted FROM hooks
+      WHERE hook_id = ANY(${ids.map(String)}::bigint[]) ORDER BY hook_id FOR UPDATE`
+
+    const writeRows = (written: ReadonlyArray<Written>, now: Date) =>
+      sql`WITH r AS (SELECT x.* FROM ${given(written)}), ${writes(now)} SELECT 1`
+
+    const writeHealth = (hook: HookRow, { status, failures, alerted }: HookHealth) => sql`
+      UPDATE hooks SET num_failed_executions = ${failures}, alerted = ${alerted}, status = ${status} WHERE hook_id = ${hook.hook_id}`
+
+    /** Everything undelivered of a hook that has just lost its verification. */
+    const withhold = (hookId: number, now: Date) =>
+      Effect.andThen(
+        sql`UPDATE hooks SET lost_on = ${now} WHERE hook_id = ${hookId}`,
+        sql`
+          WITH open AS (SELECT hook_id, event_id FROM webhook_queue WHERE hook_id = ${hookId} ORDER BY record_id, event_id FOR UPDATE),
+          gone AS (
+            DELETE FROM webhook_queue q USING open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id
+            RETURNING q.hook_id, q.event_id)
+          UPDATE webhook_deliveries d SET status = 'withheld', withheld_on = ${now}, next_attempt_on = NULL
+          FROM gone g WHERE d.hook_id = g.hook_id AND d.event_id = g.event_id`
+      )
+
+    return Effect.fnUntraced(function* (results: ReadonlyArray<Result>, now: Date, random: () => number) {
+      const rows = yield* lockHooks([...new Set(results.map(({ row }) => row.hook_id))])
+      const hooks = new Map(rows.map((hook) => [hook.hook_id, hook]))
+      const health = new Map<number, HookHealth>(
+        rows.map(({ alerted, hook_id, num_failed_executions: failures, status }) => [
+          hook_id,
+          { status, failures, alerted }
+        ])
+      )
+      const told: Array<{ readonly hook: HookRow; readonly notice: Notice; readonly failures: number }> = []
+      const written: Array<Written> = []
+      for (const result of results) {
+        const hook = hooks.get(result.row.hook_id)
+        // Deleted while the POST was in the air: its rows are gone with it.
+        if (hook === undefined) continue
+        const after = afterExecution(health.get(hook.hook_id)!, result.outcome.ok, settings.failuresAllowed)
+        health.set(hook.hook_id, after.health)
+        if (after.notice !== null) told.push({ hook, notice: after.notice, failures: after.health.failures })
+        written.push(writtenOf(result, after.health.status === "active", settings.retryDelays, random))
+      }
+      if (written.length > 0) yield* writeRows(written, now)
+      for (const hook of rows) yield* writeHealth(hook, health.get(hook.hook_id)!)
+      const freed = yield* release(written.filter(({ ordered }) => ordered))
+      for (const hook of rows) if (health.get(hook.hook_id)!.status !== hook.status) yield* withhold(hook.hook_id, now)
+      for (const { hook, notice, failures } of told) {
+        const { hook_id, app_id, org_id, host, type } = hook
+        const allowed = settings.failuresAllowed
+        yield* notices.tell({ hook_id, app_id, org_id, host, type, failures, allowed, notice })
+      }
+      return { health: health as ReadonlyMap<number, HookHealth>, written, freed: freed.length }
+    })
+  })

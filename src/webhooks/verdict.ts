@@ -1,0 +1,80 @@
+// What executions mean: for the delivery (decisions W1, W2, W5), and for the row of failures of their hook. Pure.
+import type { DeliveryRow } from "./actor.ts"
+import type { Outcome } from "./attempt.ts"
+import type { DeliveryStatus } from "./Delivery.ts"
+import { nextAttempt } from "./retry.ts"
+import type { Written } from "./written.ts"
+
+export interface Result {
+  readonly row: DeliveryRow
+  readonly outcome: Outcome
+}
+
+/** What the executions of one hook did to its row of failures, in their order. */
+export interface Tally {
+  readonly hook_id: number
+  /** Some succeeded. */
+  readonly ok: boolean
+  /** Failures before the first success. */
+  readonly lead: number
+  /** The longest row of failures after it. */
+  readonly peak: number
+  /** The row that it ended with, after a success. */
+  readonly tail: number
+}
+
+export const talliesOf = (results: ReadonlyArray<Result>): ReadonlyArray<Tally> => {
+  const tallies = new Map<number, Tally>()
+  for (const { outcome, row } of results) {
+    const known = tallies.get(row.hook_id) ?? { hook_id: row.hook_id, ok: false, lead: 0, peak: 0, tail: 0 }
+    const tail = known.tail + 1
+    tallies.set(
+      row.hook_id,
+      outcome.ok
+        ? { ...known, ok: true, tail: 0 }
+        : known.ok
+          ? { ...known, tail, peak: Math.max(known.peak, tail) }
+          : { ...known, lead: known.lead + 1 }
+    )
+  }
+  return [...tallies.values()]
+}
+
+/** @param active whether the hook is still verified after this execution */
+const verdictOf = (
+  { row, outcome }: Result,
+  active: boolean,
+  delays: ReadonlyArray<number>,
+  random: number
+): { readonly status: DeliveryStatus; readonly next: Date | null } => {
+  if (outcome.ok) return { status: "delivered", next: null }
+  if (!active) return { status: "withheld", next: null }
+  const ended = outcome.attemptedOn.getTime() + outcome.latencyMillis
+  const next = nextAttempt(outcome, row.tries + 1, delays, ended, random)
+  return next === null ? { status: "failed", next } : { status: "retrying", next }
+}
+
+/** The rows of a result, as the statements take them. */
+export const writtenOf = (
+  result: Result,
+  active: boolean,
+  delays: ReadonlyArray<number>,
+  random: () => number
+): Written => {
+  const { outcome, row } = result
+  const verdict = verdictOf(result, active, delays, random())
+  return {
+    hook_id: row.hook_id,
+    event_id: row.event_id,
+    record_id: row.record_id,
+    ordered: row.ordered,
+    attempt: row.num_attempts + 1,
+    status: verdict.status,
+    attempted_on: outcome.attemptedOn,
+    status_code: outcome.status,
+    latency_ms: Math.round(outcome.latencyMillis),
+    error: outcome.error,
+    response_body: outcome.body,
+    next_attempt_on: verdict.next
+  }
+}

@@ -1,0 +1,78 @@
+// The statements that a batch of results comes to: what is written of each execution, and what it lets go (decisions W2, W3, W8).
+// Whoever locks several rows of the queue does so in the order of hook, record and event, lest two wait for each other.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DeliveryStatus } from "./Delivery.ts"
+
+/** One execution's rows. */
+export interface Written {
+  readonly hook_id: number
+  readonly event_id: number
+  readonly record_id: number | null
+  /** It was a first attempt, behind which those of its record wait. */
+  readonly ordered: boolean
+  readonly attempt: number
+  readonly status: DeliveryStatus
+  readonly attempted_on: Date
+  readonly status_code: number | null
+  readonly latency_ms: number
+  readonly error: string | null
+  readonly response_body: string | null
+  readonly next_attempt_on: Date | null
+}
+
+export const makeWriting = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  /** The batch as rows of a table `x`. */
+  const given = (written: ReadonlyArray<Written>) => sql`
+    jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS x(
+      hook_id bigint, event_id bigint, record_id bigint, ordered boolean, attempt integer, status text,
+      attempted_on timestamptz, status_code integer, latency_ms integer, error text, response_body text, next_attempt_on timestamptz)`
+
+  /** CTEs over a table `r` of such rows. */
+  const writes = (now: Date) => sql`
+    open AS (
+      SELECT q.hook_id, q.event_id, r.next_attempt_on FROM webhook_queue q JOIN r USING (hook_id, event_id)
+      ORDER BY q.hook_id, q.record_id, q.event_id FOR UPDATE OF q
+    ), attempts AS (
+      INSERT INTO webhook_attempts
+        (hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body, next_attempt_on)
+      SELECT hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error, response_body, next_attempt_on FROM r
+      ON CONFLICT DO NOTHING
+    ), logged AS (
+      UPDATE webhook_deliveries d SET status = r.status, num_attempts = r.attempt, next_attempt_on = r.next_attempt_on,
+        withheld_on = CASE WHEN r.status = 'withheld' THEN ${now}::timestamptz END
+      FROM r WHERE d.hook_id = r.hook_id AND d.event_id = r.event_id
+    ), done AS (
+      DELETE FROM webhook_queue q USING open
+      WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NULL
+    ), again AS (
+      UPDATE webhook_queue q SET ordered = false, tries = q.tries + 1, due_at = open.next_attempt_on, fence = 0, claims = 0
+      FROM open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NOT NULL
+    )`
+
+  /**
+   * Lets the next of their records go. A statement of its own after the results: a fan-out that adds a successor holds the last
+   * one before it (fanOut.ts), so that either it comes after the results or this statement sees what it has added.
+   */
+  const release = (written: ReadonlyArray<Pick<Written, "hook_id" | "record_id">>) => sql`
+    UPDATE webhook_queue n SET blocked = false
+    FROM (SELECT DISTINCT hook_id, record_id FROM jsonb_to_recordset(${JSON.stringify(
+      written.map(({ hook_id, record_id }) => ({ hook_id, record_id }))
+    )}::jsonb) AS x(hook_id bigint, record_id bigint)) r
+    WHERE n.blocked AND n.hook_id = r.hook_id AND n.record_id = r.record_id AND n.event_id = (
+      SELECT min(m.event_id) FROM webhook_queue m WHERE m.hook_id = r.hook_id AND m.record_id = r.record_id AND m.ordered)
+    RETURNING 1`
+
+  /** The same for a whole app: a crash may have come between results and release. */
+  const releaseAll = (appId: number) => sql`
+    WITH first AS (
+      SELECT DISTINCT ON (q.hook_id, q.record_id) q.hook_id, q.event_id, q.blocked
+      FROM hooks h JOIN webhook_queue q USING (hook_id) WHERE h.app_id = ${appId} AND q.ordered
+      ORDER BY q.hook_id, q.record_id, q.event_id)
+    UPDATE webhook_queue n SET blocked = false FROM first f
+    WHERE f.blocked AND n.hook_id = f.hook_id AND n.event_id = f.event_id`
+
+  return { given, writes, release, releaseAll }
+})
