@@ -97,9 +97,17 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         yield* Effect.forkScoped(keepSeen(running))
         const work: ActorWork = yield* kind.activate(running.activation)
         sight = Effect.map(work.details, (lines): Sight => ({ fence, lines }))
+        // While Postgres is away the former details do.
+        const refresh = Effect.ignore(work.refresh ?? Effect.void)
+        yield* Effect.flatMap(heartbeatEvery, (every) => Effect.sleep(every)).pipe(
+          Effect.andThen(refresh),
+          Effect.forever,
+          Effect.forkScoped
+        )
         for (;;) {
           const end = yield* settle(kind, id, fence, yield* drive(running, work, crowded))
           if (end === "due") continue
+          yield* refresh
           const { lines } = yield* sight
           return { ...end, details: table(lines, yield* Clock.currentTimeMillis), failing: anyFailing(lines) }
         }

@@ -108,6 +108,8 @@ export interface ActorWork<Row extends MailboxRow = MailboxRow> {
   readonly setAside: (row: Row, cause: string) => Effect.Effect<void, SqlError>
   /** For heartbeats and the workflow's current details. From memory, no I/O. */
   readonly details: Effect.Effect<ReadonlyArray<DetailLine>>
+  /** Brings what `details` shows up to date, if need be; asked now and then, and before the activation ends. */
+  readonly refresh?: Effect.Effect<void, SqlError>
 }
 
 export interface ActorKind {

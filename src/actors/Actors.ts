@@ -4,6 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { type ActorKind, type Address, actorKey, Fenced } from "./ActorKind.ts"
+import { calling } from "./calling.ts"
 import { ActorTuning } from "./Tuning.ts"
 
 /** An actor that has just been called and needs a nudge after the commit. */
@@ -51,45 +52,26 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
       const sql = yield* SqlClient.SqlClient
       const tuning = yield* ActorTuning
       const now = Effect.map(Clock.currentTimeMillis, dateAt)
-      const guard = sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)`
 
       const call: ActorsShape["call"] = Effect.fnUntraced(function* (addressed) {
-        if (addressed.length === 0) return []
-        const earliest = new Map<string, Called & { readonly due: string | null }>()
-        for (const [kind, { id, org_id, due_at }] of addressed) {
-          const key = actorKey(kind, id)
-          const due = due_at === null ? null : due_at.toISOString()
-          const known = earliest.get(key)
-          if (known === undefined || (known.due !== null && (due === null || due < known.due))) {
-            earliest.set(key, { actor_key: key, kind, id, org_id, due })
-          }
-        }
-        // DO UPDATE locks every addressed row, also those that its WHERE leaves alone, in the order of the keys.
-        return yield* sql<Called>`
-          INSERT INTO actors (actor_key, kind, id, org_id, state, wake_at, called_at)
-          SELECT actor_key, kind, id, org_id, 'called', due, ${yield* now}
-          FROM jsonb_to_recordset(${JSON.stringify([...earliest.values()])}::jsonb)
-            AS x (actor_key text, kind text, id text, org_id bigint, due timestamptz)
-          ORDER BY actor_key
-          ON CONFLICT (actor_key) DO UPDATE SET state = 'called', called_at = excluded.called_at
-          WHERE actors.state = 'asleep'
-            AND coalesce(excluded.wake_at, '-infinity') < coalesce(actors.wake_at, 'infinity')
-          RETURNING actor_key, kind, id, org_id`
+        return addressed.length === 0 ? [] : yield* sql<Called>`${calling(sql, addressed, yield* now)}`
       })
 
       const begin: ActorsShape["begin"] = (kind, id) => {
         const key = actorKey(kind, id)
-        return sql.withTransaction(
-          Effect.gen(function* () {
-            const at = yield* now
-            yield* guard
-            yield* sql`INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called')
-              ON CONFLICT (actor_key) DO NOTHING`
-            yield* sql`SELECT 1 FROM actors WHERE actor_key = ${key} FOR UPDATE`
-            const rows = yield* sql<{ fence: number }>`
-              UPDATE actors SET fence = fence + 1, state = 'awake', seen_at = ${at} WHERE actor_key = ${key} RETURNING fence`
-            return rows[0]!.fence
-          })
+        const raise = Effect.flatMap(
+          now,
+          (at) => sql<{ fence: number }>`
+            WITH mine AS (SELECT actor_key FROM actors WHERE actor_key = ${key} FOR UPDATE)
+            UPDATE actors a SET fence = a.fence + 1, state = 'awake', seen_at = ${at}
+            FROM mine WHERE a.actor_key = mine.actor_key RETURNING a.fence`
+        )
+        const make = sql`INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called')
+          ON CONFLICT (actor_key) DO NOTHING`
+        return Effect.flatMap(raise, (rows) =>
+          rows.length > 0
+            ? Effect.succeed(rows[0]!.fence)
+            : Effect.map(Effect.andThen(make, raise), (made) => made[0]!.fence)
         )
       }
 
@@ -102,7 +84,9 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
 
       const seen: ActorsShape["seen"] = Effect.fnUntraced(function* (key, fence) {
         // A sweep may have taken a hung activation for dead; a sign of life takes that back.
-        const rows = yield* sql`UPDATE actors SET seen_at = ${yield* now}, state = 'awake'
+        const rows = yield* sql`
+          WITH unflushed AS (SELECT set_config('synchronous_commit', 'off', true))
+          UPDATE actors SET seen_at = ${yield* now}, state = 'awake' FROM unflushed
           WHERE actor_key = ${key} AND fence = ${fence} RETURNING 1`
         return rows.length > 0
       })
@@ -112,9 +96,9 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
         return sql.withTransaction(
           Effect.gen(function* () {
             const at = yield* now
-            yield* guard
             const mine = yield* sql`
-              SELECT 1 FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR NO KEY UPDATE`
+              SELECT set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)
+              FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR NO KEY UPDATE`
             if (mine.length === 0) return yield* new Fenced({ actorKey: key })
             const nextDueAt = yield* kind.nextDue(id)
             if (nextDueAt !== null && nextDueAt.getTime() <= at.getTime()) return { asleep: false, nextDueAt }

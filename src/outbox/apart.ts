@@ -11,7 +11,7 @@ interface Parts {
   readonly sql: PgClient.PgClient
   readonly lock: Effect.Effect<boolean, SqlError>
   readonly open: Effect.Effect<ReadonlyArray<OutboxRow>, SqlError>
-  readonly fanOut: (rows: ReadonlyArray<OutboxRow>) => Effect.Effect<FannedOut, SqlError>
+  readonly fanOut: (rows: ReadonlyArray<OutboxRow>, settles: boolean) => Effect.Effect<FannedOut, SqlError>
   readonly spread: (fanned: FannedOut) => Effect.Effect<void>
   readonly asideAt: number
 }
@@ -32,7 +32,7 @@ export const makeApart = ({ sql, lock, open, fanOut, spread, asideAt }: Parts) =
         if (!(yield* lock)) return "contended" as const
         // Another relay may have moved it since it was read: its mailbox rows may be done and gone.
         const still = yield* sql`SELECT 1 FROM outbox WHERE event_id = ${row.event_id} AND set_aside IS NULL`
-        return still.length === 0 ? ("gone" as const) : yield* fanOut([row])
+        return still.length === 0 ? ("gone" as const) : yield* fanOut([row], false)
       })
     )
 

@@ -1,8 +1,9 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
-import { Actors, type Called } from "../actors/Actors.ts"
+import { type ActorKind, ActorKinds, actorKey } from "../actors/ActorKind.ts"
+import type { Called } from "../actors/Actors.ts"
+import { calling } from "../actors/calling.ts"
 import type { OutboxEvent } from "./Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
 
@@ -23,21 +24,32 @@ const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const kinds = yield* ActorKinds
-  const actors = yield* Actors
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
-  return Effect.fnUntraced(function* (rows: ReadonlyArray<OutboxRow>) {
+  /** @param settles the batch is the relay's own, whose attempts are counted (Relay.ts) */
+  return Effect.fnUntraced(function* (rows: ReadonlyArray<OutboxRow>, settles: boolean) {
     const events = rows.map(toEvent)
     const orphan = events.find((event) => isCommand(event) && !carriedOut.has(event.type))
     if (orphan !== undefined) return yield* Effect.die(new Error(`nothing carries out ${orphan.type}`))
-    const addressed: Array<readonly [string, Address]> = []
-    for (const kind of kinds) {
-      const offered = offeredTo(kind, events)
-      if (offered.length === 0) continue
-      for (const address of yield* kind.fanOut(offered)) addressed.push([kind.name, address])
-    }
-    const called = yield* actors.call(addressed)
-    yield* sql`DELETE FROM outbox WHERE event_id = ANY(${rows.map(({ event_id }) => String(event_id))}::bigint[])`
+    // Side by side, as far as they read outside of the transaction.
+    const spread = yield* Effect.forEach(
+      kinds,
+      (kind) => {
+        const offered = offeredTo(kind, events)
+        return offered.length === 0
+          ? Effect.succeed([])
+          : Effect.map(kind.fanOut(offered), (found) => found.map((address) => [kind.name, address] as const))
+      },
+      { concurrency: "unbounded" }
+    )
+    const addressed = spread.flat()
+    const ids = rows.map(({ event_id }) => String(event_id))
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const called = yield* sql<Called>`
+      WITH gone AS (DELETE FROM outbox WHERE event_id = ANY(${ids}::bigint[])),
+      settled AS (UPDATE relay_attempts SET tries = 0 WHERE name = 'batch' AND ${sql.literal(String(settles))}),
+      called AS (${calling(sql, addressed, now)})
+      SELECT * FROM called`
     const justCalled = new Set(called.map(({ actor_key }) => actor_key))
     const keys = new Set(addressed.map(([kind, { id }]) => actorKey(kind, id)))
     return { called, others: [...keys].filter((key) => !justCalled.has(key)) } satisfies FannedOut

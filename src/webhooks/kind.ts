@@ -126,9 +126,9 @@ export const webhooksKind = Effect.gen(function* () {
     })
 
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
-      const now = request.now.getTime()
       const claimed = yield* claimDeliveries(activation, request, inAir, lastHook)
       const { more, rows, upcoming } = claimed
+      if (rows.length > 0) changed = true
       window = claimed.window
       pressing = more && window.used < window.cap
       if (more && !pressing) yield* activation.lookAt(window.start + settings.windowMillis)
@@ -136,11 +136,6 @@ export const webhooksKind = Effect.gen(function* () {
       lastHook = rows.at(-1)?.hook_id ?? lastHook
       // Beyond the limit by as many as there are: verifications are few and wait for nobody.
       const commands = claimed.commands ? yield* activation.commit(claimCommands(activation, request)) : []
-      if (now - overviewAt >= (changed && rows.length === 0 ? CHANGED_OVERVIEW_MILLIS : OVERVIEW_MILLIS)) {
-        overview = yield* overviewOf(appId)
-        overviewAt = now
-        changed = false
-      }
       return [
         ...commands.map((row) => commandJob({ ...row, kind: "command", row_id: `command ${row.event_id}` })),
         ...rows.map((row) => deliveryJob({ ...row, kind: "delivery", row_id: `${row.hook_id} ${row.event_id}` }))
@@ -160,11 +155,19 @@ export const webhooksKind = Effect.gen(function* () {
       if (row.ordered) yield* release([row])
     }, Effect.asVoid)
 
+    const refresh = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (now - overviewAt < (changed ? CHANGED_OVERVIEW_MILLIS : OVERVIEW_MILLIS)) return
+      changed = false
+      overviewAt = now
+      overview = yield* overviewOf(appId)
+    })
+
     const details = Effect.map(Clock.currentTimeMillis, (now) =>
       detailLines(overview, inAir, windowAt(window, settings.windowMillis, now), settings.windowMillis, now)
     )
 
-    return { slots: settings.slots, claim, tellsNext: true, setAside, details } satisfies ActorWork<WorkRow>
+    return { slots: settings.slots, claim, tellsNext: true, setAside, details, refresh } satisfies ActorWork<WorkRow>
   })
 
   const nextDue = Effect.fnUntraced(function* (id: string) {

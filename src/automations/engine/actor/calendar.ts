@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job, MailboxRow } from "../../../actors/ActorKind.ts"
 import { Outbox } from "../../../outbox/Outbox.ts"
+import { outside } from "../../../sql/outside.ts"
 import { CALENDAR_WAKE, type DateAutomation, type DueRecord, dueOf, lockDue } from "../../triggers/dueDates.ts"
 import { fireEvent } from "../../triggers/fire.ts"
 
@@ -20,6 +21,7 @@ const AT_ONCE = 200
 
 export const calendarKind = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const beside = outside(sql)
   const outbox = yield* Outbox
 
   const nextDue = () =>
@@ -127,11 +129,11 @@ export const calendarKind = Effect.gen(function* () {
       const ids = [...new Set(events.flatMap(({ record_id }) => (record_id === null ? [] : [String(record_id)])))]
       const woken = events.some(({ type }) => type === CALENDAR_WAKE)
       const [row] = woken
-        ? yield* sql<{ due: Date | null }>`SELECT min(due_at) AS due FROM calendar_due`
+        ? yield* beside(sql<{ due: Date | null }>`SELECT min(due_at) AS due FROM calendar_due`)
         : ids.length === 0
           ? []
-          : yield* sql<{ due: Date | null }>`
-              SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ANY(${ids}::text[]::bigint[])`
+          : yield* beside(sql<{ due: Date | null }>`
+              SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ANY(${ids}::text[]::bigint[])`)
       return row?.due == null ? [] : [{ id: "", org_id: null, due_at: row.due }]
     }),
     nextDue,

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Address } from "../../../actors/ActorKind.ts"
 import type { OutboxEvent, RecordChange } from "../../../outbox/Event.ts"
+import { outside } from "../../../sql/outside.ts"
 import { AUTOMATION_CHANGED } from "../../commands.ts"
 import { AUTOMATION_FIRE, RUN_WAKE } from "../../triggers/fire.ts"
 import type { TriggerType } from "../../triggers/registry.ts"
@@ -35,6 +36,7 @@ const isCommand = ({ type }: OutboxEvent) => (COMMANDS as ReadonlyArray<string>)
 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const beside = outside(sql)
 
   const activeOf = (events: ReadonlyArray<OutboxEvent>) => {
     const apps = [...new Set(events.map(({ app_id }) => String(app_id)))]
@@ -54,7 +56,7 @@ export const makeFanOut = Effect.gen(function* () {
     )
     const rows: Array<Row> = []
     const byApp = new Map<number, Array<Active>>()
-    for (const active of firing.length === 0 ? [] : yield* activeOf(firing)) {
+    for (const active of firing.length === 0 ? [] : yield* beside(activeOf(firing))) {
       byApp.set(active.app_id, [...(byApp.get(active.app_id) ?? []), active])
     }
     const kept: Array<OutboxEvent> = []
@@ -79,20 +81,20 @@ export const makeFanOut = Effect.gen(function* () {
       ...event,
       created_on: created_on.toISOString()
     }))
-    yield* sql`
-      INSERT INTO automation_events (event_id, type, org_id, app_id, record_id, depth, cause, payload, created_on)
-      SELECT event_id, type, org_id, app_id, record_id, depth, nullif(cause, 'null'::jsonb), payload, created_on
-      FROM jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) AS e (event_id bigint, type text, org_id bigint,
-        app_id bigint, record_id bigint, depth int, cause jsonb, payload jsonb, created_on timestamptz)
-      ON CONFLICT (event_id) DO NOTHING`
     // Commands about runs have no line to wait in.
     const addressed = yield* sql<{ app_id: number; org_id: number }>`
-      WITH added AS (
+      WITH e AS (
+        SELECT * FROM jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) AS e (event_id bigint, type text, org_id bigint,
+          app_id bigint, record_id bigint, depth int, cause jsonb, payload jsonb, created_on timestamptz)
+      ), kept AS (
+        INSERT INTO automation_events (event_id, type, org_id, app_id, record_id, depth, cause, payload, created_on)
+        SELECT event_id, type, org_id, app_id, record_id, depth, nullif(cause, 'null'::jsonb), payload, created_on FROM e
+        ON CONFLICT (event_id) DO NOTHING
+      ), added AS (
         INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)
         SELECT e.app_id, e.org_id, r.automation_id, r.event_id,
           CASE WHEN e.type IN (${RUN_WAKE}, ${AUTOMATION_CHANGED}) THEN NULL ELSE e.record_id END, e.created_on
-        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (automation_id bigint, event_id bigint)
-          JOIN automation_events e USING (event_id)
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (automation_id bigint, event_id bigint) JOIN e USING (event_id)
         ORDER BY r.event_id, r.automation_id
         ON CONFLICT (event_id, automation_id) DO NOTHING
         RETURNING app_id, org_id

@@ -1,0 +1,40 @@
+// The statement that calls actors (design: actors, point 1), to be run after their mailbox rows or in one with others.
+import type { SqlClient } from "effect/sql"
+import { type Address, actorKey } from "./ActorKind.ts"
+
+interface Addressed {
+  readonly actor_key: string
+  readonly kind: string
+  readonly id: string
+  readonly org_id: number | null
+  readonly due: string | null
+}
+
+/**
+ * Turns the addressed actors that sleep past the rows' due time into `called` and returns those. `DO UPDATE` locks every
+ * addressed row, also those that its WHERE leaves alone, in the order of the keys.
+ */
+export const calling = (
+  sql: SqlClient.SqlClient,
+  addressed: ReadonlyArray<readonly [kind: string, Address]>,
+  now: Date
+) => {
+  const earliest = new Map<string, Addressed>()
+  for (const [kind, { id, org_id, due_at }] of addressed) {
+    const actor_key = actorKey(kind, id)
+    const due = due_at === null ? null : due_at.toISOString()
+    const known = earliest.get(actor_key)
+    if (known === undefined || (known.due !== null && (due === null || due < known.due))) {
+      earliest.set(actor_key, { actor_key, kind, id, org_id, due })
+    }
+  }
+  return sql`
+    INSERT INTO actors (actor_key, kind, id, org_id, state, wake_at, called_at)
+    SELECT actor_key, kind, id, org_id, 'called', due, ${now}
+    FROM jsonb_to_recordset(${JSON.stringify([...earliest.values()])}::jsonb)
+      AS x (actor_key text, kind text, id text, org_id bigint, due timestamptz)
+    ORDER BY actor_key
+    ON CONFLICT (actor_key) DO UPDATE SET state = 'called', called_at = excluded.called_at
+    WHERE actors.state = 'asleep' AND coalesce(excluded.wake_at, '-infinity') < coalesce(actors.wake_at, 'infinity')
+    RETURNING actor_key, kind, id, org_id`
+}
