@@ -8,7 +8,7 @@
 // `ScriptResourceLimit` (never retried, step error `actions_resource_limit_exceeded`), `SandboxUnavailable` (nothing ran).
 import { Context, Effect, Layer, Pool, Queue, Result } from "effect"
 import { AppConfig } from "../Config.ts"
-import { realmCode } from "./bundle.ts"
+import { programs } from "./bundle.ts"
 import type { Limits } from "./limits.ts"
 import type { Call, Done, LogLine, Outcome } from "./protocol.ts"
 import {
@@ -84,10 +84,11 @@ const pool = (limits: Limits, max: number, scriptsPerIsolate: number) =>
   Pool.makeWithTTL({
     acquire: Effect.flatMap(
       Effect.tryPromise({
-        try: realmCode,
+        try: programs,
         catch: (e) => new SandboxUnavailable({ message: `The script environment could not be built: ${e}` })
       }),
-      (code) => makeWorker({ type: "init", code, memoryMiB: limits.memoryMiB, scriptsPerIsolate })
+      ({ realm, runner }) =>
+        makeWorker(runner, { type: "init", code: realm, memoryMiB: limits.memoryMiB, scriptsPerIsolate })
     ),
     min: 1,
     max,

@@ -1,10 +1,9 @@
 // One script process as the service sees it: started with an empty environment and Node's permission model, given one
 // request at a time, killed when it does not answer in time (developer-api.md 8.4, design.md section 5).
-import { type ChildProcess, fork } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
-import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
 import type { Call, Done, FromRunner, Init, Reply, Run, RunMany, ToRunner } from "./protocol.ts"
 
@@ -16,26 +15,29 @@ export class SandboxUnavailable extends Schema.TaggedError<SandboxUnavailable>()
 /** The process ended under the script: almost always memory beyond what V8 survives. */
 export class WorkerLost extends Schema.TaggedError<WorkerLost>()("WorkerLost", { late: Schema.Boolean }) {}
 
-const RUNNER = realpathSync(fileURLToPath(new URL("./runner.ts", import.meta.url)))
 const START_MILLIS = 20_000
 
 const packageFolder = (name: string, from: string): string =>
   dirname(realpathSync(createRequire(from).resolve(`${name}/package.json`)))
 
-const start = (): ChildProcess => {
+/** Runs a program of bundle.ts; the only files that it can read are those of the native module. */
+const start = (runner: string): ChildProcess => {
   const isolatedVm = packageFolder("isolated-vm", import.meta.filename)
-  const folders = [dirname(RUNNER), isolatedVm, packageFolder("node-gyp-build", `${isolatedVm}/package.json`)]
+  const folders = [isolatedVm, packageFolder("node-gyp-build", `${isolatedVm}/package.json`)]
   // node-gyp-build looks at the last one to tell musl from glibc.
   const readable = [...folders.map((folder) => `${folder}/*`), "/etc/alpine-release"]
   const permissions = ["--permission", "--allow-addons", ...readable.map((path) => `--allow-fs-read=${path}`)]
-  return fork(RUNNER, [isolatedVm], {
-    execPath: process.execPath,
-    execArgv: ["--no-node-snapshot", "--no-warnings", ...permissions],
+  const flags = ["--no-node-snapshot", "--no-warnings", ...permissions, "--input-type=commonjs"]
+  const child = spawn(process.execPath, [...flags, "-", isolatedVm], {
     env: { TZ: "UTC", LANG: "C.UTF-8" },
     cwd: "/",
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "pipe", "ipc"]
+    stdio: ["pipe", "ignore", "pipe", "ipc"]
   })
+  // Told by the process's end.
+  child.stdin?.on("error", () => {})
+  child.stdin?.end(runner)
+  return child
 }
 
 export interface Worker {
@@ -54,9 +56,12 @@ const tell = (child: ChildProcess, message: ToRunner) => {
 }
 
 /** Scoped: the process goes with the scope. */
-export const makeWorker = (init: Init) =>
+export const makeWorker = (runner: string, init: Init) =>
   Effect.gen(function* () {
-    const child = yield* Effect.acquireRelease(Effect.sync(start), (child) => Effect.sync(() => child.kill("SIGKILL")))
+    const child = yield* Effect.acquireRelease(
+      Effect.sync(() => start(runner)),
+      (child) => Effect.sync(() => child.kill("SIGKILL"))
+    )
     child.on("error", () => {})
     yield* Effect.callback<void, SandboxUnavailable>((resume) => {
       let told = ""

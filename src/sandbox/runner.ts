@@ -1,5 +1,5 @@
 // The script process: one script at a time, each in a fresh context, under the eyes of a watch that ends the process when a
-// limit is passed (developer-api.md 8.3, 8.4). Started by Workers.ts with an empty environment.
+// limit is passed (developer-api.md 8.3, 8.4). Started by Worker.ts with an empty environment, as one bundled program.
 
 import type { FromRunner, ToRunner } from "./protocol.ts"
 import { startJob } from "./runner/job.ts"
@@ -7,6 +7,9 @@ import { Realms } from "./runner/realms.ts"
 
 const send = (message: FromRunner, sent?: () => void) =>
   void process.send?.(message, undefined, undefined, () => sent?.())
+
+// What a list of processes shows.
+process.title = "millrace script"
 
 let realms: Realms | undefined
 /** What follows a script, before the next one. */

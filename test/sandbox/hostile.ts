@@ -146,8 +146,8 @@ export const pollution: ReadonlyArray<readonly [does: string, sees: string]> = [
   ["(Symbol.prototype.kept = 1)", "Symbol.iterator.kept"]
 ]
 
-/** Scripts that end at a limit (or fail before it). */
-export const exhausting: ReadonlyArray<string> = [
+/** Scripts that end at the limit on time (or fail before it). */
+export const endless: ReadonlyArray<string> = [
   "(() => { for (;;); })()",
   "(() => { while (true) {} })()",
   "(() => { do {} while (true) })()",
@@ -157,31 +157,17 @@ export const exhausting: ReadonlyArray<string> = [
   "(() => { const f = () => { try { for (;;); } finally { f() } }; f() })()",
   "(() => { for (;;) { try { throw 1 } catch {} } })()",
   "(() => { const g = (function* () { for (;;) yield 1 })(); for (const x of g); })()",
-  "[...(function* () { for (;;) yield 1 })()]",
-  "Array.from({ length: 2 ** 32 - 1 }, (_, i) => i)",
-  "(() => { const a = []; for (;;) a.push(a) })()",
-  "(() => { const a = []; for (;;) a.push(new Array(1e5).fill(1)) })()",
   "(() => { let s = 'x'; for (;;) s += s })()",
-  "(() => { const a = []; for (;;) a.push('x'.repeat(1e6) + a.length) })()",
-  "(() => { const m = new Map(); for (let i = 0; ; i++) m.set(i, {}) })()",
   "(() => { const m = new Set(); for (let i = 0; ; i++) m.add('k' + i) })()",
   "(() => { const o = {}; for (let i = 0; ; i++) o['k' + i] = i })()",
   "(() => { const a = []; for (;;) a.push(new Uint8Array(1e6).fill(1)) })()",
-  "(() => { const a = []; for (;;) a.push(() => a) })()",
-  "(() => { const a = []; for (;;) a.push(/x/.exec('x')) })()",
-  "(() => { const a = []; for (;;) a.push(Promise.resolve()) })()",
   "(() => { Promise.resolve().then(function f() { return Promise.resolve().then(f) }); return 1 })()",
   "(() => { (async function f() { for (;;) await null })(); return 1 })()",
-  "(() => { const f = () => Promise.resolve().then(() => { f(); f() }); f(); return 1 })()",
   "/^(a+)+$/.test('a'.repeat(40) + '!')",
   "/(x+x+)+y/.test('x'.repeat(60))",
   "/^(\\w+\\s?)*$/.test('word '.repeat(30) + '!')",
   "'a'.repeat(50000).replace(/a*a*a*a*b/g, '')",
   "(() => { let n = 3n; for (;;) n = n * n })()",
-  "(() => { let a = [1]; for (;;) a = a.concat(a) })()",
-  "(() => { let o = {}; for (;;) o = { o } })()",
-  "new Array(5e7).fill().map((_, i) => ({ i })).length",
-  "Array(3e6).fill('x').map((x, i) => x + i).sort(() => { for (;;); })",
   "(() => { const p = new Proxy({}, { get: () => p, ownKeys: () => { for (;;); } }); return p })()",
   "({ get a() { for (;;); } })",
   "({ toJSON() { for (;;); } })",
@@ -196,12 +182,30 @@ export const exhausting: ReadonlyArray<string> = [
   "_.range(1e9)",
   "Array(1e6).fill('xxxxxxxxxx')",
   "'x'.padEnd(2 ** 29).split('').length",
+  "new Intl.NumberFormat('en').format(1n << 4000000n)",
+  "(() => { const g = (f) => f(f); return g(g) })()"
+]
+
+/** Scripts that take memory until its limit ends them. */
+export const bombs: ReadonlyArray<string> = [
+  "[...(function* () { for (;;) yield 1 })()]",
+  "Array.from({ length: 2 ** 32 - 1 }, (_, i) => i)",
+  "(() => { const a = []; for (;;) a.push(a) })()",
+  "(() => { const a = []; for (;;) a.push(new Array(1e5).fill(1)) })()",
+  "(() => { const a = []; for (;;) a.push('x'.repeat(1e6) + a.length) })()",
+  "(() => { const m = new Map(); for (let i = 0; ; i++) m.set(i, {}) })()",
+  "(() => { const a = []; for (;;) a.push(() => a) })()",
+  "(() => { const a = []; for (;;) a.push(/x/.exec('x')) })()",
+  "(() => { const a = []; for (;;) a.push(Promise.resolve()) })()",
+  "(() => { const f = () => Promise.resolve().then(() => { f(); f() }); f(); return 1 })()",
+  "(() => { let a = [1]; for (;;) a = a.concat(a) })()",
+  "(() => { let o = {}; for (;;) o = { o } })()",
+  "new Array(5e7).fill().map((_, i) => ({ i })).length",
+  "Array(3e6).fill('x').map((x, i) => x + i).sort(() => { for (;;); })",
   "JSON.parse('['.repeat(5e6))",
   "JSON.stringify(Array(1e7).fill({ a: [1, 2, 3] })).length",
   "structuredClone(Array(1e7).fill().map(() => ({}))).length",
-  "new Intl.NumberFormat('en').format(1n << 4000000n)",
-  "(() => { const a = []; for (;;) a.push(Symbol('x'.repeat(1000) + a.length)) })()",
-  "(() => { const g = (f) => f(f); return g(g) })()"
+  "(() => { const a = []; for (;;) a.push(Symbol('x'.repeat(1000) + a.length)) })()"
 ]
 
 /** Scripts that fail by themselves, at once and with a readable error. */

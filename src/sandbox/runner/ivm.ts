@@ -3,4 +3,4 @@
 import { createRequire } from "node:module"
 import type Ivm from "isolated-vm"
 
-export const ivm: typeof Ivm = createRequire(import.meta.url)(process.argv[2]!)
+export const ivm: typeof Ivm = createRequire(process.argv[2]!)(process.argv[2]!)
