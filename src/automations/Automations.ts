@@ -14,18 +14,22 @@ import type { CreateBody, DuplicateBody, UpdateBody } from "./input/decode.ts"
 import { limitMistakes } from "./input/limits.ts"
 import { duplicateIds, withFreshIds } from "./input/normalize.ts"
 import { mistakesText } from "./input/path.ts"
+import { FORMAT, partOf, readStored, type StoredParts } from "./input/stored.ts"
 import { Models } from "./Models.ts"
 import {
   type AutomationRow,
   type AutomationView,
   automationColumns,
   type RevisionView,
+  readRow,
+  type StoredAutomation,
+  shownParts,
   statusOf,
   viewOf
 } from "./row.ts"
 import type { BrokenReason } from "./validation/Model.ts"
 import { mentionsOf } from "./validation/mentions.ts"
-import { isValid, validate } from "./validation/validate.ts"
+import { checkRow, isValid } from "./validation/validate.ts"
 
 export const automationsPerApp = 500
 
@@ -75,10 +79,10 @@ export class Automations extends Context.Service<
 
       const view = (row: AutomationRow) => Effect.map(inbound.urlOf(row), (url) => viewOf(row, url))
       const find = Effect.fnUntraced(function* (id: number, lock: boolean) {
-        const [row] = yield* sql<AutomationRow>`
+        const [row] = yield* sql<StoredAutomation>`
           SELECT ${columns} FROM automations x JOIN apps a USING (app_id)
           WHERE x.automation_id = ${id} AND x.deleted_on IS NULL ${sql.literal(lock ? "FOR UPDATE OF x" : "")}`
-        return row ?? (yield* new NotFound({ message: `No automation with id ${id}.` }))
+        return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
       })
       const lockApp = Effect.fnUntraced(function* (appId: number) {
         const rows = yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR NO KEY UPDATE`
@@ -88,10 +92,11 @@ export class Automations extends Context.Service<
       const insertRevision = Effect.fnUntraced(function* (row: AutomationRow, authorId: number, now: Date) {
         yield* sql`
           INSERT INTO automation_revisions
-            (revision_id, automation_id, version, author_id, name, timezone, paused, broken, trigger, filter, actions, created_on)
+            (revision_id, automation_id, version, author_id, name, timezone, paused, broken, trigger, filter, actions,
+              format, created_on)
           OVERRIDING SYSTEM VALUE VALUES (${row.revision_id}, ${row.automation_id}, ${row.version}, ${authorId}, ${row.name},
             ${row.timezone}, ${row.paused}, ${row.broken}, ${json(row.trigger)}::jsonb, ${json(row.filter)}::jsonb,
-            ${json(row.actions)}::jsonb, ${now})`
+            ${json(row.actions)}::jsonb, ${FORMAT}, ${now})`
       })
 
       const insert = Effect.fnUntraced(function* (grant: AccessGrant, draft: Draft) {
@@ -104,19 +109,20 @@ export class Automations extends Context.Service<
         const now = DateTime.toDate(yield* DateTime.now)
         const token = draft.trigger?.type === "webhook_received" ? inbound.mint() : null
         const named = namedIds(draft)
-        const [row] = yield* sql<AutomationRow>`
+        const [stored] = yield* sql<StoredAutomation>`
           WITH x AS (
             INSERT INTO automations (org_id, app_id, owner_id, name, description, timezone, revision_id, trigger, filter, actions,
-              field_ids, app_ids, automation_ids, inbound_hash, inbound_sealed, created_on, updated_on)
+              format, field_ids, app_ids, automation_ids, inbound_hash, inbound_sealed, created_on, updated_on)
             VALUES (${grant.orgId}, ${grant.appId}, ${grant.caller.userId}, ${draft.name}, ${draft.description}, ${draft.timezone},
               nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
               ${json(draft.trigger)}::jsonb, ${json(draft.filter)}::jsonb, ${json(draft.actions)}::jsonb,
-              ${named.fields}::text[]::bigint[], ${named.apps}::text[]::bigint[], ${named.automations}::text[]::bigint[],
+              ${FORMAT}, ${named.fields}::text[]::bigint[], ${named.apps}::text[]::bigint[], ${named.automations}::text[]::bigint[],
               ${token?.hash ?? null}::bytea, ${token?.sealed ?? null}::bytea, ${now}, ${now})
             RETURNING *)
           SELECT ${columns} FROM x JOIN apps a USING (app_id)`
-        yield* insertRevision(row!, grant.caller.userId, now)
-        return yield* view(row!)
+        const row = readRow(stored!)
+        yield* insertRevision(row, grant.caller.userId, now)
+        return yield* view(row)
       })
 
       const create = Effect.fn("Automations.create")(
@@ -147,6 +153,11 @@ export class Automations extends Context.Service<
               message: `If-Match names version ${expected}; the automation is at version ${before.version}.`
             })
           }
+          const left = before.unreadable.filter(({ code }) => body[partOf(code)] === undefined)
+          if (left.length > 0) {
+            const message = `What no longer reads has to be sent anew: ${left.map((reason) => partOf(reason.code)).join(", ")}.`
+            return yield* new Conflict({ message, errors: left })
+          }
           const now = DateTime.toDate(yield* DateTime.now)
           const trigger = body.trigger === undefined ? before.trigger : body.trigger
           const filter = body.filter === undefined ? before.filter : body.filter
@@ -158,20 +169,21 @@ export class Automations extends Context.Service<
           if (mistakes.length > 0) return yield* new ValidationError({ message: mistakesText(mistakes, {}) })
           const named = namedIds({ trigger, filter, actions })
           const token = yield* keptToken(before, trigger)
-          const [after] = yield* sql<AutomationRow>`
+          const [written] = yield* sql<StoredAutomation>`
             WITH x AS (
               UPDATE automations SET name = ${body.name ?? before.name}, description = ${description},
                 timezone = ${body.timezone ?? before.timezone}, trigger = ${json(trigger)}::jsonb, filter = ${json(filter)}::jsonb,
-                actions = ${json(actions)}::jsonb, version = version + 1,
+                actions = ${json(actions)}::jsonb, format = ${FORMAT}, version = version + 1,
                 revision_id = nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
                 field_ids = ${named.fields}::text[]::bigint[], app_ids = ${named.apps}::text[]::bigint[],
                 automation_ids = ${named.automations}::text[]::bigint[],
                 inbound_hash = ${token.hash}::bytea, inbound_sealed = ${token.sealed}::bytea, updated_on = ${now}
               WHERE automation_id = ${grant.id} RETURNING *)
             SELECT ${columns} FROM x JOIN apps a USING (app_id)`
-          yield* insertRevision(after!, grant.caller.userId, now)
-          if (statusOf(after!) === "active") yield* outbox.append([automationChanged(after!, "updated")])
-          return yield* view(after!)
+          const after = readRow(written!)
+          yield* insertRevision(after, grant.caller.userId, now)
+          if (statusOf(after) === "active") yield* outbox.append([automationChanged(after, "updated")])
+          return yield* view(after)
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
@@ -189,6 +201,9 @@ export class Automations extends Context.Service<
       const duplicate = Effect.fn("Automations.duplicate")(
         function* (grant: AccessGrant, into: AccessGrant, body: DuplicateBody) {
           const source = yield* find(grant.id, false)
+          if (source.unreadable.length > 0) {
+            return yield* new ValidationError({ message: source.unreadable.map(({ message }) => message).join("\n") })
+          }
           const copy = withFreshIds(source, randomUUID)
           const { description, timezone } = source
           return yield* insert(into, { ...copy, name: body.name ?? copyName(source.name), description, timezone })
@@ -200,21 +215,21 @@ export class Automations extends Context.Service<
       const validity = Effect.fn("Automations.validate")(
         function* (grant: AccessGrant) {
           const row = yield* find(grant.id, false)
-          const errors = validate(row, yield* models.load(row))
+          const errors = checkRow(row, yield* models.load(row))
           return { valid: isValid(errors), errors }
         },
         Effect.catchTag("SqlError", Effect.die)
       )
 
       const revisionColumns = sql.literal(
-        "revision_id::text AS id, automation_id, created_on, name, paused, broken, trigger, filter, actions"
+        "revision_id::text AS id, automation_id, created_on, name, paused, broken, trigger, filter, actions, format"
       )
       const revisions = Effect.fn("Automations.revisions")(
         function* (grant: AccessGrant) {
           const rows = yield* sql<RevisionRow>`
             SELECT ${revisionColumns} FROM automation_revisions
             WHERE automation_id = ${grant.id} AND version IS NOT NULL ORDER BY version DESC`
-          return rows.map(revisionView)
+          return yield* Effect.forEach(rows, (row) => Effect.as(Effect.yieldNow, revisionView(row)))
         },
         Effect.catchTag("SqlError", Effect.die)
       )
@@ -236,12 +251,25 @@ export class Automations extends Context.Service<
   )
 }
 
-type RevisionRow = Omit<RevisionView, "created_at"> & { readonly created_on: Date }
-const revisionView = ({ created_on, id, automation_id, ...rest }: RevisionRow): RevisionView => ({
+interface RevisionRow extends Omit<RevisionView, "created_at" | keyof StoredParts>, StoredParts {
+  readonly created_on: Date
+}
+const revisionView = ({
+  automation_id,
+  broken,
+  created_on,
+  id,
+  name,
+  paused,
+  ...stored
+}: RevisionRow): RevisionView => ({
   id,
   automation_id,
   created_at: formatDateTime(created_on),
-  ...rest
+  name,
+  paused,
+  broken,
+  ...shownParts(readStored(stored), stored)
 })
 
 const isInt8 = (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n

@@ -7,7 +7,14 @@ import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../ac
 import { Cursors } from "../Cursors.ts"
 import type { ValidationError } from "../errors.ts"
 import { Automations } from "./Automations.ts"
-import { type AutomationRow, type AutomationView, automationColumns, type Status, statusCondition } from "./row.ts"
+import {
+  type AutomationView,
+  automationColumns,
+  readRow,
+  type Status,
+  type StoredAutomation,
+  statusCondition
+} from "./row.ts"
 
 export type Within = { readonly kind: "app" | "workspace"; readonly id: number } | { readonly kind: "org" }
 
@@ -69,7 +76,7 @@ export class Listing extends Context.Service<
             cursor === undefined
               ? { total: (yield* sql<{ n: number }>`SELECT count(*)::int AS n ${from}`)[0]!.n, position: 0 }
               : yield* cursors.read(listing, cursor, Schema.Int)
-          const rows = yield* sql<AutomationRow>`
+          const rows = yield* sql<StoredAutomation>`
             SELECT ${sql.literal(automationColumns)} ${from} AND x.automation_id > ${place.position}
             ORDER BY x.automation_id LIMIT ${limit + 1}`
           const shown = rows.slice(0, limit)
@@ -77,7 +84,11 @@ export class Listing extends Context.Service<
             rows.length > limit
               ? yield* cursors.issue(listing, { total: place.total, position: shown.at(-1)!.automation_id })
               : null
-          return { total: place.total, cursor: next, automations: yield* Effect.forEach(shown, view) }
+          return {
+            total: place.total,
+            cursor: next,
+            automations: yield* Effect.forEach(shown, (row) => Effect.andThen(Effect.yieldNow, view(readRow(row))))
+          }
         },
         Effect.catchTag("SqlError", Effect.die)
       )

@@ -3,8 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../Config.ts"
 import type { AppChange } from "../records/AppChanges.ts"
-import type { AnyTrigger, Definition } from "./Definition.ts"
+import type { Definition } from "./Definition.ts"
 import type { FieldType } from "./filter/operators.ts"
+import { readStored } from "./input/stored.ts"
 import type { CallTarget, FieldModel, ValidationModel } from "./validation/Model.ts"
 import { mentionsOf } from "./validation/mentions.ts"
 import { inputsOf } from "./validation/validate.ts"
@@ -69,8 +70,8 @@ export class Models extends Context.Service<
             sql<{ record_id: number }>`
               SELECT record_id FROM records
               WHERE org_id = ${org_id} AND deleted_on IS NULL AND record_id = ANY(${texts(records)}::text[]::bigint[])`,
-            sql<{ automation_id: number; app_id: number; trigger: AnyTrigger | null }>`
-              SELECT automation_id, app_id, trigger FROM automations
+            sql<{ automation_id: number; app_id: number; trigger: unknown; format: number }>`
+              SELECT automation_id, app_id, trigger, format FROM automations
               WHERE org_id = ${org_id} AND deleted_on IS NULL
                 AND automation_id = ANY(${texts(mentions.automations)}::text[]::bigint[])`
           ])
@@ -100,12 +101,10 @@ export class Models extends Context.Service<
   )
 }
 
-const targetOf = (row: { automation_id: number; app_id: number; trigger: AnyTrigger | null }): CallTarget => ({
-  id: row.automation_id,
-  app_id: row.app_id,
-  trigger_type: row.trigger?.type ?? null,
-  inputs: inputsOf(row.trigger)
-})
+const targetOf = (row: { automation_id: number; app_id: number; trigger: unknown; format: number }): CallTarget => {
+  const { trigger } = readStored({ ...row, filter: null, actions: [] }).definition
+  return { id: row.automation_id, app_id: row.app_id, trigger_type: trigger?.type ?? null, inputs: inputsOf(trigger) }
+}
 
 const fieldModel = (row: FieldRow): FieldModel => ({
   field_id: row.field_id,

@@ -11,11 +11,22 @@ import { Outbox } from "../outbox/Outbox.ts"
 import { type AppChange, AppChanges } from "../records/AppChanges.ts"
 import { Automations } from "./Automations.ts"
 import { automationChanged } from "./commands.ts"
+import { FORMAT } from "./input/stored.ts"
 import { Models, type Removed } from "./Models.ts"
-import { type AutomationRow, type AutomationView, automationColumns, statusOf } from "./row.ts"
+import {
+  type AutomationRow,
+  type AutomationView,
+  automationColumns,
+  readRow,
+  type StoredAutomation,
+  statusOf
+} from "./row.ts"
 import type { BrokenReason } from "./validation/Model.ts"
 import { mentionsOf } from "./validation/mentions.ts"
-import { isValid, validate } from "./validation/validate.ts"
+import { checkRow, isValid, validate } from "./validation/validate.ts"
+
+/** Definitions of another format read in one transaction. */
+const READ_AT_ONCE = 100
 
 type Answer<E> = Effect.Effect<AutomationView, E>
 
@@ -28,6 +39,8 @@ export class States extends Context.Service<
     readonly remove: (grant: AccessGrant) => Answer<NotFound>
     /** In the transaction that removes what they need; the removed things may still be in the database. */
     readonly breakDependents: (removed: Removed, relatedAppIds?: ReadonlyArray<number>) => Effect.Effect<void>
+    /** Definitions of earlier releases that this one cannot read any more; how many. */
+    readonly breakUnreadable: () => Effect.Effect<number>
   }
 >()("millrace/automations/States") {
   static readonly layer = Layer.effect(
@@ -41,9 +54,9 @@ export class States extends Context.Service<
       const from = sql.literal("FROM automations x JOIN apps a USING (app_id)")
 
       const find = Effect.fnUntraced(function* (id: number, lock: boolean) {
-        const [row] = yield* sql<AutomationRow>`
+        const [row] = yield* sql<StoredAutomation>`
           SELECT ${columns} ${from} WHERE x.automation_id = ${id} AND x.deleted_on IS NULL ${sql.literal(lock ? "FOR UPDATE OF x" : "")}`
-        return row ?? (yield* new NotFound({ message: `No automation with id ${id}.` }))
+        return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
       })
       /** The app against other changes of its automations, the apps it names against removals: all before any automation. */
       const lockApps = Effect.fnUntraced(function* (row: AutomationRow) {
@@ -63,7 +76,7 @@ export class States extends Context.Service<
           if (row.revision_id !== seen.revision_id) {
             return yield* new Conflict({ message: "The automation was changed at the same moment; try again." })
           }
-          const errors = validate(row, yield* models.load(row), "activate")
+          const errors = checkRow(row, yield* models.load(row), "activate")
           if (!isValid(errors)) return yield* new Conflict({ message: whyNot(errors), errors })
           if (statusOf(row) === "active") return yield* view(row)
           const now = DateTime.toDate(yield* DateTime.now)
@@ -106,9 +119,52 @@ export class States extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
+      const breakRow = Effect.fnUntraced(function* (
+        row: AutomationRow,
+        errors: ReadonlyArray<BrokenReason>,
+        now: Date
+      ) {
+        yield* sql`
+          UPDATE automations SET broken = true, broken_reason = ${JSON.stringify({ errors })}::jsonb, updated_on = ${now}
+          WHERE automation_id = ${row.automation_id}`
+        yield* sql`
+          INSERT INTO automation_notices (automation_id, org_id, kind, cause, created_on)
+          VALUES (${row.automation_id}, ${row.org_id}, 'broken', ${why(errors)}, ${now})`
+        if (!row.paused) yield* outbox.append([automationChanged(row, "broken")])
+      })
+
+      const breakUnreadable = Effect.fn("States.breakUnreadable")(
+        function* () {
+          let broken = 0
+          let after: number | undefined = 0
+          while (after !== undefined) {
+            const page: { readonly last: number | undefined; readonly broken: number } = yield* unreadablePage(after)
+            after = page.last
+            broken += page.broken
+          }
+          return broken
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      const unreadablePage = Effect.fnUntraced(function* (after: number) {
+        const rows = yield* sql<StoredAutomation>`
+          SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND NOT x.broken AND x.format <> ${FORMAT}
+            AND x.automation_id > ${after} ORDER BY x.automation_id LIMIT ${READ_AT_ONCE}::int FOR UPDATE OF x`
+        const now = DateTime.toDate(yield* DateTime.now)
+        let broken = 0
+        for (const stored of rows) {
+          yield* Effect.yieldNow
+          const row = readRow(stored)
+          if (row.unreadable.length === 0) continue
+          yield* breakRow(row, row.unreadable, now)
+          broken++
+        }
+        return { last: rows.length < READ_AT_ONCE ? undefined : rows.at(-1)!.automation_id, broken }
+      }, sql.withTransaction)
+
       const breakDependents = Effect.fn("States.breakDependents")(
         function* (removed: Removed, relatedAppIds: ReadonlyArray<number> = []) {
-          const rows = yield* sql<AutomationRow>`
+          const rows = yield* sql<StoredAutomation>`
             SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND NOT x.broken
               AND x.app_id <> ALL(${removed.appIds.map(String)}::text[]::bigint[])
               AND (x.field_ids && ${removed.fieldIds.map(String)}::text[]::bigint[]
@@ -118,16 +174,9 @@ export class States extends Context.Service<
                 OR x.app_id = ANY(${relatedAppIds.map(String)}::text[]::bigint[]))
             ORDER BY x.automation_id FOR UPDATE OF x`
           const now = DateTime.toDate(yield* DateTime.now)
-          for (const row of rows) {
+          for (const row of rows.map(readRow)) {
             const errors = validate(row, yield* models.load(row, removed)).filter((error) => isAbout(error, removed))
-            if (isValid(errors)) continue
-            yield* sql`
-              UPDATE automations SET broken = true, broken_reason = ${JSON.stringify({ errors })}::jsonb, updated_on = ${now}
-              WHERE automation_id = ${row.automation_id}`
-            yield* sql`
-              INSERT INTO automation_notices (automation_id, org_id, kind, cause, created_on)
-              VALUES (${row.automation_id}, ${row.org_id}, 'broken', ${why(errors)}, ${now})`
-            if (!row.paused) yield* outbox.append([automationChanged(row, "broken")])
+            if (!isValid(errors)) yield* breakRow(row, errors, now)
           }
         },
         Effect.catchTag("SqlError", Effect.die)
@@ -136,7 +185,7 @@ export class States extends Context.Service<
       const onAppChange = Effect.fnUntraced(
         function* (change: AppChange) {
           if (change.appIds.length > 0) {
-            const gone = yield* sql<AutomationRow>`
+            const gone = yield* sql<StoredAutomation>`
               SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND x.app_id = ANY(${change.appIds.map(String)}::text[]::bigint[])`
             yield* outbox.append(gone.map((row) => automationChanged(row, "deleted")))
           }
@@ -148,14 +197,14 @@ export class States extends Context.Service<
 
       const onUserChange = Effect.fnUntraced(
         function* ({ orgId, userId }: UserChange) {
-          const rows = yield* sql<AutomationRow & Standing>`
+          const rows = yield* sql<StoredAutomation & Standing>`
             SELECT ${columns}, u.role AS org_role, u.status AS user_status, w.type AS workspace_type, m.role AS member_role
             ${from} JOIN users u ON u.user_id = x.owner_id JOIN workspaces w USING (workspace_id)
               LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
             WHERE x.org_id = ${orgId} AND x.owner_id = ${userId} AND x.deleted_on IS NULL AND NOT x.paused
             ORDER BY x.automation_id FOR UPDATE OF x`
           const now = DateTime.toDate(yield* DateTime.now)
-          for (const row of rows) if (!isAdmin(row)) yield* pauseRow(row, now)
+          for (const row of rows) if (!isAdmin(row)) yield* pauseRow(readRow(row), now)
         },
         Effect.catchTag("SqlError", Effect.die)
       )
@@ -164,7 +213,7 @@ export class States extends Context.Service<
       users.register(onUserChange)
       const apps = yield* AppChanges
       apps.register(onAppChange)
-      return States.of({ activate, pause, remove, breakDependents })
+      return States.of({ activate, pause, remove, breakDependents, breakUnreadable })
     })
   )
 }

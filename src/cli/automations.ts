@@ -10,17 +10,16 @@ import type { CallerShape, OrgRole } from "../accounts/Caller.ts"
 import { Automations } from "../automations/Automations.ts"
 import { contentOf, differences, readFile, writeFile } from "../automations/files.ts"
 import { decodeCreate, decodeUpdate } from "../automations/input/decode.ts"
-import type { AutomationRow } from "../automations/row.ts"
-import { automationColumns } from "../automations/row.ts"
+import { type AutomationRow, automationColumns, readRow, type StoredAutomation } from "../automations/row.ts"
 import { InputInvalid, NotFound, ValidationError } from "../errors.ts"
 import { json, print } from "./output.ts"
 
 const find = Effect.fnUntraced(function* (id: number) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<AutomationRow>`
+  const [row] = yield* sql<StoredAutomation>`
     SELECT ${sql.literal(automationColumns)} FROM automations x JOIN apps a USING (app_id)
     WHERE x.automation_id = ${id} AND x.deleted_on IS NULL`
-  return row ?? (yield* new NotFound({ message: `No automation with id ${id}.` }))
+  return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
 })
 
 /** The user as a caller with everything that user may do. */

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { type ActionType, actionSpec, actionTypes } from "../../src/automations/actions/registry.ts"
 import { decodeCreate } from "../../src/automations/input/decode.ts"
+import { readStored } from "../../src/automations/input/stored.ts"
 import type { triggers } from "../../src/automations/triggers/registry.ts"
 
 const decode = (body: object) => {
@@ -425,6 +426,11 @@ describe("service.md 2.7, developer-api.md 7.6: the 35 actions", () => {
       const full = read(row.full)
       assert.deepStrictEqual(Object.keys(full.config).toSorted(), Object.keys(row.full).toSorted())
       assert.deepStrictEqual(read(full.config), full)
+      for (const action of [read(row.minimal), full]) {
+        const stored = JSON.parse(JSON.stringify({ trigger: null, filter: null, actions: [action] }))
+        const { definition, unreadable } = readStored({ format: 0, ...stored })
+        assert.deepStrictEqual([definition, unreadable], [stored, []], "and is read as it is stored")
+      }
     })
     it(`${type}: mistakes are named with their path`, () => {
       for (const [config, code, message] of [stray, ...(row.mistakes ?? [])]) {

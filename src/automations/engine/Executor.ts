@@ -28,6 +28,11 @@ export interface Limits {
   readonly stop: Effect.Effect<boolean>
 }
 
+const nowhere: Ending = {
+  status: "failed",
+  failure_reason: "actions_setup_failed",
+  error_message: "The run stands at a step that its definition does not have."
+}
 const cancelled: Ending = { status: "cancelled", failure_reason: null, error_message: null }
 
 export class Executor extends Context.Service<
@@ -164,7 +169,10 @@ export class Executor extends Context.Service<
             return { type: "done", ending: completed }
           }
           const node: PlanNode | undefined = execution.revision.plan.nodes.get(cursor.path)
-          if (node === undefined) return yield* Effect.die(new Error(`run ${execution.run.run_id} stands nowhere`))
+          if (node === undefined) {
+            yield* end(execution, nowhere, [exception(nowhere.error_message!)])
+            return { type: "done", ending: nowhere }
+          }
           const over = overLimit(execution, costs(node.action.type as ActionType))
           if (over !== null) {
             yield* end(execution, over, [exception(over.error_message!)])

@@ -180,6 +180,7 @@ export class Firing extends Context.Service<
         if (event.depth >= MAX_DEPTH) return none("too_deep")
         const revision = yield* revisions.get(fire?.revision_id ?? target.revision_id)
         if (revision === null) return none("gone")
+        const unreadable = revision.unreadable
         const trigger = revision.definition.trigger
 
         let data: TriggerData = {
@@ -250,6 +251,12 @@ export class Firing extends Context.Service<
           trigger === null ? "Manual run" : triggers[trigger.type].label,
           null
         )
+        if (unreadable !== null) {
+          // Broken since the last release; nothing of it is judged.
+          const logs = [started, entry("filter", "failure", "Definition", unreadable)]
+          const failure = { reason: "actions_setup_failed" as const, message: unreadable }
+          return { type: "run", run: { ...base, logs, failure }, revision } as Decision
+        }
         const unfiltered = runType === "simulation" || fire?.retry?.from === "failed_step"
         if (unfiltered || revision.definition.filter === null) {
           const run: NewRun = { ...base, logs: [started], failure: null }

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Temporal } from "../../temporal/Temporal.ts"
 import type { TemporalFailed } from "../../temporal/TemporalFailed.ts"
+import { States } from "../States.ts"
 import { makeOrphans } from "./orphans.ts"
 import { Runner } from "./Runner.ts"
 import { RUN_WORKFLOW, RunWorkflows, runWorkflowId, type StartedRun } from "./RunWorkflows.ts"
@@ -18,6 +19,8 @@ export interface Reconciled {
   readonly ticks_fired: number
   readonly runs_started: number
   readonly runs_cancelled: number
+  /** Their definitions are of another release, and cannot be read by this one. */
+  readonly automations_broken: number
 }
 
 const EVERY = "3 minutes"
@@ -33,7 +36,7 @@ interface OpenRun extends StartedRun {
 export class Reconcile extends Context.Service<
   Reconcile,
   {
-    /** @param full also brings schedules up to date that exist; done at start */
+    /** @param full also brings schedules up to date that exist and reads what other releases have stored; done at start */
     readonly run: (full: boolean) => Effect.Effect<Reconciled, SqlError | TemporalFailed>
   }
 >()("millrace/automations/engine/Reconcile") {
@@ -43,6 +46,7 @@ export class Reconcile extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const temporal = yield* Temporal
       const runner = yield* Runner
+      const states = yield* States
       const workflows = yield* RunWorkflows
       const schedules = yield* Schedules
       const ticks = yield* Ticks
@@ -131,6 +135,7 @@ export class Reconcile extends Context.Service<
       })
 
       const run = Effect.fn("Reconcile.run")(function* (full: boolean) {
+        const broken = full ? yield* states.breakUnreadable() : 0
         const of = yield* doSchedules(full)
         const runs = yield* doRuns
         yield* doLeaks
@@ -139,7 +144,8 @@ export class Reconcile extends Context.Service<
           schedules_removed: of.removed,
           ticks_fired: of.fired,
           runs_started: runs.started,
-          runs_cancelled: runs.cancelled
+          runs_cancelled: runs.cancelled,
+          automations_broken: broken
         }
       })
       return Reconcile.of({ run })

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Definition } from "../Definition.ts"
+import { readStored, type StoredParts } from "../input/stored.ts"
 import { makePlan, type Plan } from "../plan.ts"
 import { kinds } from "./kinds.ts"
 
@@ -12,6 +13,8 @@ export interface Revision {
   readonly timezone: string
   readonly definition: Definition
   readonly plan: Plan
+  /** Why it can no longer be executed, if so: written by another release, and not to be read by this one. */
+  readonly unreadable: string | null
 }
 
 const MAX_CACHED = 2_000
@@ -32,13 +35,14 @@ export class Revisions extends Context.Service<
         function* (revisionId: string) {
           const known = cache.get(revisionId)
           if (known !== undefined) return known
-          const [row] = yield* sql<Omit<Revision, "definition" | "plan"> & Definition>`
-            SELECT revision_id::text, automation_id, name, timezone, trigger, filter, actions
+          const [row] = yield* sql<Omit<Revision, "definition" | "plan" | "unreadable"> & StoredParts>`
+            SELECT revision_id::text, automation_id, name, timezone, trigger, filter, actions, format
             FROM automation_revisions WHERE revision_id = ${revisionId}::bigint`
           if (row === undefined) return null
-          const { trigger, filter, actions, ...rest } = row
-          const definition = { trigger, filter, actions }
-          const revision: Revision = { ...rest, definition, plan: planOf(definition) }
+          const { trigger, filter, actions, format, ...rest } = row
+          const { definition, unreadable } = readStored({ trigger, filter, actions, format })
+          const why = unreadable.length === 0 ? null : unreadable.map(({ message }) => message).join("\n")
+          const revision: Revision = { ...rest, definition, plan: planOf(definition), unreadable: why }
           if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!)
           cache.set(revisionId, revision)
           return revision

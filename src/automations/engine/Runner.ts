@@ -67,8 +67,9 @@ export class Runner extends Context.Service<
       })
 
       /** Why a run ends before anything is executed, if it does. */
-      const stillborn = ({ holder, run }: LoadedRun, at: number): Ending | null => {
+      const stillborn = ({ loaded: { holder, run }, revision }: Execution, at: number): Ending | null => {
         if (run.cancel_requested_on !== null || holder.deleted) return cancelled
+        if (revision.unreadable !== null) return failed("actions_setup_failed", revision.unreadable)
         if (!holder.owner_active) {
           return failed("actions_setup_failed", "The automation's owner is no longer an active user.")
         }
@@ -107,7 +108,7 @@ export class Runner extends Context.Service<
           }
           const execution = fresh === null ? yield* open(loaded, row) : executions.make(loaded, fresh.revision, row)
           const at = yield* millis
-          const over = stillborn(loaded, at)
+          const over = stillborn(execution, at)
           if (over !== null) {
             yield* executor.end(execution, over)
             yield* places.freed(loaded.run.org_id)
@@ -183,7 +184,7 @@ export class Runner extends Context.Service<
           const sight = Effect.suspend(() => progressOf(sql, execution))
           const { run } = loaded
           const at = yield* millis
-          const over = stillborn(loaded, at)
+          const over = stillborn(execution, at)
           if (over !== null) {
             yield* executor.end(execution, over)
             yield* places.release(run.org_id, runId)
@@ -221,7 +222,7 @@ export class Runner extends Context.Service<
           const { cursor } = loaded.run
           if (cursor?.path !== path || iterationKey(cursor.iteration) !== iterationKey(iteration)) return
           const execution = yield* open(loaded, null)
-          if (stillborn(loaded, yield* millis) !== null) return
+          if (stillborn(execution, yield* millis) !== null) return
           // A step over a collection is cut into slices here, not by its workflow.
           for (;;) {
             const directive = yield* executor.outside(execution, { stop: draining.begun })

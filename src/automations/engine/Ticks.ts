@@ -4,6 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../outbox/Outbox.ts"
+import { readConfig } from "../input/stored.ts"
 import { AUTOMATION_FIRE, fireEvent } from "../triggers/fire.ts"
 import { latestInstant, nextInstant, type Schedule } from "../triggers/instants.ts"
 import type { ScheduleConfig } from "../triggers/schedule.ts"
@@ -53,21 +54,23 @@ export class Ticks extends Context.Service<
           app_id: number
           name: string
           zone: string
-          config: ScheduleConfig
+          config: unknown
+          format: number
           activated_on: Date
           armed_on: Date
           last_instant: Date | null
         }>`
-          SELECT a.automation_id, a.org_id, a.app_id, a.name, a.trigger -> 'config' AS config, s.last_instant, a.activated_on,
+          SELECT a.automation_id, a.org_id, a.app_id, a.name, a.trigger -> 'config' AS config, a.format, s.last_instant, a.activated_on,
             coalesce(a.trigger -> 'config' ->> 'timezone', a.timezone) AS zone, coalesce(s.armed_on, a.activated_on) AS armed_on
           FROM automations a LEFT JOIN automation_schedules s USING (automation_id)
           WHERE ${active} AND ${automationId === undefined ? sql.literal("true") : sql`a.automation_id = ${automationId}`}`
-        return rows.map(
-          ({ activated_on, armed_on, last_instant, ...row }): ArmedSchedule => ({
-            ...row,
-            armedOn: activated_on.getTime(),
-            done: Math.max(activated_on.getTime(), armed_on.getTime(), last_instant?.getTime() ?? 0)
-          })
+        return rows.flatMap(
+          ({ activated_on, armed_on, format, last_instant, ...row }): ReadonlyArray<ArmedSchedule> => {
+            const config: ScheduleConfig | null = readConfig("periodic", { config: row.config, format })
+            if (config === null) return []
+            const done = Math.max(activated_on.getTime(), armed_on.getTime(), last_instant?.getTime() ?? 0)
+            return [{ ...row, config, armedOn: activated_on.getTime(), done }]
+          }
         )
       })
 

@@ -38,6 +38,8 @@ export interface FilterGroup {
 export type FilterRow = FilterGroup | Condition | ScriptCondition
 
 export const isGroup = (row: FilterRow): row is FilterGroup => "rows" in row
+/** A condition on a change of its subject (write rule 7): stored by others, never written here, has no operator. */
+export const isChange = (row: Condition): boolean => (row as Partial<Condition>).operator === undefined
 export const isScript = (row: FilterRow): row is ScriptCondition => "code" in row
 
 const Row: Schema.Codec<FilterRow, unknown> = recursive("FilterRow", () => FilterRow)

@@ -12,6 +12,7 @@ import { Scripts } from "../values/resolveScript.ts"
 import { decideAll, type Operand } from "./evaluateLeaf.ts"
 import { Operands } from "./evaluateOperand.ts"
 import { conditionsOf, evaluate } from "./evaluateTree.ts"
+import { isChange } from "./Filter.ts"
 import { operators } from "./operators.ts"
 import { looksUp, subjectsOf } from "./subject.ts"
 
@@ -47,7 +48,11 @@ export class Matching extends Context.Service<
       const scripts = yield* Scripts
       const operands = yield* Operands
 
-      const takesValue = (row: Condition) => operators[row.operator].arity !== "none"
+      const takesValue = (row: Condition) => !isChange(row) && operators[row.operator].arity !== "none"
+
+      /** Whether the triggering change has touched the subject. */
+      const hasChanged = ({ subject }: Condition, { trigger }: Scope) =>
+        subject.source === "field" && trigger.changed?.includes(subject.field_id) === true
 
       const prepare = Effect.fnUntraced(function* (group: FilterGroup, scope: Scope) {
         const prepared = new Map<Condition, Operand | null | "each">()
@@ -74,6 +79,11 @@ export class Matching extends Context.Service<
         const found = yield* references.found(looked, scopes[0]!)
         const decided = new Map<Condition, ReadonlyArray<boolean | undefined>>()
         for (const row of rows) {
+          if (isChange(row)) {
+            const changed = scopes.map((scope) => hasChanged(row, scope))
+            decided.set(row, changed)
+            continue
+          }
           const fixed = prepared.get(row)!
           const subjects = data.get(row)!.map((it) => subjectsOf(row.subject, it, found, row.value?.type))
           decided.set(

@@ -5,7 +5,7 @@ import type { Field } from "../../records/fields/FieldType.ts"
 import type { Condition, FilterGroup, FilterRow } from "../Definition.ts"
 import { type DateOperand, negative, type Operand, plain } from "./evaluateLeaf.ts"
 import type { Prepared } from "./evaluateMany.ts"
-import { isGroup, isScript } from "./Filter.ts"
+import { isChange, isGroup, isScript } from "./Filter.ts"
 import { type FieldType, fieldKind, isOperatorOf, metaKinds, type Operator } from "./operators.ts"
 
 type Fragment = Statement.Fragment
@@ -165,7 +165,7 @@ export const makeNarrow = (sql: SqlClient.SqlClient) => {
   }
 
   const leaf = (row: Condition, narrowing: Narrowing): Fragment | null => {
-    const target = narrowing.target(row)
+    const target = isChange(row) ? undefined : narrowing.target(row)
     if (target === undefined) return null
     const operand = narrowing.prepared.get(row) ?? null
     return "field" in target

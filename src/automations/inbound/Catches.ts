@@ -1,7 +1,7 @@
 // Inbound webhooks (developer-api.md 7.9): found by the hash of their token, counted, kept as last received, and stored as an event
 // of the one flow before anybody is answered.
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Effect, Layer, type Stream } from "effect"
+import { Clock, Context, Effect, Layer, Schema, type Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound, TooManyRequests } from "../../errors.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
@@ -9,11 +9,15 @@ import { Files } from "../../records/files/Files.ts"
 import { hashToken } from "../../Secrets.ts"
 import type { TriggerConfig } from "../Definition.ts"
 import type { FileOutput } from "../engine/Scope.ts"
+import { readConfig } from "../input/stored.ts"
 import { Waits } from "../runs/Waits.ts"
 import { fireEvent } from "../triggers/fire.ts"
+import { triggers } from "../triggers/registry.ts"
 
 const PER_WINDOW = 100
 const WINDOW_MILLIS = 60_000
+
+const immediate = Schema.decodeSync(triggers.webhook_received.config)({})
 
 export interface Catch {
   readonly automation_id: number
@@ -58,11 +62,15 @@ export class Catches extends Context.Service<
 
       const admit = Effect.fn("Catches.admit")(
         function* (token: string) {
-          const [found] = yield* sql<Catch>`
-            SELECT automation_id, org_id, app_id, owner_id, NOT paused AND NOT broken AS active, trigger -> 'config' AS config
+          const [row] = yield* sql<Omit<Catch, "config"> & { config: unknown; format: number }>`
+            SELECT automation_id, org_id, app_id, owner_id, NOT paused AND NOT broken AS active, trigger -> 'config' AS config,
+              format
             FROM automations
             WHERE inbound_hash = ${hashToken(token)} AND deleted_on IS NULL AND trigger_type = 'webhook_received'`
-          if (found === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
+          if (row === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
+          const config = readConfig("webhook_received", row)
+          // What no longer reads is as good as broken.
+          const found: Catch = { ...row, active: row.active && config !== null, config: config ?? immediate }
           const at = yield* now
           const begun = new Date(at.getTime() - WINDOW_MILLIS)
           const [window] = yield* sql<{ window_on: Date; window_count: number }>`

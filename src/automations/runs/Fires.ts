@@ -8,10 +8,10 @@ import { Conflict, NotFound, RecordNotFound, ValidationError } from "../../error
 import { Outbox } from "../../outbox/Outbox.ts"
 import type { RunType } from "../engine/Scope.ts"
 import { Models } from "../Models.ts"
-import { type AutomationRow, automationColumns } from "../row.ts"
+import { type AutomationRow, automationColumns, readRow, type StoredAutomation } from "../row.ts"
 import { type Fire, type FireData, fireEvent } from "../triggers/fire.ts"
 import { triggers } from "../triggers/registry.ts"
-import { isValid, validate } from "../validation/validate.ts"
+import { checkRow, isValid } from "../validation/validate.ts"
 
 export interface RunBody {
   readonly record_id?: number
@@ -61,10 +61,10 @@ export class Fires extends Context.Service<
       const models = yield* Models
 
       const find = Effect.fnUntraced(function* (id: number) {
-        const [row] = yield* sql<AutomationRow>`
+        const [row] = yield* sql<StoredAutomation>`
           SELECT ${sql.literal(automationColumns)} FROM automations x JOIN apps a USING (app_id)
           WHERE x.automation_id = ${id} AND x.deleted_on IS NULL`
-        return row ?? (yield* new NotFound({ message: `No automation with id ${id}.` }))
+        return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
       })
 
       const liveRecord = Effect.fnUntraced(function* (appId: number, recordId: number) {
@@ -131,7 +131,7 @@ export class Fires extends Context.Service<
             const automation = yield* find(grant.id)
             const data = yield* dataOf(automation, body)
             if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
-            const errors = validate(automation, yield* models.load(automation))
+            const errors = checkRow(automation, yield* models.load(automation))
             if (!isValid(errors)) return yield* new Conflict({ message: "The automation does not validate.", errors })
             const fire = { run_type: runType, expects: null, data }
             yield* append(grant.caller, automation, fire, body.record_id ?? null)

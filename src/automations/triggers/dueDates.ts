@@ -8,6 +8,7 @@ import { defaultSwitches } from "../../outbox/Event.ts"
 import type { Cells, DateEntry } from "../../records/fields/Cell.ts"
 import { type RecordHook, RecordHooks, type RecordsChanged } from "../../records/RecordHooks.ts"
 import { transact } from "../../records/transact.ts"
+import { readConfig } from "../input/stored.ts"
 import { dateInstant } from "./instants.ts"
 import type { TriggerConfig } from "./registry.ts"
 
@@ -30,6 +31,16 @@ export interface DateAutomation {
   readonly timezone: string
   readonly config: TriggerConfig<"date_field_arrived">
 }
+export interface StoredDateAutomation extends Omit<DateAutomation, "config"> {
+  readonly config: unknown
+  readonly format: number
+}
+/** Those that can be read (input/stored.ts). */
+export const readDates = <A extends StoredDateAutomation>(rows: ReadonlyArray<A>) =>
+  rows.flatMap((row) => {
+    const config = readConfig("date_field_arrived", row)
+    return config === null ? [] : [{ ...row, config }]
+  })
 export interface DueRecord {
   readonly record_id: number
   readonly cells: Cells
@@ -66,9 +77,13 @@ export const makeDueDates = Effect.gen(function* () {
     "trigger_type = 'date_field_arrived' AND NOT paused AND NOT broken AND deleted_on IS NULL"
   )
 
-  const automationsOf = (appId: number) => sql<DateAutomation>`
-    SELECT automation_id, timezone, trigger -> 'config' AS config FROM automations
-    WHERE app_id = ${appId} AND ${armedCondition}`
+  const automationsOf = (appId: number) =>
+    Effect.map(
+      sql<StoredDateAutomation>`
+        SELECT automation_id, timezone, trigger -> 'config' AS config, format FROM automations
+        WHERE app_id = ${appId} AND ${armedCondition}`,
+      readDates
+    )
 
   /**
    * A past instant makes no row, but leaves one that is about to fire. The caller holds the records. Rows of `calendar_due` are
@@ -132,9 +147,11 @@ export const makeDueDates = Effect.gen(function* () {
     // Writers that began before the activation hold the app's row: what they write is in the scan.
     if (seen !== undefined) yield* atomic(sql`SELECT 1 FROM apps WHERE app_id = ${seen.app_id} FOR UPDATE`)
     const page = Effect.fnUntraced(function* (after: number) {
-      const [found] = yield* sql<DateAutomation & { app_id: number; org_id: number }>`
-        SELECT automation_id, timezone, trigger -> 'config' AS config, app_id, org_id FROM automations
-        WHERE automation_id = ${automationId} AND ${armedCondition} FOR SHARE`
+      const [found] = readDates(
+        yield* sql<StoredDateAutomation & { app_id: number; org_id: number }>`
+          SELECT automation_id, timezone, trigger -> 'config' AS config, format, app_id, org_id FROM automations
+          WHERE automation_id = ${automationId} AND ${armedCondition} FOR SHARE`
+      )
       const fieldId = found?.config.date_field_id
       if (found === undefined || fieldId === undefined) return yield* disarm(automationId)
       const records = yield* sql<DueRecord>`

@@ -1,6 +1,6 @@
 // Broken reasons of filter trees (developer-api.md 7.12 "Filter"), the automation's own and those inside steps.
 import type { Condition, Constant, FilterGroup, FilterRow, Reference } from "../Definition.ts"
-import { isGroup, isScript } from "../filter/Filter.ts"
+import { isChange, isGroup, isScript } from "../filter/Filter.ts"
 import { type FieldType, type FieldTypeAlias, fieldKind, operators } from "../filter/operators.ts"
 import { isEmptyValue } from "../filter/write.ts"
 import { valuesIn } from "../input/walk.ts"
@@ -22,7 +22,7 @@ type At = { readonly block_id?: string }
 
 function* checkCondition(condition: Condition, scope: Scope, at: At): Iterable<Finding> {
   const { operator, subject, value } = condition
-  const place = { ...at, match_type: operator }
+  const place = isChange(condition) ? at : { ...at, match_type: operator }
   const problem = referenceProblem(subject, scope)
   if (problem !== undefined) {
     const { kind, ...rest } = problem
@@ -34,6 +34,7 @@ function* checkCondition(condition: Condition, scope: Scope, at: At): Iterable<F
     const message = `Field ${field.field_id} is of type ${field.field_type}; the condition was written for another type.`
     yield { code: "filter_match_type_invalid", message, field_id: field.field_id, ...place }
   }
+  if (isChange(condition)) return
   if (operators[operator].arity !== "none" && (value === undefined || isEmptyValue(value))) {
     yield { code: "filter_value_value_missing", message: "The condition has no value to compare with.", ...place }
   }

@@ -17,6 +17,13 @@ export const validate = (
   purpose: Purpose = "validate"
 ): ReadonlyArray<BrokenReason> => [...reasons(definition, model, purpose)]
 
+/** The same for what is stored: a part that no longer reads is all there is to say. */
+export const checkRow = (
+  row: Definition & { readonly unreadable: ReadonlyArray<BrokenReason> },
+  model: ValidationModel,
+  purpose: Purpose = "validate"
+): ReadonlyArray<BrokenReason> => (row.unreadable.length > 0 ? row.unreadable : validate(row, model, purpose))
+
 /** Whether the entries leave the definition valid: those of deactivated steps do not count. */
 export const isValid = (errors: ReadonlyArray<BrokenReason>) => errors.every((error) => error.deactivated === true)
 

@@ -12,6 +12,7 @@ import files from "./0010_files.ts"
 import pages from "./0011_pages.ts"
 import notices from "./0012_notices.ts"
 import weblinks from "./0013_weblinks.ts"
+import definitions from "./0014_definitions.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -26,5 +27,6 @@ export const migrations = {
   "0010_files": files,
   "0011_pages": pages,
   "0012_notices": notices,
-  "0013_weblinks": weblinks
+  "0013_weblinks": weblinks,
+  "0014_definitions": definitions
 }

@@ -5,7 +5,14 @@ import { SqlClient } from "effect/sql"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job, MailboxRow } from "../../../actors/ActorKind.ts"
 import { Outbox } from "../../../outbox/Outbox.ts"
 import { outside } from "../../../sql/outside.ts"
-import { CALENDAR_WAKE, type DateAutomation, type DueRecord, dueOf, lockDue } from "../../triggers/dueDates.ts"
+import {
+  CALENDAR_WAKE,
+  type DueRecord,
+  dueOf,
+  lockDue,
+  readDates,
+  type StoredDateAutomation
+} from "../../triggers/dueDates.ts"
 import { fireEvent } from "../../triggers/fire.ts"
 
 interface DueRow extends MailboxRow {
@@ -39,10 +46,12 @@ export const calendarKind = Effect.gen(function* () {
             const records = yield* sql<DueRecord>`
               SELECT record_id, cells, deleted_on FROM records WHERE record_id = ANY(${ids}::text[]::bigint[])
               ORDER BY record_id FOR SHARE`
-            const automations = yield* sql<DateAutomation & { activated_on: Date }>`
-              SELECT automation_id, timezone, trigger -> 'config' AS config, activated_on FROM automations
-              WHERE automation_id = ANY(${rows.map(({ automation_id }) => String(automation_id))}::text[]::bigint[])
-                AND trigger_type = 'date_field_arrived' AND NOT paused AND NOT broken AND deleted_on IS NULL`
+            const automations = readDates(
+              yield* sql<StoredDateAutomation & { activated_on: Date }>`
+                SELECT automation_id, timezone, trigger -> 'config' AS config, format, activated_on FROM automations
+                WHERE automation_id = ANY(${rows.map(({ automation_id }) => String(automation_id))}::text[]::bigint[])
+                  AND trigger_type = 'date_field_arrived' AND NOT paused AND NOT broken AND deleted_on IS NULL`
+            )
             const held = yield* lockDue(sql, rows)
             const now = yield* Clock.currentTimeMillis
             const gone: Array<DueRow> = []

@@ -1,0 +1,140 @@
+// Reads what is stored, possibly by an earlier release, with the schemas of this one (service.md 2.7 normalization rule 1, write
+// rules 4 and 7): defaults filled in, keys that are no more left out. A part that no longer reads is told, never thrown.
+import { Result, Schema } from "effect"
+import { ActionInput, actionSpec, actionTypes } from "../actions/registry.ts"
+import type { Action, AnyTrigger, Definition, FilterGroup } from "../Definition.ts"
+import { FilterGroup as FilterGroupSchema } from "../filter/Filter.ts"
+import { type TriggerConfig, type TriggerType, triggers } from "../triggers/registry.ts"
+import type { BrokenReason } from "../validation/Model.ts"
+import type { ReasonCode } from "../validation/reasons.ts"
+import { TriggerInput } from "./decode.ts"
+import { explain } from "./explain.ts"
+import { normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.ts"
+import { mistakesText, type Path } from "./path.ts"
+import { isPlainObject } from "./walk.ts"
+
+/**
+ * Goes up by one with every change of the schemas of definitions; a test holds it to them. What carries this number was written by
+ * the same schemas and needs no reading.
+ */
+export const FORMAT = 1
+
+/** The parts as the database holds them. */
+export interface StoredParts {
+  readonly format: number
+  readonly trigger: unknown
+  readonly filter: unknown
+  readonly actions: unknown
+}
+
+/** `unreadable` has an entry for each trigger, filter or step that no longer reads; that part is then missing in `definition`. */
+export interface ReadParts {
+  readonly definition: Definition
+  readonly unreadable: ReadonlyArray<BrokenReason>
+}
+
+const codes = { trigger: "trigger_missing", filter: "filter_match_type_invalid", actions: "action_invalid" } as const
+/** The part of the definition that an entry of `unreadable` is about. */
+export const partOf = (code: ReasonCode): keyof typeof codes =>
+  code === codes.trigger ? "trigger" : code === codes.filter ? "filter" : "actions"
+
+const Filter = FilterGroupSchema as unknown as Schema.Codec<FilterGroup, unknown>
+const lenient = { onExcessProperty: "ignore", errors: "all", reportInput: true } as const
+
+/** A closed object lets no key through: what an earlier release kept under one is left out. */
+const withoutKeys = (spec: { readonly config: object } | undefined, config: unknown): unknown =>
+  spec !== undefined && !("fields" in spec.config) && isPlainObject(config) ? {} : config
+
+/** Conditions on a change have no operator (write rule 7); the schema reads them under this one. */
+const STAND_IN = "is_not_empty"
+
+/** @param changes ids of the conditions that got the stand-in */
+const prepared = (value: unknown, changes: Set<string>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => prepared(item, changes))
+  if (!isPlainObject(value)) return value
+  const all = Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === "rows" && Array.isArray(item) ? item.map((row) => preparedRow(row, changes)) : prepared(item, changes)
+    ])
+  )
+  const type = all["type"]
+  const spec = typeof type === "string" && actionTypes.includes(type as never) ? actionSpec(type) : undefined
+  return "config" in all ? { ...all, config: withoutKeys(spec, all["config"]) } : all
+}
+const preparedRow = (row: unknown, changes: Set<string>): unknown => {
+  const whole = prepared(row, changes)
+  if (!isPlainObject(whole) || whole["subject"] === undefined || "operator" in whole) return whole
+  const id = typeof whole["id"] === "string" && whole["id"] !== "" ? whole["id"] : `change-${changes.size + 1}`
+  changes.add(id)
+  return { id, subject: whole["subject"], operator: STAND_IN }
+}
+const restored = (value: unknown, changes: ReadonlySet<string>): unknown => {
+  if (Array.isArray(value)) return value.map((item) => restored(item, changes))
+  if (!isPlainObject(value)) return value
+  const { id, operator, subject } = value
+  if (subject !== undefined && operator === STAND_IN && changes.has(id as string)) return { id, subject }
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, restored(item, changes)]))
+}
+
+const read = <A>(schema: Schema.Codec<A, unknown>, raw: unknown, keep: (value: A) => A, path: Path) => {
+  const changes = new Set<string>()
+  return Result.mapBoth(Schema.decodeUnknownResult(schema, lenient)(prepared(raw, changes)), {
+    onSuccess: (value) => (changes.size === 0 ? keep(value) : (restored(keep(value), changes) as A)),
+    onFailure: ({ issue }) => mistakesText(explain(issue, path), undefined)
+  })
+}
+
+/** The trigger that is stored; the text says why it does not read. */
+export const readTrigger = (raw: unknown): Result.Result<AnyTrigger, string> => {
+  const type = isPlainObject(raw) ? (raw["type"] as keyof typeof triggers) : undefined
+  const spec = type === undefined ? undefined : triggers[type]
+  const whole =
+    isPlainObject(raw) && spec !== undefined ? { type, config: withoutKeys(spec, raw["config"] ?? {}) } : raw
+  return read(TriggerInput, whole, (trigger) => normalizeTrigger(trigger, minted()), ["trigger"])
+}
+
+/** The config alone, for those who look at nothing else; null where it no longer reads. */
+export const readConfig = <T extends TriggerType>(
+  type: T,
+  { config, format }: { readonly config: unknown; readonly format: number }
+): TriggerConfig<T> | null => {
+  if (format === FORMAT) return config as TriggerConfig<T>
+  const trigger = Result.getOrNull(readTrigger({ type, config }))
+  return trigger === null ? null : (trigger.config as TriggerConfig<T>)
+}
+
+/** Ids that are the same at every reading, for nodes that were stored without one. */
+const minted = (prefix = "") => {
+  let count = 0
+  return () => `${prefix}${++count}`
+}
+
+export const readStored = ({ actions, filter, format, trigger }: StoredParts): ReadParts => {
+  if (format === FORMAT) return { definition: { trigger, filter, actions } as Definition, unreadable: [] }
+  const unreadable: Array<BrokenReason> = []
+  const told = (code: ReasonCode, block_id: string, action_id: string | null) => (why: string) => {
+    unreadable.push({ code, message: `What is stored can no longer be read. ${why}`, block_id, action_id })
+    return null
+  }
+  const steps = (Array.isArray(actions) ? actions : []).flatMap((action, index): ReadonlyArray<Action> => {
+    const id = isPlainObject(action) && typeof action["id"] === "string" ? action["id"] : null
+    const path = ["actions", index]
+    const step = read(ActionInput, action, normalizeAction(minted(`step-${index + 1}-`)), path)
+    const kept = Result.getOrElse(step, told(codes.actions, id ?? "actions", id))
+    return kept === null ? [] : [kept]
+  })
+  if (!Array.isArray(actions)) told(codes.actions, "actions", null)("actions: expected an array")
+  const definition: Definition = {
+    trigger: trigger === null ? null : Result.getOrElse(readTrigger(trigger), told(codes.trigger, "trigger", null)),
+    filter:
+      filter === null
+        ? null
+        : Result.getOrElse(
+            read(Filter, filter, (group) => normalizeFilter(group, minted("row-")), ["filter"]),
+            told(codes.filter, "filter", null)
+          ),
+    actions: unreadable.some(({ code }) => code === codes.actions) ? [] : steps
+  }
+  return { definition, unreadable }
+}
