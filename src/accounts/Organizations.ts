@@ -15,6 +15,8 @@ export interface OrganizationRow {
 
 /** Limits that may follow an organization's plan and win over configuration (decisions P2). */
 export const planLimits = ["webhook_per_minute", "credits_per_hour", "mail_per_day"] as const
+/** The largest integer that the statements which apply the limits take. */
+const LIMIT_MAX = 2_147_483_647
 export type PlanLimit = (typeof planLimits)[number]
 
 export interface UserRow {
@@ -72,8 +74,8 @@ export class Organizations extends Context.Service<
 
       const setLimit = Effect.fn("Organizations.setLimit")(
         function* (orgId: number, limit: PlanLimit, value: number | null) {
-          if (value !== null && value < 0)
-            return yield* new ValidationError({ message: `${limit}: must not be negative.` })
+          if (value !== null && (value < 0 || value > LIMIT_MAX))
+            return yield* new ValidationError({ message: `${limit}: expected 0 to ${LIMIT_MAX}.` })
           const [row] = yield* sql<OrganizationRow>`
             UPDATE organizations SET limits = (limits - ${limit}::text) ||
               ${JSON.stringify(value === null ? {} : { [limit]: value })}::jsonb

@@ -3,6 +3,11 @@ import { Config } from "effect"
 import { sandboxConfigs } from "../sandbox/limits.ts"
 import { int, numbers } from "./values.ts"
 
+/** A hundred years. */
+const DAYS_MAX = 36_525
+/** An attempt to bring a verification's code has 30 s in all. */
+const WEBHOOK_TIMEOUT_MAX = 20_000
+
 export const limitConfigs = {
   // developer-api.md 8.3
   ...sandboxConfigs,
@@ -22,12 +27,12 @@ export const limitConfigs = {
   oauthRegisterTotalPerHour: int("OAUTH_REGISTER_TOTAL_PER_HOUR", 1000),
   // service.md 8, decisions W1 to W8
   webhookPerMinute: int("WEBHOOK_PER_MINUTE", 100),
-  webhookWindowSeconds: int("WEBHOOK_WINDOW_SECONDS", 60),
-  webhookTimeoutMillis: int("WEBHOOK_TIMEOUT_MILLIS", 5000),
+  webhookWindowSeconds: int("WEBHOOK_WINDOW_SECONDS", 60, 1, 86_400),
+  webhookTimeoutMillis: int("WEBHOOK_TIMEOUT_MILLIS", 5000, 1, WEBHOOK_TIMEOUT_MAX),
   webhookFailuresAllowed: int("WEBHOOK_FAILURES_ALLOWED", 50, 0),
   webhookRetrySeconds: numbers("WEBHOOK_RETRY_SECONDS", "5,60,600,3600,21600"),
-  webhookWithheldDays: int("WEBHOOK_WITHHELD_DAYS", 7),
-  webhookKeepDays: int("WEBHOOK_KEEP_DAYS", 30),
+  webhookWithheldDays: int("WEBHOOK_WITHHELD_DAYS", 7, 1, DAYS_MAX),
+  webhookKeepDays: int("WEBHOOK_KEEP_DAYS", 30, 1, DAYS_MAX),
   // developer-api.md 7.5, 7.9 to 7.11, 8.3
   scheduleMinimumSeconds: int("SCHEDULE_MINIMUM_SECONDS", 300),
   runActionsMax: int("RUN_ACTIONS_MAX", 10_000),

@@ -30,9 +30,14 @@ const network = (s: string): Result.Result<IpNetwork.IpNetwork, unknown> => {
     : IpNetwork.fromAddress(address.success, NetAddress.width(address.success))
 }
 
-/** A whole number of at least `min`. */
-export const int = (name: string, fallback: number, min = 1) =>
-  Config.schema(Schema.Int.check(Schema.isGreaterThanOrEqualTo(min)), name).pipe(Config.withDefault(fallback))
+/** What timers and the database's integers hold. */
+const INT_MAX = 2_147_483_647
+
+/** A whole number from `min` to `max`. */
+export const int = (name: string, fallback: number, min = 1, max = INT_MAX) =>
+  Config.schema(Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max })), name).pipe(
+    Config.withDefault(fallback)
+  )
 
 /** Comma list of whole numbers, kept as it is written. */
 export const numbers = (name: string, fallback: string) =>

@@ -20,7 +20,8 @@ import type { HookType } from "./Hook.ts"
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
   readonly since?: Date
-  readonly until?: Date
+  /** Not included. */
+  readonly before?: Date
 }
 
 export interface DeliveryPage {
@@ -97,21 +98,21 @@ const make = Effect.gen(function* () {
 
   const list = Effect.fn("Deliveries.list")(
     function* (hookId: number, filter: DeliveryFilter, page: { readonly limit: number; readonly cursor?: string }) {
-      const { status, since, until } = filter
-      const listing = `hook/${hookId}/delivery ${status ?? ""} ${since?.getTime() ?? ""} ${until?.getTime() ?? ""}`
+      const { status, since, before } = filter
+      const listing = `hook/${hookId}/delivery ${status ?? ""} ${since?.getTime() ?? ""} ${before?.getTime() ?? ""}`
       const where = sql.and([
         sql`hook_id = ${hookId}`,
         ...(status === undefined ? [] : [sql`status = ${status}`]),
         ...(since === undefined ? [] : [sql`created_on >= ${since}`]),
-        ...(until === undefined ? [] : [sql`created_on <= ${until}`])
+        ...(before === undefined ? [] : [sql`created_on < ${before}`])
       ])
       const place = page.cursor === undefined ? undefined : yield* cursors.read(listing, page.cursor, Schema.Int)
       const total =
         place?.total ??
         (yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`)[0]!.n
-      const before = place === undefined ? sql`true` : sql`event_id < ${place.position}`
+      const further = place === undefined ? sql`true` : sql`event_id < ${place.position}`
       const rows = yield* sql<DeliveryRow>`
-        SELECT ${columns} FROM webhook_deliveries WHERE ${where} AND ${before} ORDER BY event_id DESC LIMIT ${page.limit + 1}`
+        SELECT ${columns} FROM webhook_deliveries WHERE ${where} AND ${further} ORDER BY event_id DESC LIMIT ${page.limit + 1}`
       const shown = rows.slice(0, page.limit)
       const more = rows.length > page.limit
       const cursor = more ? yield* cursors.issue(listing, { total, position: shown.at(-1)!.event_id }) : null
@@ -150,7 +151,7 @@ const make = Effect.gen(function* () {
     Effect.catchTag("SqlError", Effect.die)
   )
 
-  /** Queues the chosen deliveries again and wakes the actor; what is queued or retrying already is due at once. */
+  /** Queues the chosen deliveries again and wakes the actor; what is queued or retrying already is due at once, with all its retries. */
   const again = Effect.fnUntraced(function* (
     hookId: number,
     chosen: (now: Date) => Effect.Effect<ReadonlyArray<{ readonly n: number }>, SqlError>
@@ -184,7 +185,7 @@ const make = Effect.gen(function* () {
     ), queued AS (
       INSERT INTO webhook_queue (hook_id, event_id, app_id, record_id, ordered, blocked, due_at)
       SELECT ${hookId}, event_id, app_id, record_id, false, false, ${now} FROM chosen ORDER BY record_id, event_id
-      ON CONFLICT (hook_id, event_id) DO UPDATE SET due_at = least(webhook_queue.due_at, excluded.due_at)
+      ON CONFLICT (hook_id, event_id) DO UPDATE SET due_at = least(webhook_queue.due_at, excluded.due_at), tries = 0
     ), logged AS (
       UPDATE webhook_deliveries d SET status = 'queued', next_attempt_on = NULL, withheld_on = NULL
       FROM chosen c WHERE d.hook_id = ${hookId} AND d.event_id = c.event_id

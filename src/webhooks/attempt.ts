@@ -18,9 +18,11 @@ export interface Outcome {
   readonly retryAfter: string | undefined
 }
 
-/** The first bytes of an answer as text that the database takes. */
+/** The first bytes of an answer as text that the database takes; a character that the cut divides is left out. */
 const logged = (body: Uint8Array) =>
-  new TextDecoder().decode(body.subarray(0, MAX_LOGGED_BODY)).replaceAll("\u0000", "\ufffd")
+  new TextDecoder()
+    .decode(body.subarray(0, MAX_LOGGED_BODY), { stream: body.byteLength > MAX_LOGGED_BODY })
+    .replaceAll("\u0000", "\ufffd")
 
 const classOf = (status: number) => (status >= 300 && status < 400 ? "redirect" : "status")
 

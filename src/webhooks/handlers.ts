@@ -12,13 +12,19 @@ import { Hooks } from "./Hooks.ts"
 
 const DEFAULT_PAGE = 50
 const MAX_PAGE = 500
+const SECOND = 1_000
+const DAY = 86_400_000
 
 const instant = (name: string, text: string) => {
   const parsed = parseDateTime(text)
   return parsed === undefined
     ? Effect.fail(new ValidationError({ message: `${name}: expected YYYY-MM-DD HH:mm:ss or ISO 8601.` }))
-    : Effect.succeed(parsed.date)
+    : Effect.succeed(parsed)
 }
+
+/** The first instant after a time as it is written and shown: the whole second, or the whole day, belongs to it. */
+const after = (name: string, text: string) =>
+  Effect.map(instant(name, text), ({ date, timed }) => new Date(date.getTime() + (timed ? SECOND : DAY)))
 
 const limitOf = (limit: number = DEFAULT_PAGE) =>
   limit >= 1 && limit <= MAX_PAGE
@@ -59,8 +65,8 @@ export const WebhooksHandlers = group(
         const { cursor, status, since, until } = query
         const filter = {
           ...(status === undefined ? {} : { status }),
-          ...(since === undefined ? {} : { since: yield* instant("since", since) }),
-          ...(until === undefined ? {} : { until: yield* instant("until", until) })
+          ...(since === undefined ? {} : { since: (yield* instant("since", since)).date }),
+          ...(until === undefined ? {} : { before: yield* after("until", until) })
         }
         return yield* deliveries.list(params.hook_id, filter, { limit, ...(cursor === undefined ? {} : { cursor }) })
       }),
@@ -68,8 +74,8 @@ export const WebhooksHandlers = group(
       deliveryReplay: ({ params }) =>
         Effect.map(Effect.flatMap(reach(params.delivery_id), deliveries.replay), (replayed) => ({ replayed })),
       replay: Effect.fnUntraced(function* ({ params, payload }) {
-        const since = yield* instant("since", payload.since)
-        const replayed = yield* deliveries.replaySince(params.hook_id, since, payload.status ?? replayedByDefault)
+        const { date } = yield* instant("since", payload.since)
+        const replayed = yield* deliveries.replaySince(params.hook_id, date, payload.status ?? replayedByDefault)
         return { replayed }
       })
     })

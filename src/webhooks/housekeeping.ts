@@ -47,6 +47,7 @@ export const housekeeping = Effect.gen(function* () {
     RETURNING 1`
   )
   yield* sql`DELETE FROM webhook_queue q WHERE NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id)`
+  yield* sql`DELETE FROM webhook_commands c WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = c.app_id)`
   yield* sql`DELETE FROM webhook_windows w WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = w.app_id)`
   return { expired, deliveries, attempts } satisfies HousekeepingDone as HousekeepingDone
 }).pipe(Effect.catchTag("SqlError", Effect.die), Effect.withSpan("webhooks.housekeeping"))

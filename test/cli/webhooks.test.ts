@@ -27,14 +27,14 @@ describe("npm run cli -- webhook", () => {
       Effect.gen(function* () {
         const databaseUrl = yield* freshDatabaseUrl
         const run = (...args: ReadonlyArray<string>) => cli(databaseUrl, "webhook", ...args)
-        const { appId, hookId } = yield* Effect.gen(function* () {
+        const { appId, hookId, orgId } = yield* Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           const app = yield* seedOrgWithApp()
           const { hookId } = yield* seedHook(app, "record.create", "https://hooks.example.com/in?token=abc")
           yield* sql`
           INSERT INTO webhook_deliveries (hook_id, event_id, type, status, payload, created_on)
           SELECT ${hookId}, n, 'record.create', 'failed', '{}', now() FROM generate_series(1, 3) n`
-          return { appId: app.appId, hookId }
+          return { ...app, hookId }
         }).pipe(
           Effect.provide(layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" }))
         )
@@ -49,6 +49,21 @@ describe("npm run cli -- webhook", () => {
         const wrong = yield* run("replay", "msg_zz_zz")
         assert.strictEqual(wrong.code, 1)
         assert.include(wrong.err, "No delivery with id msg_zz_zz.")
+        // Each is a process of its own: side by side.
+        const [early, noApp, noHook, limit] = yield* Effect.all(
+          [
+            run("deliveries", String(hookId), "--before", "2020-01-01", "--json"),
+            run("list", "999999", "--failing"),
+            run("deliveries", "999999"),
+            cli(databaseUrl, "organization", "limit", String(orgId), "webhook_per_minute", "2147483648")
+          ],
+          { concurrency: 2 }
+        )
+        assert.deepStrictEqual(JSON.parse(early.out), [])
+        assert.include(noApp.err, "No app with id 999999.")
+        assert.include(noHook.err, "No hook with id 999999.")
+        assert.deepStrictEqual([limit.code, limit.out], [1, ""])
+        assert.include(limit.err, "expected 0 to 2147483647")
       }),
     90_000
   )

@@ -71,6 +71,8 @@ describe("decisions P2: configuration", () => {
       const wrong = {
         PORT: "eighty",
         RATE_BUDGET: "-1",
+        WEBHOOK_PER_MINUTE: "2147483648",
+        WEBHOOK_TIMEOUT_MILLIS: "30000",
         WEBHOOK_RETRY_SECONDS: "5 s",
         HTTP_CALL_PORTS: "https",
         BASE_URL: "http://records.example.com",

@@ -350,6 +350,12 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         assert.strictEqual((yield* get("status=failed")).json.total, 3)
         assert.strictEqual((yield* get("since=2026-03-01%2010:05")).json.total, 5)
         assert.strictEqual((yield* get("since=2026-03-01T10:05:00Z&until=2026-03-01%2010:06:00")).json.total, 2)
+        // Times are shown without fractions: what is shown as 10:06:00 is until 10:06:00, and a day is until its end.
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`UPDATE webhook_deliveries SET created_on = created_on + interval '0.9 s' WHERE hook_id = ${hook.hook_id}`
+        assert.strictEqual((yield* get("until=2026-03-01%2010:06:00")).json.total, 6)
+        assert.strictEqual((yield* get("since=2026-03-01%2010:06:00&until=2026-03-01")).json.total, 4)
+        assert.strictEqual((yield* get("until=2026-02-28")).json.total, 0)
         for (const query of ["limit=0", "limit=501", "status=lost", "since=yesterday", "limit=x", "cursor=abc"])
           assert.strictEqual((yield* get(query)).status, 400, query)
       })
@@ -419,6 +425,14 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         const rows = yield* sql<{ n: number }>`
           SELECT count(*)::int AS n FROM webhook_queue WHERE hook_id = ${hook.hook_id} AND NOT blocked AND NOT ordered`
         assert.strictEqual(rows[0]!.n, 7)
+        // One that waits for its last retry is due at once, with all its retries before it.
+        yield* sql`UPDATE webhook_deliveries SET status = 'retrying', next_attempt_on = now() + interval '6 hours' WHERE hook_id = ${hook.hook_id} AND event_id = 3`
+        yield* sql`UPDATE webhook_queue SET tries = 5, due_at = now() + interval '6 hours' WHERE hook_id = ${hook.hook_id} AND event_id = 3`
+        assert.deepStrictEqual((yield* bulk({ since, status: ["retrying"] })).json, { replayed: 1 })
+        const [waiting] = yield* sql<object>`
+          SELECT q.tries, q.due_at <= now() AS due, d.status, d.next_attempt_on FROM webhook_queue q
+          JOIN webhook_deliveries d USING (hook_id, event_id) WHERE q.hook_id = ${hook.hook_id} AND q.event_id = 3`
+        assert.deepStrictEqual(waiting, { tries: 0, due: true, status: "queued", next_attempt_on: null })
         for (const body of [{}, { since: "soon" }, { since, status: ["lost"] }, { since, status: "failed" }])
           assert.strictEqual((yield* bulk(body)).status, 400)
       })

@@ -66,6 +66,30 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
     )
   })
 
+  describe("leftovers of deleted apps", () => {
+    it.effect("commands, windows and queued deliveries go", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [gone, stays] = [yield* seedOrgWithApp(), yield* seedOrgWithApp()]
+        for (const { appId, orgId } of [gone, stays]) {
+          const { hookId } = yield* seedHook({ appId, orgId }, "record.create", "https://hooks.example.com")
+          yield* sql`INSERT INTO webhook_commands (event_id, app_id, hook_id, verification, step, due_at)
+            VALUES (${appId}, ${appId}, ${hookId}, 1, 'requested', now())`
+          yield* sql`INSERT INTO webhook_windows (app_id, window_start, used, cap) VALUES (${appId}, now(), 1, 100)`
+          yield* sql`INSERT INTO webhook_queue (hook_id, event_id, app_id, ordered, blocked, due_at)
+            VALUES (${hookId}, 1, ${appId}, false, false, now())`
+        }
+        yield* sql`DELETE FROM apps WHERE app_id = ${gone.appId}`
+        yield* housekeeping
+        for (const table of ["webhook_commands", "webhook_windows", "webhook_queue"]) {
+          const left = yield* sql<{ app_id: number }>`
+            SELECT app_id FROM ${sql(table)} WHERE app_id = ANY(${[gone.appId, stays.appId].map(String)}::bigint[])`
+          assert.deepStrictEqual(left, [{ app_id: stays.appId }], table)
+        }
+      })
+    )
+  })
+
   describe("mail to the app's admins (W1)", () => {
     it.effect("goes to those who administer the workspace, once; what cannot be sent is kept", () =>
       Effect.gen(function* () {
