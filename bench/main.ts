@@ -10,6 +10,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { hanging } from "./checks/hanging.ts"
 import { history } from "./checks/history.ts"
 import { soak } from "./checks/soak.ts"
+import { stuck } from "./checks/stuck.ts"
 import { automationRows } from "./rows/automations.ts"
 import { httpRows } from "./rows/http.ts"
 import { metaRows } from "./rows/meta.ts"
@@ -22,7 +23,7 @@ import { markdown, type Round, summarize } from "./support/statistics.ts"
 
 const rows: ReadonlyArray<Row> = [...httpRows, ...metaRows, ...oauthRows, ...automationRows, ...webhookRows]
 /** Without a peer and longer: each by its name only. */
-const checks: ReadonlyArray<Check> = [hanging, history, soak]
+const checks: ReadonlyArray<Check> = [hanging, history, soak, stuck]
 const RATIO_SECONDS = 8
 
 const flags = {

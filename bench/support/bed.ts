@@ -1,9 +1,10 @@
 // What the rows about automations stand on: the whole service with Temporal, two apps, automations made through the public API, and
 // records put into the database together with their events, so that HTTP is no part of what is measured.
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Client, makeClient } from "../../demo/client.ts"
 import { makeTenant } from "../../demo/operator.ts"
+import { Secrets } from "../../src/Secrets.ts"
 import { type Machine, type MachineOptions, makeMachine, operatorOf } from "./machine.ts"
 import { BenchFailed } from "./Row.ts"
 
@@ -12,10 +13,9 @@ export interface AppOf {
   readonly fields: Readonly<Record<string, number>>
 }
 
-export interface Bed {
-  readonly machine: Machine
+/** What one organization of a bed has. */
+export interface Tenancy {
   readonly client: Client
-  readonly sql: SqlClient.SqlClient
   readonly orgId: number
   readonly workspaceId: number
   /** Makes an app with a text, its title, a number and another text. */
@@ -24,6 +24,15 @@ export interface Bed {
   readonly automation: (appId: number, definition: object) => Effect.Effect<number, BenchFailed>
   /** So many new records in one commit, with the events that a write would cause. Answers their ids. */
   readonly records: (app: AppOf, count: number, events: boolean) => Effect.Effect<ReadonlyArray<number>, BenchFailed>
+}
+
+export interface Bed extends Tenancy {
+  readonly machine: Machine
+  readonly sql: SqlClient.SqlClient
+  /** Another organization on the same machine. */
+  readonly organization: (name: string) => Effect.Effect<Tenancy, BenchFailed>
+  /** Runs an effect with the operator's services on the machine's database. */
+  readonly operate: <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient | Secrets>) => Effect.Effect<A, BenchFailed>
   /** Waits until the number that the effect yields is reached. */
   readonly until: (
     what: string,
@@ -45,7 +54,28 @@ export const makeBed = Effect.fnUntraced(function* (name: string, options: Parti
   })
   const services = yield* Layer.build(operatorOf(machine)).pipe(Effect.mapError(failed))
   const sql = yield* Effect.provideContext(SqlClient.SqlClient, services)
-  const tenant = yield* makeTenant("Bench", 1, 1_000_000).pipe(Effect.provideContext(services), Effect.mapError(failed))
+  const organization = (title: string) =>
+    tenancy(machine, sql, title).pipe(Effect.provideContext(services), Effect.mapError(failed))
+  const operate: Bed["operate"] = (effect) =>
+    Effect.mapError(Effect.provideContext(effect, Context.pick(SqlClient.SqlClient, Secrets)(services)), failed)
+
+  const until: Bed["until"] = Effect.fnUntraced(function* (what, probe, goal, everyMillis = 50) {
+    const limit = (yield* Clock.currentTimeMillis) + WAIT_MILLIS
+    for (;;) {
+      const found = yield* Effect.mapError(probe, failed)
+      if (found >= goal) return
+      if ((yield* Clock.currentTimeMillis) > limit) {
+        return yield* new BenchFailed({ message: `${what}: ${found} of ${goal} after ${WAIT_MILLIS / 1000} s` })
+      }
+      yield* Effect.sleep(everyMillis)
+    }
+  })
+
+  return { ...(yield* organization("Bench")), machine, sql, organization, operate, until } satisfies Bed as Bed
+})
+
+const tenancy = Effect.fnUntraced(function* (machine: Machine, sql: SqlClient.SqlClient, name: string) {
+  const tenant = yield* makeTenant(name, 1, 1_000_000).pipe(Effect.mapError(failed))
   const client = makeClient({ baseUrl: machine.baseUrl, token: tenant.tokens[0]!, patienceMillis: 30_000 })
   const { workspaces } = yield* Effect.mapError(client.get("GET", "/v1/workspace/org"), failed)
   const workspaceId = workspaces[0].workspace_id as number
@@ -104,29 +134,7 @@ export const makeBed = Effect.fnUntraced(function* (name: string, options: Parti
     return rows.map(({ record_id }) => record_id)
   }, Effect.mapError(failed))
 
-  const until: Bed["until"] = Effect.fnUntraced(function* (what, probe, goal, everyMillis = 50) {
-    const limit = (yield* Clock.currentTimeMillis) + WAIT_MILLIS
-    for (;;) {
-      const found = yield* Effect.mapError(probe, failed)
-      if (found >= goal) return
-      if ((yield* Clock.currentTimeMillis) > limit) {
-        return yield* new BenchFailed({ message: `${what}: ${found} of ${goal} after ${WAIT_MILLIS / 1000} s` })
-      }
-      yield* Effect.sleep(everyMillis)
-    }
-  })
-
-  return {
-    machine,
-    client,
-    sql,
-    orgId: tenant.orgId,
-    workspaceId,
-    app,
-    automation,
-    records,
-    until
-  } satisfies Bed as Bed
+  return { client, orgId: tenant.orgId, workspaceId, app, automation, records } satisfies Tenancy as Tenancy
 })
 
 /** Sets the text field of a step's own record. */

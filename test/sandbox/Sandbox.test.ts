@@ -1,6 +1,7 @@
 // What scripts may use and what comes out of them (developer-api.md 8.1 to 8.3).
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
+import { asyncLimits, syncLimits } from "../../src/sandbox/limits.ts"
 import { Sandbox } from "../../src/sandbox/Sandbox.ts"
 import { block, outside, SandboxTest, sync, valueOf } from "./support.ts"
 
@@ -57,6 +58,22 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
   })
 
   describe("results (8.3)", () => {
+    it.effect("the limits are those of the table", () =>
+      Effect.sync(() => {
+        const KiB = 1024
+        const MiB = 1024 * KiB
+        assert.deepStrictEqual(syncLimits, {
+          ...{ cpuMillis: 250, wallMillis: 1_000, memoryMiB: 32 },
+          ...{ resultBytes: 256 * KiB, logBytes: 16 * KiB, sourceBytes: 64 * KiB },
+          ...{ httpCalls: 0, apiCalls: 0, concurrentCalls: 0, httpResponseBytes: 0 }
+        })
+        assert.deepStrictEqual(asyncLimits, {
+          ...{ cpuMillis: 10_000, wallMillis: 60_000, memoryMiB: 128 },
+          ...{ resultBytes: MiB, logBytes: 64 * KiB, sourceBytes: 256 * KiB },
+          ...{ httpCalls: 50, apiCalls: 200, concurrentCalls: 5, httpResponseBytes: 5 * MiB }
+        })
+      })
+    )
     it.effect("undefined becomes null and is told apart, a Date becomes the datetime string", () =>
       Effect.gen(function* () {
         const nothing = yield* sync("undefined")
