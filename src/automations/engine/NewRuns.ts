@@ -42,11 +42,11 @@ export interface NewRun {
 export interface CreatedRun {
   readonly row_id: number
   readonly run_id: string
-  /** Executes at once: it is plain and holds a place. */
+  /** Holds a place: a plain one executes at once, a durable one gets its workflow. */
   readonly placed: boolean
 }
 
-/** How long a run without a place or without credits rests before it looks again by itself. */
+/** How long a run without a place or without credits rests before it looks again by itself; one that holds the place calls it earlier. */
 const LOOK_AGAIN_MILLIS = 15_000
 const NO_CREDITS_MILLIS = 300_000
 
@@ -129,13 +129,13 @@ export class NewRuns extends Context.Service<
           ), waits AS (
             UPDATE run_waits w SET run_id = fresh.run_id FROM fresh WHERE w.wait_key = fresh.wait_key
           )
-          SELECT row_id, run_id::text, org_id, takes_over, NOT durable AND nullif(failure, 'null') IS NULL AS open
+          SELECT row_id, run_id::text, org_id, takes_over, nullif(failure, 'null') IS NULL AS open
           FROM fresh ORDER BY ord`
         for (const { run_id } of made.filter((one) => one.takes_over)) yield* takeOver(run_id)
-        const plain = made.filter(({ open }) => open)
+        const open = made.filter((one) => one.open)
         const placed = new Set<string>()
-        for (const orgId of new Set(plain.map(({ org_id }) => org_id))) {
-          const ids = plain.filter(({ org_id }) => org_id === orgId).map(({ run_id }) => run_id)
+        for (const orgId of new Set(open.map(({ org_id }) => org_id))) {
+          const ids = open.filter(({ org_id }) => org_id === orgId).map(({ run_id }) => run_id)
           const spent = (yield* credits.left(orgId)) <= 0
           const taken = spent ? new Set<string>() : yield* places.take(orgId, ids)
           for (const id of taken) placed.add(id)

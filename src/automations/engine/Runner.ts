@@ -196,6 +196,8 @@ export class Runner extends Context.Service<
           }
           const admission = yield* admitted(execution)
           if (!admission.ok) {
+            // It may have been started with a place that it cannot use.
+            yield* places.release(run.org_id, runId)
             const { again, why } = admission
             return {
               type: "wait",

@@ -69,6 +69,10 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
           }>`SELECT count(*)::int AS n FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL`,
           ([row]) => row!.n === 6
         )
+        // A workflow comes with the place: those that wait cost a row each.
+        const started = sql<{ started: boolean }>`
+          SELECT workflow_started_on IS NOT NULL AS started FROM runs WHERE automation_id = ${durable}`
+        assert.deepStrictEqual(yield* started, [{ started: false }])
         // Another organization has places of its own.
         const other = yield* setting
         const elsewhere = yield* automate(other.token, other.appId, {
@@ -90,6 +94,7 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
         )
         assert.strictEqual((yield* runsOver(durable))[0]!.status, "completed")
         assert.strictEqual(yield* textOf(records[0]!, ref), "durable")
+        assert.deepStrictEqual(yield* started, [{ started: true }])
         yield* eventually("places are given back", heldBy(orgId), (rows) => rows.length === 1)
       })
   )

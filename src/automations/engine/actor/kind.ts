@@ -6,6 +6,7 @@ import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../../commands.ts"
 import { RUN_WAKE } from "../../triggers/fire.ts"
 import { Changes } from "../Changes.ts"
+import { Credits } from "../Credits.ts"
 import { type Decision, Firing, type Target } from "../Firing.ts"
 import { type CreatedRun, NewRuns } from "../NewRuns.ts"
 import { Places } from "../Places.ts"
@@ -29,6 +30,9 @@ const RUNS_AT_ONCE = 40
 const VISIBLE_A_MINUTE = 10
 /** When a workflow could not be started or woken, it is tried again after this. */
 const TRY_AGAIN_MILLIS = 2_000
+/** A durable run without a place, or without credits, looks again by itself after this; who gives a place back calls it earlier. */
+const NO_PLACE_MILLIS = 60_000
+const NO_CREDITS_MILLIS = 300_000
 
 /** What became of a claimed row, committed in batches. */
 export interface Result {
@@ -49,6 +53,7 @@ export const automationsKind = Effect.gen(function* () {
   const runner = yield* Runner
   const workflows = yield* RunWorkflows
   const places = yield* Places
+  const credits = yield* Credits
   const changes = yield* Changes
   const records = yield* RecordStates
   const fanOut = yield* makeFanOut
@@ -87,9 +92,10 @@ export const automationsKind = Effect.gen(function* () {
         Effect.matchEffect({
           onSuccess: () => activation.commit(Effect.andThen(started(runId), remove(row))),
           onFailure: (error) =>
-            Effect.andThen(
-              Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }),
-              activation.commit(later(row, TRY_AGAIN_MILLIS))
+            Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
+              // While Temporal is away the plain ones go on.
+              Effect.andThen(places.release(app!.org_id, runId)),
+              Effect.andThen(activation.commit(later(row, TRY_AGAIN_MILLIS)))
             )
         })
       )
@@ -122,6 +128,18 @@ export const automationsKind = Effect.gen(function* () {
       yield* show(row, runId, ending)
     })
 
+    /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
+    const startPlaced = Effect.fnUntraced(function* (
+      row: AutomationRow,
+      { name, type }: { readonly name: string; readonly type: RunType }
+    ) {
+      const { org_id } = app!
+      if ((yield* credits.left(org_id)) <= 0) return yield* activation.commit(later(row, NO_CREDITS_MILLIS))
+      const placed = yield* sql.withTransaction(places.take(org_id, [row.run_id!]))
+      if (!placed.has(row.run_id!)) return yield* activation.commit(later(row, NO_PLACE_MILLIS))
+      return yield* start(row, row.run_id!, name, type)
+    })
+
     /** A row whose run exists: its process died, or it waited for a place, or for Temporal. */
     const resume = Effect.fnUntraced(function* (row: AutomationRow) {
       const [run] = yield* sql<{ durable: boolean; open: boolean; type: RunType; name: string }>`
@@ -131,7 +149,7 @@ export const automationsKind = Effect.gen(function* () {
         if (run !== undefined) yield* places.release(app!.org_id, row.run_id!)
         return yield* activation.commit(remove(row))
       }
-      if (run.durable) return yield* start(row, row.run_id!, run.name, run.type)
+      if (run.durable) return yield* startPlaced(row, run)
       yield* executing.withPermit(plain(row, row.run_id!, null))
       // Over, taken by another or sent to wait: its row says which.
       yield* activation.commit(
@@ -158,10 +176,10 @@ export const automationsKind = Effect.gen(function* () {
       counts.matched++
       const { created } = result
       if (created === null || decision.run.failure !== null) return
+      if (!created.placed) return
       if (decision.run.durable) {
         return yield* start(row, created.run_id, summaryOf(decision), decision.run.type)
       }
-      if (!created.placed) return
       const { run } = decision
       const loaded: LoadedRun = {
         run: {
