@@ -5,9 +5,10 @@ import { Agent } from "undici"
 import { AppConfig } from "../Config.ts"
 import { guardedConnector } from "./connector.ts"
 import { exchange } from "./exchange.ts"
-import { type Allow, checkTarget, parseTarget, type Resolve, systemResolve } from "./guard.ts"
+import { type Allow, checkTarget, parseTarget } from "./guard.ts"
 import { OutboundError } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
+import { makeResolve, type Resolve } from "./resolve.ts"
 
 /** Sockets kept open to one origin. Callers bound how many requests are in the air; this bounds what stays behind. */
 const MAX_SOCKETS_PER_ORIGIN = 1024
@@ -85,7 +86,7 @@ const redirected = (request: OutboundRequest, url: URL, status: number, location
 }
 
 const make = Effect.fnUntraced(function* (options: OutboundOptions) {
-  const resolve = options.resolve ?? systemResolve
+  const resolve = options.resolve ?? makeResolve()
   const agent = yield* Effect.acquireRelease(
     Effect.sync(
       () =>

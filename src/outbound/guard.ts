@@ -1,21 +1,9 @@
 // The check of a target before and while connecting: URL form, port, every resolved address (decisions W9).
-import { promises as dns } from "node:dns"
 import { isIP } from "node:net"
 import { Effect, Result } from "effect"
 import { fromCause, OutboundError } from "./OutboundError.ts"
+import type { Address, Resolve } from "./resolve.ts"
 import { ALLOWED_PORTS, ALLOWED_SCHEMES, MAX_URL_LENGTH, refusalOf } from "./rules.ts"
-
-/** Resolved address of a host name, as `dns.lookup` gives it. */
-export interface Address {
-  readonly address: string
-  readonly family: number
-}
-
-/** Turns a host name into every address it has. */
-export type Resolve = (hostname: string) => Promise<ReadonlyArray<Address>>
-
-/** The system's resolver, hosts file included. */
-export const systemResolve: Resolve = (hostname) => dns.lookup(hostname, { all: true, order: "verbatim" })
 
 /** `OUTBOUND_ALLOW`: `host:port` pairs, the host as written in the URL. */
 export type Allow = ReadonlySet<string>
@@ -62,9 +50,10 @@ export const vettedAddresses = async (
 ): Promise<ReadonlyArray<Address>> => {
   const host = bare(hostname)
   const literal = isIP(host)
-  const addresses = literal !== 0 ? [{ address: host, family: literal }] : await resolve(host)
+  const excepted = isAllowed(hostname, port, allow)
+  const addresses = literal !== 0 ? [{ address: host, family: literal }] : await resolve(host, excepted)
   if (addresses.length === 0) throw new OutboundError({ reason: "dns_failed", message: `${host} has no address.` })
-  if (isAllowed(hostname, port, allow)) return addresses
+  if (excepted) return addresses
   for (const { address } of addresses) {
     const kind = refusalOf(address.split("%")[0]!)
     if (kind !== null)

@@ -9,8 +9,8 @@ import { freshMillis } from "../../src/oauth/clients/document.ts"
 import { MetadataDocuments } from "../../src/oauth/clients/MetadataDocuments.ts"
 import { parseParams } from "../../src/oauth/params.ts"
 import { Sessions } from "../../src/oauth/Sessions.ts"
-import type { Resolve } from "../../src/outbound/guard.ts"
 import { Outbound, type OutboundOptions } from "../../src/outbound/Outbound.ts"
+import type { Resolve } from "../../src/outbound/resolve.ts"
 import { App, appLayer, seedOrganization } from "../support/app.ts"
 import {
   authorize,

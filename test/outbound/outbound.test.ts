@@ -1,12 +1,13 @@
 // decisions W9 and issue "webhooks": the guarded client against real sockets.
+import { createSocket } from "node:dgram"
 import { readFileSync } from "node:fs"
 import { createServer, connect as dial, type Socket } from "node:net"
 import { Worker } from "node:worker_threads"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect } from "effect"
-import type { Resolve } from "../../src/outbound/guard.ts"
+import { Duration, Effect, Fiber } from "effect"
 import { Outbound, type OutboundOptions } from "../../src/outbound/Outbound.ts"
 import { type Policy, policies } from "../../src/outbound/policies.ts"
+import { makeResolve, type Resolve } from "../../src/outbound/resolve.ts"
 import { refusalOf } from "../../src/outbound/rules.ts"
 import { answers, receiver } from "../support/receiver.ts"
 
@@ -142,6 +143,70 @@ describe("addresses (W9)", () => {
         return yield* Effect.flip(outbound.request({ method: "POST", url: "http://hooks.example.com/", policy: quick }))
       }).pipe(Effect.provide(Outbound.layerWith({ allow: new Set(), resolve: changing })))
       assert.strictEqual(reason.reason, "address_refused")
+    })
+  )
+})
+
+/** A name server that answers with one address of each family, says that `nowhere…` is none, or keeps silent. */
+const nameServer = (addresses: { readonly a: string; readonly aaaa: string } | "silent") =>
+  Effect.acquireRelease(
+    Effect.promise(
+      () =>
+        new Promise<{ readonly at: string; readonly stop: () => void }>((resolve) => {
+          const socket = createSocket("udp4")
+          socket.on("message", (query, from) => {
+            if (addresses === "silent") return
+            const question = query.subarray(12, query.indexOf(0, 12) + 5)
+            const isV4 = question.readUInt16BE(question.length - 4) === 1
+            const nowhere = question.includes("nowhere")
+            const data = isV4 ? addresses.a.split(".").map(Number) : [...Array.from({ length: 15 }, () => 0), 1]
+            const answer = Buffer.from([0xc0, 12, 0, isV4 ? 1 : 28, 0, 1, 0, 0, 0, 9, 0, data.length, ...data])
+            const flags = [query[0]!, query[1]!, 0x81, nowhere ? 0x83 : 0x80]
+            const header = Buffer.from([...flags, 0, 1, 0, nowhere ? 0 : 1, 0, 0, 0, 0])
+            socket.send(Buffer.concat([header, question, ...(nowhere ? [] : [answer])]), from.port, from.address)
+          })
+          socket.bind(0, "127.0.0.1", () =>
+            resolve({ at: `127.0.0.1:${socket.address().port}`, stop: () => socket.close() })
+          )
+        })
+    ),
+    ({ stop }) => Effect.sync(stop)
+  )
+
+describe("names (W4, W9)", () => {
+  it.live("are asked for in both families; a private one of two refuses the name; one that leads nowhere says so", () =>
+    Effect.gen(function* () {
+      const { at } = yield* nameServer({ a: "93.184.215.14", aaaa: "::1" })
+      const resolve = makeResolve({ servers: [at] })
+      assert.deepStrictEqual(yield* Effect.promise(() => resolve("hooks.example.com")), [
+        { address: "93.184.215.14", family: 4 },
+        { address: "::1", family: 6 }
+      ])
+      const options = { allow: new Set<string>(), resolve }
+      assert.strictEqual(yield* reasonOf("http://hooks.example.com/", options), "address_refused")
+      assert.strictEqual(yield* reasonOf("http://nowhere.example.com/", options), "dns_failed")
+    })
+  )
+
+  it.live("whose servers keep silent hold up no other name, and end as dns_unavailable", () =>
+    Effect.gen(function* () {
+      const { at } = yield* nameServer("silent")
+      const resolve = makeResolve({ servers: [at], timeoutMillis: 300 })
+      const patient = { ...quick, headers: Duration.seconds(5) }
+      const silent = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 8 }, (_, i) =>
+            reasonOf(`http://hooks${i}.example.com/`, { allow: new Set(), resolve }, patient)
+          ),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* Effect.sleep("50 millis")
+      const target = yield* receiver()
+      const name = `localhost:${target.hostPort.split(":")[1]}`
+      assert.strictEqual((yield* post(`http://${name}/`, { allow: new Set([name]) })).status, 204)
+      assert.isUndefined(silent.pollUnsafe())
+      assert.deepStrictEqual(new Set(yield* Fiber.join(silent)), new Set(["dns_unavailable"]))
     })
   )
 })

@@ -1,0 +1,67 @@
+// From names to addresses (decisions W9). Receivers' names are asked for over the network by the process itself: the system's
+// resolver works on two threads for the whole process, so two receivers whose name servers hang would hold up every other
+// name for as long as it waits, 20 s by default.
+import { promises as dns } from "node:dns"
+
+/** Resolved address of a host name, as `dns.lookup` gives it. */
+export interface Address {
+  readonly address: string
+  readonly family: number
+}
+
+/**
+ * Turns a host name into every address it has. `excepted`: the operator named it in `OUTBOUND_ALLOW`, so the hosts file and
+ * whatever else the system asks count too.
+ */
+export type Resolve = (hostname: string, excepted?: boolean) => Promise<ReadonlyArray<Address>>
+
+export interface NameServers {
+  /** `address:port`; the system's unless given. */
+  readonly servers?: ReadonlyArray<string>
+  /** Until the first repetition; each one waits twice as long. */
+  readonly timeoutMillis?: number
+}
+
+const TIMEOUT_MILLIS = 1_500
+const TRIES = 2
+/** How often the system's list of name servers is read again. */
+const RENEW_MILLIS = 60_000
+
+/** Words of the resolver for names that have no such address, or cannot have one. */
+const NOWHERE: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "EBADNAME"])
+
+const failure = (code: "ENOTFOUND" | "EAI_AGAIN", hostname: string) =>
+  Object.assign(new Error(`${code} ${hostname}`), { code })
+
+/** Names of one label are the machine's or its network's own. */
+const isDotted = (hostname: string) => hostname.replace(/\.$/, "").includes(".")
+
+export const makeResolve = ({ servers, timeoutMillis = TIMEOUT_MILLIS }: NameServers = {}): Resolve => {
+  let resolver: dns.Resolver | undefined
+  let renewAt = 0
+
+  const resolverNow = () => {
+    const now = performance.now()
+    if (resolver === undefined || now >= renewAt) {
+      resolver = new dns.Resolver({ timeout: timeoutMillis, tries: TRIES })
+      if (servers !== undefined) resolver.setServers(servers)
+      renewAt = now + RENEW_MILLIS
+    }
+    return resolver
+  }
+
+  const query = async (hostname: string): Promise<ReadonlyArray<Address>> => {
+    const names = resolverNow()
+    const [v4, v6] = await Promise.allSettled([names.resolve4(hostname), names.resolve6(hostname)])
+    const found = [
+      ...(v4.status === "fulfilled" ? v4.value.map((address) => ({ address, family: 4 })) : []),
+      ...(v6.status === "fulfilled" ? v6.value.map((address) => ({ address, family: 6 })) : [])
+    ]
+    if (found.length > 0) return found
+    const nowhere = [v4, v6].every((one) => one.status === "rejected" && NOWHERE.has(one.reason?.code))
+    throw failure(nowhere ? "ENOTFOUND" : "EAI_AGAIN", hostname)
+  }
+
+  return (hostname, excepted = false) =>
+    excepted || !isDotted(hostname) ? dns.lookup(hostname, { all: true, order: "verbatim" }) : query(hostname)
+}
