@@ -9,6 +9,12 @@ export interface LoadContext {
   readonly workspaceId: number
   readonly receiver: Receiver & { readonly port: number }
   readonly workers: number
+  /** How long steps are asked for. */
+  readonly durationMillis: number
+  /** `full`: the sizes that the issues name; `small`: those that a test has time for. */
+  readonly size: "full" | "small"
+  /** History events of every execution of the workflows of a type, by workflow id. */
+  readonly histories: (workflowType: string) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<number>>, LoadFailure>
 }
 
 export type LoadFailure = GaveUp | Refused

@@ -1,12 +1,13 @@
 // One disturbance: a load runs, a part is killed at moments drawn from the seed and started again (the last time only after a
 // while), the load ends, what it caused settles, and the end state is compared with the undisturbed one.
-import { Clock, Effect, Fiber, Ref } from "effect"
-import { makeClient } from "../../demo/client.ts"
+import { Connection, WorkflowClient } from "@temporalio/client"
+import { Clock, Effect, Fiber, Ref, Schedule } from "effect"
+import { GaveUp, makeClient } from "../../demo/client.ts"
 import { makeTenant } from "../../demo/operator.ts"
 import { startReceiver } from "../../demo/receiver.ts"
 import { type Machine, type MachineFailed, makeMachine, operatorOf, type Part } from "../support/machine.ts"
 import { momentsOf } from "./chance.ts"
-import type { Load, LoadFailure, Running } from "./Load.ts"
+import type { Load, LoadContext, LoadFailure, Running } from "./Load.ts"
 
 export interface Disturbance {
   readonly load: Load
@@ -23,6 +24,7 @@ export interface Disturbance {
   readonly rate: number
   /** Without progress for this long, settling ends. */
   readonly patienceMillis: number
+  readonly size: LoadContext["size"]
   readonly env?: Record<string, string>
 }
 
@@ -68,6 +70,25 @@ const disturbPart = Effect.fnUntraced(function* (
   }
 })
 
+/** Temporal may just be back. */
+const histories = ({ env }: Machine, workflowType: string) =>
+  Effect.tryPromise({
+    try: async () => {
+      const connection = await Connection.connect({ address: env["TEMPORAL_ADDRESS"]! })
+      try {
+        const client = new WorkflowClient({ connection, namespace: env["TEMPORAL_NAMESPACE"]! })
+        const found = new Map<string, Array<number>>()
+        for await (const one of client.list({ query: `WorkflowType = "${workflowType}"` })) {
+          found.set(one.workflowId, [...(found.get(one.workflowId) ?? []), Number(one.historyLength ?? 0)])
+        }
+        return found
+      } finally {
+        await connection.close()
+      }
+    },
+    catch: (error) => new GaveUp({ message: `Temporal lists no ${workflowType}: ${(error as Error).message}` })
+  }).pipe(Effect.retry({ times: 20, schedule: Schedule.spaced("1 second") }))
+
 const settle = Effect.fnUntraced(function* (running: Running, patienceMillis: number) {
   const began = yield* Clock.currentTimeMillis
   let movedAt = began
@@ -99,7 +120,15 @@ export const disturb = Effect.fn("disturb")(function* (disturbance: Disturbance,
   const tenant = yield* makeTenant("Disturbed", 1, Number(PLENTY)).pipe(Effect.provide(operatorOf(machine)))
   const client = makeClient({ baseUrl: machine.baseUrl, token: tenant.tokens[0]!, patienceMillis })
   const { workspaces } = yield* client.get("GET", "/v1/workspace/org")
-  const running = yield* load.begin({ client, workspaceId: workspaces[0].workspace_id, receiver, workers })
+  const running = yield* load.begin({
+    client,
+    workspaceId: workspaces[0].workspace_id,
+    receiver,
+    workers,
+    durationMillis,
+    size: disturbance.size,
+    histories: (workflowType) => histories(machine, workflowType)
+  })
 
   const moments = momentsOf(seed, kills, durationMillis)
   const over = yield* Ref.make(false)

@@ -34,6 +34,10 @@ const config = {
     Flag.optional
   ),
   patience: whole("patience", "Seconds without progress after which waiting ends", 180),
+  small: Flag.Boolean("small").pipe(
+    Flag.withDescription("Runs of the sizes that the suite has time for, instead of the full ones"),
+    Flag.withDefault(false)
+  ),
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for scripts"), Flag.withDefault(false))
 }
 
@@ -59,7 +63,8 @@ const command = Command.make("disturb", config, (options) =>
         workers: options.workers,
         leastSteps: 1,
         rate: options.rate,
-        patienceMillis: options.patience * 1000
+        patienceMillis: options.patience * 1000,
+        size: options.small ? "small" : "full"
       }
       const say = (line: string) => process.stderr.write(`  ${line}\n`)
       process.stderr.write(`${load.name}/${part} (${load.about}), seed ${seed}\n`)

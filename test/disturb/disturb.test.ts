@@ -27,6 +27,7 @@ const short = (part: Disturbance["part"]): Disturbance => ({
   leastSteps: 3,
   rate: 20,
   patienceMillis: 45_000,
+  size: "small",
   env: { ACTOR_TUNING: quick }
 })
 
@@ -37,9 +38,15 @@ describe(`the end state is the undisturbed one (seed ${seed})`, () => {
       () =>
         Effect.gen(function* () {
           const said: Array<string> = []
-          const { differences, steps } = yield* disturb(short(part), (line) => said.push(line))
+          const { counts, differences, steps } = yield* disturb(short(part), (line) => said.push(line))
           assert.deepStrictEqual(differences, [], said.join("\n"))
           assert.isAtLeast(steps, 12)
+          // Twenty steps with a delay, a loop, chains of five called automations.
+          assert.deepInclude(counts, {
+            "automations: shapes: long": 3,
+            "automations: shapes: loops": 1,
+            "automations: shapes: chains": 3
+          })
         }),
       120_000
     )

@@ -1,30 +1,13 @@
-// Everything at once: the steps of all loads in turn, each with its own end state.
-import { Effect } from "effect"
+// Every load there is, and all of them at once.
 import type { Load } from "../Load.ts"
-import { automations } from "./automations.ts"
+import { combine } from "./combine.ts"
 import { records } from "./records.ts"
+import { shapes } from "./shapes.ts"
+import { stamps } from "./stamps.ts"
 import { webhooks } from "./webhooks.ts"
+
+const automations = combine("automations", `${stamps.about}; ${shapes.about}`, [stamps, shapes])
 
 export const single: ReadonlyArray<Load> = [records, webhooks, automations]
 
-export const all: Load = {
-  name: "all",
-  about: "records, webhooks and automations at once",
-  begin: Effect.fnUntraced(function* (context) {
-    const running = yield* Effect.forEach(single, (load) => load.begin(context))
-    return {
-      step: (worker, n) => running[n % running.length]!.step(worker, Math.floor(n / running.length)),
-      settled: Effect.map(Effect.all(running.map((one) => one.settled)), (parts) => ({
-        done: parts.reduce((sum, { done }) => sum + done, 0),
-        total: parts.reduce((sum, { total }) => sum + total, 0)
-      })),
-      differences: Effect.map(Effect.all(running.map((one) => one.differences)), (found) => found.flat()),
-      counts: () =>
-        Object.fromEntries(
-          running.flatMap((one, i) =>
-            Object.entries(one.counts()).map(([what, n]) => [`${single[i]!.name}: ${what}`, n] as const)
-          )
-        )
-    }
-  })
-}
+export const all: Load = combine("all", "records, webhooks and automations at once", single)

@@ -32,3 +32,11 @@ export const makeHook = Effect.fnUntraced(function* ({ client, receiver }: LoadC
 /** The first value of a field as read, by external id. */
 export const valueOf = (record: any, slug: string) =>
   record.fields.find((one: any) => one.external_id === slug)?.values[0]?.value
+
+/** Sets a text field to a text, or to texts and references. */
+export const assign = (fieldId: number, ...value: ReadonlyArray<unknown>) => ({
+  field_type: "single_text",
+  variable_def: { kind: "variable", source: "field", field_id: fieldId, field_type: "single_text" },
+  assignment_type: "set",
+  field_value: value
+})

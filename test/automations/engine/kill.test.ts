@@ -37,7 +37,9 @@ const startWorker = Effect.fnUntraced(function* (namespace: string) {
           DATABASE_URL: urlOf(inject("databaseUrl"), row!.name),
           SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
           TEMPORAL_ADDRESS: temporalAddress(),
-          TEMPORAL_NAMESPACE: namespace
+          TEMPORAL_NAMESPACE: namespace,
+          // As of the API beside it: they share the windows.
+          RATE_BUDGET: "1000000"
         },
         stdio: ["ignore", "inherit", "inherit"]
       })
@@ -106,6 +108,67 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
           { name: "second", n: ITEMS }
         ])
         assert.strictEqual(run!.credits, ITEMS * 2)
+      }),
+    180_000
+  )
+
+  it.effect(
+    "a script whose process is killed between its api call and the commit of its step: the repeat gets the first answer (A1)",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const sql = yield* SqlClient.SqlClient
+        const namespace = freshName("kill")
+        const { appId, fields, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
+        const name = fields["name"]!
+        const def = { custom_type: "any", label: "Made" }
+        // Every beginning would make another record, and hangs after the call for long enough to be killed there.
+        const code = [
+          `const made = await api.Record.create(${appId}, { name: 'once ' + Math.random() });\n`,
+          "await sleep(3000);\n",
+          "return made.data.record_id;"
+        ]
+        const made = { kind: "variable", source: "custom", ...def }
+        const id = yield* automate(token, appId, {
+          trigger: { type: "webhook_received", config: {} },
+          actions: [
+            { type: "custom_code", config: { code, custom_variable_defs: [def] } },
+            {
+              type: "record_create",
+              config: {
+                app_id: appId,
+                field_assignments: [{ ...assign("single_text", name, []), field_value: ["answered ", made] }],
+                trigger_other_flows: false
+              }
+            }
+          ]
+        })
+        const first = yield* startWorker(namespace)
+        yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: {} } })
+        const named = sql<{ record_id: number; name: string }>`
+          SELECT record_id, cells -> ${String(name)} ->> 0 AS name FROM records WHERE app_id = ${appId} ORDER BY record_id`
+        yield* eventually("the call has had its effect", named, (rows) => rows.length === 1, 60_000)
+        yield* kill(first)
+        const [open] = yield* runsOf(id)
+        assert.deepStrictEqual(
+          open!.ledger.map(({ attempts, state }) => [state, attempts]),
+          [["started", 1]],
+          "killed before its commit"
+        )
+        yield* startWorker(namespace)
+        const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 90_000)
+        assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
+        assert.deepStrictEqual(
+          run!.ledger.map(({ attempts, state }) => [state, attempts]),
+          [
+            ["done", 2],
+            ["done", 1]
+          ]
+        )
+        const [once, answered, ...more] = yield* named
+        assert.match(once!.name, /^once /)
+        assert.strictEqual(answered!.name, `answered ${once!.record_id}`)
+        assert.deepStrictEqual(more, [])
       }),
     180_000
   )

@@ -47,6 +47,7 @@ export interface RunSeen {
   readonly credits: number
   readonly depth: number
   readonly retry_of_run_id: number | null
+  readonly completed_on: Date | null
   readonly logs: ReadonlyArray<any>
   readonly ledger: ReadonlyArray<any>
 }

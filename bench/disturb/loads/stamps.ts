@@ -1,19 +1,12 @@
-// Automations: every record that is created is stamped and copied into another app. One run, one stamp and one copy each, however
+// Plain runs: every record that is created is stamped and copied into another app. One run, one stamp and one copy each, however
 // often the process dies in between (decisions A1).
 import { Effect } from "effect"
 import { listed } from "../../../demo/client.ts"
 import { type Load, some } from "../Load.ts"
-import { makeApp, valueOf } from "./shared.ts"
+import { assign, makeApp, valueOf } from "./shared.ts"
 
-const assign = (fieldId: number, value: string) => ({
-  field_type: "single_text",
-  variable_def: { kind: "variable", source: "field", field_id: fieldId, field_type: "single_text" },
-  assignment_type: "set",
-  field_value: [value]
-})
-
-export const automations: Load = {
-  name: "automations",
+export const stamps: Load = {
+  name: "stamps",
   about: "records stamped and copied by an automation; one run and one copy each",
   begin: Effect.fnUntraced(function* (context) {
     const { client } = context
