@@ -253,6 +253,38 @@ layer(layerSpine(), { excludeTestServices: true })("deliveries", (it) => {
     )
   })
 
+  describe("a row of failures (W1)", () => {
+    it.effect("begins anew with a 2xx: the count, and the warnings", () =>
+      Effect.gen(function* () {
+        const outbox = yield* Outbox
+        const sql = yield* SqlClient.SqlClient
+        const app = yield* seedOrgWithApp()
+        const receiver = yield* target()
+        const { hookId } = yield* seedHook(app, "record.create", `${receiver.origin}/in`)
+        const send = Effect.fnUntraced(function* (status: number, count: number, first: number) {
+          receiver.on("/in", answers.status(status))
+          const ended = status === 410 ? "failed" : "delivered"
+          const before = (yield* statuses(hookId))[ended] ?? 0
+          yield* outbox.append(creates(app, count, first))
+          yield* eventually(ended, statuses(hookId), (s) => s[ended] === before + count)
+        })
+        const notices = sql<{ share: number | null; failures: number }>`
+          SELECT share, failures FROM webhook_notices WHERE hook_id = ${hookId} ORDER BY notice_id`
+        yield* send(410, 30, 1)
+        yield* send(204, 1, 100)
+        assert.deepStrictEqual(yield* hookRow(hookId), { status: "active", num_failed_executions: 0, alerted: 0 })
+        yield* send(410, 24, 200)
+        assert.lengthOf(yield* notices, 1)
+        yield* send(410, 1, 300)
+        assert.deepStrictEqual(yield* hookRow(hookId), { status: "active", num_failed_executions: 25, alerted: 50 })
+        assert.deepStrictEqual(yield* notices, [
+          { share: 50, failures: 25 },
+          { share: 50, failures: 25 }
+        ])
+      })
+    )
+  })
+
   describe("order (W3)", () => {
     it.effect("100 concurrent writers on 20 records: first attempts in revision order, none missing", () =>
       Effect.gen(function* () {
