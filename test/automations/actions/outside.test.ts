@@ -167,7 +167,7 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
       assert.strictEqual(request.headers["content-type"], "application/json")
       assert.strictEqual(request.headers["x-name"], "n")
       assert.notStrictEqual(request.headers["host"], "evil.example")
-      assert.match(String(request.headers["idempotency-key"]), new RegExp(`^${run.run_id}/0/`))
+      assert.match(String(request.headers["idempotency-key"]), new RegExp(`^${run.run_id}/0/@127\\.0\\.0\\.1:\\d+$`))
       assert.strictEqual(run.variables["id"], 208)
       assert.strictEqual(run.variables["size"], 8)
       assert.notInclude(JSON.stringify(run.logs), "very-secret-token")
@@ -308,11 +308,38 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
     Effect.gen(function* () {
       const { smtp } = yield* Outside
       const w = yield* seedWorld
-      const id = yield* order(w, { mails: ["b@example.com", "c@example.com"] })
+      const id = yield* order(w, { name: "Bolt", mails: ["b@example.com", "c@example.com"] })
       const none = yield* runSteps(w, id, [
         { type: "send_email", config: { to_address: [ref(w, "name"), "nobody"], subject: ["x"] } }
       ])
       assert.strictEqual(none.status, "failed")
+      const copies = yield* runSteps(w, id, [
+        {
+          type: "send_email",
+          config: {
+            to_address: [ref(w, "mails"), ", not an address"],
+            cc_address: ["cc@example.com"],
+            bcc_address: ["bcc@example.com"],
+            reply_address: ["answers@example.com"],
+            from_name: ["Shop ", ref(w, "name")],
+            subject: ["Copies"]
+          }
+        }
+      ])
+      completed(copies)
+      const taken = smtp.taken.find(({ mail }) => mail.subject === "Copies")!
+      assert.deepStrictEqual(taken.to.toSorted(), [
+        "b@example.com",
+        "bcc@example.com",
+        "c@example.com",
+        "cc@example.com"
+      ])
+      const addresses = (list: ReadonlyArray<{ readonly address?: string | undefined }> | undefined) =>
+        list?.map((one) => one.address)
+      assert.deepStrictEqual(
+        [addresses(taken.mail.cc), taken.mail.bcc, addresses(taken.mail.replyTo), taken.mail.from?.name],
+        [["cc@example.com"], undefined, ["answers@example.com"], "Shop Bolt"]
+      )
       yield* item(w, { title: "one" })
       yield* item(w, { title: "two" })
       const before = smtp.taken.length

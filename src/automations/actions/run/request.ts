@@ -79,7 +79,9 @@ export class HttpCalls extends Context.Service<
       const values = yield* Values
       const outbound = yield* Outbound
       const files = yield* RunFiles
-      const { httpCallPorts } = yield* AppConfig
+      const { baseUrl, httpCallPorts } = yield* AppConfig
+      // As in a Message-ID: run ids of two installations are alike, and both may call the same receiver.
+      const { host } = new URL(baseUrl)
       const ports: ReadonlySet<number> = new Set(httpCallPorts.split(",").map(Number))
 
       const build = Effect.fnUntraced(function* (step: Step<CallConfig>) {
@@ -103,7 +105,7 @@ export class HttpCalls extends Context.Service<
         const body = text === "" ? undefined : text
         if (body !== undefined)
           headers["content-type"] ??= isJson(body) ? "application/json" : "text/plain; charset=utf-8"
-        if (method !== "GET") headers["idempotency-key"] ??= step.key
+        if (method !== "GET") headers["idempotency-key"] ??= `${step.key}@${host}`
         step.log.input("request", { method, url, headers, ...(body === undefined ? {} : { body }) })
         return { method, url, headers, body }
       })
