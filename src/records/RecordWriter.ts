@@ -33,6 +33,11 @@ export class RecordWriter extends Context.Service<
       inputs: ReadonlyArray<RecordUpdate>,
       place?: Place
     ) => Effect.Effect<ReadonlyArray<RecordRow>, WriteError>
+    /** The same for changes that come from different writes of one app. */
+    readonly updateEach: (
+      appId: number,
+      inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>
+    ) => Effect.Effect<ReadonlyArray<RecordRow>, WriteError>
     /** To the trash; with `skipTrash` for good, trashed ones without an event. Answers them as they were, `deleted_on` set. */
     readonly remove: (
       write: Write,
@@ -133,9 +138,8 @@ export class RecordWriter extends Context.Service<
       )
 
       const updateLocked = Effect.fnUntraced(function* (
-        write: Write,
         appId: number,
-        inputs: ReadonlyArray<RecordUpdate>,
+        inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>,
         place: Place
       ) {
         const ids = inputs.map((input) => input.record_id)
@@ -152,10 +156,19 @@ export class RecordWriter extends Context.Service<
           if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
           parsed.push(settings.success)
         }
-        const { found, temporary } = yield* judge(definition, write, parsed, place)
-        const attached = yield* attach(temporary, at)
+        // Each write is judged by what its own caller may see.
+        const judged = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
+        for (const write of new Set(inputs.map((input) => input.write))) {
+          const of = [...inputs.keys()].filter((index) => inputs[index]!.write === write)
+          const settings = of.map((index) => parsed[index]!)
+          judged.set(write, yield* judge(definition, write, settings, (index) => place(of[index]!)))
+        }
+        const attached = yield* attach(
+          [...judged.values()].flatMap(({ temporary }) => temporary),
+          at
+        )
         const changed: Array<ChangedRow> = []
-        const after = inputs.map(({ record_id }, index) => {
+        const after = inputs.map(({ record_id, write }, index) => {
           const before = byId.get(record_id)!
           const change = Writes.applySettings(before.cells, Writes.withAttached(parsed[index]!, attached))
           if (change === null) return before
@@ -166,7 +179,7 @@ export class RecordWriter extends Context.Service<
             ...before,
             cells,
             revision: before.revision + 1,
-            title: titleChanged ? titleOf(definition, cells, before, found) : before.title,
+            title: titleChanged ? titleOf(definition, cells, before, judged.get(write)!.found) : before.title,
             last_modified_on: at,
             last_modified_by: write.author
           }
@@ -180,12 +193,13 @@ export class RecordWriter extends Context.Service<
             delta,
             changed: Writes.changedFields(definition, delta, factsOf(before), factsOf(record)),
             links: Writes.linksOf(definition, delta, "records"),
-            files: Writes.linksOf(definition, delta, "files")
+            files: Writes.linksOf(definition, delta, "files"),
+            write
           })
           return record
         })
         if (changed.length > 0) {
-          yield* statements.update(appId, definition.org_id, write, changed, at)
+          yield* statements.update(appId, definition.org_id, changed, at)
           const records = after.filter((record) => record !== byId.get(record.record_id))
           const retitled = records.filter((record) => record.title !== byId.get(record.record_id)!.title)
           if (retitled.length > 0) yield* retitlePointing(retitled.map((record) => record.record_id))
@@ -195,13 +209,19 @@ export class RecordWriter extends Context.Service<
         return after
       })
 
-      const update = Effect.fn("RecordWriter.update")(
-        (write: Write, appId: number, inputs: ReadonlyArray<RecordUpdate>, place: Place = single) =>
-          inputs.length === 0 ? Effect.succeed([]) : atomic(updateLocked(write, appId, inputs, place)),
+      const updateEach = Effect.fn("RecordWriter.update")(
+        (appId: number, inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>, place: Place = single) =>
+          inputs.length === 0 ? Effect.succeed([]) : atomic(updateLocked(appId, inputs, place)),
         Effect.catchTag("SqlError", Effect.die)
       )
+      const update = (write: Write, appId: number, inputs: ReadonlyArray<RecordUpdate>, place: Place = single) =>
+        updateEach(
+          appId,
+          inputs.map((input) => ({ ...input, write })),
+          place
+        )
 
-      return RecordWriter.of({ create, update, ...makeTrash(writing) })
+      return RecordWriter.of({ create, update, updateEach, ...makeTrash(writing) })
     })
   )
 }

@@ -27,6 +27,8 @@ export interface ChangedRow {
   readonly changed: ReadonlyArray<number>
   readonly links: { readonly added: ReadonlyArray<Link>; readonly removed: ReadonlyArray<Link> }
   readonly files: { readonly added: ReadonlyArray<Link>; readonly removed: ReadonlyArray<Link> }
+  /** Changes of one statement may come from different writes. */
+  readonly write: Write
 }
 
 export interface TurnedRow {
@@ -106,22 +108,29 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
       SELECT record_id, app_record_id, title, org_id FROM r ORDER BY app_record_id`
   }
 
-  const update = (appId: number, orgId: number, write: Write, rows: ReadonlyArray<ChangedRow>, now: Date) => {
-    const author = json(write.author)
+  const update = (appId: number, orgId: number, changed: ReadonlyArray<ChangedRow>, now: Date) => {
+    const rows = changed.map(({ write: { author, cause, depth, switches }, ...row }) => ({
+      ...row,
+      ...switches,
+      author,
+      depth,
+      cause
+    }))
     const links = (kind: "links" | "files", side: "added" | "removed") =>
       sql`SELECT i.record_id, (k->>'field_id')::bigint AS field_id, (k->>'target_id')::bigint AS target_id
           FROM i, jsonb_array_elements(i.${sql(kind)}->${side}::text) k`
     return sql`
       WITH i AS MATERIALIZED (
         SELECT * FROM jsonb_to_recordset(${json(rows)}::jsonb) AS x (record_id bigint, revision int, cells jsonb,
-          previous jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, files jsonb)
+          previous jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, files jsonb,
+          author jsonb, depth int, cause jsonb, hook boolean, workflow boolean, silent boolean)
       ), u AS (
         UPDATE records r SET cells = i.cells, title = i.title, revision = i.revision,
-          last_modified_on = ${now}, last_modified_by = ${author}::jsonb
+          last_modified_on = ${now}, last_modified_by = i.author
         FROM i WHERE r.record_id = i.record_id
       ), v AS (
         INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
-        SELECT record_id, revision, 'update', ${now}, ${author}::jsonb, delta FROM i
+        SELECT record_id, revision, 'update', ${now}, author, delta FROM i
       ), ld AS (
         DELETE FROM record_links l USING (${links("links", "removed")}) k
         WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.target_id = k.target_id
@@ -134,8 +143,8 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
         INSERT INTO file_links (record_id, field_id, file_id) ${links("files", "added")}
       )
       INSERT INTO outbox (${outboxColumns})
-      SELECT 'record.update', ${orgId}::bigint, ${appId}::bigint, record_id, ${effects(write)},
-        jsonb_build_object('revision', revision, 'author', ${author}::jsonb, 'cells', cells, 'previous', previous,
+      SELECT 'record.update', ${orgId}::bigint, ${appId}::bigint, record_id, hook, workflow, silent, depth,
+        nullif(cause, 'null'), jsonb_build_object('revision', revision, 'author', author, 'cells', cells, 'previous', previous,
           'changed', changed, 'title', shown), ${now}
       FROM i ORDER BY record_id`
   }

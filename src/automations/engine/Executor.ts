@@ -6,13 +6,25 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { ActionType } from "../actions/registry.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
 import { completed, makeControl } from "./control.ts"
-import { type Core, type Executed, exception, isEnding, ledgerOf, makeCore, onlyLog, rewind, sizesOf } from "./core.ts"
+import {
+  type Change,
+  type Core,
+  type Executed,
+  exception,
+  isEnding,
+  ledgerOf,
+  makeCore,
+  onlyLog,
+  rewind,
+  sizesOf
+} from "./core.ts"
 import { type Execution, logOf, newGathered } from "./Execution.ts"
 import { makeEach } from "./each.ts"
 import { costs, quietTypes } from "./kinds.ts"
 import { makeLoops } from "./loops.ts"
 import type { Commit, Ending, RunTaken } from "./Run.ts"
-import { type Outcome, type StepFailed, type StepRuntime, Steps } from "./Step.ts"
+import { type Outcome, RecordChange, type StepFailed, type StepRuntime, Steps, success } from "./Step.ts"
+import { makeTogether } from "./together.ts"
 import { Filters, Values } from "./Values.ts"
 
 /** Why the executor stops. */
@@ -61,6 +73,7 @@ export class Executor extends Context.Service<
 
       const loops = makeLoops(core, values, filters)
       const each = makeEach(core)
+      const { change, together } = yield* makeTogether(core)
       const { branch, delay, exit } = makeControl(core, values, filters)
 
       /** A sync webhook's answer is resolved at the end of the run (7.9). */
@@ -96,12 +109,12 @@ export class Executor extends Context.Service<
         })
         const next = after(node, cursor.iteration)
         const last = next === null && !answers(execution)
-        const settled = Effect.fnUntraced(function* (outcome: Outcome, write: Core["commit"]) {
+        const changeOf = Effect.fnUntraced(function* (outcome: Outcome) {
           const took = (yield* millis) - startedAt
           if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
           const quiet = outcome.quiet === true || (outcome.status === "success" && quietTypes.has(type))
           const recordId = execution.run.record_id
-          yield* write(execution, {
+          return {
             cursor: next,
             ledger: ledgerOf(node, cursor, "done", attempt, null),
             logs:
@@ -112,33 +125,41 @@ export class Executor extends Context.Service<
             credits: costs(type) ? 1 : 0,
             // The last step's commit ends the run.
             ending: last ? completed : null,
-            lazy: write === save && runtime.kind === "prepared" && !last,
+            lazy: lazyOf(execution, node, last),
             gathered
-          })
-          return last ? completed : next
+          } satisfies Change as Change
         })
-        type Settled = Effect.Effect<Cursor | Ending | null, StepFailed | RunTaken | SqlError>
+        const settle = (write: Core["commit"]) => (outcome: Outcome) =>
+          Effect.flatMap(changeOf(outcome), (change) => write(execution, change))
+        type Settled = Effect.Effect<void, StepFailed | RunTaken | SqlError>
+        const plain = execution.inboxRow !== null
         /** What the step does and what it leaves go in together; a repeat gathers anew. */
-        const together = (act: Effect.Effect<Outcome, StepFailed | SqlError>): Settled =>
+        const inside = (act: Effect.Effect<Outcome, StepFailed | SqlError>, record: RecordChange | null): Settled =>
           Effect.suspend(() => {
             const kept = sizesOf(gathered)
-            return transaction(
-              Effect.sync(() => rewind(gathered, kept)).pipe(
-                Effect.andThen(guarded(act)),
-                Effect.flatMap((outcome) => settled(outcome, commit))
-              )
+            const anew = Effect.andThen(
+              Effect.sync(() => rewind(gathered, kept)),
+              guarded(act)
             )
+            return plain && runtime.kind === "prepared"
+              ? together({ execution, record, act: Effect.flatMap(anew, changeOf) })
+              : transaction(Effect.flatMap(anew, settle(commit)))
           })
-        const alone = (outcome: Outcome) => settled(outcome, save)
+        const alone = (outcome: Outcome): Settled =>
+          plain ? inside(Effect.succeed(outcome), null) : settle(save)(outcome)
+        const prepared = (rest: Outcome | RecordChange | Effect.Effect<Outcome, StepFailed | SqlError>): Settled => {
+          if (Effect.isEffect(rest)) return inside(rest, null)
+          if (!(rest instanceof RecordChange)) return alone(rest)
+          return plain ? inside(Effect.succeed(success), rest) : inside(Effect.as(change([rest]), success), null)
+        }
         const whole: Settled =
           runtime.kind === "prepared"
-            ? Effect.flatMap(guarded(runtime.run(step)), (rest) =>
-                Effect.isEffect(rest) ? together(rest) : alone(rest)
-              )
+            ? Effect.flatMap(guarded(runtime.run(step)), prepared)
             : node.kind === "outside"
               ? Effect.flatMap(guarded(runtime.run(step)), alone)
-              : together(runtime.run(step))
-        return yield* Effect.catchTag(whole, "StepFailed", (error) =>
+              : inside(runtime.run(step), null)
+        const goesOn = Effect.map(whole, (): Cursor | Ending | null => (last ? completed : next))
+        return yield* Effect.catchTag(goesOn, "StepFailed", (error) =>
           fail(execution, node, cursor, error, onlyLog(gathered), { startedAt, attempt, credits: costs(type) ? 1 : 0 })
         )
       })
@@ -220,6 +241,19 @@ export class Executor extends Context.Service<
       })
     })
   )
+}
+
+/**
+ * A database step may be lost with the server's last moments: nothing outside has seen it, and it is done again. The end of a run
+ * may too, unless Temporal or a caller is told of it.
+ */
+const lazyOf = ({ inboxRow, revision, run }: Execution, { action, kind }: PlanNode, last: boolean): Commit["lazy"] => {
+  const awaited =
+    inboxRow === null ||
+    revision.definition.trigger?.type === "webhook_received" ||
+    revision.definition.trigger?.type === "weblink_clicked"
+  if (kind !== "database" || (last && awaited)) return null
+  return { app: action.config["trigger_webhooks"] === true ? (action.config["app_id"] ?? run.app_id) : null }
 }
 
 /** Whether somebody waits for what the end of the run composes. */

@@ -4,6 +4,8 @@ import { SqlClient } from "effect/sql"
 import type { Author } from "../../accounts/Caller.ts"
 import { formatDateTime } from "../../dates.ts"
 import type { Cells } from "../../records/fields/Cell.ts"
+import { inTransaction } from "../../records/transact.ts"
+import { gather } from "./gather.ts"
 import type { RecordState } from "./Scope.ts"
 
 interface Row {
@@ -61,17 +63,24 @@ export class RecordStates extends Context.Service<
     RecordStates,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const load = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
+        const rows = yield* sql<Row & { org_id: number }>`
+          SELECT r.record_id, r.org_id, r.app_id, r.app_record_id, r.revision, r.cells, r.comment_count, r.created_on,
+            r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on,
+            coalesce(r.title, a.item_name || ' #' || r.app_record_id) AS title
+          FROM records r JOIN apps a USING (app_id)
+          WHERE r.record_id = ANY(${ids.map(String)}::bigint[])`
+        return new Map(rows.map(({ org_id, ...row }) => [row.record_id, { orgId: org_id, state: stateOf(row) }]))
+      })
+      const gathered = gather(load)
       const byIds = Effect.fnUntraced(
         function* (orgId: number, ids: ReadonlyArray<number>) {
           if (ids.length === 0) return []
-          const rows = yield* sql<Row>`
-            SELECT r.record_id, r.app_id, r.app_record_id, r.revision, r.cells, r.comment_count, r.created_on,
-              r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on,
-              coalesce(r.title, a.item_name || ' #' || r.app_record_id) AS title
-            FROM records r JOIN apps a USING (app_id)
-            WHERE r.record_id = ANY(${ids.map(String)}::bigint[]) AND r.org_id = ${orgId}`
-          const byId = new Map(rows.map((row) => [row.record_id, stateOf(row)]))
-          return ids.flatMap((id) => byId.get(id) ?? [])
+          const byId = (yield* inTransaction(sql)) ? yield* load(ids) : yield* gathered(ids)
+          return ids.flatMap((id) => {
+            const found = byId.get(id)
+            return found?.orgId === orgId ? [found.state] : []
+          })
         },
         Effect.catchTag("SqlError", Effect.die)
       )

@@ -108,10 +108,10 @@ export interface Commit {
   readonly waitUntil: Date | null
   readonly ending: Ending | null
   /**
-   * Nothing outside of the run has seen it: the commit need not wait for the disk. The next one that matters flushes it along; if
-   * the server dies before, the steps are evaluated again.
+   * Null: what is committed has to outlive a crash of the server before anything goes on. Otherwise the commit need not wait for
+   * the disk (docs/architecture.md); `app`: whose hooks are told of the change, so that it waits where there are any.
    */
-  readonly lazy: boolean
+  readonly lazy: { readonly app: number | null } | null
 }
 
 export interface StoredOutput {

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { jsonText } from "../../sql/json.ts"
 import { makeFailing } from "./failing.ts"
-import { type Commit, type Holder, type LoadedRun, type RunRow, RunTaken } from "./Run.ts"
+import type { Commit, Holder, LoadedRun, RunRow } from "./Run.ts"
 import type { TriggerData } from "./Scope.ts"
 
 type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
@@ -31,6 +31,13 @@ export interface InboxRow {
   readonly event_id: number
 }
 
+export interface RunCommit {
+  readonly run: RunRow
+  readonly commit: Commit
+  /** The mailbox row that goes with the end of a plain run. */
+  readonly inboxRow: InboxRow | null
+}
+
 /** Items of a loop, or targets of a step over a collection, in one row of `run_items`. */
 export const ITEMS_PER_CHUNK = 100
 
@@ -39,8 +46,11 @@ export class RunStore extends Context.Service<
   {
     /** Raises the fence and loads the run; null when it is over or gone. */
     readonly take: (runId: string) => Tx<LoadedRun | null>
-    /** In a transaction. Fails with `RunTaken` when another executor has the run. Answers whether a cancel is asked for. */
-    readonly commit: (run: RunRow, commit: Commit, inboxRow: InboxRow | null) => Tx<boolean, RunTaken>
+    /**
+     * Steps of different runs, in one statement. Answers for each run whether a cancel is asked for; one that is missing has
+     * another executor, or the server has lost what came before.
+     */
+    readonly commit: (all: ReadonlyArray<RunCommit>) => Tx<ReadonlyMap<string, boolean>>
     readonly variables: (runId: string) => Tx<ReadonlyArray<VariableRow>>
     readonly outputs: (runId: string) => Tx<ReadonlyArray<OutputRow>>
     readonly ledger: (runId: string, path: string, iteration: string) => Tx<LedgerRow | null>
@@ -88,78 +98,112 @@ export class RunStore extends Context.Service<
         return { run, holder, trigger }
       })
 
-      const none = sql.literal("")
       const failing = makeFailing(sql)
-      /** With the end of a run go its place and its mailbox row, and with that the event where no other row needs it. */
-      const leave = (row: InboxRow | null) => sql`, place AS (
-            DELETE FROM run_places WHERE run_id = (SELECT run_id FROM fenced)
-          )${
-            row === null
-              ? none
-              : sql`, mailbox AS (
-            DELETE FROM automation_inbox WHERE row_id = ${String(row.row_id)}::bigint
-              AND run_id = (SELECT run_id FROM fenced)
-          ), event AS (
-            DELETE FROM automation_events WHERE event_id = ${String(row.event_id)}::bigint
-              AND EXISTS (SELECT 1 FROM fenced) AND NOT EXISTS (
-                SELECT 1 FROM automation_inbox i
-                WHERE i.event_id = ${String(row.event_id)}::bigint AND i.row_id <> ${String(row.row_id)}::bigint)
-          )`
-          }`
 
-      const commit = Effect.fnUntraced(function* (run: RunRow, c: Commit, inboxRow: InboxRow | null) {
+      /**
+       * With the end of a run go its place and its mailbox row, and with that the event where no other row needs it. A run is
+       * committed only from where the executor believes it to be: a server that dies may lose commits that did not wait for the
+       * disk, and what was in them is then done again, not skipped.
+       */
+      const commit = Effect.fnUntraced(function* (all: ReadonlyArray<RunCommit>) {
         const at = yield* now
-        const { ledger, ending } = c
-        const seq = run.log_seq
-        const logs = c.logs.map((entry, index) => ({ ...entry, seq: seq + index + 1 }))
-        const values = c.variables.map((variable, index) => ({ ...variable, seq: seq + index }))
-        const rows = yield* sql<{ cancel: boolean }>`
-          WITH fenced AS (
-            UPDATE runs SET
-              cursor = ${jsonText(c.cursor)}::jsonb, log_seq = log_seq + ${logs.length}::int,
-              credits = credits + ${c.credits}::int, executed_ms = executed_ms + ${String(c.executedMs)}::bigint,
-              most_recent_error = ${c.mostRecentError}, wait_until = ${c.waitUntil},
-              status = ${ending?.status ?? "running"}, failure_reason = ${ending?.failure_reason ?? null},
-              error_message = ${ending?.error_message ?? null}, completed_on = ${ending === null ? null : at}
-            WHERE run_id = ${run.run_id}::bigint AND fence = ${run.fence} AND status = 'running'
-            RETURNING run_id, cancel_requested_on IS NOT NULL AS cancel
+        const input = all.map(({ commit: c, inboxRow, run }) => {
+          const leaves = c.ending === null ? null : inboxRow
+          return {
+            ...c.ledger,
+            run_id: run.run_id,
+            fence: run.fence,
+            seq: run.log_seq,
+            spent: run.credits,
+            stood: run.cursor,
+            cursor: c.cursor,
+            credits: c.credits,
+            executed_ms: c.executedMs,
+            most_recent_error: c.mostRecentError,
+            wait_until: c.waitUntil,
+            status: c.ending?.status ?? "running",
+            failure_reason: c.ending?.failure_reason ?? null,
+            error_message: c.ending?.error_message ?? null,
+            over: c.ending !== null,
+            logs: c.logs.map((entry, index) => ({ ...entry, seq: run.log_seq + index + 1 })),
+            variables: c.variables.map((variable, index) => ({ ...variable, seq: run.log_seq + index })),
+            outputs: c.outputs,
+            automation_id: run.automation_id,
+            well: c.ending?.status === "completed" && run.type !== "simulation",
+            row_id: leaves?.row_id ?? null,
+            event_id: leaves?.event_id ?? null
+          }
+        })
+        const told = all.flatMap(({ commit: { lazy } }) =>
+          lazy === null || lazy.app === null ? [] : [String(lazy.app)]
+        )
+        const lazy = all.every((one) => one.commit.lazy !== null)
+        // The condition that is always true makes the planner expect one row, so that it goes by index however new its figures are.
+        const rows = yield* sql<{ run_id: string; cancel: boolean }>`
+          WITH given AS MATERIALIZED (
+            SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS g (
+              run_id bigint, fence bigint, seq int, spent int, stood jsonb, cursor jsonb, credits int, executed_ms bigint,
+              most_recent_error text, wait_until timestamptz, status text, failure_reason text, error_message text, over boolean,
+              path text, iteration text, action_id text, state text, attempts int, result jsonb, logs jsonb, variables jsonb,
+              outputs jsonb, automation_id bigint, well boolean, row_id bigint, event_id bigint)
+            WHERE run_id + 0 = run_id
+          ), fenced AS (
+            UPDATE runs r SET
+              cursor = nullif(g.cursor, 'null'), log_seq = r.log_seq + jsonb_array_length(g.logs),
+              credits = r.credits + g.credits, executed_ms = r.executed_ms + g.executed_ms,
+              most_recent_error = g.most_recent_error, wait_until = g.wait_until, status = g.status,
+              failure_reason = g.failure_reason, error_message = g.error_message,
+              completed_on = CASE WHEN g.over THEN ${at}::timestamptz END
+            FROM given g
+            WHERE r.run_id = g.run_id AND r.fence = g.fence AND r.status = 'running' AND r.log_seq = g.seq
+              AND r.credits = g.spent AND nullif(r.cursor, 'null') IS NOT DISTINCT FROM nullif(g.stood, 'null')
+            RETURNING r.run_id, r.cancel_requested_on IS NOT NULL AS cancel, g.seq, g.path, g.iteration, g.action_id, g.state,
+              g.attempts, g.result, g.logs, g.variables, g.outputs, g.over, g.automation_id, g.well, g.row_id, g.event_id
           ), ledger AS (
             INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
-            SELECT run_id, ${ledger?.path ?? null}, ${ledger?.iteration ?? null}, ${ledger?.action_id ?? null},
-              ${ledger?.state ?? null}, ${ledger?.attempts ?? 1}::int,
-              nullif(${jsonText(ledger?.result ?? null)}::jsonb, 'null'::jsonb),
-              ${at}, ${ledger === null || ledger.state === "started" ? null : at}
-            FROM fenced WHERE ${ledger !== null}
+            SELECT run_id, path, iteration, action_id, state, attempts, nullif(result, 'null'), ${at}::timestamptz,
+              CASE WHEN state <> 'started' THEN ${at}::timestamptz END
+            FROM fenced WHERE path IS NOT NULL
             ON CONFLICT (run_id, path, iteration) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
               result = coalesce(excluded.result, run_ledger.result), done_on = excluded.done_on
           ), log AS (
             INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, detail, logged_on)
             SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id,
-              nullif(l.detail, 'null'::jsonb), ${at}
-            FROM fenced, jsonb_to_recordset(${jsonText(logs)}::jsonb) AS l (seq int, type text, status text,
+              nullif(l.detail, 'null'), ${at}
+            FROM fenced, jsonb_to_recordset(fenced.logs) AS l (seq int, type text, status text,
               label text, messages jsonb, action_id text, record_id bigint, detail jsonb)
           ), variables AS (
             INSERT INTO run_variables (run_id, custom_type, label, seq, value)
             SELECT run_id, v.custom_type, v.label, v.seq, v.value
-            FROM fenced, jsonb_to_recordset(${jsonText(values)}::jsonb)
-              AS v (custom_type text, label text, seq int, value jsonb)
+            FROM fenced, jsonb_to_recordset(fenced.variables) AS v (custom_type text, label text, seq int, value jsonb)
             ON CONFLICT (run_id, custom_type, label) DO UPDATE SET seq = excluded.seq, value = excluded.value
           ), outputs AS (
             INSERT INTO run_outputs (run_id, type, app_id, seq, output)
-            SELECT run_id, o.type, o.app_id, ${seq}::int, o.output
-            FROM fenced, jsonb_to_recordset(${jsonText(c.outputs)}::jsonb)
-              AS o (type text, app_id bigint, output jsonb)
+            SELECT run_id, o.type, o.app_id, fenced.seq, o.output
+            FROM fenced, jsonb_to_recordset(fenced.outputs) AS o (type text, app_id bigint, output jsonb)
             ON CONFLICT (run_id, type, app_id) DO UPDATE SET seq = excluded.seq, output = excluded.output
-          )${ending === null ? none : leave(inboxRow)}${
-            ending?.status === "completed" && run.type !== "simulation"
-              ? sql`, well AS (${failing.over(run.automation_id)})`
-              : none
-          }
-          SELECT cancel, set_config('synchronous_commit',
-            CASE WHEN ${c.lazy} THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`
-        if (rows.length === 0) return yield* new RunTaken({ runId: run.run_id })
-        if (ending?.status === "failed") yield* failing.begin([run.run_id])
-        return rows[0]!.cancel
+          ), place AS (
+            DELETE FROM run_places p USING fenced f WHERE p.run_id = f.run_id AND f.over
+          ), mailbox AS (
+            DELETE FROM automation_inbox i USING fenced f WHERE i.row_id = f.row_id AND i.run_id = f.run_id
+          ), event AS (
+            DELETE FROM automation_events e USING fenced f WHERE e.event_id = f.event_id AND NOT EXISTS (
+              SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id
+                AND i.row_id NOT IN (SELECT row_id FROM fenced WHERE row_id IS NOT NULL))
+          ), well AS (
+            ${failing.over}
+          )
+          SELECT run_id::text, cancel, set_config('synchronous_commit', CASE
+            WHEN ${lazy} AND NOT EXISTS (
+              SELECT 1 FROM hooks WHERE app_id = ANY(${told}::text[]::bigint[]) AND status = 'active')
+            THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`
+        const written = new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))
+        yield* failing.begin(
+          all.flatMap(({ commit: { ending }, run }) =>
+            ending?.status === "failed" && written.has(run.run_id) ? [run.run_id] : []
+          )
+        )
+        return written
       })
 
       const variables = (runId: string) =>

@@ -1,9 +1,11 @@
 // The contract between the executor and the run time of the actions (developer-api.md 7.6, 7.11; decisions A1).
 // What a step publishes is gathered here and committed by the executor together with the ledger row and the log.
-import { Context, type Effect, Schema } from "effect"
+import { Context, Data, type Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Author } from "../../accounts/Caller.ts"
 import type { Cause, Switches } from "../../outbox/Event.ts"
+import type { Write } from "../../records/record.ts"
+import type { FieldInputs } from "../../records/writes.ts"
 import type { ActionConfig, ActionType } from "../actions/registry.ts"
 import type { CustomDef } from "../Definition.ts"
 import type { FileOutput, Output, RecordState, Scope } from "./Scope.ts"
@@ -97,6 +99,14 @@ export type Outcome =
 export const success: Outcome = { status: "success" }
 export const skipped = (message: string): Outcome => ({ status: "skipped", message })
 
+/** A change of a record's fields that may go in together with those of other runs. */
+export class RecordChange extends Data.Class<{
+  readonly write: Write
+  readonly app_id: number
+  readonly record_id: number
+  readonly fields: FieldInputs
+}> {}
+
 type Run<C, A> = (step: Step<C>) => Effect.Effect<A, StepFailed | SqlError>
 
 /**
@@ -108,7 +118,10 @@ type Run<C, A> = (step: Step<C>) => Effect.Effect<A, StepFailed | SqlError>
  */
 export type StepRuntime<C = any> =
   | { readonly kind: "once"; readonly run: Run<C, Outcome> }
-  | { readonly kind: "prepared"; readonly run: Run<C, Outcome | Effect.Effect<Outcome, StepFailed | SqlError>> }
+  | {
+      readonly kind: "prepared"
+      readonly run: Run<C, Outcome | RecordChange | Effect.Effect<Outcome, StepFailed | SqlError>>
+    }
   | {
       readonly kind: "each"
       readonly targets: Run<C, ReadonlyArray<number>>

@@ -11,20 +11,24 @@ import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
 import { fireEvent } from "../triggers/fire.ts"
 import { Credits } from "./Credits.ts"
 import { type Execution, type Gathered, logOf, newGathered } from "./Execution.ts"
-import type { Commit, Ending, LedgerEntry, RunTaken } from "./Run.ts"
+import { type Commit, type Ending, type LedgerEntry, RunTaken } from "./Run.ts"
 import { RunStore } from "./RunStore.ts"
 import { StepFailed } from "./Step.ts"
 
 export type Executed<A> = Effect.Effect<A, RunTaken | SqlError>
 
+/** What a step leaves. */
+export type Change = Partial<Omit<Commit, "cursor">> & { readonly cursor: Cursor | null; readonly gathered?: Gathered }
+
 /** What executor, loops and steps over collections share. */
 export interface Core {
   readonly sql: SqlClient.SqlClient
   readonly store: RunStore["Service"]
-  readonly commit: (
-    execution: Execution,
-    change: Partial<Omit<Commit, "cursor">> & { readonly cursor: Cursor | null; readonly gathered?: Gathered }
-  ) => Executed<void>
+  readonly commit: (execution: Execution, change: Change) => Executed<void>
+  /** In a transaction, steps of different runs. Answers the runs that are written; the others have another executor. */
+  readonly commitAll: (
+    all: ReadonlyArray<{ readonly execution: Execution; readonly change: Change }>
+  ) => Effect.Effect<ReadonlySet<string>, SqlError>
   /** A commit with nothing beside it: one statement where what it gathered allows that; again while Postgres is away. */
   readonly save: Core["commit"]
   /** Runs and commits in one transaction, again while Postgres is away. */
@@ -83,74 +87,93 @@ export const makeCore = Effect.gen(function* () {
       })
     )
 
-  const commit: Core["commit"] = Effect.fnUntraced(function* (execution, change) {
-    const { run } = execution
-    const { gathered, ...rest } = change
-    const full: Commit = {
-      ledger: null,
-      logs: [],
-      credits: 0,
-      executedMs: 0,
-      mostRecentError: run.most_recent_error,
-      waitUntil: null,
-      ending: null,
-      lazy: false,
-      ...rest,
-      variables: lastOf(gathered?.variables ?? [], (row) => `${row.custom_type} ${row.label}`),
-      outputs: lastOf(gathered?.outputs ?? [], (row) => `${row.type} ${row.app_id}`)
+  const fullOf = ({ run }: Execution, { gathered, ...rest }: Change): Commit => ({
+    ledger: null,
+    logs: [],
+    credits: 0,
+    executedMs: 0,
+    mostRecentError: run.most_recent_error,
+    waitUntil: null,
+    ending: null,
+    lazy: null,
+    ...rest,
+    variables: lastOf(gathered?.variables ?? [], (row) => `${row.custom_type} ${row.label}`),
+    outputs: lastOf(gathered?.outputs ?? [], (row) => `${row.type} ${row.app_id}`)
+  })
+
+  /** What goes in beside the rows of the run. */
+  const beside = Effect.fnUntraced(function* ({ run }: Execution, { calls, pages, redirect }: Gathered) {
+    for (const page of pages) yield* store.page(run.run_id, page)
+    if (redirect !== null) yield* store.redirect(run.run_id, redirect)
+    if (calls.length === 0 || run.type === "simulation") return
+    const { automation_id, run_id } = run
+    const cause = {
+      automation_id,
+      run_id,
+      root_run_id: run.root_run_id ?? run_id,
+      chain: [...run.chain, automation_id]
     }
-    const cancel = yield* store.commit(run, full, execution.inboxRow)
-    if (gathered !== undefined) {
-      for (const page of gathered.pages) yield* store.page(run.run_id, page)
-      if (gathered.redirect !== null) yield* store.redirect(run.run_id, gathered.redirect)
-      if (gathered.calls.length > 0 && run.type !== "simulation") {
-        const { automation_id, run_id } = run
-        const cause = {
-          automation_id,
-          run_id,
-          root_run_id: run.root_run_id ?? run_id,
-          chain: [...run.chain, automation_id]
-        }
-        yield* outbox.append(
-          gathered.calls.map((call) =>
-            fireEvent(
-              {
-                automation_id: call.automation_id,
-                run_type: "regular",
-                expects: "automation_called",
-                triggered_by_automation_id: automation_id,
-                ...(call.linked ? { linked: true } : {}),
-                data: {
-                  arguments: call.arguments,
-                  ...(call.triggering_record_id === null ? {} : { triggering_record_id: call.triggering_record_id })
-                }
-              },
-              { org_id: run.org_id, app_id: run.app_id, record_id: call.record_id, depth: run.depth, cause }
-            )
-          )
+    yield* outbox.append(
+      calls.map((call) =>
+        fireEvent(
+          {
+            automation_id: call.automation_id,
+            run_type: "regular",
+            expects: "automation_called",
+            triggered_by_automation_id: automation_id,
+            ...(call.linked ? { linked: true } : {}),
+            data: {
+              arguments: call.arguments,
+              ...(call.triggering_record_id === null ? {} : { triggering_record_id: call.triggering_record_id })
+            }
+          },
+          { org_id: run.org_id, app_id: run.app_id, record_id: call.record_id, depth: run.depth, cause }
         )
-      }
-    }
-    const next = {
-      ...run,
-      cursor: full.cursor,
-      log_seq: run.log_seq + full.logs.length,
-      credits: run.credits + full.credits,
-      executed_ms: run.executed_ms + full.executedMs,
-      most_recent_error: full.mostRecentError,
-      wait_until: full.waitUntil,
-      status: full.ending?.status ?? ("running" as const),
-      cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(yield* millis)) : null
-    }
-    // Only once the transaction is in: a repeat starts from what was committed.
-    yield* sql.afterCommit(
-      Effect.suspend(() => {
-        execution.run = next
-        if (gathered !== undefined) execution.absorb(full)
-        return credits.spend(run.org_id, full.credits)
-      })
+      )
     )
   })
+
+  const commitAll: Core["commitAll"] = Effect.fnUntraced(function* (all) {
+    const full = all.map(({ change, execution }) => fullOf(execution, change))
+    const written = yield* store.commit(
+      all.map(({ execution: { inboxRow, run } }, index) => ({ run, commit: full[index]!, inboxRow }))
+    )
+    const now = yield* millis
+    for (const [index, { change, execution }] of all.entries()) {
+      const { run } = execution
+      const cancel = written.get(run.run_id)
+      if (cancel === undefined) continue
+      const commit = full[index]!
+      if (change.gathered !== undefined) yield* beside(execution, change.gathered)
+      const next = {
+        ...run,
+        cursor: commit.cursor,
+        log_seq: run.log_seq + commit.logs.length,
+        credits: run.credits + commit.credits,
+        executed_ms: run.executed_ms + commit.executedMs,
+        most_recent_error: commit.mostRecentError,
+        wait_until: commit.waitUntil,
+        status: commit.ending?.status ?? ("running" as const),
+        cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(now)) : null
+      }
+      // Only once the transaction is in: a repeat starts from what was committed.
+      yield* sql.afterCommit(
+        Effect.suspend(() => {
+          execution.run = next
+          if (change.gathered !== undefined) execution.absorb(commit)
+          return credits.spend(run.org_id, commit.credits)
+        })
+      )
+    }
+    return new Set(written.keys())
+  })
+
+  const commit: Core["commit"] = (execution, change) => {
+    const runId = execution.run.run_id
+    return Effect.flatMap(commitAll([{ execution, change }]), (written) =>
+      written.has(runId) ? Effect.void : Effect.fail(new RunTaken({ runId }))
+    )
+  }
 
   const save: Core["save"] = (execution, change) => {
     const { calls = [], pages = [], redirect = null } = change.gathered ?? {}
@@ -197,7 +220,18 @@ export const makeCore = Effect.gen(function* () {
   }
   const creditsLeft: Core["creditsLeft"] = ({ run }) => runActionsMax - run.credits
 
-  return { sql, store, commit, save, transaction, guarded, fail, overLimit, creditsLeft } satisfies Core as Core
+  return {
+    sql,
+    store,
+    commit,
+    commitAll,
+    save,
+    transaction,
+    guarded,
+    fail,
+    overLimit,
+    creditsLeft
+  } satisfies Core as Core
 })
 
 export const ledgerOf = (

@@ -26,8 +26,8 @@ export const makeFailing = (sql: SqlClient.SqlClient) => ({
             SELECT automation_id, org_id, 'failing', coalesce(error_message, 'The run failed.'), run_id, ${new Date(millis)}
             FROM begun JOIN ended USING (automation_id)`
         ),
-  /** Part of the statement that ends a run as completed. */
-  over: (automationId: number) => sql`
+  /** Part of the statement that ends runs; `fenced` says which of them are well. */
+  over: sql`
     UPDATE automation_failing SET failing = false
-    WHERE automation_id = ${String(automationId)}::bigint AND failing AND EXISTS (SELECT 1 FROM fenced)`
+    WHERE failing AND automation_id IN (SELECT automation_id FROM fenced WHERE well)`
 })

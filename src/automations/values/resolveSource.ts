@@ -5,6 +5,8 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Definitions } from "../../records/Definitions.ts"
 import type { AppDefinition } from "../../records/definition.ts"
 import type { Field } from "../../records/fields/FieldType.ts"
+import { inTransaction } from "../../records/transact.ts"
+import { gather } from "../engine/gather.ts"
 import type { RecordState, RunFacts, Scope } from "../engine/Scope.ts"
 
 /** The records that a reference reads: one, or all of a collection. */
@@ -57,14 +59,22 @@ export class Sources extends Context.Service<
         return row?.app_id
       })
 
+      const versions = (ids: ReadonlyArray<number>) =>
+        Effect.map(
+          sql<{ app_id: number; version: number }>`
+            SELECT app_id, version FROM apps WHERE app_id = ANY(${ids.map(String)}::text[]::bigint[])`,
+          (rows) => new Map(rows.map(({ app_id, version }) => [app_id, version]))
+        )
+      const gathered = gather(versions)
       const read = new WeakMap<RunFacts, Map<number, AppDefinition | null>>()
       const definition = Effect.fnUntraced(function* (appId: number, scope: Scope) {
         const cache = read.get(scope.run) ?? new Map<number, AppDefinition | null>()
         read.set(scope.run, cache)
         const known = cache.get(appId)
         if (known !== undefined) return known
-        const [row] = yield* sql<{ version: number }>`SELECT version FROM apps WHERE app_id = ${appId}`
-        const now = row === undefined ? null : yield* definitions.ofVersion(appId, row.version)
+        const found = yield* (yield* inTransaction(sql)) ? versions([appId]) : gathered([appId])
+        const version = found.get(appId)
+        const now = version === undefined ? null : yield* definitions.ofVersion(appId, version)
         cache.set(appId, now)
         return now
       })

@@ -1,13 +1,11 @@
 // `current_record_update` (service.md 2.7): assigns fields of the run's record.
 import { Effect } from "effect"
-import { RecordWriter } from "../../../records/RecordWriter.ts"
-import { skipped, success } from "../../engine/Step.ts"
+import { RecordChange, skipped, success } from "../../engine/Step.ts"
 import { Assignments } from "./assign.ts"
-import { currentRecord, prepared, refusing, type StepOf } from "./define.ts"
+import { currentRecord, prepared, type StepOf } from "./define.ts"
 import { levels, Mutations } from "./mutations.ts"
 
 export const currentRecordUpdate = Effect.gen(function* () {
-  const writer = yield* RecordWriter
   const mutations = yield* Mutations
   const assignments = yield* Assignments
 
@@ -18,7 +16,7 @@ export const currentRecordUpdate = Effect.gen(function* () {
       const fields = yield* assignments.inputs(step.config.field_assignments, app_id, step)
       if (step.simulation) return skipped(`Simulation: record ${record_id} would be updated.`)
       if (Object.keys(fields).length === 0) return success
-      return Effect.as(refusing(writer.update(write, app_id, [{ record_id, fields }])), success)
+      return new RecordChange({ write, app_id, record_id, fields })
     })
   )
 })

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RecordState } from "../../engine/Scope.ts"
-import { type Outcome, type Step, StepFailed, type StepRuntime } from "../../engine/Step.ts"
+import { type Outcome, type RecordChange, type Step, StepFailed, type StepRuntime } from "../../engine/Step.ts"
 import type { ActionConfig, ActionType } from "../registry.ts"
 
 type Acted<A> = Effect.Effect<A, StepFailed | SqlError>
@@ -13,7 +13,9 @@ export type StepOf<T extends ActionType> = Step<ActionConfig<T>>
 export const once = <C>(run: (step: Step<C>) => Acted<Outcome>): StepRuntime<C> => ({ kind: "once", run })
 
 /** Reads and evaluates before the transaction; what it answers is done inside of it. */
-export const prepared = <C>(run: (step: Step<C>) => Acted<Outcome | Acted<Outcome>>): StepRuntime<C> => ({
+export const prepared = <C>(
+  run: (step: Step<C>) => Acted<Outcome | RecordChange | Acted<Outcome>>
+): StepRuntime<C> => ({
   kind: "prepared",
   run
 })

@@ -67,16 +67,28 @@ export const makeClaim = Effect.gen(function* () {
       WHERE app_id = ${appId} AND automation_id = a.automation_id ORDER BY row_id LIMIT ${WINDOW}::int
     ) AS i`
 
-  const claim = Effect.fnUntraced(function* (appId: number, fence: number, request: ClaimRequest) {
+  /**
+   * A lost claim is only claimed again: it does not wait for the disk. In the air is what carries the fence and is also held: a
+   * row that a dying server has given back carries the fence, and nobody works on it.
+   */
+  const claim = Effect.fnUntraced(function* (
+    appId: number,
+    fence: number,
+    held: ReadonlySet<number>,
+    request: ClaimRequest
+  ) {
     const rows = yield* sql<Claimed>`
       WITH line AS (${line(appId)}), heads AS (
         SELECT row_id FROM line
-        WHERE nth = 1 AND fence <> ${fence} AND due_at <= ${request.now}
+        WHERE nth = 1 AND due_at <= ${request.now}
+          AND (fence <> ${fence} OR row_id NOT IN (SELECT unnest(${[...held].map(String)}::text[]::bigint[])))
           AND claims BETWEEN ${request.minClaims}::int AND ${request.maxClaims}::int
         ORDER BY turn, row_id LIMIT ${request.limit}::int
       ), claimed AS (
         UPDATE automation_inbox i SET fence = ${fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
         RETURNING i.*
+      ), unflushed AS MATERIALIZED (
+        SELECT set_config('synchronous_commit', 'off', true)
       )
       SELECT c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
         e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on,
@@ -85,7 +97,7 @@ export const makeClaim = Effect.gen(function* () {
           'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'owner_id', a.owner_id,
           'workspace_id', p.workspace_id, 'owner_person_id', u.person_id, 'owner_role', u.role,
           'owner_active', u.status = 'active') END AS automation
-      FROM claimed c JOIN automation_events e USING (event_id)
+      FROM unflushed CROSS JOIN claimed c JOIN automation_events e USING (event_id)
         LEFT JOIN (automations a JOIN apps p USING (app_id) JOIN users u ON u.user_id = a.owner_id)
           ON a.automation_id = c.automation_id
       ORDER BY c.row_id`

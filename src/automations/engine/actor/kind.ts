@@ -68,7 +68,8 @@ export const automationsKind = Effect.gen(function* () {
     const submit = yield* activation.batched((results: ReadonlyArray<Result>) => activation.commit(settle(results)))
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)
     const counts = { matched: 0, mismatched: 0, failed: 0 }
-    let inAir = 0
+    /** Rows in the air, and those whose job has died: another activation takes them. */
+    const held = new Set<number>()
     const visible = new Map<number, { readonly minute: number; readonly n: number }>()
 
     const targetOf = (row: AutomationRow): Target | null =>
@@ -236,7 +237,7 @@ export const automationsKind = Effect.gen(function* () {
     const details = Effect.sync(() => {
       const minute = [...visible.entries()].filter(([, { n }]) => n > 0)
       return [
-        ...(inAir > 0 ? [{ what: "events in work", count: inAir, why: "filters and plain runs" }] : []),
+        ...(held.size > 0 ? [{ what: "events in work", count: held.size, why: "filters and plain runs" }] : []),
         ...(counts.matched > 0 ? [{ what: "runs since this activation began", count: counts.matched, why: "" }] : []),
         ...(counts.mismatched > 0 ? [{ what: "events without a run", count: counts.mismatched, why: "filter" }] : []),
         ...minute.map(([id, { n }]) => ({
@@ -251,15 +252,18 @@ export const automationsKind = Effect.gen(function* () {
     const run = (row: AutomationRow, seen: ReadonlyMap<number, RecordState>): Job<AutomationRow> => ({
       rows: [row],
       run: Effect.suspend(() => {
-        inAir++
-        return Effect.asVoid(work(row, seen))
-      }).pipe(Effect.ensuring(Effect.sync(() => inAir--)))
+        held.add(row.row_id)
+        return Effect.andThen(
+          work(row, seen),
+          Effect.sync(() => void held.delete(row.row_id))
+        )
+      })
     })
 
     const actorWork: ActorWork<AutomationRow> = {
       slots: SLOTS,
       claim: Effect.fnUntraced(function* (request: ClaimRequest) {
-        const rows = yield* activation.commit(claim(appId, activation.fence, request))
+        const rows = yield* activation.commit(claim(appId, activation.fence, held, request))
         const ids = new Set(rows.flatMap(({ event, run_id }) => (run_id === null ? (event.record_id ?? []) : [])))
         const seen = app === undefined ? [] : yield* records.byIds(app.org_id, [...ids])
         const byId = new Map(seen.map((record) => [record.record_id, record]))

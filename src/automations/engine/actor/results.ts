@@ -11,6 +11,8 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Servic
   const sql = yield* SqlClient.SqlClient
   const failing = makeFailing(sql)
 
+  const unflushed = sql`SELECT set_config('synchronous_commit', 'off', true)`
+
   /** Rows that are done; an event goes with its last row. */
   const removeAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<AutomationRow, "row_id" | "event_id">>) {
     if (rows.length === 0) return
@@ -55,7 +57,16 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Servic
     const runs = results.flatMap((result) =>
       result.decision.type === "run" ? [{ result, run: result.decision.run }] : []
     )
-    const created = new Map((yield* newRuns.create(runs.map(({ run }) => run))).map((one) => [one.row_id, one]))
+    // Lost with the server's last moments it is only decided again; a workflow, or whoever waits, must not know of a lost run.
+    const known = results.some(({ decision }) =>
+      decision.type === "none"
+        ? decision.wait_key !== null
+        : decision.run.durable || decision.run.failure !== null || decision.run.wait_key !== null
+    )
+    const [made] = yield* Effect.all([newRuns.create(runs.map(({ run }) => run)), known ? Effect.void : unflushed], {
+      concurrency: "unbounded"
+    })
+    const created = new Map(made.map((one) => [one.row_id, one]))
     const done: Array<AutomationRow> = []
     const waiting: Array<{ key: string; why: string }> = []
     for (const result of results) {
