@@ -5,7 +5,7 @@ import { actionSpec } from "../actions/registry.ts"
 import type { PlanNode } from "../plan.ts"
 import { logMessages, logValues } from "./logText.ts"
 import type { Revision } from "./Revisions.ts"
-import type { LoadedRun, LogEntry, LogStatus, RunRow, StoredOutput } from "./Run.ts"
+import type { Commit, LoadedRun, LogEntry, LogStatus, RunRow, StoredOutput } from "./Run.ts"
 import type { InboxRow, VariableRow } from "./RunStore.ts"
 import type { LoopFrame, Scope } from "./Scope.ts"
 import type { Call, LogMessage, Step } from "./Step.ts"
@@ -25,8 +25,10 @@ export interface Gathered {
 }
 
 export interface Execution {
-  /** As of the last commit. */
+  /** As of the last commit; as of the last step while a chunk is open. */
   run: RunRow
+  /** What the steps of an open chunk leave, committed with its end. */
+  open: Array<Commit> | null
   readonly loaded: LoadedRun
   readonly revision: Revision
   /** The mailbox row that goes with the end of a plain run. */
@@ -42,6 +44,12 @@ export interface Execution {
     node: PlanNode,
     iteration: ReadonlyArray<number>
   ) => Effect.Effect<ReadonlyArray<LoopFrame>, SqlError>
+  /** A loop's items and how many there are, as it began. */
+  readonly loop: (path: string, outer: ReadonlyArray<number>) => Effect.Effect<LoopResult, SqlError>
+  /** Has what earlier steps have published at hand. */
+  readonly load: Effect.Effect<void, SqlError>
+  /** Answers how to take back what is absorbed from now on. */
+  readonly snapshot: () => () => void
   /** After the commit: later steps see what this one has published. */
   readonly absorb: (published: {
     readonly variables: ReadonlyArray<VariableRow>

@@ -140,6 +140,7 @@ export class Executions extends Context.Service<
 
         const execution: Execution = {
           run: loaded.run,
+          open: null,
           loaded,
           revision,
           inboxRow,
@@ -182,6 +183,17 @@ export class Executions extends Context.Service<
           },
           loops: (node, iteration) =>
             Effect.forEach(node.loops, (path, level) => frame(path, iteration.slice(0, level), iteration[level]!)),
+          loop: (path, outer) => loop(path, iterationKey(outer)),
+          load: Effect.andThen(loadVariables, Effect.asVoid(loadOutputs)),
+          snapshot: () => {
+            const { run } = execution
+            const before = [variables, outputs] as const
+            return () => {
+              execution.run = run
+              variables = before[0]
+              outputs = before[1]
+            }
+          },
           absorb: ({ variables: set, outputs: published }) => {
             for (const row of set) {
               if (variables === undefined) break
@@ -199,14 +211,18 @@ export class Executions extends Context.Service<
         // The chunk of each loop last looked at.
         const chunks = new Map<string, { readonly chunk: number; readonly items: ReadonlyArray<any> }>()
         const results = new Map<string, LoopResult>()
+        const loop = Effect.fnUntraced(function* (path: string, key: string) {
+          const name = `${path}@${key}`
+          const known = results.get(name)
+          if (known !== undefined) return known
+          const result = (yield* store.ledger(run_id, path, key))!.result as LoopResult
+          results.set(name, result)
+          return result
+        })
         const frame = Effect.fnUntraced(function* (path: string, outer: ReadonlyArray<number>, index: number) {
           const key = iterationKey(outer)
           const name = `${path}@${key}`
-          let result = results.get(name)
-          if (result === undefined) {
-            result = (yield* store.ledger(run_id, path, key))!.result as LoopResult
-            results.set(name, result)
-          }
+          const result = yield* loop(path, key)
           const chunk = Math.floor(index / ITEMS_PER_CHUNK)
           let known = chunks.get(name)
           if (known?.chunk !== chunk) {

@@ -5,6 +5,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { ActionType } from "../actions/registry.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
+import { makeChunks } from "./chunk.ts"
 import { completed, makeControl } from "./control.ts"
 import {
   type Change,
@@ -73,6 +74,7 @@ export class Executor extends Context.Service<
 
       const loops = makeLoops(core, values, filters)
       const each = makeEach(core)
+      const chunks = yield* makeChunks(core)
       const { change, together } = yield* makeTogether(core)
       const { branch, delay, exit } = makeControl(core, values, filters)
 
@@ -180,6 +182,17 @@ export class Executor extends Context.Service<
       ): Effect.fn.Return<Directive, RunTaken | SqlError> {
         let cursor = execution.run.cursor
         let first = true
+        const chunk = chunks(
+          execution,
+          limits,
+          (node, at) =>
+            steps[node.action.type as keyof typeof steps]?.kind !== "each" && chunkable(execution, node, at),
+          (node, at) => {
+            if (node.kind === "branch") return branch(execution, node, at)
+            if (node.kind === "loop") return loops(execution, node, at)
+            return runStep(execution, node, at, limits) as Executed<Cursor | Ending | null>
+          }
+        )
         for (;;) {
           if (execution.run.cancel_requested_on !== null) {
             yield* end(execution, cancelled)
@@ -200,6 +213,12 @@ export class Executor extends Context.Service<
             return { type: "done", ending: over }
           }
           if (!first && (yield* limits.stop)) return { type: "more" }
+          const stands: Cursor | null | undefined = outsideFirst ? undefined : yield* chunk(node, cursor)
+          if (stands !== undefined) {
+            first = false
+            cursor = stands
+            continue
+          }
           let next: Cursor | Ending | null
           switch (node.kind) {
             case "branch":
@@ -253,7 +272,15 @@ const lazyOf = ({ inboxRow, revision, run }: Execution, { action, kind }: PlanNo
     revision.definition.trigger?.type === "webhook_received" ||
     revision.definition.trigger?.type === "weblink_clicked"
   if (kind !== "database" || (last && awaited)) return null
-  return { app: action.config["trigger_webhooks"] === true ? (action.config["app_id"] ?? run.app_id) : null }
+  return { apps: action.config["trigger_webhooks"] === true ? [action.config["app_id"] ?? run.app_id] : [] }
+}
+
+/** Steps that may share a transaction: those of a durable run that neither end it nor begin a loop. A plain run shares its own. */
+const chunkable = (execution: Execution, node: PlanNode, { iteration, turn }: Cursor): boolean => {
+  if (execution.inboxRow !== null) return false
+  if (node.kind === "branch") return true
+  if (node.kind === "loop") return turn !== undefined
+  return node.kind === "database" && (after(node, iteration) !== null || answers(execution))
 }
 
 /** Whether somebody waits for what the end of the run composes. */

@@ -98,7 +98,7 @@ export interface Ending {
 /** Everything that one commit of a run writes; together or not at all. */
 export interface Commit {
   readonly cursor: Cursor | null
-  readonly ledger: LedgerEntry | null
+  readonly ledger: ReadonlyArray<LedgerEntry>
   readonly logs: ReadonlyArray<LogEntry>
   readonly variables: ReadonlyArray<{ readonly custom_type: string; readonly label: string; readonly value: unknown }>
   readonly outputs: ReadonlyArray<StoredOutput>
@@ -109,9 +109,9 @@ export interface Commit {
   readonly ending: Ending | null
   /**
    * Null: what is committed has to outlive a crash of the server before anything goes on. Otherwise the commit need not wait for
-   * the disk (docs/architecture.md); `app`: whose hooks are told of the change, so that it waits where there are any.
+   * the disk (docs/architecture.md); `apps`: whose hooks are told of the change, so that it waits where there are any.
    */
-  readonly lazy: { readonly app: number | null } | null
+  readonly lazy: { readonly apps: ReadonlyArray<number> } | null
 }
 
 export interface StoredOutput {

@@ -110,7 +110,6 @@ export class RunStore extends Context.Service<
         const input = all.map(({ commit: c, inboxRow, run }) => {
           const leaves = c.ending === null ? null : inboxRow
           return {
-            ...c.ledger,
             run_id: run.run_id,
             fence: run.fence,
             seq: run.log_seq,
@@ -125,6 +124,7 @@ export class RunStore extends Context.Service<
             failure_reason: c.ending?.failure_reason ?? null,
             error_message: c.ending?.error_message ?? null,
             over: c.ending !== null,
+            ledger: c.ledger,
             logs: c.logs.map((entry, index) => ({ ...entry, seq: run.log_seq + index + 1 })),
             variables: c.variables.map((variable, index) => ({ ...variable, seq: run.log_seq + index })),
             outputs: c.outputs,
@@ -134,9 +134,7 @@ export class RunStore extends Context.Service<
             event_id: leaves?.event_id ?? null
           }
         })
-        const told = all.flatMap(({ commit: { lazy } }) =>
-          lazy === null || lazy.app === null ? [] : [String(lazy.app)]
-        )
+        const told = all.flatMap(({ commit: { lazy } }) => lazy?.apps.map(String) ?? [])
         const lazy = all.every((one) => one.commit.lazy !== null)
         // The condition that is always true makes the planner expect one row, so that it goes by index however new its figures are.
         const rows = yield* sql<{ run_id: string; cancel: boolean }>`
@@ -144,7 +142,7 @@ export class RunStore extends Context.Service<
             SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS g (
               run_id bigint, fence bigint, seq int, spent int, stood jsonb, cursor jsonb, credits int, executed_ms bigint,
               most_recent_error text, wait_until timestamptz, status text, failure_reason text, error_message text, over boolean,
-              path text, iteration text, action_id text, state text, attempts int, result jsonb, logs jsonb, variables jsonb,
+              ledger jsonb, logs jsonb, variables jsonb,
               outputs jsonb, automation_id bigint, well boolean, row_id bigint, event_id bigint)
             WHERE run_id + 0 = run_id
           ), fenced AS (
@@ -157,13 +155,13 @@ export class RunStore extends Context.Service<
             FROM given g
             WHERE r.run_id = g.run_id AND r.fence = g.fence AND r.status = 'running' AND r.log_seq = g.seq
               AND r.credits = g.spent AND nullif(r.cursor, 'null') IS NOT DISTINCT FROM nullif(g.stood, 'null')
-            RETURNING r.run_id, r.cancel_requested_on IS NOT NULL AS cancel, g.seq, g.path, g.iteration, g.action_id, g.state,
-              g.attempts, g.result, g.logs, g.variables, g.outputs, g.over, g.automation_id, g.well, g.row_id, g.event_id
+            RETURNING r.run_id, r.cancel_requested_on IS NOT NULL AS cancel, g.seq, g.ledger, g.logs, g.variables, g.outputs, g.over, g.automation_id, g.well, g.row_id, g.event_id
           ), ledger AS (
             INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
-            SELECT run_id, path, iteration, action_id, state, attempts, nullif(result, 'null'), ${at}::timestamptz,
-              CASE WHEN state <> 'started' THEN ${at}::timestamptz END
-            FROM fenced WHERE path IS NOT NULL
+            SELECT run_id, l.path, l.iteration, l.action_id, l.state, l.attempts, nullif(l.result, 'null'), ${at}::timestamptz,
+              CASE WHEN l.state <> 'started' THEN ${at}::timestamptz END
+            FROM fenced, jsonb_to_recordset(fenced.ledger) AS l (path text, iteration text, action_id text, state text,
+              attempts int, result jsonb)
             ON CONFLICT (run_id, path, iteration) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
               result = coalesce(excluded.result, run_ledger.result), done_on = excluded.done_on
           ), log AS (

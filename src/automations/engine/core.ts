@@ -5,20 +5,25 @@ import { SqlClient } from "effect/sql"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../Config.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
+import { inTransaction } from "../../records/transact.ts"
 import { isAway, recoverSqlDefect } from "../../sql/away.ts"
 import { actionSpec } from "../actions/registry.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
 import { fireEvent } from "../triggers/fire.ts"
 import { Credits } from "./Credits.ts"
 import { type Execution, type Gathered, logOf, newGathered } from "./Execution.ts"
-import { type Commit, type Ending, type LedgerEntry, RunTaken } from "./Run.ts"
+import { type Commit, type Ending, type LedgerEntry, type RunRow, RunTaken } from "./Run.ts"
 import { RunStore } from "./RunStore.ts"
 import { StepFailed } from "./Step.ts"
 
 export type Executed<A> = Effect.Effect<A, RunTaken | SqlError>
 
 /** What a step leaves. */
-export type Change = Partial<Omit<Commit, "cursor">> & { readonly cursor: Cursor | null; readonly gathered?: Gathered }
+export type Change = Partial<Omit<Commit, "cursor" | "ledger">> & {
+  readonly cursor: Cursor | null
+  readonly ledger?: LedgerEntry
+  readonly gathered?: Gathered
+}
 
 /** What executor, loops and steps over collections share. */
 export interface Core {
@@ -46,6 +51,8 @@ export interface Core {
   ) => Executed<Cursor | Ending | null>
   /** How a run ends that has used up its time or, before a step that costs one, its actions (7.11 rules 5 and 6). */
   readonly overLimit: (execution: Execution, costs?: boolean) => Ending | null
+  /** Counts actions of the organization's hour. */
+  readonly spend: Credits["Service"]["spend"]
   /** What the run may still spend. */
   readonly creditsLeft: (execution: Execution) => number
 }
@@ -71,7 +78,8 @@ export const makeCore = Effect.gen(function* () {
         schedule: Schedule.upTo(Schedule.jittered(Schedule.spaced("100 millis")), { duration: AWAY_MILLIS })
       })
     ) as never
-  const transaction: Core["transaction"] = (effect) => patiently(sql.withTransaction(effect))
+  const transaction: Core["transaction"] = (effect) =>
+    Effect.flatMap(inTransaction(sql), (open) => (open ? effect : patiently(sql.withTransaction(effect))))
 
   const guarded: Core["guarded"] = (effect) =>
     recoverSqlDefect(effect).pipe(
@@ -87,8 +95,8 @@ export const makeCore = Effect.gen(function* () {
       })
     )
 
-  const fullOf = ({ run }: Execution, { gathered, ...rest }: Change): Commit => ({
-    ledger: null,
+  const fullOf = ({ run }: Execution, { gathered, ledger, ...rest }: Change): Commit => ({
+    ledger: ledger === undefined ? [] : [ledger],
     logs: [],
     credits: 0,
     executedMs: 0,
@@ -133,6 +141,17 @@ export const makeCore = Effect.gen(function* () {
     )
   })
 
+  const stepped = (run: RunRow, commit: Commit): RunRow => ({
+    ...run,
+    cursor: commit.cursor,
+    log_seq: run.log_seq + commit.logs.length,
+    credits: run.credits + commit.credits,
+    executed_ms: run.executed_ms + commit.executedMs,
+    most_recent_error: commit.mostRecentError,
+    wait_until: commit.waitUntil,
+    status: commit.ending?.status ?? "running"
+  })
+
   const commitAll: Core["commitAll"] = Effect.fnUntraced(function* (all) {
     const full = all.map(({ change, execution }) => fullOf(execution, change))
     const written = yield* store.commit(
@@ -146,14 +165,7 @@ export const makeCore = Effect.gen(function* () {
       const commit = full[index]!
       if (change.gathered !== undefined) yield* beside(execution, change.gathered)
       const next = {
-        ...run,
-        cursor: commit.cursor,
-        log_seq: run.log_seq + commit.logs.length,
-        credits: run.credits + commit.credits,
-        executed_ms: run.executed_ms + commit.executedMs,
-        most_recent_error: commit.mostRecentError,
-        wait_until: commit.waitUntil,
-        status: commit.ending?.status ?? ("running" as const),
+        ...stepped(run, commit),
         cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(now)) : null
       }
       // Only once the transaction is in: a repeat starts from what was committed.
@@ -168,21 +180,31 @@ export const makeCore = Effect.gen(function* () {
     return new Set(written.keys())
   })
 
-  const commit: Core["commit"] = (execution, change) => {
-    const runId = execution.run.run_id
-    return Effect.flatMap(commitAll([{ execution, change }]), (written) =>
-      written.has(runId) ? Effect.void : Effect.fail(new RunTaken({ runId }))
-    )
-  }
+  const commit: Core["commit"] = Effect.fnUntraced(function* (execution, change) {
+    const { open, run } = execution
+    if (open === null) {
+      const written = yield* commitAll([{ execution, change }])
+      return written.has(run.run_id) ? undefined : yield* new RunTaken({ runId: run.run_id })
+    }
+    const full = fullOf(execution, change)
+    if (change.gathered !== undefined) yield* beside(execution, change.gathered)
+    open.push(full)
+    execution.run = stepped(run, full)
+    execution.absorb(full)
+  })
 
   const save: Core["save"] = (execution, change) => {
     const { calls = [], pages = [], redirect = null } = change.gathered ?? {}
     // A run that fails may have its owner told: that goes in with it.
     const more = calls.length > 0 || pages.length > 0 || redirect !== null || change.ending?.status === "failed"
-    return more ? transaction(commit(execution, change)) : patiently(commit(execution, change))
+    return more || execution.open !== null
+      ? transaction(commit(execution, change))
+      : patiently(commit(execution, change))
   }
 
   const fail: Core["fail"] = Effect.fnUntraced(function* (execution, node, cursor, error, gathered, facts) {
+    // What came before it in the same transaction has to be committed without it.
+    if (execution.open !== null) return yield* Effect.die(error)
     const took = (yield* millis) - facts.startedAt
     const goesOn = node.action.continue_on_error === true
     const next = goesOn ? after(node, cursor.iteration) : cursor
@@ -230,6 +252,7 @@ export const makeCore = Effect.gen(function* () {
     guarded,
     fail,
     overLimit,
+    spend: credits.spend,
     creditsLeft
   } satisfies Core as Core
 })
@@ -281,5 +304,6 @@ export const rewind = (gathered: Gathered, sizes: ReadonlyArray<number>): void =
   gathered.redirect = null
 }
 
-const lastOf = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyArray<A> =>
+/** The last of each key. */
+export const lastOf = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyArray<A> =>
   rows.length < 2 ? rows : [...new Map(rows.map((row) => [key(row), row])).values()]

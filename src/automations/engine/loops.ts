@@ -56,8 +56,7 @@ export const makeLoops = (core: Core, values: Values["Service"], filters: Filter
     { iteration, ran, turn: begun = 0 }: Cursor,
     startedAt: number
   ) {
-    const { result } = (yield* store.ledger(execution.run.run_id, node.path, iterationKey(iteration)))!
-    const { size } = result as LoopResult
+    const { size } = yield* execution.loop(node.path, iteration)
     const { break_condition, continue_condition } = node.action.config
     const inside = { ...node, loops: [...node.loops, node.path] }
     const scopeOf = (index: number) =>
@@ -90,7 +89,7 @@ export const makeLoops = (core: Core, values: Values["Service"], filters: Filter
       const next = yield* turn(execution, node, cursor, startedAt)
       if (next !== null) return next
       const end = after(node, cursor.iteration)
-      const { result } = (yield* store.ledger(execution.run.run_id, node.path, iterationKey(cursor.iteration)))!
+      const result = yield* execution.loop(node.path, cursor.iteration)
       yield* save(execution, { cursor: end, ledger: ledgerOf(node, outer, "done", 1, result) })
       return end
     }).pipe(

@@ -6,7 +6,7 @@ import { Definitions } from "../../records/Definitions.ts"
 import type { AppDefinition } from "../../records/definition.ts"
 import type { Field } from "../../records/fields/FieldType.ts"
 import { inTransaction } from "../../records/transact.ts"
-import { gather } from "../engine/gather.ts"
+import { gather, inMoment } from "../engine/gather.ts"
 import type { RecordState, RunFacts, Scope } from "../engine/Scope.ts"
 
 /** The records that a reference reads: one, or all of a collection. */
@@ -72,7 +72,9 @@ export class Sources extends Context.Service<
         read.set(scope.run, cache)
         const known = cache.get(appId)
         if (known !== undefined) return known
-        const found = yield* (yield* inTransaction(sql)) ? versions([appId]) : gathered([appId])
+        const found = yield* (yield* inTransaction(sql))
+          ? inMoment(`version ${appId}`, versions([appId]))
+          : gathered([appId])
         const version = found.get(appId)
         const now = version === undefined ? null : yield* definitions.ofVersion(appId, version)
         cache.set(appId, now)

@@ -7,7 +7,7 @@ import type { Author, CallerShape, OrgRole } from "../../../accounts/Caller.ts"
 import type { Write } from "../../../records/record.ts"
 import { inTransaction } from "../../../records/transact.ts"
 import type { IdOrReference } from "../../Definition.ts"
-import { gather } from "../../engine/gather.ts"
+import { gather, inMoment } from "../../engine/gather.ts"
 import { automationAuthor, type MutationConfig, type Step, StepFailed, switchesOf } from "../../engine/Step.ts"
 import { Values } from "../../engine/Values.ts"
 import { refusing } from "./define.ts"
@@ -67,8 +67,10 @@ export class Mutations extends Context.Service<
         )
       )
       const allowed = Effect.fnUntraced(function* (caller: CallerShape, appId: number, level: Level) {
-        if (yield* inTransaction(sql)) return yield* Effect.asVoid(access.check(caller, "app", appId, level))
         const key = `${caller.userId} ${caller.orgId} ${caller.role} ${appId} ${level}`
+        if (yield* inTransaction(sql)) {
+          return yield* inMoment(`access ${key}`, Effect.asVoid(access.check(caller, "app", appId, level)))
+        }
         checks.set(key, { caller, appId, level })
         return yield* Effect.asVoid(Effect.fromResult((yield* asked([key])).get(key)!))
       })
