@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { seedApp } from "../support.ts"
-import { automate, createRecord, runsOf, runsOver, setText, textOf } from "./support.ts"
+import { assign, automate, createRecord, runsOf, runsOver, setText, textOf } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
 const failing = (more: object = {}) => ({ type: "record_create", id: "bad", ...more, config: { app_id: 999_999_999 } })
@@ -138,6 +138,59 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
       assert.strictEqual(yield* textOf(first, ref), "then")
       assert.strictEqual(bad!.failure_reason, "exit_on_purpose")
       assert.strictEqual(yield* textOf(second, ref), "else")
+    })
+  )
+
+  it.effect("runs that are committed together are each their own: one that fails takes no other along (7.11, A1)", () =>
+    Effect.gen(function* () {
+      const { appId, fields, token } = yield* seedApp([
+        { field_type: "single_text", config: { label: "Name" } },
+        { field_type: "number", config: { label: "Size" } }
+      ])
+      const name = { kind: "variable", source: "field", field_id: fields["name"], field_type: "single_text" }
+      const stamp = (value: ReadonlyArray<unknown>) => ({
+        type: "current_record_update",
+        config: {
+          field_assignments: [assign("number", fields["size"]!, value as ReadonlyArray<string>)],
+          trigger_other_flows: false
+        }
+      })
+      const id = yield* automate(token, appId, { trigger: created, actions: [stamp([name])] })
+      const app = yield* App
+      const names = Array.from({ length: 40 }, (_, i) => (i === 13 ? "thirteen" : String(i)))
+      const inputs = names.map((one) => ({ fields: { name: one } }))
+      const made = yield* app.call("POST", `/v1/record/app/batch/${appId}`, { token, body: { inputs } })
+      assert.strictEqual(made.status, 200, made.text)
+      const runs = yield* runsOver(id, 40)
+      const of = (status: string) => runs.filter((run) => run.status === status)
+      assert.deepStrictEqual([of("completed").length, of("failed").length], [39, 1])
+      for (const run of of("completed")) {
+        assert.deepStrictEqual(
+          [run.logs.map(({ status, type }) => [type, status]), run.ledger.map(({ state }) => state), run.credits],
+          [
+            [
+              ["trigger", "success"],
+              ["action", "success"]
+            ],
+            ["done"],
+            1
+          ]
+        )
+      }
+      const sql = yield* SqlClient.SqlClient
+      const sizes = yield* sql<{ size: number | null; revision: number }>`
+        SELECT revision,
+          (cells -> ${String(fields["size"])} ->> 0)::float8 AS size
+        FROM records WHERE app_id = ${appId} ORDER BY record_id`
+      assert.deepStrictEqual(
+        sizes.map(({ revision, size }) => [size, revision]),
+        names.map((_, i) => (i === 13 ? [null, 0] : [i, 1]))
+      )
+      const [left] = yield* sql<{
+        n: number
+      }>`SELECT (SELECT count(*) FROM automation_inbox WHERE app_id = ${appId})::int
+        + (SELECT count(*) FROM run_places p JOIN runs USING (run_id) WHERE automation_id = ${id})::int AS n`
+      assert.strictEqual(left!.n, 0)
     })
   )
 
