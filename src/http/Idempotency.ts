@@ -1,11 +1,12 @@
 // `Idempotency-Key` (developer-api.md 1.8): the first answer below 500 commits with the change itself and is replayed for 24 h.
-// What a refused call had begun is rolled back to a savepoint, so that only its answer is kept.
+// What a refused call had begun is rolled back to a savepoint, so that only its answer is kept. Answers are kept encrypted: some
+// hold what must not be read from the database, a hook's secret or a weblink (decisions O9).
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../Config.ts"
 import { Conflict, HookVerificationCodeInvalid, ValidationError } from "../errors.ts"
-import { hashToken } from "../Secrets.ts"
+import { hashToken, Secrets } from "../Secrets.ts"
 
 export interface IdempotentCall {
   readonly userId: number
@@ -52,6 +53,7 @@ export class Idempotency extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { idempotencyHours } = yield* AppConfig
+      const secrets = yield* Secrets
 
       const answered = <E, R>(handle: Effect.Effect<Response, E, R>, toResponse: ToResponse) =>
         handle.pipe(
@@ -68,6 +70,7 @@ export class Idempotency extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const { userId, method, path, key } = call
         const bodyHash = hashToken(call.body)
+        const sealContext = `idempotency_keys/${userId} ${method} ${path} ${key}`
         const mine = sql`user_id = ${userId} AND method = ${method} AND path = ${path} AND key = ${key}`
         const [lock] = yield* sql<{ held: boolean }>`
           SELECT pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${method} ${path} ${key}`}, 0)) AS held`
@@ -78,7 +81,8 @@ export class Idempotency extends Context.Service<
           SELECT body_hash = ${bodyHash} AS same, status, headers, body FROM idempotency_keys WHERE ${mine}`
         if (stored !== undefined) {
           if (!stored.same) return yield* new Conflict({ message: "This Idempotency-Key was used with another body." })
-          return HttpServerResponse.text(stored.body, {
+          const body = yield* Effect.orDie(secrets.decrypt(Buffer.from(stored.body, "base64"), sealContext))
+          return HttpServerResponse.text(body, {
             status: stored.status,
             headers: { ...stored.headers, "idempotency-replayed": "true" }
           })
@@ -86,9 +90,10 @@ export class Idempotency extends Context.Service<
         const response = yield* answered(handle, toResponse)
         if (response.status >= 500) return yield* Effect.fail(new Unstored(response))
         const headers = { "content-type": response.headers["content-type"] ?? "application/json" }
+        const sealed = Buffer.from(secrets.encrypt(textOf(response), sealContext)).toString("base64")
         yield* sql`
           INSERT INTO idempotency_keys (user_id, method, path, key, body_hash, status, headers, body, created_on)
-          VALUES (${userId}, ${method}, ${path}, ${key}, ${bodyHash}, ${response.status}, ${JSON.stringify(headers)}::jsonb, ${textOf(response)}, ${new Date(now)})`
+          VALUES (${userId}, ${method}, ${path}, ${key}, ${bodyHash}, ${response.status}, ${JSON.stringify(headers)}::jsonb, ${sealed}, ${new Date(now)})`
         return response
       })
 

@@ -285,6 +285,15 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         const [row] = yield* sql<{
           text: string
         }>`SELECT hooks::text AS text FROM hooks WHERE hook_id = ${hook.hook_id}`
+        // An answer that is kept for its Idempotency-Key is a secret too.
+        const headers = { "idempotency-key": `rotate-${hook.hook_id}` }
+        const rotate = call("POST", `/v1/hook/${hook.hook_id}/secret/rotate`, { token: owner.key, headers })
+        const [kept, replayed] = [yield* rotate, yield* rotate]
+        assert.strictEqual(replayed.headers.get("idempotency-replayed"), "true")
+        assert.deepStrictEqual(replayed.json, kept.json)
+        const [answer] = yield* sql<{ text: string }>`
+          SELECT k::text AS text FROM idempotency_keys k WHERE key = ${headers["idempotency-key"]}`
+        assert.notInclude(answer!.text, kept.json.secret)
         for (const secret of [first, rotated.json.secret]) {
           const key = secret.slice(6)
           assert.notInclude(row!.text, key)

@@ -83,7 +83,7 @@ export default Effect.gen(function* () {
       leased integer NOT NULL,
       granted integer NOT NULL
     )`
-  // developer-api.md 1.8: the stored answer commits with the change itself.
+  // developer-api.md 1.8: the stored answer commits with the change itself. `body` is encrypted (decisions O9), in base64.
   yield* sql`
     CREATE TABLE idempotency_keys (
       user_id bigint NOT NULL,
