@@ -35,7 +35,7 @@ export const searchAttributes: ReadonlyArray<string> = [
   messages.RecordId,
   messages.RunType,
   messages.Chain,
-  messages.Status,
+  messages.RunStatus,
   messages.Failing
 ].map((key) => key.name)
 

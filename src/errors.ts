@@ -20,7 +20,11 @@ export class InvalidRequestUrl extends Schema.TaggedError<InvalidRequestUrl>()("
 }) {}
 
 /** 400 `record_deleted`: the record is in the trash. */
-export class RecordDeleted extends Schema.TaggedError<RecordDeleted>()("RecordDeleted", { recordId: Schema.Int }) {}
+export class RecordDeleted extends Schema.TaggedError<RecordDeleted>()("RecordDeleted", { recordId: Schema.Int }) {
+  override get message() {
+    return `Record ${this.recordId} is in the trash.`
+  }
+}
 
 /** 404 `not_found`: unknown, deleted, outside the content selection, of another tenant, or invisible: all alike. */
 export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { message: Schema.String }) {}
@@ -28,7 +32,11 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { messa
 /** 404 `record_not_exists`: the same, for a record. */
 export class RecordNotFound extends Schema.TaggedError<RecordNotFound>()("RecordNotFound", {
   recordId: Schema.Number
-}) {}
+}) {
+  override get message() {
+    return `No record with id ${this.recordId}.`
+  }
+}
 
 /** 403 `restricted_resource`: the user sees the resource but may not do this to it. */
 export class Restricted extends Schema.TaggedError<Restricted>()("Restricted", { message: Schema.String }) {}

@@ -13,7 +13,8 @@ export const RecordId = defineSearchAttributeKey("RecordId", SearchAttributeType
 export const RunType = defineSearchAttributeKey("RunType", SearchAttributeType.KEYWORD)
 /** The run that a chain of automations began with, on every run of the chain. */
 export const Chain = defineSearchAttributeKey("Chain", SearchAttributeType.KEYWORD)
-export const Status = defineSearchAttributeKey("Status", SearchAttributeType.KEYWORD)
+/** Of a run. Not `Status`: that is a word of the query language, which operators would have to quote. */
+export const RunStatus = defineSearchAttributeKey("RunStatus", SearchAttributeType.KEYWORD)
 /** "true" on an actor that reports something failing, for instance hooks. */
 export const Failing = defineSearchAttributeKey("Failing", SearchAttributeType.KEYWORD)
 

@@ -14,7 +14,7 @@ import {
   workflowInfo
 } from "@temporalio/workflow"
 import type { OutsideActivities, SegmentActivities } from "../activities/runs.ts"
-import { type RunDirective, type RunInput, Status, wakeRun } from "./messages.ts"
+import { type RunDirective, type RunInput, RunStatus, wakeRun } from "./messages.ts"
 
 /** Outside steps have time-outs of their own; the largest are a script's 60 s and 1000 mails. */
 const OUTSIDE_TIMEOUT = "15 minutes"
@@ -65,7 +65,7 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
 
   try {
     const { error, reason, status } = await follow()
-    upsertSearchAttributes([{ key: Status, value: status }])
+    upsertSearchAttributes([{ key: RunStatus, value: status }])
     // Operators find it among the failed ones, with the readable cause.
     if (status === "failed") throw ApplicationFailure.nonRetryable(error ?? "The run failed.", reason ?? "failed")
     return { status }

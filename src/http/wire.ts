@@ -23,7 +23,7 @@ const table = {
   InputInvalid: [400, "input_validation", (e: Errors.InputInvalid) => e.message],
   InvalidRequest: [400, "invalid_request", (e: Errors.InvalidRequest) => e.message],
   InvalidRequestUrl: [400, "invalid_request_url", (e: Errors.InvalidRequestUrl) => e.message],
-  RecordDeleted: [400, "record_deleted", (e: Errors.RecordDeleted) => `Record ${e.recordId} is in the trash.`],
+  RecordDeleted: [400, "record_deleted", (e: Errors.RecordDeleted) => e.message],
   HookVerificationCodeInvalid: [
     400,
     "hook_verification_code_invalid",
@@ -31,7 +31,7 @@ const table = {
   ],
   Restricted: [403, "restricted_resource", (e: Errors.Restricted) => e.message],
   NotFound: [404, "not_found", (e: Errors.NotFound) => e.message],
-  RecordNotFound: [404, "record_not_exists", (e: Errors.RecordNotFound) => `No record with id ${e.recordId}.`],
+  RecordNotFound: [404, "record_not_exists", (e: Errors.RecordNotFound) => e.message],
   Conflict: [409, "conflict_error", (e: Errors.Conflict) => e.message],
   TooManyRequests: [429, "too_many_requests", (e: Errors.TooManyRequests) => e.message]
 } as const satisfies Record<string, readonly [number, string, (e: never) => string]>

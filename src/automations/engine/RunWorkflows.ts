@@ -37,7 +37,7 @@ const attributes = (run: StartedRun) => [
   ...(run.record_id === null ? [] : [{ key: messages.RecordId, value: String(run.record_id) }]),
   { key: messages.RunType, value: run.type },
   { key: messages.Chain, value: run.root_run_id ?? run.run_id },
-  { key: messages.Status, value: "running" }
+  { key: messages.RunStatus, value: "running" }
 ]
 
 export class RunWorkflows extends Context.Service<

@@ -279,6 +279,10 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         ["failure", "success", "success", "success"],
         "field values stay readable, writes fail but the restore"
       )
+      assert.deepStrictEqual(
+        steps[0].messages.map(({ message }: any) => message),
+        [`Record ${record} is in the trash.`]
+      )
       const sql = yield* SqlClient.SqlClient
       const [variable] = yield* sql`SELECT value FROM run_variables WHERE run_id = ${run!.run_id}::bigint`
       assert.deepStrictEqual(variable, { value: "gone" })

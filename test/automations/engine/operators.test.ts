@@ -60,7 +60,7 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
     Effect.gen(function* () {
       const temporal = yield* Temporal
       const sql = yield* SqlClient.SqlClient
-      const { appId, ref, token } = yield* setting
+      const { appId, orgId, ref, token } = yield* setting
       const onCall = { type: "automation_called", config: {} }
       const calling = (automation_id: number) => ({ type: "current_record_call_automation", config: { automation_id } })
       const last = yield* automate(token, appId, { name: "Last", trigger: onCall, actions: [setText(ref, "called")] })
@@ -88,6 +88,14 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
         found.map(({ automation }) => Number(automation)),
         [last, middle, first]
       )
+      // By organization, app, automation and status.
+      const query = `Organization = "${orgId}" AND App = "${appId}" AND Automation = "${middle}" AND RunStatus = "completed"`
+      const filtered = temporal.call(async (client) => {
+        const ids: Array<string> = []
+        for await (const one of client.workflow.list({ query })) ids.push(one.workflowId)
+        return ids
+      })
+      yield* eventually("the middle link", filtered, (ids) => String(ids) === found[1]!.id)
       const handle = (id: string) => temporal.call((client) => client.workflow.getHandle(id).describe())
       const link = yield* handle(found[0]!.id)
       assert.strictEqual(yield* Effect.promise(() => link.staticSummary()), "Last · Automation called · R-1")
