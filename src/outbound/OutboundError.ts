@@ -49,6 +49,9 @@ const byCode: Readonly<Record<string, OutboundReason>> = {
   UND_ERR_BODY_TIMEOUT: "timeout",
   UND_ERR_HEADERS_OVERFLOW: "protocol_error",
   UND_ERR_INVALID_ARG: "invalid_request",
+  // Headers that the client sets itself or does not speak: Content-Length of another length, Expect.
+  UND_ERR_NOT_SUPPORTED: "invalid_request",
+  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: "invalid_request",
   ENOTFOUND: "dns_failed",
   EAI_AGAIN: "dns_unavailable",
   ENODATA: "dns_failed"

@@ -294,6 +294,21 @@ describe("answers and failures (W1)", () => {
     })
   )
 
+  it.live("a header that cannot be sent is the request's fault, not the connection's", () =>
+    Effect.gen(function* () {
+      const target = yield* receiver()
+      const send = (headers: Record<string, string>) =>
+        Effect.gen(function* () {
+          const outbound = yield* Outbound
+          const request = { method: "POST", url: `${target.origin}/`, body: "{}", headers, policy: quick }
+          return (yield* Effect.flip(outbound.request(request))).reason
+        }).pipe(Effect.provide(Outbound.layerWith({ allow: new Set([target.hostPort]) })))
+      for (const headers of [{ expect: "100-continue" }, { "content-length": "7" }, { "transfer-encoding": "chunked" }])
+        assert.strictEqual(yield* send(headers), "invalid_request", JSON.stringify(headers))
+      assert.lengthOf(target.received, 0)
+    })
+  )
+
   it.live("counts the name look-up in the time to the headers", () =>
     Effect.gen(function* () {
       const resolve: Resolve = () => new Promise(() => {})

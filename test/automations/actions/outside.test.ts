@@ -624,6 +624,36 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
       assert.match(shownPage!.html, /top[\s\S]*<p>&lt;i&gt;<b>ok<\/b><\/p>/)
       assert.strictEqual(shownPage!.redirect, "https://example.com/x")
       assert.match(run.variables["link"], /\/weblink\/(?:trigger\/)?[\w-]{36}$/)
+      // Ready-made rows stand as they are, other texts are escaped (7.7 rule 6).
+      const rows = { custom_type: "html_table_rows", label: "rows" }
+      const table = yield* runSteps(
+        w,
+        id,
+        [
+          {
+            type: "custom_variable",
+            config: { assignment_code: ["'<tr><td>1</td></tr>'"], custom_variable_defs: [rows] }
+          },
+          compute("text", "'<tr>'"),
+          page("add_below", "<table>", { kind: "variable", source: "custom", ...rows }, "</table>", custom("text"))
+        ],
+        { trigger }
+      )
+      const [shownTable] = yield* sql<{ html: string }>`
+        SELECT html FROM run_pages WHERE run_id = ${table.run_id}::bigint`
+      assert.include(shownTable!.html, "<table><tr><td>1</td></tr></table>&lt;tr&gt;")
+      const days = Effect.fnUntraced(function* (weblink_expiration: string) {
+        const config = { automation_id: target, weblink_expiration }
+        completed(yield* runSteps(w, id, [{ type: "current_record_generate_automation_weblink", config }], { trigger }))
+        const [made] = yield* sql<{ days: number | null; once: boolean }>`
+          SELECT round(extract(epoch FROM expires_on - now()) / 86400)::int AS days, once FROM weblinks
+          ORDER BY weblink_id DESC LIMIT 1`
+        return made
+      })
+      assert.deepStrictEqual(
+        yield* Effect.forEach(["never", "on_click", "one_day", "one_week"], days),
+        [null, null, 1, 7].map((days, n) => ({ days, once: n === 1 }))
+      )
       const bad = yield* runSteps(
         w,
         id,

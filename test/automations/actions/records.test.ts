@@ -3,8 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { App } from "../../support/app.ts"
-import { spineLayer } from "../../support/spine.ts"
-import { automate, runsOver } from "../engine/support.ts"
+import { eventually, spineLayer } from "../../support/spine.ts"
+import { automate, runsOf, runsOver } from "../engine/support.ts"
 import {
   assignCode,
   assignTo,
@@ -654,5 +654,57 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
       )
       assert.deepStrictEqual(texts.variables["codes"], ["2026-07-01 10:00:00", "a@example.com", ["Red", "Blue"], 2])
     })
+  )
+
+  it.effect(
+    "delay_until takes dates and relative dates, the past goes on at once; exit success ends the run (7.6)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* seedWorld
+        const { appId, token } = world
+        const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+        const id = yield* order(world, { due: day })
+        const until = (delay_until: unknown) => ({ type: "delay", config: { delay_until } })
+        const hours = (operator: string) => ({
+          base: { kind: "variable", source: "global", global_type: "current_datetime" },
+          operator,
+          unit: "hour",
+          amount: ["3"]
+        })
+        const past = yield* runSteps(world, id, [
+          until(["2020-01-31 10:00"]),
+          until(hours("minus")),
+          until([ref(world, "stay")]),
+          compute("after", "1"),
+          {
+            type: "conditional",
+            config: { condition: null, action_rows: [{ type: "exit", config: { exit_type: "success" } }] }
+          },
+          compute("never", "1")
+        ])
+        completed(past)
+        assert.deepStrictEqual(past.variables, { after: 1 })
+        assert.isNull(past.failure_reason)
+
+        const app = yield* App
+        const waits = Effect.fnUntraced(function* (delay_until: unknown) {
+          const automation = yield* automate(token, appId, {
+            trigger: { type: "automation_called", config: {} },
+            timezone: "Asia/Kathmandu",
+            actions: [until(delay_until)]
+          })
+          const from = Date.now()
+          yield* app.call("POST", `/v1/automation/${automation}/trigger`, { token, body: { trigger_on_record_id: id } })
+          const [run] = yield* eventually("it waits", runsOf(automation), (rows) => rows[0]?.wait_until != null)
+          yield* app.call("DELETE", `/v1/automation/${automation}`, { token })
+          return { from, at: run!.wait_until!.getTime() }
+        })
+        const midnight = Date.parse(`${day}T00:00:00+05:45`)
+        assert.strictEqual((yield* waits([ref(world, "due")])).at, midnight, "a day begins in the automation's zone")
+        const written = yield* waits([day, " 06:30"])
+        assert.strictEqual(written.at, midnight + 6.5 * 3_600_000)
+        const relative = yield* waits(hours("plus"))
+        assert.closeTo(relative.at - relative.from, 3 * 3_600_000, 60_000)
+      })
   )
 })
