@@ -159,6 +159,38 @@ layer(layerSpine(), { excludeTestServices: true })("deliveries", (it) => {
       })
     )
 
+    it.effect("Retry-After puts the next attempt off, in seconds or as a date, by an hour at most", () =>
+      Effect.gen(function* () {
+        const outbox = yield* Outbox
+        const deliveries = yield* Deliveries
+        const app = yield* seedOrgWithApp()
+        const receiver = yield* target()
+        const soon = new Date(Date.now() + 120_000).toUTCString()
+        for (const [path, after] of Object.entries({ seconds: "30", date: soon, long: "7200" }))
+          receiver.on(`/${path}`, answers.status(503, { "retry-after": after }))
+        const pause = Effect.fnUntraced(function* (path: string) {
+          const { hookId } = yield* seedHook(app, "record.create", `${receiver.origin}/${path}`)
+          return Effect.gen(function* () {
+            yield* eventually("retrying", statuses(hookId), (s) => s["retrying"] === 1)
+            const {
+              deliveries: [one]
+            } = yield* deliveries.list(hookId, {}, { limit: 1 })
+            const { attempts } = yield* deliveries.get(one!.delivery_id)
+            assert.strictEqual(one!.next_attempt_on, attempts[0]!.next_attempt_on)
+            const at = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`)
+            return (at(one!.next_attempt_on!) - at(attempts[0]!.attempted_on)) / 1000
+          })
+        })
+        const [seconds, date, long] = [yield* pause("seconds"), yield* pause("date"), yield* pause("long")]
+        yield* outbox.append(creates(app, 1))
+        // Times are shown without fractions.
+        assert.approximately(yield* seconds, 30, 1)
+        const left = yield* date
+        assert.isTrue(left > 90 && left <= 121, `${left}`)
+        assert.approximately(yield* long, 3600, 1)
+      })
+    )
+
     it.effect("410 ends the retries of its delivery", () =>
       Effect.gen(function* () {
         const outbox = yield* Outbox
