@@ -33,35 +33,32 @@ export class Places extends Context.Service<
       const take = Effect.fnUntraced(function* (orgId: number, runIds: ReadonlyArray<string>) {
         if (runIds.length === 0) return new Set<string>()
         const at = yield* now
-        yield* lock(orgId)
         // Those who have waited longer go first; a run that holds a place keeps it.
-        const rows = yield* sql<{ run_id: string }>`
+        yield* lock(orgId)
+        const placed = yield* sql<{ run_id: string }>`
           WITH asked AS (SELECT id, ord FROM unnest(${runIds as Array<string>}::text[]::bigint[]) WITH ORDINALITY AS a (id, ord)),
           held AS (SELECT run_id FROM run_places WHERE org_id = ${orgId}),
           ahead AS (
             SELECT count(*) AS n FROM runs
             WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL AND run_id NOT IN (SELECT id FROM asked)
               AND place_wanted_on < coalesce((SELECT min(r.place_wanted_on) FROM runs r JOIN asked ON id = r.run_id), ${at})
+          ), taken AS (
+            INSERT INTO run_places (run_id, org_id, taken_on)
+            SELECT id, ${orgId}, ${at} FROM (
+              SELECT id, row_number() OVER (ORDER BY ord) AS n FROM asked WHERE id NOT IN (SELECT run_id FROM held)
+            ) AS fresh
+            WHERE n <= ${runsConcurrent}::int - (SELECT count(*) FROM held) - (SELECT n FROM ahead)
+            ON CONFLICT DO NOTHING RETURNING run_id
+          ), placed AS (
+            SELECT run_id FROM taken UNION SELECT run_id FROM held WHERE run_id IN (SELECT id FROM asked)
+          ), line AS (
+            UPDATE runs r SET place_wanted_on = CASE WHEN p.run_id IS NULL THEN ${at}::timestamptz END
+            FROM asked LEFT JOIN placed p ON p.run_id = asked.id
+            WHERE r.run_id = asked.id AND (p.run_id IS NULL) = (r.place_wanted_on IS NULL)
+              AND (p.run_id IS NOT NULL OR r.completed_on IS NULL)
           )
-          INSERT INTO run_places (run_id, org_id, taken_on)
-          SELECT id, ${orgId}, ${at} FROM (
-            SELECT id, row_number() OVER (ORDER BY ord) AS n FROM asked WHERE id NOT IN (SELECT run_id FROM held)
-          ) AS fresh
-          WHERE n <= ${runsConcurrent}::int - (SELECT count(*) FROM held) - (SELECT n FROM ahead)
-          ON CONFLICT DO NOTHING RETURNING run_id::text`
-        const kept = yield* sql<{ run_id: string }>`
-          SELECT run_id::text FROM run_places WHERE run_id = ANY(${runIds as Array<string>}::text[]::bigint[])`
-        const placed = new Set([...rows, ...kept].map(({ run_id }) => run_id))
-        const waiting = runIds.filter((id) => !placed.has(id))
-        if (placed.size > 0) {
-          yield* sql`UPDATE runs SET place_wanted_on = NULL
-            WHERE run_id = ANY(${[...placed]}::text[]::bigint[]) AND place_wanted_on IS NOT NULL`
-        }
-        if (waiting.length > 0) {
-          yield* sql`UPDATE runs SET place_wanted_on = ${at}
-            WHERE run_id = ANY(${waiting}::text[]::bigint[]) AND place_wanted_on IS NULL AND completed_on IS NULL`
-        }
-        return placed
+          SELECT run_id::text FROM placed`
+        return new Set(placed.map(({ run_id }) => run_id))
       })
 
       const callNext = (orgId: number) =>
