@@ -1,8 +1,10 @@
 // What holds runs up or ends them: places, credits, execution time, order (developer-api.md 7.11 rules 5 to 7; decisions A17).
+
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Places } from "../../../src/automations/engine/Places.ts"
+import { Temporal } from "../../../src/temporal/Temporal.ts"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { seedApp } from "../support.ts"
@@ -73,6 +75,16 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
         const started = sql<{ started: boolean }>`
           SELECT workflow_started_on IS NOT NULL AS started FROM runs WHERE automation_id = ${durable}`
         assert.deepStrictEqual(yield* started, [{ started: false }])
+        // The actor says why they wait, once its activation ends.
+        const temporal = yield* Temporal
+        const details = Effect.flatMap(temporal.client, (client) =>
+          Effect.promise(() =>
+            client.workflow.getHandle(`automations/app/${appId}`).query<string>("__temporal_workflow_metadata")
+          )
+        )
+        yield* eventually("why they wait", Effect.map(details, JSON.stringify), (text) =>
+          /runs without a place \| 6 \|/.test(text)
+        )
         // Another organization has places of its own.
         const other = yield* setting
         const elsewhere = yield* automate(other.token, other.appId, {

@@ -67,7 +67,7 @@ export const automationsKind = Effect.gen(function* () {
     if (app !== undefined) yield* places.freed(app.org_id)
     const submit = yield* activation.batched((results: ReadonlyArray<Result>) => activation.commit(settle(results)))
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)
-    const counts = { matched: 0, mismatched: 0, failed: 0 }
+    const counts = { matched: 0, mismatched: 0, failed: 0, waiting: 0 }
     /** Rows in the air, and those whose job has died: another activation takes them. */
     const held = new Set<number>()
     const visible = new Map<number, { readonly minute: number; readonly n: number }>()
@@ -240,6 +240,9 @@ export const automationsKind = Effect.gen(function* () {
         ...(held.size > 0 ? [{ what: "events in work", count: held.size, why: "filters and plain runs" }] : []),
         ...(counts.matched > 0 ? [{ what: "runs since this activation began", count: counts.matched, why: "" }] : []),
         ...(counts.mismatched > 0 ? [{ what: "events without a run", count: counts.mismatched, why: "filter" }] : []),
+        ...(counts.waiting > 0
+          ? [{ what: "runs without a place", count: counts.waiting, why: "the organization's places are taken" }]
+          : []),
         ...minute.map(([id, { n }]) => ({
           what: `automation ${id}`,
           count: n,
@@ -247,6 +250,13 @@ export const automationsKind = Effect.gen(function* () {
           failing: true
         }))
       ]
+    })
+
+    const refresh = Effect.gen(function* () {
+      const [row] = yield* sql<{ n: number }>`
+        SELECT count(*)::int AS n FROM runs
+        WHERE org_id = ${app?.org_id ?? 0} AND app_id = ${appId} AND place_wanted_on IS NOT NULL`
+      counts.waiting = row!.n
     })
 
     const run = (row: AutomationRow, seen: ReadonlyMap<number, RecordState>): Job<AutomationRow> => ({
@@ -270,7 +280,8 @@ export const automationsKind = Effect.gen(function* () {
         return rows.map((row) => run(row, byId))
       }),
       setAside: aside,
-      details
+      details,
+      refresh
     }
     return actorWork
   })
