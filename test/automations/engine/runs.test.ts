@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
-import { seedApp } from "../support.ts"
+import { makeApp, seedApp } from "../support.ts"
 import { assign, automate, createRecord, runsOf, runsOver, setText, textOf } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
@@ -15,6 +15,16 @@ const setting = Effect.gen(function* () {
   const { fields, options } = seeded
   return { ...seeded, ref: fields["reference"]!, state: { state: options["state"]![0] } }
 })
+
+/** Nothing of the app is on its way any more. */
+const settled = (appId: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    eventually(
+      "an empty line",
+      sql`SELECT 1 FROM outbox WHERE app_id = ${appId} UNION ALL SELECT 1 FROM automation_inbox WHERE app_id = ${appId}`,
+      (rows) => rows.length === 0
+    )
+  )
 
 layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) => {
   it.effect("an error fails the run, and the steps before it stay done (7.11 run semantics 3)", () =>
@@ -320,11 +330,151 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
         body: { trigger_on_record_id: record }
       })
       assert.strictEqual(nowhere.status, 400, nowhere.text)
+      const other = yield* setting
+      const elsewhere = yield* createRecord(other.token, other.appId, other.state)
+      const body = (trigger_on_record_id: unknown) => ({ token, body: { trigger_on_record_id } })
+      for (const wrong of [elsewhere, "1", null]) {
+        const refused = yield* app.call("POST", `/v1/automation/${called}/trigger`, body(wrong))
+        assert.strictEqual(refused.status, 400, refused.text)
+      }
+      // Accepted, and no run: another trigger type, a filter that does not match, paused, broken.
+      const onCall = { type: "automation_called", config: {} }
+      const actions = [setText(ref, "wrongly")]
+      const number = { kind: "variable", source: "meta", meta_type: "app_record_id" }
+      const rows = [{ subject: number, operator: "less_than", value: { type: "number", number: ["0"] } }]
+      const silent = [
+        yield* automate(token, appId, { trigger: created, actions }),
+        yield* automate(token, appId, { trigger: onCall, actions, filter: { operator: "and", rows } }),
+        yield* automate(token, appId, { trigger: onCall, actions }),
+        yield* automate(token, appId, { trigger: onCall, actions })
+      ]
+      yield* app.call("POST", `/v1/automation/${silent[2]}/pause`, { token })
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE automations SET broken = true WHERE automation_id = ${silent[3]!}`
+      for (const id of silent) {
+        const accepted = yield* app.call("POST", `/v1/automation/${id}/trigger`, body(record))
+        assert.deepStrictEqual([accepted.status, accepted.json], [202, {}], accepted.text)
+      }
+      yield* settled(appId)
+      for (const id of silent) assert.strictEqual((yield* runsOf(id)).length, 0)
+    })
+  )
+
+  it.effect("values of `automation_called` hold with their flag only: triggering apps, inputs (trigger rule 3)", () =>
+    Effect.gen(function* () {
+      const { appId, ref, state, token, workspaceId } = yield* setting
+      const app = yield* App
+      const other = yield* makeApp(token, workspaceId, [{ field_type: "single_text", config: { label: "Name" } }])
+      const elsewhere = yield* createRecord(token, other.appId, {})
+      const record = yield* createRecord(token, appId, state)
+      const def = { custom_type: "any", label: "Reason" }
+      const reason = { kind: "variable", source: "custom", ...def }
+      const say = {
+        type: "custom_code",
+        config: {
+          code: ["return typeof var_reason === 'undefined' ? 'nothing' : var_reason"],
+          custom_variable_defs: [{ ...def, label: "Said" }]
+        }
+      }
+      const said = { ...reason, label: "Said" }
+      const set = {
+        type: "current_record_update",
+        config: { field_assignments: [{ ...assign("single_text", ref, []), field_value: [said] }] }
+      }
+      const target = (flag: boolean) =>
+        automate(token, appId, {
+          trigger: {
+            type: "automation_called",
+            config: {
+              triggering_app_ids: [other.appId],
+              triggering_app_ids_enabled: flag,
+              custom_variable_defs: [def],
+              custom_variable_defs_enabled: flag
+            }
+          },
+          actions: [say, set]
+        })
+      const [on, off] = [yield* target(true), yield* target(false)]
+      const calls = Effect.fnUntraced(function* (id: number, more: object) {
+        const body = {
+          trigger_on_record_id: record,
+          trigger_with_arguments: { var_reason: "late", var_else: 1 },
+          ...more
+        }
+        const answer = yield* app.call("POST", `/v1/automation/${id}/trigger`, { token, body })
+        assert.strictEqual(answer.status, 202, answer.text)
+      })
+      for (const more of [{}, { triggered_by_record_id: record }]) yield* calls(on, more)
+      yield* settled(appId)
+      assert.strictEqual((yield* runsOf(on)).length, 0, "no triggering record, or one of another app than those named")
+      yield* calls(on, { triggered_by_record_id: elsewhere })
+      assert.strictEqual((yield* runsOver(on))[0]!.status, "completed")
+      assert.strictEqual(yield* textOf(record, ref), "late")
+      yield* calls(off, {})
+      assert.strictEqual((yield* runsOver(off))[0]!.status, "completed")
+      assert.strictEqual(yield* textOf(record, ref), "nothing")
     })
   )
 
   it.effect(
     "an automation that updates its own trigger field stops at depth 10, and the log names the cycle (7.5 rule 4)",
+    () =>
+      Effect.gen(function* () {
+        const { appId, fields, state, token } = yield* setting
+        const app = yield* App
+        const weight = { kind: "variable", source: "field", field_id: fields["weight"]!, field_type: "number" }
+        const id = yield* automate(token, appId, {
+          trigger: { type: "record_updated", config: { trigger_on_changes_field_ids: [fields["weight"]] } },
+          actions: [
+            {
+              type: "current_record_update",
+              config: {
+                field_assignments: [
+                  { field_type: "number", variable_def: weight, assignment_type: "set", field_value: [weight, "+1"] }
+                ]
+              }
+            }
+          ]
+        })
+        const record = yield* createRecord(token, appId, state)
+        yield* app.call("PUT", `/v1/record/${record}`, { token, body: { fields: { weight: 100 } } })
+        yield* runsOver(id, 10)
+        yield* settled(appId)
+        const runs = yield* runsOf(id)
+        assert.strictEqual(runs.length, 10)
+        assert.strictEqual(yield* textOf(record, fields["weight"]!), "110")
+        const warned = runs.at(-1)!.logs.filter(({ type }) => type === "exception")
+        assert.match(JSON.stringify(warned), /No further run.*The cycle is Test \(\d+\) → Test/)
+      })
+  )
+
+  it.effect("two automations that fire each other stop at depth 10, and the log names both (7.5 rule 4)", () =>
+    Effect.gen(function* () {
+      const { token, workspaceId } = yield* setting
+      const plain = [{ field_type: "single_text", config: { label: "Name" } }]
+      const [here, there] = [yield* makeApp(token, workspaceId, plain), yield* makeApp(token, workspaceId, plain)]
+      const creates = ({ appId, fields }: typeof here) => [
+        {
+          type: "record_create",
+          config: { app_id: appId, field_assignments: [assign("single_text", fields["name"]!, ["x"])] }
+        }
+      ]
+      const ping = yield* automate(token, here.appId, { name: "Ping", trigger: created, actions: creates(there) })
+      const pong = yield* automate(token, there.appId, { name: "Pong", trigger: created, actions: creates(here) })
+      yield* createRecord(token, here.appId, { name: "first" })
+      yield* runsOver(ping, 5)
+      yield* runsOver(pong, 5)
+      yield* settled(here.appId)
+      yield* settled(there.appId)
+      const [pings, pongs] = [yield* runsOf(ping), yield* runsOf(pong)]
+      assert.deepStrictEqual([pings.length, pongs.length], [5, 5])
+      const last = JSON.stringify(pongs.at(-1)!.logs)
+      assert.match(last, /No further run.*The cycle is Ping \(\d+\) → Pong \(\d+\) → Ping/)
+    })
+  )
+
+  it.effect(
+    "an automation that creates the records that fire it stops at depth 10, and the log names the cycle (7.5 rule 4)",
     () =>
       Effect.gen(function* () {
         const { appId, state, token } = yield* setting
