@@ -7,7 +7,7 @@ import { formatDateTime } from "../dates.ts"
 import type { Held, Window } from "./claim.ts"
 
 /** Newest deliveries of a hook without verification that are looked at for withheld ones: the log may be long. */
-const WITHHELD_LOOKED_AT = 1_000
+const WITHHELD_LOOKED_AT = 200
 
 export interface HookLine {
   readonly app_id: number
