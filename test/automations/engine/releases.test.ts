@@ -172,6 +172,43 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
       })
   )
 
+  it.effect(
+    "a stored has-changed condition reads without operator, is valid and matches the change of its field (rule 7)",
+    () =>
+      Effect.gen(function* () {
+        const { appId, fields, token } = yield* seedApp([
+          { field_type: "single_text", config: { label: "Reference" } },
+          { field_type: "number", config: { label: "Weight" } }
+        ])
+        const app = yield* App
+        const sql = yield* SqlClient.SqlClient
+        const id = yield* automate(token, appId, { trigger: { type: "record_updated", config: {} }, actions: [exit] })
+        const subject = { kind: "variable", source: "field", field_id: fields["reference"], field_type: "single_text" }
+        yield* store(id, { filter: { operator: "and", rows: [{ id: "h", subject }] } })
+        const { json } = yield* app.call("GET", `/v1/automation/${id}`, { token })
+        const [row] = json.automation.filter.rows
+        assert.deepStrictEqual(Object.keys(row), ["id", "subject"])
+        const validity = yield* app.call("GET", `/v1/automation/${id}/validate`, { token })
+        assert.deepStrictEqual(validity.json, { valid: true, errors: [] })
+        const again = yield* app.call("PUT", `/v1/automation/${id}`, {
+          token,
+          body: { filter: json.automation.filter }
+        })
+        assert.strictEqual(again.status, 400, again.text)
+        const record = yield* createRecord(token, appId, { reference: "a" })
+        for (const change of [{ weight: 1 }, { reference: "b" }, { weight: 2 }]) {
+          yield* app.call("PUT", `/v1/record/${record}`, { token, body: { fields: change } })
+        }
+        yield* runsOver(id)
+        const open = sql`SELECT 1 FROM outbox WHERE app_id = ${appId} UNION ALL SELECT 1 FROM automation_inbox WHERE app_id = ${appId}`
+        yield* eventually("an empty line", open, (rows) => rows.length === 0)
+        assert.deepStrictEqual(
+          (yield* runsOf(id)).map(({ status }) => status),
+          ["completed"]
+        )
+      })
+  )
+
   it.effect("a schedule, a date and an inbound address whose config cannot be read are still, not faults", () =>
     Effect.gen(function* () {
       const app = yield* App
