@@ -136,9 +136,15 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         yield* sql`INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${workspaceId}, ${member.userId}, 'member')`
         for (const [method, path] of [
           ["GET", `/v1/hook/app/${appId}`],
+          ["POST", `/v1/hook/app/${appId}`],
           ["POST", `/v1/hook/${hook.hook_id}/verify/request`],
+          ["POST", `/v1/hook/${hook.hook_id}/verify/validate`],
           ["GET", `/v1/hook/${hook.hook_id}/secret`],
+          ["POST", `/v1/hook/${hook.hook_id}/secret/rotate`],
           ["GET", `/v1/hook/${hook.hook_id}/delivery`],
+          ["POST", `/v1/hook/${hook.hook_id}/replay`],
+          ["GET", `/v1/hook/delivery/msg_${hook.hook_id.toString(36)}_1`],
+          ["POST", `/v1/hook/delivery/msg_${hook.hook_id.toString(36)}_1/replay`],
           ["DELETE", `/v1/hook/${hook.hook_id}`]
         ] as const) {
           const seen = yield* call(method, path, { token: member.key })
