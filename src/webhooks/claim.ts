@@ -75,18 +75,16 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       return windowAt(window, settings.windowMillis, now)
     }
 
+    /** Due rows of the hook of `room`: one more than it may take, which tells whether some are left. */
     const rowsOf = (
-      appId: number,
-      fence: number,
-      { now, minClaims, maxClaims }: ClaimRequest,
-      limit: number,
+      { fence, id }: Pick<Activation, "fence" | "id">,
+      { now, limit, minClaims, maxClaims }: ClaimRequest,
       retry: boolean
-    ) =>
-      sql`
+    ) => sql`
       SELECT hook_id, event_id, due_at, (tries > 0) AS retry FROM webhook_queue
-      WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = ${sql.literal(String(retry))} AND NOT blocked
+      WHERE app_id = ${Number(id)} AND hook_id = room.hook_id AND (tries > 0) = ${sql.literal(String(retry))} AND NOT blocked
         AND due_at <= ${now} AND fence <> ${fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
-      ORDER BY due_at, event_id LIMIT ${limit}`
+      ORDER BY due_at, event_id LIMIT 1 + least(${limit}::int, room.free${retry ? sql`, room.retries` : sql``})`
 
     const later = (appId: number, now: Date, retry: boolean) => sql`
       (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = ${sql.literal(String(retry))}
@@ -122,21 +120,28 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         ), held AS (
           SELECT * FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
             AS x(hook_id bigint, places integer, retries integer, fresh integer)
-        ), ranked AS (
-          SELECT q.hook_id, q.event_id, q.retry,
-            row_number() OVER (PARTITION BY q.hook_id, q.retry ORDER BY q.due_at, q.event_id) AS rank
-          FROM hooks h CROSS JOIN LATERAL (
-            (${rowsOf(appId, fence, request, limit, false)}) UNION ALL (${rowsOf(appId, fence, request, limit, true)})) q
-          WHERE h.app_id = ${appId} AND h.status = 'active'
+        ), busy AS (
+          SELECT h.hook_id FROM hooks h WHERE h.app_id = ${appId} AND h.status = 'active' AND EXISTS (
+            SELECT 1 FROM webhook_queue q WHERE q.app_id = ${appId} AND q.hook_id = h.hook_id AND NOT q.blocked AND q.due_at <= ${now}
+              AND (q.tries > 0) IN (false, true))
+          UNION SELECT hook_id FROM held WHERE places > 0
         ), share AS (
-          SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places
-          FROM (SELECT hook_id FROM ranked UNION SELECT hook_id FROM held WHERE places > 0) busy
+          SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places FROM busy
+        ), room AS (
+          SELECT h.hook_id, share.places, coalesce(held.places, 0) AS taken, coalesce(held.fresh, 0) AS fresh,
+            greatest(0, share.places - coalesce(held.places, 0)) AS free,
+            greatest(0, share.places / 2 - coalesce(held.retries, 0)) AS retries
+          FROM busy JOIN hooks h USING (hook_id) CROSS JOIN share LEFT JOIN held USING (hook_id)
+          WHERE h.app_id = ${appId} AND h.status = 'active'
+        ), ranked AS (
+          SELECT q.*, room.places, room.taken, room.fresh, room.retries,
+            row_number() OVER (PARTITION BY q.hook_id, q.retry ORDER BY q.due_at, q.event_id) AS rank
+          FROM room CROSS JOIN LATERAL ((${rowsOf(activation, request, false)}) UNION ALL (${rowsOf(activation, request, true)})) q
         ), candidates AS (
-          SELECT r.hook_id, r.event_id, share.places, coalesce(held.places, 0) + row_number() OVER (
-            PARTITION BY r.hook_id
-            ORDER BY CASE WHEN r.retry THEN r.rank * ${FIRST_ATTEMPTS_PER_RETRY}::int - coalesce(held.fresh, 0) ELSE r.rank END, r.retry) AS turn
-          FROM ranked r CROSS JOIN share LEFT JOIN held USING (hook_id)
-          WHERE NOT r.retry OR coalesce(held.retries, 0) + r.rank <= share.places / 2
+          SELECT hook_id, event_id, places, taken + row_number() OVER (
+            PARTITION BY hook_id
+            ORDER BY CASE WHEN retry THEN rank * ${FIRST_ATTEMPTS_PER_RETRY}::int - fresh ELSE rank END, retry) AS turn
+          FROM ranked WHERE NOT retry OR rank <= retries
         ), picked AS (
           SELECT hook_id, event_id FROM candidates WHERE turn <= places ORDER BY turn, hook_id <= ${lastHook}, hook_id
           LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
