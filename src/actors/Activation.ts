@@ -44,6 +44,8 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly nextLook: { at: number }
   /** Bounds the transactions of all activations of the process. */
   readonly commits: Semaphore.Semaphore
+  /** Activations that run in the process. */
+  readonly beside: number
   /** The process is about to stop. */
   readonly draining: Effect.Effect<boolean>
 }): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
@@ -53,7 +55,11 @@ export const make = Effect.fnUntraced(function* (options: {
   const tuning = yield* ActorTuning
   const scope = yield* Effect.scope
   const key = actorKey(kind.name, id)
-  const lasting = tuning.activationMillis * (1 - SPREAD * (yield* Random.next))
+  const longest = Math.min(
+    Math.max(tuning.activationMillis, options.beside * tuning.activationCrowdMillis),
+    tuning.activationAtMostMillis
+  )
+  const lasting = longest * (1 - SPREAD * (yield* Random.next))
   const until = (yield* Clock.currentTimeMillis) + lasting
   yield* Effect.sleep(lasting).pipe(Effect.andThen(latch.open), Effect.forkScoped)
   let fenced = false

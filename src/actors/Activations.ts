@@ -31,7 +31,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
     Effect.gen(function* () {
       const services = yield* Effect.context<Actors | SqlClient.SqlClient>()
       const actors = yield* Actors
-      const draining = yield* Draining
+      const stops = yield* Draining
       const wakes = yield* Wakes
       const tuning = yield* ActorTuning
       const kinds = new Map((yield* ActorKinds).map((kind) => [kind.name, kind]))
@@ -92,8 +92,10 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         yield* Effect.addFinalizer((exit) =>
           exit._tag === "Failure" ? Effect.ignore(actors.leaveCalled(key, fence)) : Effect.void
         )
-        const running = yield* Activation.make({ kind, id, fence, latch, nextLook, commits, draining: draining.begun })
-        yield* draining.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
+        const beside = yield* Ref.get(count)
+        const draining = stops.begun
+        const running = yield* Activation.make({ kind, id, fence, latch, nextLook, commits, beside, draining })
+        yield* stops.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
         yield* Effect.forkScoped(keepSeen(running))
         const work: ActorWork = yield* kind.activate(running.activation)
         sight = Effect.map(work.details, (lines): Sight => ({ fence, lines }))

@@ -117,6 +117,8 @@ export interface ActorKind {
   readonly name: string
   /** The exported workflow function, as the Temporal UI shows it: `webhooksApp`. */
   readonly workflowType: string
+  /** What the list of workflows in the Temporal UI says of the actor. No names of people, no payloads. */
+  readonly summary: (id: string) => string
   /** The actor's id is an app id, shown as the search attribute `App`. */
   readonly perApp: boolean
   /** Command events that this kind carries out. Every other event is offered to every kind. */

@@ -68,10 +68,13 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
         )
         const make = sql`INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called')
           ON CONFLICT (actor_key) DO NOTHING`
-        return Effect.flatMap(raise, (rows) =>
-          rows.length > 0
-            ? Effect.succeed(rows[0]!.fence)
-            : Effect.map(Effect.andThen(make, raise), (made) => made[0]!.fence)
+        // A connection of its own: it may wait for a commit of the former activation, and others must not wait behind it.
+        return sql.withTransaction(
+          Effect.flatMap(raise, (rows) =>
+            rows.length > 0
+              ? Effect.succeed(rows[0]!.fence)
+              : Effect.map(Effect.andThen(make, raise), (made) => made[0]!.fence)
+          )
         )
       }
 

@@ -35,6 +35,7 @@ export class Nudges extends Context.Service<
             args: [input],
             signal: nudge,
             signalArgs: [],
+            staticSummary: kind.summary(actor.id),
             workflowIdReusePolicy: "ALLOW_DUPLICATE",
             typedSearchAttributes: [
               ...(actor.org_id === null ? [] : [{ key: Organization, value: String(actor.org_id) }]),

@@ -13,6 +13,9 @@ export const defaultTuning = {
   historyAtMost: 1_000,
   lingerMillis: 5_000,
   activationMillis: 60_000,
+  /** The more of them run the longer each may last, so that one in so many milliseconds ends: a new one is work for Temporal. */
+  activationCrowdMillis: 2_000,
+  activationAtMostMillis: 600_000,
   /** How long results are held and tried again while Postgres is away. */
   holdMillis: 30_000,
   /** With rows in the air and nothing to claim, how soon to look for rows that have become due. */

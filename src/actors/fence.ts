@@ -1,5 +1,6 @@
 // The fence inside of a single statement (design: actors, point 3): what an activation does in one statement needs no
-// transaction around it, and so no connection of its own and one way there and back instead of four.
+// transaction around it, and so no connection of its own and one way there and back instead of four. Such statements share
+// connections: one that waits for a row holds up those behind it, so whoever holds such rows never waits for one of them.
 import type { SqlClient } from "effect/sql"
 import type { Activation } from "./ActorKind.ts"
 

@@ -1,13 +1,12 @@
 // The relay: outbox rows to mailbox rows, one batch at a time over all processes by an advisory lock, so that a
 // record's events keep their order. A batch that fails is taken apart (apart.ts). Roles with a worker run it.
 import { PgClient } from "@effect/sql-pg"
-import { Cause, Effect, Exit, Layer, Queue, Schedule } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Queue, Schedule } from "effect"
 import { Nudges } from "../actors/Nudges.ts"
 import { ActorTuning } from "../actors/Tuning.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { inBrief, isAway, recoverSqlDefect } from "../sql/away.ts"
 import { listen } from "../sql/listen.ts"
-import { outside } from "../sql/outside.ts"
 import { makeApart } from "./apart.ts"
 import { type FannedOut, makeFanOut } from "./fanOut.ts"
 import type { OutboxRow } from "./OutboxRow.ts"
@@ -27,6 +26,13 @@ const run = Effect.gen(function* () {
   const tuning = yield* ActorTuning
   const fanOut = yield* makeFanOut
 
+  // Never while rows are held: it may be sent behind a statement that waits for them.
+  const outside = <A, E>(self: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.updateContext(
+      self,
+      (context: Context.Context<never>) => Context.omit(sql.transactionService)(context) as Context.Context<never>
+    )
+
   /**
    * In a transaction: false when another relay is at work. Its commit need not wait for the disk: what a crash of the database
    * forgets takes everything after it along and is fanned out again.
@@ -42,7 +48,7 @@ const run = Effect.gen(function* () {
     FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT ${tuning.relayBatch}`
 
   // Counted outside of the batch's transaction, set back inside of it: what is left counts crashes.
-  const begun = outside(sql)(sql<{ tries: number }>`
+  const begun = outside(sql<{ tries: number }>`
     INSERT INTO relay_attempts (name, tries) VALUES ('batch', 1)
     ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1 RETURNING tries`).pipe(
     Effect.map((rows) => rows[0]?.tries ?? 1)

@@ -1,7 +1,7 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { type ActorKind, ActorKinds, actorKey } from "../actors/ActorKind.ts"
+import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import type { Called } from "../actors/Actors.ts"
 import { calling } from "../actors/calling.ts"
 import type { OutboxEvent } from "./Event.ts"
@@ -31,18 +31,12 @@ export const makeFanOut = Effect.gen(function* () {
     const events = rows.map(toEvent)
     const orphan = events.find((event) => isCommand(event) && !carriedOut.has(event.type))
     if (orphan !== undefined) return yield* Effect.die(new Error(`nothing carries out ${orphan.type}`))
-    // Side by side, as far as they read outside of the transaction.
-    const spread = yield* Effect.forEach(
-      kinds,
-      (kind) => {
-        const offered = offeredTo(kind, events)
-        return offered.length === 0
-          ? Effect.succeed([])
-          : Effect.map(kind.fanOut(offered), (found) => found.map((address) => [kind.name, address] as const))
-      },
-      { concurrency: "unbounded" }
-    )
-    const addressed = spread.flat()
+    const addressed: Array<readonly [string, Address]> = []
+    for (const kind of kinds) {
+      const offered = offeredTo(kind, events)
+      if (offered.length === 0) continue
+      for (const address of yield* kind.fanOut(offered)) addressed.push([kind.name, address])
+    }
     const ids = rows.map(({ event_id }) => String(event_id))
     const now = new Date(yield* Clock.currentTimeMillis)
     const called = yield* sql<Called>`

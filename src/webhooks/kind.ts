@@ -205,6 +205,7 @@ export const webhooksKind = Effect.gen(function* () {
   return {
     name: KIND_NAME,
     workflowType: WORKFLOW_TYPE,
+    summary: (id) => `Webhooks of app ${id}`,
     perApp: true,
     commands: hookCommands,
     fanOut,

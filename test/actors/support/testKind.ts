@@ -34,6 +34,7 @@ export const makeTestKind = (behaviour: Behaviour, slots = 100) =>
     const kind: ActorKind = {
       name: "webhooks/app",
       workflowType: "webhooksApp",
+      summary: (id) => `Rows of app ${id}`,
       perApp: true,
       commands: ["command.test"],
       fanOut: Effect.fnUntraced(function* (events) {

@@ -4,7 +4,6 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job, MailboxRow } from "../../../actors/ActorKind.ts"
 import { Outbox } from "../../../outbox/Outbox.ts"
-import { outside } from "../../../sql/outside.ts"
 import {
   CALENDAR_WAKE,
   type DueRecord,
@@ -28,7 +27,6 @@ const AT_ONCE = 200
 
 export const calendarKind = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const beside = outside(sql)
   const outbox = yield* Outbox
 
   const nextDue = () =>
@@ -131,6 +129,7 @@ export const calendarKind = Effect.gen(function* () {
   const kind: ActorKind = {
     name: "calendar",
     workflowType: "calendar",
+    summary: () => "Due dates of all automations",
     perApp: false,
     commands: [CALENDAR_WAKE],
     // The rows were written with the record; the event says that the earliest may have changed.
@@ -138,11 +137,11 @@ export const calendarKind = Effect.gen(function* () {
       const ids = [...new Set(events.flatMap(({ record_id }) => (record_id === null ? [] : [String(record_id)])))]
       const woken = events.some(({ type }) => type === CALENDAR_WAKE)
       const [row] = woken
-        ? yield* beside(sql<{ due: Date | null }>`SELECT min(due_at) AS due FROM calendar_due`)
+        ? yield* sql<{ due: Date | null }>`SELECT min(due_at) AS due FROM calendar_due`
         : ids.length === 0
           ? []
-          : yield* beside(sql<{ due: Date | null }>`
-              SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ANY(${ids}::text[]::bigint[])`)
+          : yield* sql<{ due: Date | null }>`
+              SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ANY(${ids}::text[]::bigint[])`
       return row?.due == null ? [] : [{ id: "", org_id: null, due_at: row.due }]
     }),
     nextDue,

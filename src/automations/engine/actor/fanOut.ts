@@ -4,7 +4,6 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Address } from "../../../actors/ActorKind.ts"
 import type { OutboxEvent, RecordChange } from "../../../outbox/Event.ts"
-import { outside } from "../../../sql/outside.ts"
 import { AUTOMATION_CHANGED } from "../../commands.ts"
 import { AUTOMATION_FIRE, RUN_WAKE } from "../../triggers/fire.ts"
 import type { TriggerType } from "../../triggers/registry.ts"
@@ -36,7 +35,6 @@ const isCommand = ({ type }: OutboxEvent) => (COMMANDS as ReadonlyArray<string>)
 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const beside = outside(sql)
 
   const activeOf = (events: ReadonlyArray<OutboxEvent>) => {
     const apps = [...new Set(events.map(({ app_id }) => String(app_id)))]
@@ -56,7 +54,7 @@ export const makeFanOut = Effect.gen(function* () {
     )
     const rows: Array<Row> = []
     const byApp = new Map<number, Array<Active>>()
-    for (const active of firing.length === 0 ? [] : yield* beside(activeOf(firing))) {
+    for (const active of firing.length === 0 ? [] : yield* activeOf(firing)) {
       byApp.set(active.app_id, [...(byApp.get(active.app_id) ?? []), active])
     }
     const kept: Array<OutboxEvent> = []

@@ -289,6 +289,7 @@ export const automationsKind = Effect.gen(function* () {
   const kind: ActorKind = {
     name: KIND_NAME,
     workflowType: "automationsApp",
+    summary: (id) => `Automations of app ${id}`,
     perApp: true,
     commands: COMMANDS,
     fanOut,
