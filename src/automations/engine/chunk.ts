@@ -14,10 +14,10 @@ import { type Commit, type Ending, RunTaken } from "./Run.ts"
 type One = (node: PlanNode, cursor: Cursor) => Executed<Cursor | Ending | null>
 
 /** Others wait for so long for the run's records, and a cancel for being heard. */
-const CHUNK_MILLIS = 50
+const CHUNK_MILLIS = 100
 /** A step that takes longer is taken alone for some turns, so that no lock is held meanwhile. */
-const SLOW_MILLIS = 100
-const SLOW_TURNS = 20
+const SLOW_MILLIS = 150
+const SLOW_TURNS = 5
 /** When a step keeps the transaction open for longer all is taken back. */
 const PATIENCE = "2 seconds"
 /** Chunks at once: each keeps a connection. */
