@@ -19,19 +19,27 @@ import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.t
 import { Actors } from "./Actors.ts"
 import { ActorTuning } from "./Tuning.ts"
 
+/** When a claim is worth it, in milliseconds. */
+export interface NextLook {
+  at: number
+  /** What the kind has said of it since the last claim. */
+  told: number
+}
+
 /** The activation as the driving loop sees it. */
 export interface Running {
   readonly kind: ActorKind
   readonly activation: Activation
   /** Opened whenever there may be something to do: rows, a finished job, the word to stop. */
   readonly latch: Latch.Latch
-  /** The instant at which a claim is worth it, as far as anybody has said. */
-  readonly nextLook: { at: number }
+  readonly nextLook: NextLook
   readonly fenced: () => boolean
   /** Ends the activation: another one holds the fence. */
   readonly lost: Effect.Effect<void>
 }
 
+/** Results that wait together and make it worthwhile to wait for more. */
+const BUSY = 4
 const HOLD_EVERY = "250 millis"
 /** Activations last so much less than their longest at most, lest those that began together end together. */
 const SPREAD = 0.25
@@ -41,7 +49,7 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly id: string
   readonly fence: number
   readonly latch: Latch.Latch
-  readonly nextLook: { at: number }
+  readonly nextLook: NextLook
   /** Bounds the transactions of all activations of the process. */
   readonly commits: Semaphore.Semaphore
   /** Activations that run in the process. */
@@ -90,6 +98,7 @@ export const make = Effect.fnUntraced(function* (options: {
 
   const lookAt: Activation["lookAt"] = (millis) =>
     Effect.suspend(() => {
+      nextLook.told = Math.min(nextLook.told, millis)
       if (millis >= nextLook.at) return Effect.void
       nextLook.at = millis
       return Effect.asVoid(latch.open)
@@ -106,8 +115,12 @@ export const make = Effect.fnUntraced(function* (options: {
       const settle = (entries: ReadonlyArray<Entry>, exit: Exit.Exit<void, Fenced | SqlError>) =>
         Effect.forEach(entries, ({ done }) => Deferred.done(done, exit), { discard: true })
 
+      let busy = false
       const round = Effect.gen(function* () {
+        // Under load a commit of many costs little more than one of a few.
+        if (busy) yield* Effect.sleep(tuning.gatherMillis)
         const entries = yield* Queue.takeBetween(queue, 1, tuning.commitAtMost)
+        busy = entries.length >= BUSY
         const exit = yield* attempt(entries)
         if (Exit.isSuccess(exit) || fenced || entries.length === 1) return yield* settle(entries, exit)
         // One result that cannot be written must not take the others with it.

@@ -74,7 +74,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       ) {
         const key = actorKey(kind.name, id)
         const latch = Latch.makeUnsafe(false)
-        const nextLook = { at: 0 }
+        const nextLook: Activation.NextLook = { at: 0, told: Number.POSITIVE_INFINITY }
         yield* wakes.register(key, () => {
           nextLook.at = 0
           latch.openUnsafe()

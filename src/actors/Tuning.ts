@@ -12,6 +12,8 @@ export const defaultTuning = {
   /** Events after which a workflow continues as new. */
   historyAtMost: 1_000,
   lingerMillis: 5_000,
+  /** It lingers for as long as this when it knows that something is due within it: falling asleep and waking is work for Temporal. */
+  lingerForDueMillis: 10_000,
   activationMillis: 60_000,
   /** The more of them run the longer each may last, so that one in so many milliseconds ends: a new one is work for Temporal. */
   activationCrowdMillis: 2_000,
@@ -24,6 +26,8 @@ export const defaultTuning = {
   lookAtMostMillis: 5_000,
   claimAtMost: 500,
   commitAtMost: 200,
+  /** While results come in numbers, how long they gather before a commit, and claims before the next. */
+  gatherMillis: 5,
   /** Transactions of activations at once; the pool's other connections stay free for the relay and for falling asleep. */
   commitsAtOnce: 8,
   /** The claim at which a row is worked on alone, and the one at which it is set aside. */

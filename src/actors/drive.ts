@@ -25,6 +25,7 @@ export const drive = Effect.fnUntraced(function* (
   const told = work.tellsNext === true
   const fibers = yield* FiberSet.make<void, never>()
   let inFlight = 0
+  let quietSince = yield* Clock.currentTimeMillis
   let broken = false
   let failure: SqlError | undefined
 
@@ -50,7 +51,8 @@ export const drive = Effect.fnUntraced(function* (
   const start = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job<MailboxRow>>) {
     for (const job of jobs) {
       inFlight += job.rows.length
-      const settled = Effect.sync(() => {
+      const settled = Effect.map(Clock.currentTimeMillis, (at) => {
+        quietSince = at
         inFlight -= job.rows.length
         if (!told) nextLook.at = 0
         latch.openUnsafe()
@@ -71,7 +73,6 @@ export const drive = Effect.fnUntraced(function* (
 
   const wait = (millis: number) => Effect.raceFirst(latch.await, Effect.sleep(Math.max(1, millis)))
 
-  let quietSince = yield* Clock.currentTimeMillis
   nextLook.at = 0
   // Rows that were in the air when a process died come first, one at a time.
   let suspects = true
@@ -91,6 +92,7 @@ export const drive = Effect.fnUntraced(function* (
     const beginning = yield* Clock.currentTimeMillis
     if (beginning >= nextLook.at && inFlight < work.slots) {
       nextLook.at = beginning + (told ? tuning.lookAtMostMillis : tuning.lookEveryMillis)
+      nextLook.told = Number.POSITIVE_INFINITY
       const limit = Math.min(work.slots - inFlight, tuning.claimAtMost)
       const jobs = yield* claim({ limit, minClaims: 0, maxClaims: tuning.aloneAt - 2 })
       const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0)
@@ -120,7 +122,9 @@ export const drive = Effect.fnUntraced(function* (
       suspects = true
       continue
     }
-    const lingerFor = quietSince + ((yield* crowded) ? 0 : tuning.lingerMillis) - at
+    const linger =
+      nextLook.told <= quietSince + tuning.lingerForDueMillis ? tuning.lingerForDueMillis : tuning.lingerMillis
+    const lingerFor = quietSince + ((yield* crowded) ? 0 : linger) - at
     if (lingerFor <= 0) return "quiet"
     yield* wait(Math.min(dueIn, lingerFor))
     if (!told) nextLook.at = 0

@@ -56,6 +56,10 @@ export interface WindowRow {
 export const windowAt = (window: Window, millis: number, now: number): Window =>
   now >= window.start + millis ? { start: now, used: 0, cap: window.cap } : window
 
+/** In the form that the index of open deliveries takes: `= false` would be rewritten to a comparison that it does not know. */
+export const retries = (sql: SqlClient.SqlClient, retry: boolean) =>
+  sql.literal(`(tries > 0) IS ${retry ? "TRUE" : "FALSE"}`)
+
 export const makeClaim = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -82,12 +86,16 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       retry: boolean
     ) => sql`
       SELECT hook_id, event_id, due_at, (tries > 0) AS retry FROM webhook_queue
-      WHERE app_id = ${Number(id)} AND hook_id = room.hook_id AND (tries > 0) = ${sql.literal(String(retry))} AND NOT blocked
+      WHERE app_id = ${Number(id)} AND hook_id = room.hook_id AND ${retries(sql, retry)} AND NOT blocked
         AND due_at <= ${now} AND fence <> ${fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
       ORDER BY due_at, event_id LIMIT 1 + least(${limit}::int, room.free${retry ? sql`, room.retries` : sql``})`
 
+    const anyDue = (appId: number, now: Date, retry: boolean) => sql`
+      (SELECT 1 FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
+        AND NOT blocked AND due_at <= ${now} ORDER BY due_at LIMIT 1)`
+
     const later = (appId: number, now: Date, retry: boolean) => sql`
-      (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = ${sql.literal(String(retry))}
+      (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
         AND NOT blocked AND due_at > ${now} ORDER BY due_at LIMIT 1)`
 
     /**
@@ -121,9 +129,8 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           SELECT * FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
             AS x(hook_id bigint, places integer, retries integer, fresh integer)
         ), busy AS (
-          SELECT h.hook_id FROM hooks h WHERE h.app_id = ${appId} AND h.status = 'active' AND EXISTS (
-            SELECT 1 FROM webhook_queue q WHERE q.app_id = ${appId} AND q.hook_id = h.hook_id AND NOT q.blocked AND q.due_at <= ${now}
-              AND (q.tries > 0) IN (false, true))
+          SELECT h.hook_id FROM hooks h CROSS JOIN LATERAL (${anyDue(appId, now, false)} UNION ALL ${anyDue(appId, now, true)}) q
+          WHERE h.app_id = ${appId} AND h.status = 'active'
           UNION SELECT hook_id FROM held WHERE places > 0
         ), share AS (
           SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places FROM busy

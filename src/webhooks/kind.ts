@@ -2,11 +2,12 @@
 import { Clock, Effect, Random } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Activation, ActorKind, ActorWork, Address, ClaimRequest, Job } from "../actors/ActorKind.ts"
+import { ActorTuning } from "../actors/Tuning.ts"
 import { Outbound } from "../outbound/Outbound.ts"
 import { Secrets } from "../Secrets.ts"
 import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./actor.ts"
 import { execute, type Outcome } from "./attempt.ts"
-import { type Held, held, makeClaim, nothingHeld, type Window, type WindowRow, windowAt } from "./claim.ts"
+import { type Held, held, makeClaim, nothingHeld, retries, type Window, type WindowRow, windowAt } from "./claim.ts"
 import { hookCommands } from "./commands.ts"
 import { deliveryId } from "./Delivery.ts"
 import { detailLines, type HookLine, makeOverview } from "./details.ts"
@@ -28,6 +29,7 @@ const COMMAND_RETRY_MILLIS = 5_000
 export const webhooksKind = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const settings = yield* WebhookSettings
+  const { gatherMillis } = yield* ActorTuning
   const outbound = yield* Outbound
   const keysOf = makeKeyring(yield* Secrets)
   const notices = yield* HookNotices
@@ -97,7 +99,10 @@ export const webhooksKind = Effect.gen(function* () {
         Effect.ensuring(
           Effect.andThen(
             place(row, -1),
-            Effect.suspend(() => (pressing ? activation.lookAt(0) : Effect.void))
+            // Not for each place that comes free: a claim of many costs little more than one of a few.
+            Effect.flatMap(Clock.currentTimeMillis, (now) =>
+              pressing ? activation.lookAt(now + gatherMillis) : Effect.void
+            )
           )
         )
       )
@@ -174,7 +179,7 @@ export const webhooksKind = Effect.gen(function* () {
     const appId = Number(id)
     const now = yield* Clock.currentTimeMillis
     const first = (retry: boolean) => sql`
-      (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND (tries > 0) = ${sql.literal(String(retry))}
+      (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
         AND NOT blocked ORDER BY due_at LIMIT 1)`
     const [row] = yield* sql<WindowRow & { delivery: Date | null; command: Date | null }>`
       SELECT ${windowColumns},
