@@ -23,7 +23,7 @@ export const defaultTuning = {
   /** With rows in the air and nothing to claim, how soon to look for rows that have become due. */
   lookEveryMillis: 250,
   /** The same for kinds that tell when the next one is due: only a lost hint makes it necessary. */
-  lookAtMostMillis: 5_000,
+  lookAtMostMillis: 15_000,
   claimAtMost: 500,
   commitAtMost: 200,
   /** While results come in numbers, how long they gather before a commit, and claims before the next. */

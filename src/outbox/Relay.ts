@@ -65,7 +65,7 @@ const run = Effect.gen(function* () {
         const rows = yield* open
         if (rows.length === 0) return "idle" as const
         if ((yield* begun) > BATCH_TRIES) return "apart" as const
-        return yield* fanOut(rows, true)
+        return { ...(yield* fanOut(rows, true)), full: rows.length >= tuning.relayBatch }
       })
     )
     .pipe(recoverSqlDefect)
@@ -75,6 +75,8 @@ const run = Effect.gen(function* () {
     yield* settled
     if (stuck) yield* Effect.sleep(STUCK_PAUSE)
   })
+
+  const more = Effect.raceFirst(wake.next, Effect.sleep(tuning.relayPollMillis))
 
   const turn = Effect.gen(function* () {
     const exit = yield* Effect.exit(batch)
@@ -87,11 +89,13 @@ const run = Effect.gen(function* () {
       case "contended":
         return yield* Effect.sleep(tuning.relayContendedMillis)
       case "idle":
-        return yield* Effect.raceFirst(wake.next, Effect.sleep(tuning.relayPollMillis))
+        return yield* more
       case "apart":
         return yield* takeApart
       default:
-        return yield* spread(exit.value)
+        yield* spread(exit.value)
+        // What was committed after the batch was read has said so.
+        return exit.value.full ? undefined : yield* more
     }
   }).pipe(
     Effect.catchCause((cause) =>

@@ -4,7 +4,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Latch, Layer } from "effect"
 
 export const OUTBOX_CHANNEL = "outbox"
-const COALESCE = "20 millis"
+const COALESCE = "5 millis"
 
 export interface RelayWakeShape {
   /** Says that outbox rows have been committed: `sql.afterCommit(wake.poke)`. Never waits. */
@@ -23,7 +23,7 @@ export class RelayWake extends Context.Service<RelayWake, RelayWakeShape>()("mil
   /** For a process with a relay of its own. */
   static readonly layer = Layer.effect(RelayWake, latch)
 
-  /** For a process without one: pokes become notifications, one per 20 ms at most. */
+  /** For a process without one: pokes become notifications, one per 5 ms at most. */
   static readonly layerRemote = Layer.effect(
     RelayWake,
     Effect.gen(function* () {

@@ -36,10 +36,10 @@ export const makeOverview = Effect.gen(function* () {
           SELECT status FROM webhook_deliveries WHERE hook_id = h.hook_id ORDER BY event_id DESC LIMIT ${WITHHELD_LOOKED_AT}) d)
         ELSE 0 END::int AS withheld,
       coalesce(q.waiting, 0) AS waiting, coalesce(q.behind, 0) AS behind, coalesce(q.retries, 0) AS retries, q.next_due
-    FROM hooks h JOIN apps a USING (app_id) LEFT JOIN (
-      SELECT hook_id, count(*)::int AS waiting, (count(*) FILTER (WHERE blocked))::int AS behind,
+    FROM hooks h JOIN apps a USING (app_id) LEFT JOIN LATERAL (
+      SELECT count(*)::int AS waiting, (count(*) FILTER (WHERE blocked))::int AS behind,
         (count(*) FILTER (WHERE tries > 0))::int AS retries, min(due_at) FILTER (WHERE NOT blocked) AS next_due
-      FROM webhook_queue WHERE app_id = ${appId} GROUP BY hook_id) q USING (hook_id)
+      FROM webhook_queue w WHERE w.hook_id = h.hook_id) q ON true
     WHERE h.app_id = ${appId} ORDER BY h.hook_id`
 })
 

@@ -32,7 +32,7 @@ interface Standing {
 export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { given, release, writes } = yield* makeWriting
+    const { atMost, given, release, writes } = yield* makeWriting
     const settle = yield* makeSettle(settings, notices)
     const toldFrom = sql.literal(
       `CASE alerted ${[0, ...ALERT_SHARES]
@@ -52,8 +52,11 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
     ) =>
       sql<Standing>`
         WITH mine AS (${heldBy(sql, activation)}), g AS (
-          SELECT x.* FROM mine CROSS JOIN jsonb_to_recordset(${JSON.stringify(tallies)}::jsonb)
-            AS x(hook_id bigint, ok boolean, lead integer, peak integer, tail integer)
+          SELECT x.* FROM mine CROSS JOIN ${atMost(
+            tallies.length,
+            sql`jsonb_to_recordset(${JSON.stringify(tallies)}::jsonb)
+              AS r(hook_id bigint, ok boolean, lead integer, peak integer, tail integer)`
+          )}
         ), h AS (
           SELECT k.hook_id, k.status, k.num_failed_executions AS failed, k.alerted, g.ok, g.lead, g.peak, g.tail
           FROM hooks k JOIN g USING (hook_id) ORDER BY k.hook_id FOR NO KEY UPDATE OF k

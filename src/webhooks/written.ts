@@ -1,7 +1,7 @@
 // The statements that a batch of results comes to: what is written of each execution, and what it lets go (decisions W2, W3, W8).
 // Whoever locks several rows of the queue does so in the order of hook, record and event, lest two wait for each other.
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { DeliveryStatus } from "./Delivery.ts"
 
 /** One execution's rows. */
@@ -21,14 +21,24 @@ export interface Written {
   readonly next_attempt_on: Date | null
 }
 
+/** Statements are prepared for so many sizes of a batch. */
+const SIZES = [1, 8, 64, 512]
+
 export const makeWriting = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   /** The batch as rows of a table `x`. */
-  const given = (written: ReadonlyArray<Written>) => sql`
-    jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS x(
-      hook_id bigint, event_id bigint, record_id bigint, ordered boolean, attempt integer, status text,
-      attempted_on timestamptz, status_code integer, latency_ms integer, error text, response_body text, next_attempt_on timestamptz)`
+  const given = (written: ReadonlyArray<Written>) =>
+    atMost(
+      written.length,
+      sql`jsonb_to_recordset(${JSON.stringify(written)}::jsonb) AS r(
+        hook_id bigint, event_id bigint, record_id bigint, ordered boolean, attempt integer, status text,
+        attempted_on timestamptz, status_code integer, latency_ms integer, error text, response_body text, next_attempt_on timestamptz)`
+    )
+
+  /** As many rows as the planner shall expect: it takes a hundred of a function and reads whole tables for one otherwise. */
+  const atMost = (count: number, rows: Statement.Fragment) =>
+    sql`(SELECT * FROM ${rows} LIMIT ${sql.literal(String(SIZES.find((size) => size >= count) ?? count))}) AS x`
 
   /** CTEs over a table `r` of such rows. */
   const writes = (now: Date) => sql`
@@ -58,9 +68,12 @@ export const makeWriting = Effect.gen(function* () {
    */
   const release = (written: ReadonlyArray<Pick<Written, "hook_id" | "record_id">>) => sql`
     UPDATE webhook_queue n SET blocked = false
-    FROM (SELECT DISTINCT hook_id, record_id FROM jsonb_to_recordset(${JSON.stringify(
-      written.map(({ hook_id, record_id }) => ({ hook_id, record_id }))
-    )}::jsonb) AS x(hook_id bigint, record_id bigint)) r
+    FROM (SELECT DISTINCT hook_id, record_id FROM ${atMost(
+      written.length,
+      sql`jsonb_to_recordset(${JSON.stringify(
+        written.map(({ hook_id, record_id }) => ({ hook_id, record_id }))
+      )}::jsonb) AS r(hook_id bigint, record_id bigint)`
+    )}) r
     WHERE n.blocked AND n.hook_id = r.hook_id AND n.record_id = r.record_id AND n.event_id = (
       SELECT min(m.event_id) FROM webhook_queue m WHERE m.hook_id = r.hook_id AND m.record_id = r.record_id AND m.ordered)
     RETURNING 1`
@@ -74,5 +87,5 @@ export const makeWriting = Effect.gen(function* () {
     UPDATE webhook_queue n SET blocked = false FROM first f
     WHERE f.blocked AND n.hook_id = f.hook_id AND n.event_id = f.event_id`
 
-  return { given, writes, release, releaseAll }
+  return { atMost, given, writes, release, releaseAll }
 })
