@@ -12,6 +12,14 @@ import { automationAuthor, type MutationConfig, type Step, StepFailed, switchesO
 import { Values } from "../../engine/Values.ts"
 import { refusing } from "./define.ts"
 
+/** A question about a right; equal ones have the same key. */
+interface Check {
+  readonly key: string
+  readonly caller: CallerShape
+  readonly appId: number
+  readonly level: Level
+}
+
 export const levels = { view: 1, comment: 2, edit: 3, administer: 5 } as const satisfies Record<string, Level>
 
 export class Mutations extends Context.Service<
@@ -52,18 +60,15 @@ export class Mutations extends Context.Service<
       })
 
       /** Runs of one owner ask the same at the same moment. */
-      const checks = new Map<string, { readonly caller: CallerShape; readonly appId: number; readonly level: Level }>()
-      const asked = gather((keys: ReadonlyArray<string>) =>
+      const asked = gather((checks: ReadonlyArray<Check>) =>
         Effect.map(
-          Effect.forEach(keys, (key) => {
-            const { appId, caller, level } = checks.get(key)!
-            checks.delete(key)
-            return Effect.map(
-              Effect.result(access.check(caller, "app", appId, level)),
-              (answer) => [key, answer] as const
-            )
-          }),
-          (answers) => new Map(answers)
+          Effect.forEach(new Map(checks.map((check) => [check.key, check])).values(), ({ appId, caller, key, level }) =>
+            Effect.map(Effect.result(access.check(caller, "app", appId, level)), (answer) => [key, answer] as const)
+          ),
+          (answers) => {
+            const byKey = new Map(answers)
+            return new Map(checks.map((check) => [check, byKey.get(check.key)!]))
+          }
         )
       )
       const allowed = Effect.fnUntraced(function* (caller: CallerShape, appId: number, level: Level) {
@@ -71,8 +76,8 @@ export class Mutations extends Context.Service<
         if (yield* inTransaction(sql)) {
           return yield* inMoment(`access ${key}`, Effect.asVoid(access.check(caller, "app", appId, level)))
         }
-        checks.set(key, { caller, appId, level })
-        return yield* Effect.asVoid(Effect.fromResult((yield* asked([key])).get(key)!))
+        const check: Check = { key, caller, appId, level }
+        return yield* Effect.asVoid(Effect.fromResult((yield* asked([check])).get(check)!))
       })
 
       const write = Effect.fnUntraced(function* (step: Step<MutationConfig>, appId: number, level: Level) {
