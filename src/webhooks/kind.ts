@@ -69,7 +69,7 @@ export const webhooksKind = Effect.gen(function* () {
     // Due deliveries were left for want of places: each that comes free is worth a look.
     let pressing = false
     // A process may have ended between results and what they let go.
-    yield* activation.commit(releaseAll(appId))
+    yield* activation.statement(releaseAll(appId), () => true)
 
     const submit = yield* activation.batched((results: ReadonlyArray<Result>) =>
       Effect.gen(function* () {
