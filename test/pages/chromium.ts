@@ -124,16 +124,18 @@ export const openTab = Effect.fnUntraced(function* (browser: Browser, width = 12
     await page.setJavaScriptEnabled(false)
     const cdp: CDPSession = await page.createCDPSession()
     await cdp.send("Log.enable")
+    await cdp.send("Network.enable")
+    // As they come from the wire: a redirect to a scheme that nobody serves may be aborted before the page tells of it.
+    cdp.on("Network.responseReceivedExtraInfo", ({ headers }) => {
+      const name = Object.keys(headers).find((header) => header.toLowerCase() === "location")
+      if (name !== undefined) redirects.push(headers[name]!)
+    })
     cdp.on("Log.entryAdded", ({ entry }) => {
       if (entry.level === "error" || entry.source === "security") complaints.push(entry.text)
     })
   })
   page.on("console", (message) => {
     if (message.type() === "error" || message.type() === "warn") complaints.push(message.text())
-  })
-  page.on("response", (response) => {
-    const { location } = response.headers()
-    if (location !== undefined) redirects.push(location)
   })
   page.on("requestfailed", (request) =>
     complaints.push(`${request.failure()?.errorText} ${request.url().slice(0, 80)}`)
