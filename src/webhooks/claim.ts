@@ -1,7 +1,7 @@
 // What an activation takes next: hooks take turns, each with its share of the places, within the app's window
 // (decisions W1, W3, W4; service.md 8).
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { SqlClient, type Statement } from "effect/sql"
 import type { Activation, ClaimRequest } from "../actors/ActorKind.ts"
 import { heldBy } from "../actors/fence.ts"
 import type { CommandRow, DeliveryRow } from "./actor.ts"
@@ -57,8 +57,15 @@ export const windowAt = (window: Window, millis: number, now: number): Window =>
   now >= window.start + millis ? { start: now, used: 0, cap: window.cap } : window
 
 /** In the form that the index of open deliveries takes: `= false` would be rewritten to a comparison that it does not know. */
-export const retries = (sql: SqlClient.SqlClient, retry: boolean) =>
-  sql.literal(`(tries > 0) IS ${retry ? "TRUE" : "FALSE"}`)
+const retries = (sql: SqlClient.SqlClient, retry: boolean) => sql.literal(`(tries > 0) IS ${retry ? "TRUE" : "FALSE"}`)
+
+/** When the first attempt and the retry that are due first of the hook `h` are due, of those with `condition`: two rows at most. */
+export const earliest = (sql: SqlClient.SqlClient, appId: number, condition: Statement.Fragment) => {
+  const first = (retry: boolean) => sql`
+    (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
+      AND NOT blocked AND ${condition} ORDER BY due_at LIMIT 1)`
+  return sql`${first(false)} UNION ALL ${first(true)}`
+}
 
 export const makeClaim = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
@@ -89,14 +96,6 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       WHERE app_id = ${Number(id)} AND hook_id = room.hook_id AND ${retries(sql, retry)} AND NOT blocked
         AND due_at <= ${now} AND fence <> ${fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
       ORDER BY due_at, event_id LIMIT 1 + least(${limit}::int, room.free${retry ? sql`, room.retries` : sql``})`
-
-    const anyDue = (appId: number, now: Date, retry: boolean) => sql`
-      (SELECT 1 FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
-        AND NOT blocked AND due_at <= ${now} ORDER BY due_at LIMIT 1)`
-
-    const later = (appId: number, now: Date, retry: boolean) => sql`
-      (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
-        AND NOT blocked AND due_at > ${now} ORDER BY due_at LIMIT 1)`
 
     /**
      * Within a hook first attempts go before retries (W2), but every eighth is a retry, lest a steady stream keeps them
@@ -129,7 +128,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           SELECT * FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
             AS x(hook_id bigint, places integer, retries integer, fresh integer)
         ), busy AS (
-          SELECT h.hook_id FROM hooks h CROSS JOIN LATERAL (${anyDue(appId, now, false)} UNION ALL ${anyDue(appId, now, true)}) q
+          SELECT h.hook_id FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at <= ${now}`)}) q
           WHERE h.app_id = ${appId} AND h.status = 'active'
           UNION SELECT hook_id FROM held WHERE places > 0
         ), share AS (
@@ -169,7 +168,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         )
         SELECT s.window_start, s.used, s.cap, s.commands, t.*,
           (SELECT count(*) FROM ranked) > (SELECT count(*) FROM picked) AS more,
-          (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${later(appId, now, false)} UNION ALL ${later(appId, now, true)}) q
+          (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at > ${now}`)}) q
             WHERE h.app_id = ${appId} AND h.status = 'active') AS upcoming
         FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON true`
       const rows = yield* activation.statement(claimed, (found) => found.length > 0)

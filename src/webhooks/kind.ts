@@ -7,7 +7,7 @@ import { Outbound } from "../outbound/Outbound.ts"
 import { Secrets } from "../Secrets.ts"
 import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./actor.ts"
 import { execute, type Outcome } from "./attempt.ts"
-import { type Held, held, makeClaim, nothingHeld, retries, type Window, type WindowRow, windowAt } from "./claim.ts"
+import { earliest, type Held, held, makeClaim, nothingHeld, type Window, type WindowRow, windowAt } from "./claim.ts"
 import { hookCommands } from "./commands.ts"
 import { deliveryId } from "./Delivery.ts"
 import { detailLines, type HookLine, makeOverview } from "./details.ts"
@@ -178,12 +178,9 @@ export const webhooksKind = Effect.gen(function* () {
   const nextDue = Effect.fnUntraced(function* (id: string) {
     const appId = Number(id)
     const now = yield* Clock.currentTimeMillis
-    const first = (retry: boolean) => sql`
-      (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
-        AND NOT blocked ORDER BY due_at LIMIT 1)`
     const [row] = yield* sql<WindowRow & { delivery: Date | null; command: Date | null }>`
       SELECT ${windowColumns},
-        (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${first(false)} UNION ALL ${first(true)}) q
+        (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
           WHERE h.app_id = ${appId} AND h.status = 'active') AS delivery,
         (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command
       FROM ${windowTables} WHERE a.app_id = ${appId}`
