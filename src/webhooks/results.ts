@@ -58,7 +58,8 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
               AS r(hook_id bigint, ok boolean, lead integer, peak integer, tail integer)`
           )}
         ), h AS (
-          SELECT k.hook_id, k.status, k.num_failed_executions AS failed, k.alerted, g.ok, g.lead, g.peak, g.tail
+          SELECT k.hook_id, k.status, k.num_failed_executions AS failed, k.alerted, g.ok, g.lead, g.peak,
+            CASE WHEN g.ok THEN g.tail ELSE k.num_failed_executions + g.lead END AS failures
           FROM hooks k JOIN g USING (hook_id) ORDER BY k.hook_id FOR NO KEY UPDATE OF k
         ), verdict AS (
           SELECT count(*) = ${tallies.length} AND coalesce(bool_and(lead + peak = 0 OR (
@@ -67,12 +68,12 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
         ), r AS (
           SELECT x.* FROM verdict CROSS JOIN ${given(written)} WHERE verdict.ordinary
         ), ${writes(now)}, counted AS (
-          UPDATE hooks k SET num_failed_executions = CASE WHEN h.ok THEN h.tail ELSE h.failed + h.lead END,
+          UPDATE hooks k SET num_failed_executions = h.failures,
             alerted = CASE WHEN h.ok THEN 0 ELSE h.alerted END
           FROM h CROSS JOIN verdict
           WHERE verdict.ordinary AND k.hook_id = h.hook_id AND (h.lead + h.peak > 0 OR h.failed > 0 OR h.alerted > 0)
         )
-        SELECT verdict.ordinary, h.hook_id, h.status, CASE WHEN h.ok THEN h.tail ELSE h.failed + h.lead END AS failures
+        SELECT verdict.ordinary, h.hook_id, h.status, h.failures
         FROM mine CROSS JOIN verdict LEFT JOIN h ON true`
 
     return Effect.fnUntraced(function* (
