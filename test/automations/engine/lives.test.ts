@@ -223,7 +223,7 @@ layer(spineLayer(), { excludeTestServices: true })("runs and their automation", 
           }
         })
       )
-      yield* runsOver(ids[1]!)
+      for (const index of [0, 1, 3]) yield* runsOver(ids[index]!)
       const results = yield* Effect.forEach(ids, (id) =>
         Effect.gen(function* () {
           const runs = yield* eventually("is over", runsOf(id), (rows) =>
