@@ -7,20 +7,10 @@ import type { ActionType } from "../actions/registry.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
 import { makeChunks } from "./chunk.ts"
 import { completed, makeControl } from "./control.ts"
-import {
-  type Change,
-  type Core,
-  type Executed,
-  exception,
-  isEnding,
-  ledgerOf,
-  makeCore,
-  onlyLog,
-  rewind,
-  sizesOf
-} from "./core.ts"
+import { type Change, type Core, type Executed, isEnding, makeCore } from "./core.ts"
 import { type Execution, logOf, newGathered } from "./Execution.ts"
 import { makeEach } from "./each.ts"
+import { exception, ledgerOf, onlyLog, rewind, sizesOf } from "./entries.ts"
 import { costs, quietTypes } from "./kinds.ts"
 import { makeLoops } from "./loops.ts"
 import type { Commit, Ending, RunTaken } from "./Run.ts"

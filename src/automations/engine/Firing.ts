@@ -9,8 +9,8 @@ import type { Cursor } from "../plan.ts"
 import { AUTOMATION_FIRE, type Fire } from "../triggers/fire.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 import { triggers } from "../triggers/registry.ts"
-import { makeCore } from "./core.ts"
 import { Executions } from "./Executions.ts"
+import { guarded } from "./guard.ts"
 import type { NewRun } from "./NewRuns.ts"
 import { goneRecord, RecordStates } from "./RecordStates.ts"
 import { type Revision, Revisions } from "./Revisions.ts"
@@ -80,7 +80,6 @@ export class Firing extends Context.Service<
     Firing,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { guarded } = yield* makeCore
       const executions = yield* Executions
       const filters = yield* Filters
       const records = yield* RecordStates

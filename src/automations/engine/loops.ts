@@ -3,8 +3,9 @@
 import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { after, type Cursor, intoBody, iterationKey, type PlanNode } from "../plan.ts"
-import { type Core, ledgerOf } from "./core.ts"
+import type { Core } from "./core.ts"
 import { type Execution, type LoopResult, logOf, newGathered } from "./Execution.ts"
+import { ledgerOf } from "./entries.ts"
 import type { Ending, RunTaken } from "./Run.ts"
 import type { Filters, Iterable, Values } from "./Values.ts"
 

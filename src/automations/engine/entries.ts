@@ -1,0 +1,55 @@
+// What a step leaves: its ledger entry, and what it has gathered, cut down or taken back (decisions A1; developer-api.md 7.11).
+import { type Cursor, iterationKey, type PlanNode } from "../plan.ts"
+import type { Gathered } from "./Execution.ts"
+import type { Commit, LedgerEntry } from "./Run.ts"
+
+export const ledgerOf = (
+  node: PlanNode,
+  cursor: Cursor,
+  state: LedgerEntry["state"],
+  attempts: number,
+  result: unknown
+): LedgerEntry => ({
+  path: node.path,
+  iteration: iterationKey(cursor.iteration),
+  action_id: node.action.id,
+  state,
+  attempts,
+  result
+})
+
+export const exception = (message: string): Commit["logs"][number] => ({
+  type: "exception",
+  status: "failure",
+  label: "Run",
+  messages: [{ message, level: "error" }],
+  action_id: null,
+  record_id: null,
+  detail: null
+})
+
+/** A step is told in full even when its effect is rolled back; what it published goes with the effect. */
+export const onlyLog = (gathered: Gathered): Gathered => ({
+  ...gathered,
+  variables: [],
+  outputs: [],
+  calls: [],
+  pages: [],
+  redirect: null
+})
+
+const lists = ({ calls, messages, outputs, pages, variables }: Gathered) =>
+  [variables, outputs, calls, pages, messages] as const
+
+/** How much is gathered before a transaction begins. */
+export const sizesOf = (gathered: Gathered): ReadonlyArray<number> => lists(gathered).map((list) => list.length)
+
+/** Before a repeat of the transaction. */
+export const rewind = (gathered: Gathered, sizes: ReadonlyArray<number>): void => {
+  for (const [index, list] of lists(gathered).entries()) list.length = sizes[index]!
+  gathered.redirect = null
+}
+
+/** The last of each key. */
+export const lastOf = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyArray<A> =>
+  rows.length < 2 ? rows : [...new Map(rows.map((row) => [key(row), row])).values()]
