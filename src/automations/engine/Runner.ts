@@ -154,7 +154,7 @@ export class Runner extends Context.Service<
           }
         })
 
-      const toDirective = (execution: Execution, directive: Directive, details: string): RunDirective => {
+      const toDirective = (directive: Directive, details: string): RunDirective => {
         switch (directive.type) {
           case "done": {
             const { error_message, failure_reason, status } = directive.ending
@@ -188,11 +188,11 @@ export class Runner extends Context.Service<
           if (over !== null) {
             yield* executor.end(execution, over)
             yield* places.release(run.org_id, runId)
-            return toDirective(execution, { type: "done", ending: over }, yield* sight)
+            return toDirective({ type: "done", ending: over }, yield* sight)
           }
           // A delay needs no place to look at the clock.
           if (run.wait_until !== null && run.wait_until.getTime() > at) {
-            return toDirective(execution, { type: "wait", until: run.wait_until }, yield* sight)
+            return toDirective({ type: "wait", until: run.wait_until }, yield* sight)
           }
           const admission = yield* admitted(execution)
           if (!admission.ok) {
@@ -208,7 +208,7 @@ export class Runner extends Context.Service<
           }
           const directive = yield* executor.segment(execution, yield* sliceLimits)
           if (directive.type === "done" || directive.type === "wait") yield* places.release(run.org_id, runId)
-          return toDirective(execution, directive, yield* sight)
+          return toDirective(directive, yield* sight)
         })
         return yield* work.pipe(
           // Another executor has it, or it has been cancelled meanwhile: what is there now counts.

@@ -77,12 +77,17 @@ layer(RunStore.layer.pipe(Layer.provideMerge(layerDatabase)), { excludeTestServi
           const [row] = yield* sql<{ row_id: number }>`
         INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, due_at) VALUES (9, 1, 0, 7, ${now})
         RETURNING row_id`
+          yield* sql`INSERT INTO actors (actor_key, kind, id, state, fence) VALUES ('automations/app/9', 'automations/app', '9', 'awake', 5)`
           const request = { limit: 10, now, minClaims: 0, maxClaims: 5 }
-          const ids = (held: ReadonlyArray<number>) =>
-            Effect.map(claim(9, 5, new Set(held), request), (rows) => rows.map(({ row_id }) => row_id))
+          const ids = (held: ReadonlyArray<number>, fence = 5) =>
+            Effect.map(
+              claim(9, { key: "automations/app/9", fence }, new Set(held), request),
+              (rows) => rows?.map(({ row_id }) => row_id) ?? "another holds the fence"
+            )
           assert.deepStrictEqual(yield* ids([]), [row!.row_id])
           assert.deepStrictEqual(yield* ids([row!.row_id]), [], "in the air")
           assert.deepStrictEqual(yield* ids([]), [row!.row_id], "nobody works on it")
+          assert.deepStrictEqual(yield* ids([], 4), "another holds the fence")
         })
     )
   }

@@ -26,6 +26,16 @@ const settled = (appId: number) =>
     )
   )
 
+/** Mailbox rows of the app and places of the automation's runs. */
+const leftOf = (appId: number, automationId: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<{ n: number }>`SELECT (SELECT count(*) FROM automation_inbox WHERE app_id = ${appId})::int
+        + (SELECT count(*) FROM run_places p JOIN runs USING (run_id) WHERE automation_id = ${automationId})::int AS n`,
+      ([row]) => row!.n
+    )
+  )
+
 layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) => {
   it.effect("an error fails the run, and the steps before it stay done (7.11 run semantics 3)", () =>
     Effect.gen(function* () {
@@ -196,12 +206,36 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
         sizes.map(({ revision, size }) => [size, revision]),
         names.map((_, i) => (i === 13 ? [null, 0] : [i, 1]))
       )
-      const [left] = yield* sql<{
-        n: number
-      }>`SELECT (SELECT count(*) FROM automation_inbox WHERE app_id = ${appId})::int
-        + (SELECT count(*) FROM run_places p JOIN runs USING (run_id) WHERE automation_id = ${id})::int AS n`
-      assert.strictEqual(left!.n, 0)
+      assert.strictEqual(yield* leftOf(appId, id), 0)
     })
+  )
+
+  it.effect(
+    "runs that end in failure at the same time are committed together, each with its log, one notice for all (A1)",
+    () =>
+      Effect.gen(function* () {
+        const { appId, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
+        const exit = { type: "exit", config: { exit_type: "failure" } }
+        const id = yield* automate(token, appId, { trigger: created, actions: [exit] })
+        const app = yield* App
+        const inputs = Array.from({ length: 40 }, () => ({ fields: {} }))
+        const made = yield* app.call("POST", `/v1/record/app/batch/${appId}`, { token, body: { inputs } })
+        assert.strictEqual(made.status, 200, made.text)
+        for (const run of yield* runsOver(id, 40)) {
+          assert.deepStrictEqual(
+            [run.status, run.failure_reason, run.logs.map(({ type }) => type), run.ledger.map(({ path }) => path)],
+            ["failed", "exit_on_purpose", ["trigger", "action"], ["0"]]
+          )
+        }
+        const sql = yield* SqlClient.SqlClient
+        const [shown] = yield* sql<{ transactions: number; notices: number }>`
+        SELECT count(DISTINCT xmin::text)::int AS transactions,
+          (SELECT count(*)::int FROM automation_notices WHERE automation_id = ${id}) AS notices
+        FROM runs WHERE automation_id = ${id}`
+        assert.isBelow(shown!.transactions, 40)
+        assert.strictEqual(shown!.notices, 1)
+        assert.strictEqual(yield* leftOf(appId, id), 0)
+      })
   )
 
   it.effect("a loop runs its body for every item, logged once per iteration, at most 1000 (7.7 rule 4)", () =>

@@ -3,7 +3,8 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { OrgRole } from "../../../accounts/Caller.ts"
-import type { Address, ClaimRequest, MailboxRow } from "../../../actors/ActorKind.ts"
+import type { Activation, Address, ClaimRequest, MailboxRow } from "../../../actors/ActorKind.ts"
+import { heldBy } from "../../../actors/fence.ts"
 import type { Cause } from "../../../outbox/Event.ts"
 import type { TriggerType } from "../../triggers/registry.ts"
 
@@ -68,27 +69,26 @@ export const makeClaim = Effect.gen(function* () {
     ) AS i`
 
   /**
-   * A lost claim is only claimed again: it does not wait for the disk. In the air is what carries the fence and is also held: a
-   * row that a dying server has given back carries the fence, and nobody works on it.
+   * Null when another activation holds the fence. A lost claim is only claimed again: it does not wait for the disk. In the air is
+   * what carries the fence and is also held: a row that a dying server has given back carries the fence, and nobody works on it.
    */
   const claim = Effect.fnUntraced(function* (
     appId: number,
-    fence: number,
+    activation: Pick<Activation, "fence" | "key">,
     held: ReadonlySet<number>,
     request: ClaimRequest
   ) {
-    const rows = yield* sql<Claimed>`
-      WITH line AS (${line(appId)}), heads AS (
+    const { fence } = activation
+    const rows = yield* sql<Claimed | { readonly row_id: null }>`
+      WITH mine AS MATERIALIZED (${heldBy(sql, activation)}), line AS (${line(appId)}), heads AS (
         SELECT row_id FROM line
-        WHERE nth = 1 AND due_at <= ${request.now}
+        WHERE EXISTS (SELECT 1 FROM mine) AND nth = 1 AND due_at <= ${request.now}
           AND (fence <> ${fence} OR row_id NOT IN (SELECT unnest(${[...held].map(String)}::text[]::bigint[])))
           AND claims BETWEEN ${request.minClaims}::int AND ${request.maxClaims}::int
         ORDER BY turn, row_id LIMIT ${request.limit}::int
       ), claimed AS (
         UPDATE automation_inbox i SET fence = ${fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
         RETURNING i.*
-      ), unflushed AS MATERIALIZED (
-        SELECT set_config('synchronous_commit', 'off', true)
       )
       SELECT c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
         e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on,
@@ -97,16 +97,16 @@ export const makeClaim = Effect.gen(function* () {
           'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'owner_id', a.owner_id,
           'workspace_id', p.workspace_id, 'owner_person_id', u.person_id, 'owner_role', u.role,
           'owner_active', u.status = 'active') END AS automation
-      FROM unflushed CROSS JOIN claimed c JOIN automation_events e USING (event_id)
+      FROM mine LEFT JOIN (claimed c JOIN automation_events e USING (event_id)
         LEFT JOIN (automations a JOIN apps p USING (app_id) JOIN users u ON u.user_id = a.owner_id)
-          ON a.automation_id = c.automation_id
+          ON a.automation_id = c.automation_id) ON true
       ORDER BY c.row_id`
-    return rows.map(
-      ({ cause, created_on, depth, payload, record_id, type, ...row }): AutomationRow => ({
-        ...row,
-        event: { type, record_id, depth, cause, payload, created_on }
-      })
-    )
+    if (rows.length === 0) return null
+    return rows.flatMap((claimed): ReadonlyArray<AutomationRow> => {
+      if (claimed.row_id === null) return []
+      const { cause, created_on, depth, payload, record_id, type, ...row } = claimed
+      return [{ ...row, event: { type, record_id, depth, cause, payload, created_on } }]
+    })
   })
 
   const nextDue = Effect.fnUntraced(function* (id: string) {

@@ -273,7 +273,8 @@ export const automationsKind = Effect.gen(function* () {
     const actorWork: ActorWork<AutomationRow> = {
       slots: SLOTS,
       claim: Effect.fnUntraced(function* (request: ClaimRequest) {
-        const rows = yield* activation.commit(claim(appId, activation.fence, held, request))
+        const claimed = yield* activation.statement(claim(appId, activation, held, request), (rows) => rows !== null)
+        const rows = claimed ?? []
         const ids = new Set(rows.flatMap(({ event, run_id }) => (run_id === null ? (event.record_id ?? []) : [])))
         const seen = app === undefined ? [] : yield* records.byIds(app.org_id, [...ids])
         const byId = new Map(seen.map((record) => [record.record_id, record]))
