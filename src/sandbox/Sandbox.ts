@@ -6,16 +6,17 @@
 //
 // Every evaluation has a context of its own. Errors: `ScriptError` (the script's fault, with message and line),
 // `ScriptResourceLimit` (never retried, step error `actions_resource_limit_exceeded`), `SandboxUnavailable` (nothing ran).
-import { Context, Effect, Layer, Pool, Queue, Result } from "effect"
+import { Context, Effect, Layer, Pool, Queue, Result, Schema } from "effect"
 import { AppConfig } from "../Config.ts"
 import { programs } from "./bundle.ts"
 import type { Limits } from "./limits.ts"
 import type { Call, Done, LogLine, Outcome } from "./protocol.ts"
 import {
+  ApiCall,
   type AsyncRequest,
   type Evaluation,
   HostCallError,
-  type HttpRequest,
+  HttpCall,
   type ManyRequest,
   ScriptError,
   ScriptResourceLimit,
@@ -28,6 +29,9 @@ export type { Limits } from "./limits.ts"
 export type { LogLine } from "./protocol.ts"
 export * from "./Script.ts"
 export { SandboxUnavailable } from "./Worker.ts"
+
+const decodeHttp = Schema.decodeUnknownEffect(HttpCall)
+const decodeApi = Schema.decodeUnknownEffect(ApiCall)
 
 type Failure = ScriptError | ScriptResourceLimit | SandboxUnavailable
 
@@ -198,19 +202,25 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
     return results
   })
 
-  const answer = (request: AsyncRequest, limits: Limits, call: Call): Effect.Effect<string, HostCallError> => {
-    const payload = JSON.parse(call.payload)
-    if (call.kind === "api")
-      return Effect.map(request.api({ ...payload, position: call.position }), (response) => JSON.stringify(response))
-    const { binary, ...sent } = payload as HttpRequest & { binary: boolean }
-    return Effect.flatMap(request.http(sent), ({ status, headers, body }) =>
-      body.byteLength > limits.httpResponseBytes
-        ? Effect.fail(new HostCallError({ message: `The response is larger than ${limits.httpResponseBytes} bytes` }))
-        : Effect.succeed(
-            JSON.stringify({ status, headers, body: Buffer.from(body).toString(binary ? "base64" : "utf8") })
-          )
-    )
-  }
+  const unreadable = () => Effect.fail(new HostCallError({ message: "The call cannot be read" }))
+
+  const answer = Effect.fnUntraced(function* (
+    request: AsyncRequest,
+    limits: Limits,
+    call: Call
+  ): Effect.fn.Return<string, HostCallError> {
+    if (call.kind === "api") {
+      const asked = yield* decodeApi(call.payload).pipe(Effect.catch(unreadable))
+      return JSON.stringify(yield* request.api({ ...asked, position: call.position }))
+    }
+    const { binary, ...asked } = yield* decodeHttp(call.payload).pipe(Effect.catch(unreadable))
+    if (request.simulate === true && asked.method !== "GET")
+      return yield* new HostCallError({ message: "In a simulation only GET reaches the outside" })
+    const { body, headers, status } = yield* request.http(asked)
+    if (body.byteLength > limits.httpResponseBytes)
+      return yield* new HostCallError({ message: `The response is larger than ${limits.httpResponseBytes} bytes` })
+    return JSON.stringify({ status, headers, body: Buffer.from(body).toString(binary ? "base64" : "utf8") })
+  })
 
   const runAsync = Effect.fnUntraced(function* (request: AsyncRequest) {
     const limits = { ...options.async, ...request.limits }

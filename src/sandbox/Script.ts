@@ -56,6 +56,25 @@ export interface ManyRequest {
   readonly limits?: Partial<Limits>
 }
 
+/** What a script's call asks for: made inside of its realm, where the script may have patched what makes it. */
+export const HttpCall = Schema.fromJsonString(
+  Schema.Struct({
+    method: Schema.Literals(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    url: Schema.String,
+    headers: Schema.Record(Schema.String, Schema.String),
+    body: Schema.NullOr(Schema.String),
+    binary: Schema.Boolean
+  })
+)
+export const ApiCall = Schema.fromJsonString(
+  Schema.Struct({
+    method: Schema.String,
+    path: Schema.String,
+    query: Schema.Record(Schema.String, Schema.String),
+    body: Schema.Unknown
+  })
+)
+
 export interface HttpRequest {
   readonly method: string
   readonly url: string

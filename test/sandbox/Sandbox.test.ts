@@ -51,6 +51,8 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
           16 * 1024 + 20
         )
         assert.match(cut.logs.at(-1)!.message, /log cut/)
+        const hollow = yield* sync("(() => { for (let i = 0; i < 20000; i++) console.log('') })()")
+        assert.strictEqual(hollow.logs.length, 16 * 1024 + 2, "an empty line costs its end")
         const failed = yield* Effect.flip(sync("(() => { console.log('before'); throw 1 })()"))
         assert.deepStrictEqual((failed as any).logs, [{ level: "log", message: "before" }])
       })
@@ -183,6 +185,14 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
         )
         assert.deepStrictEqual(value, [{ status: 200, data: null, simulated: true }, 200])
         assert.strictEqual(host.seen.http.length, 1)
+        const patched = yield* Effect.flip(
+          block(
+            "const old = JSON.stringify; JSON.stringify = (x) => old({ ...x, method: 'PUT' }); await http.get('https://example.com/')",
+            { ...host, simulate: true }
+          )
+        )
+        assert.match(patched.message, /simulation/)
+        assert.strictEqual(host.seen.http.length, 1, "what makes the call can be patched, what carries it out cannot")
       })
     )
     it.effect("api calls are numbered and keep webhooks and automations quiet unless asked", () =>

@@ -108,7 +108,21 @@ export const reaching: ReadonlyArray<string> = [
   "1)); (() => { while (false); })((() => (false",
   "`${process.env.PATH}`",
   "(() => { with (globalThis) { return process } })()",
-  "(() => { label: { return typeof Reference } })() !== 'undefined'"
+  "(() => { label: { return typeof Reference } })() !== 'undefined'",
+  "1)); Array.prototype[Symbol.iterator] = function () { globalThis.seen = this; return { next: () => ({ done: true }) } }; (() => (globalThis.seen !== undefined && Object.values(globalThis.seen).some((x) => typeof x === 'function')",
+  "1)); Object.defineProperty(Object.prototype, 'parseUrl', { set(v) { globalThis.seen = v } }); (() => (globalThis.seen !== undefined",
+  "(() => { const r = []; Error.prepareStackTrace = (e, s) => s.map((c) => c.getFunction()); console.log({ get x() { r.push(...new Error().stack); return 1 } }); return r.some((f) => f !== undefined && !String(f).startsWith('get x')) })()",
+  "(() => { const r = []; Error.prepareStackTrace = (e, s) => s.map((c) => c.getThis()); new URL({ toString() { r.push(...new Error().stack); return 'https://e.com' } }); return r.some((t) => t !== undefined && t !== globalThis && typeof t === 'function') })()",
+  "Iterator.from([]).map.constructor('return process')()",
+  "Intl.DateTimeFormat().format.constructor('return process')()",
+  "(() => { const p = new Proxy(() => {}, { apply: (t, self, args) => self === undefined ? false : self.process !== undefined, construct: (t, a, n) => n }); return p() })()",
+  "((s) => s.raw.constructor.constructor('return process')())`x`",
+  "Object.getOwnPropertyDescriptor(RegExp, Symbol.species).get.constructor('return process')()",
+  "(() => { const { get } = Object.getOwnPropertyDescriptor(URL.prototype, 'href'); return get.constructor('return process')() })()",
+  "typeof Symbol.for('nodejs.worker_threads') !== 'symbol'",
+  "(() => { globalThis[Symbol.unscopables] = { URL: true }; return typeof URL !== 'function' })()",
+  "typeof ArrayBuffer.prototype.transfer === 'function' && typeof new ArrayBuffer(8).shared !== 'undefined'",
+  "(() => { const views = [new Uint8Array(1e5), new Float64Array(1e5)]; return views.some((v) => v.some((x) => x !== 0)) })()"
 ]
 
 /** What one script does to its realm, and what the next one would see of it. */
@@ -143,7 +157,16 @@ export const pollution: ReadonlyArray<readonly [does: string, sees: string]> = [
     "(() => { const o = {}; Object.prototype.y = 1; return o.y })() === 1 ? undefined : 1"
   ],
   ["(Intl.NumberFormat = null) || 1", "Intl.NumberFormat === null ? 1 : undefined"],
-  ["(Symbol.prototype.kept = 1)", "Symbol.iterator.kept"]
+  ["(Symbol.prototype.kept = 1)", "Symbol.iterator.kept"],
+  ["(Object.prototype.toJSON = () => 'x') && 1", "({}).toJSON"],
+  [
+    "Object.defineProperty(Error, Symbol.hasInstance, { value: () => true }) && 1",
+    "({}) instanceof Error ? 1 : undefined"
+  ],
+  ["(Object.getPrototypeOf([].values()).next = null) || 1", "[...[1]].length === 1 ? undefined : 1"],
+  ["1)); globalThis.kept = Object.prototype.kept = 1; (() => (1", "globalThis.kept ?? ({}).kept"],
+  ["(Intl.DateTimeFormat.prototype.kept = 1)", "new Intl.DateTimeFormat().kept"],
+  ["(jsonata.kept = uuid.kept = _.kept = 1)", "jsonata.kept ?? uuid.kept ?? _.kept"]
 ]
 
 /** Scripts that end at the limit on time (or fail before it). */
@@ -183,7 +206,17 @@ export const endless: ReadonlyArray<string> = [
   "Array(1e6).fill('xxxxxxxxxx')",
   "'x'.padEnd(2 ** 29).split('').length",
   "new Intl.NumberFormat('en').format(1n << 4000000n)",
-  "(() => { const g = (f) => f(f); return g(g) })()"
+  "(() => { const g = (f) => f(f); return g(g) })()",
+  "(() => { for (;;) console.log('') })()",
+  "(() => { const s = 'https://e.com/' + 'a'.repeat(60000); for (;;) new URL(s) })()",
+  "(() => { const a = []; for (;;) a.push(new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' })) })()",
+  "(() => { const a = []; for (;;) a.push(new Intl.Segmenter('th', { granularity: 'word' }).segment('x'.repeat(1e5))) })()",
+  "(() => { for (;;) new Date(8.64e15).toLocaleString('ar-EG', { dateStyle: 'full', calendar: 'islamic' }) })()",
+  "Iterator.from({ next: () => ({ done: false, value: 1 }) }).toArray()",
+  "new Proxy([], { get: (t, k) => (k === 'length' ? 1e9 : 1) })",
+  "new RegExp('(?:a|a)*'.repeat(2000) + 'b').test('a'.repeat(30))",
+  "jsonata('($f := function($x){$f($x)}; $f(1))').evaluate({})",
+  "(() => { (async function* () { for (;;) yield 1 })().next().then(function f() { return Promise.resolve().then(f) }); return 1 })()"
 ]
 
 /** Scripts that take memory until its limit ends them. */
@@ -258,7 +291,19 @@ export const failing: ReadonlyArray<string> = [
   "new TextDecoder('utf-16')",
   "Promise.resolve(1)",
   "(async () => 1)()",
-  "uuid.parse('x')"
+  "uuid.parse('x')",
+  "(() => { Object.prototype.toJSON = function (k) { return k === '' ? { error: { message: { a: 1 }, stack: 5 } } : this }; throw new Error('x') })()",
+  "(() => { Object.prototype.toJSON = function (k) { return k === '' ? { value: 'forged', vars: { var_x: 1 } } : this }; throw new Error('x') })()",
+  "(() => { Object.prototype.toJSON = () => 5; throw new Error('x') })()",
+  "(() => { Object.prototype.toJSON = function (k) { return k === '' ? { error: { message: 'x'.repeat(4e6) } } : this }; throw new Error('x') })()",
+  "(() => { Object.defineProperty(Error, Symbol.hasInstance, { value: () => { throw 1 } }); throw new Error('x') })()",
+  "(() => { Promise.reject(1); return 1 })()",
+  "(() => { (async () => { throw new Error('unhandled') })(); return 1 })()",
+  "Array.fromAsync([1])",
+  "_.defer(() => 1)",
+  "_.template('${x}')({ x: 1 })",
+  "structuredClone((() => { let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; return o })())",
+  "2n ** 10000000000n"
 ]
 
 /** Statement blocks with an own kind of trouble; all fail or reach nothing. */
@@ -313,5 +358,24 @@ export const blocks: ReadonlyArray<
   ["return await import('fs')", "ScriptError"],
   ["return (await (async () => this)())?.process ?? null", "nothing"],
   ["}); (() => { return null", "nothing"],
-  ["return [1].map(async (x) => x)", "ScriptError"]
+  ["return [1].map(async (x) => x)", "ScriptError"],
+  ["JSON.stringify = () => '{'; await http.get('https://example.com/')", "ScriptError"],
+  ["JSON.stringify = () => '5'; await http.get('https://example.com/')", "ScriptError"],
+  ["JSON.stringify = () => 'null'; await api.App.get(1)", "ScriptError"],
+  ["JSON.stringify = () => '{\"url\":5,\"method\":{}}'; await http.get('https://example.com/')", "ScriptError"],
+  [
+    "const old = JSON.stringify; JSON.stringify = (x) => old({ ...x, method: 'CONNECT' }); await http.get('https://example.com/')",
+    "ScriptError"
+  ],
+  ["JSON.parse = () => { throw new Error('x') }; await http.get('https://example.com/')", "ScriptError"],
+  ["for (;;) sleep(0).catch(() => {})", "ScriptResourceLimit"],
+  ["for (;;) http.get('https://example.com/').catch(() => {})", "ScriptResourceLimit"],
+  ["for (;;) console.log('')", "ScriptResourceLimit"],
+  ["queueMicrotask(() => {})", "ScriptError"],
+  ["Promise.prototype.then = undefined; Promise[Symbol.species] = undefined; await sleep(1); return null", "nothing"],
+  ["Object.defineProperty(Object.prototype, 'then', { get() { throw new Error('x') } }); return {}", "ScriptError"],
+  [
+    "Object.prototype.toJSON = function (k) { return k === '' ? { error: { message: {}, stack: 5 } } : this }; throw new Error('x')",
+    "ScriptError"
+  ]
 ]

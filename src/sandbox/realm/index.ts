@@ -72,7 +72,8 @@ interface Settings {
 const CUT = "… (log cut)"
 
 const makeConsole = (log: HostFunctions["log"], limit: number) => {
-  let left = limit
+  // A line costs its end as well, or empty ones would cost nothing.
+  let left = limit + 1
   const line =
     (level: string) =>
     (...values: ReadonlyArray<unknown>) => {
@@ -83,10 +84,10 @@ const makeConsole = (log: HostFunctions["log"], limit: number) => {
         text += (i > 0 ? " " : "") + (shown.length > limit ? p.slice(shown, 0, limit) : shown)
         if (text.length > limit) break
       }
-      const size = p.byteLength(text)
+      const size = p.byteLength(text) + 1
       if (size > left) {
-        let end = left
-        while (end > 0 && p.byteLength(p.slice(text, 0, end)) > left) end -= 1 + ((end / 16) | 0)
+        let end = left - 1
+        while (end > 0 && p.byteLength(p.slice(text, 0, end)) >= left) end -= 1 + ((end / 16) | 0)
         text = p.slice(text, 0, Math.max(end, 0)) + CUT
         left = -1
       } else left -= size
@@ -118,10 +119,12 @@ const failure = (thrown: unknown): string => {
       stack = text(thrown.stack)
     } else message = display(thrown)
   } catch {}
-  return p.stringify({ error: { message: p.slice(message === "" ? "unknown error" : message, 0, 2000), stack } })
+  // Text by text: an object would ask its prototype for a `toJSON`.
+  const told = p.slice(message === "" ? "unknown error" : message, 0, 2000)
+  return `{"error":{"message":${p.stringify(told)},"stack":${p.stringify(stack)}}}`
 }
 
-const open = (settings: Settings) => {
+const bindAll = (settings: Settings) => {
   for (const name of p.keys(settings.bindings)) define(name, settings.bindings[name], true)
 }
 
@@ -139,36 +142,30 @@ const close = (value: unknown, settings: Settings, initial: Record<string, strin
   return `{"value":${result},"undefined":${value === undefined},"vars":{${vars}}}`
 }
 
-const begin = (json: string, host: HostFunctions) => {
+const begin = (json: string, host: Omit<HostFunctions, "call">) => {
   const settings = p.parse(json) as Settings
   setParser(host.parseUrl)
   randomHex = host.randomHex
   define("console", makeConsole(host.log, settings.logBytes))
-  open(settings)
+  bindAll(settings)
   const initial: Record<string, string> = p.freeze({ __proto__: null } as never)
   const known: Record<string, string> = { ...initial }
   for (const name of settings.collect) if (name in settings.bindings) known[name] = encode(settings.bindings[name])
   return { settings, known }
 }
 
-const functions = (
-  parseUrl: ParseUrl,
-  hex: (n: number) => string,
-  log: HostFunctions["log"],
-  call: HostFunctions["call"]
-) => ({
-  parseUrl,
-  randomHex: hex,
-  log,
-  call
-})
+/** Calls and sleeps that may wait for their answer at once: one that never gives way would drown its process in messages. */
+const CALLS_AT_ONCE = 2000
 
 const waiting = p.table<{ resolve: (text: string) => void; reject: (error: Error) => void }>()
 let calls = 0
+let open = 0
 const caller =
   (begin: HostFunctions["call"]): CallHost =>
   (kind, payload) =>
     new p.PromiseClass((resolve, reject) => {
+      if (open >= CALLS_AT_ONCE) throw new p.RangeErrorClass("Too many calls and sleeps wait at once")
+      open++
       const id = calls++
       waiting.set(id, { resolve, reject })
       begin(id, kind, payload)
@@ -177,13 +174,23 @@ const caller =
 /** The host's answer to a call: JSON, or the message of an error. */
 export const settle = (id: number, ok: boolean, text: string) => {
   const call = waiting.take(id)
+  if (call !== undefined) open--
   if (ok) call?.resolve(text)
   else call?.reject(new p.ErrorClass(text))
 }
 
-/** One synchronous expression, given as a function of no arguments. */
-export const runSync = (script: () => unknown, json: string, ...host: Parameters<typeof functions>): string => {
-  const { settings, known } = begin(json, functions(...host))
+/**
+ * One synchronous expression, given as a function of no arguments. The host's functions come one by one: code that broke out
+ * of the expression's parentheses has already run and could look into a list of them.
+ */
+export const runSync = (
+  script: () => unknown,
+  json: string,
+  parseUrl: ParseUrl,
+  randomHex: HostFunctions["randomHex"],
+  log: HostFunctions["log"]
+): string => {
+  const { settings, known } = begin(json, { parseUrl, randomHex, log })
   try {
     return close(script(), settings, known)
   } catch (thrown) {
@@ -195,11 +202,13 @@ export const runSync = (script: () => unknown, json: string, ...host: Parameters
 export const runAsync = async (
   script: () => Promise<unknown>,
   json: string,
-  ...host: Parameters<typeof functions>
+  parseUrl: ParseUrl,
+  randomHex: HostFunctions["randomHex"],
+  log: HostFunctions["log"],
+  begun: HostFunctions["call"]
 ): Promise<string> => {
-  const given = functions(...host)
-  const { settings, known } = begin(json, given)
-  const call = caller(given.call)
+  const { settings, known } = begin(json, { parseUrl, randomHex, log })
+  const call = caller(begun)
   define("http", makeHttp(call, settings.simulate, atob))
   define("api", makeApi(call))
   define("sleep", makeSleep(call))

@@ -63,7 +63,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
   let logLeft = limits.logBytes + 64
   const log = (level: unknown, line: unknown) => {
     if (typeof line !== "string" || logLeft <= 0) return
-    logLeft -= Buffer.byteLength(line)
+    logLeft -= Buffer.byteLength(line) + 1
     logs.push({ level: LEVELS.has(String(level)) ? (level as LogLine["level"]) : "log", message: line })
   }
   const calls = makeCalls(limits, send)
@@ -94,7 +94,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
         new ivm.Callback(parseUrl, { sync: true }),
         new ivm.Callback(hex, { sync: true }),
         new ivm.Callback(log, { ignored: true }),
-        new ivm.Callback(begin, { ignored: true })
+        ...(mode === "sync" ? [] : [new ivm.Callback(begin, { ignored: true })])
       ]
       const answer = entry.apply(undefined, [script.derefInto(), settings, ...host], {
         result: mode === "sync" ? { copy: true } : { promise: true, copy: true }
