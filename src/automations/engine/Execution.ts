@@ -21,6 +21,8 @@ export interface Gathered {
   readonly inputs: Map<string, unknown>
   readonly results: Map<string, unknown>
   readonly secrets: Set<string>
+  /** Inputs that are cut and redacted already. */
+  shown: Readonly<Record<string, unknown>>
   about: number | null
 }
 
@@ -77,6 +79,7 @@ export const newGathered = (): Gathered => ({
   inputs: new Map(),
   results: new Map(),
   secrets: new Set(),
+  shown: {},
   about: null
 })
 
@@ -94,7 +97,7 @@ export const logOf = (
   action_id: node.action.id,
   record_id: gathered.about ?? facts.recordId,
   detail: {
-    inputs: logValues(gathered.inputs, gathered.secrets),
+    inputs: { ...logValues(gathered.inputs, gathered.secrets), ...gathered.shown },
     outputs: logValues(gathered.results, gathered.secrets),
     duration_ms: facts.millis,
     attempts: facts.attempt

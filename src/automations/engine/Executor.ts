@@ -10,7 +10,7 @@ import { completed, makeControl } from "./control.ts"
 import { type Change, type Core, type Executed, isEnding, makeCore } from "./core.ts"
 import { type Execution, logOf, newGathered } from "./Execution.ts"
 import { makeEach } from "./each.ts"
-import { exception, ledgerOf, onlyLog, rewind, sizesOf } from "./entries.ts"
+import { exceptionOf, ledgerOf, onlyLog, rewind, sizesOf } from "./entries.ts"
 import { costs, quietTypes } from "./kinds.ts"
 import { makeLoops } from "./loops.ts"
 import type { Commit, Ending, RunTaken } from "./Run.ts"
@@ -101,22 +101,27 @@ export class Executor extends Context.Service<
         })
         const next = after(node, cursor.iteration)
         const last = next === null && !answers(execution)
+        let ended: Ending = completed
         const changeOf = Effect.fnUntraced(function* (outcome: Outcome) {
           const took = (yield* millis) - startedAt
           if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
           const quiet = outcome.quiet === true || (outcome.status === "success" && quietTypes.has(type))
+          // The last step's commit ends the run; one that passed the run's time is done all the same.
+          const over = last ? overLimit(execution, false, took) : null
+          ended = over ?? completed
           const recordId = execution.run.record_id
           return {
             cursor: next,
             ledger: ledgerOf(node, cursor, "done", attempt, null),
-            logs:
-              quiet && gathered.messages.length === 0
+            logs: [
+              ...(quiet && gathered.messages.length === 0
                 ? []
-                : [logOf(node, outcome.status, gathered, { recordId, millis: took, attempt })],
+                : [logOf(node, outcome.status, gathered, { recordId, millis: took, attempt })]),
+              ...exceptionOf(over)
+            ],
             executedMs: took,
             credits: costs(type) ? 1 : 0,
-            // The last step's commit ends the run.
-            ending: last ? completed : null,
+            ending: last ? ended : null,
             lazy: lazyOf(execution, node, last),
             gathered
           } satisfies Change as Change
@@ -150,7 +155,7 @@ export class Executor extends Context.Service<
             : node.kind === "outside"
               ? Effect.flatMap(guarded(runtime.run(step)), alone)
               : inside(runtime.run(step), null)
-        const goesOn = Effect.map(whole, (): Cursor | Ending | null => (last ? completed : next))
+        const goesOn = Effect.map(whole, (): Cursor | Ending | null => (last ? ended : next))
         return yield* Effect.catchTag(goesOn, "StepFailed", (error) =>
           fail(execution, node, cursor, error, onlyLog(gathered), { startedAt, attempt, credits: costs(type) ? 1 : 0 })
         )
@@ -188,19 +193,19 @@ export class Executor extends Context.Service<
             yield* end(execution, cancelled)
             return { type: "done", ending: cancelled }
           }
-          if (cursor === null) {
+          const node: PlanNode | undefined =
+            cursor === null ? undefined : execution.revision.plan.nodes.get(cursor.path)
+          const over =
+            cursor !== null && node === undefined
+              ? nowhere
+              : overLimit(execution, node !== undefined && costs(node.action.type as ActionType))
+          if (over !== null) {
+            yield* end(execution, over, exceptionOf(over))
+            return { type: "done", ending: over }
+          }
+          if (cursor === null || node === undefined) {
             yield* complete(execution)
             return { type: "done", ending: completed }
-          }
-          const node: PlanNode | undefined = execution.revision.plan.nodes.get(cursor.path)
-          if (node === undefined) {
-            yield* end(execution, nowhere, [exception(nowhere.error_message!)])
-            return { type: "done", ending: nowhere }
-          }
-          const over = overLimit(execution, costs(node.action.type as ActionType))
-          if (over !== null) {
-            yield* end(execution, over, [exception(over.error_message!)])
-            return { type: "done", ending: over }
           }
           if (!first && (yield* limits.stop)) return { type: "more" }
           const stands: Cursor | null | undefined = outsideFirst ? undefined : yield* chunk(node, cursor)

@@ -11,6 +11,7 @@ import { type Commits, type Executed, makeCommits } from "./commits.ts"
 import { type Execution, type Gathered, logOf, newGathered } from "./Execution.ts"
 import { ledgerOf } from "./entries.ts"
 import { guarded } from "./guard.ts"
+import { logText } from "./logText.ts"
 import type { Ending } from "./Run.ts"
 import { RunStore } from "./RunStore.ts"
 import type { StepFailed } from "./Step.ts"
@@ -30,10 +31,20 @@ export interface Core extends Commits {
     cursor: Cursor,
     error: StepFailed,
     gathered: Gathered,
-    facts: { readonly startedAt: number; readonly attempt: number; readonly credits: number }
+    facts: {
+      /** What is not counted yet. */
+      readonly startedAt: number
+      /** Where the step has taken longer than that. */
+      readonly tookMs?: number
+      readonly attempt: number
+      readonly credits: number
+    }
   ) => Executed<Cursor | Ending | null>
-  /** How a run ends that has used up its time or, before a step that costs one, its actions (7.11 rules 5 and 6). */
-  readonly overLimit: (execution: Execution, costs?: boolean) => Ending | null
+  /**
+   * How a run ends that has used up its time, with what a step has just taken, or, before a step that costs one, its actions
+   * (7.11 rules 5 and 6).
+   */
+  readonly overLimit: (execution: Execution, costs?: boolean, tookMs?: number) => Ending | null
   /** Counts actions of the organization's hour. */
   readonly spend: Credits["Service"]["spend"]
   /** What the run may still spend. */
@@ -57,9 +68,11 @@ export const makeCore = Effect.gen(function* () {
     const took = (yield* millis) - facts.startedAt
     const goesOn = node.action.continue_on_error === true
     const next = goesOn ? after(node, cursor.iteration) : cursor
+    // Everybody who may see the run reads it, the workflow's history holds it.
+    const cause = logText(error.message, gathered.secrets)
     const ending: Ending | null = goesOn
       ? null
-      : { status: "failed", failure_reason: error.reason ?? "actions_failed", error_message: error.message }
+      : { status: "failed", failure_reason: error.reason ?? "actions_failed", error_message: cause }
     gathered.messages.push({ message: error.message, level: "error" })
     const recordId = execution.run.record_id
     // A declaration is set anew in every iteration: what a failed step declares is null (A16).
@@ -68,18 +81,18 @@ export const makeCore = Effect.gen(function* () {
     yield* save(execution, {
       cursor: next,
       ledger: ledgerOf(node, cursor, "failed", facts.attempt, null),
-      logs: [logOf(node, "failure", gathered, { recordId, millis: took, attempt: facts.attempt })],
+      logs: [logOf(node, "failure", gathered, { recordId, millis: facts.tookMs ?? took, attempt: facts.attempt })],
       executedMs: took,
       credits: facts.credits,
-      mostRecentError: error.message,
+      mostRecentError: cause,
       ending,
       gathered: nulls
     })
     return ending ?? next
   })
 
-  const overLimit: Core["overLimit"] = ({ run }, costs = true) => {
-    if (run.executed_ms > runMinutesMax * 60_000) {
+  const overLimit: Core["overLimit"] = ({ run }, costs = true, tookMs = 0) => {
+    if (run.executed_ms + tookMs > runMinutesMax * 60_000) {
       const error_message = `The steps took more than ${runMinutesMax} minutes of execution in all.`
       return { status: "failed", failure_reason: "actions_timeout", error_message }
     }

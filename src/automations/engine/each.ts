@@ -8,6 +8,7 @@ import type { Core } from "./core.ts"
 import { type Execution, logOf } from "./Execution.ts"
 import type { Limits } from "./Executor.ts"
 import { ledgerOf, onlyLog } from "./entries.ts"
+import { logValues } from "./logText.ts"
 import type { Ending, RunTaken } from "./Run.ts"
 import { ITEMS_PER_CHUNK } from "./RunStore.ts"
 import { type LoopFrame, withCollected } from "./Scope.ts"
@@ -21,11 +22,25 @@ interface Progress {
   readonly begun?: number
   readonly failed: number
   readonly messages: ReadonlyArray<LogMessage>
+  /** As logged: what the step was begun with, and with what some of its records. */
+  readonly inputs?: Readonly<Record<string, unknown>>
+  readonly shown?: ReadonlyArray<Shown>
+  readonly tookMs?: number
+  readonly attempts?: number
+}
+
+/** What a record was worked on with, and what came of it. */
+interface Shown {
+  readonly record_id: number
+  readonly inputs: Readonly<Record<string, unknown>>
+  readonly outputs: Readonly<Record<string, unknown>>
 }
 
 /** Records of one transaction; an outside step commits each alone. */
 const AT_ONCE = 25
 const MESSAGES_KEPT = 100
+/** The first records are told in full, and so are the first that fail. */
+const SHOWN_AT_MOST = 3
 
 type EachRuntime = Extract<StepRuntime, { readonly kind: "each" }>
 
@@ -59,7 +74,13 @@ export const makeEach = (core: Core) => {
         )
       )
       if (!Array.isArray(targets)) return targets as Cursor | Ending | null
-      const begun: Progress = { size: targets.length, done: 0, failed: 0, messages: [...first.gathered.messages] }
+      const begun: Progress = {
+        size: targets.length,
+        done: 0,
+        failed: 0,
+        messages: [...first.gathered.messages],
+        inputs: logValues(first.gathered.inputs, first.gathered.secrets)
+      }
       yield* transaction(
         Effect.andThen(
           store.saveItems(run_id, node.path, key, targets),
@@ -79,21 +100,25 @@ export const makeEach = (core: Core) => {
       const ids = items.ids.slice(from, from + (outside ? 1 : Math.min(AT_ONCE, creditsLeft(execution))))
       const again = outside && at.begun === at.done
       if (outside) {
-        at = { ...at, begun: at.done }
+        at = { ...at, begun: at.done, attempts: (at.attempts ?? 1) + (again ? 1 : 0) }
         yield* transaction(commit(execution, { cursor, ledger: ledgerOf(node, cursor, "started", 1, at) }))
       }
       const { gathered, step } = make(again ? 2 : 1)
       const work = Effect.gen(function* () {
         const messages: Array<LogMessage> = []
+        const shown: Array<Shown> = []
         let failed = 0
         const records = new Map((yield* step.records(ids)).map((record) => [record.record_id, record]))
-        for (const id of ids) {
+        for (const [index, id] of ids.entries()) {
           const record = records.get(id)
           if (record === undefined) {
             messages.push({ message: `Record ${id} is gone.`, level: "warn" })
             continue
           }
           const keyed = { ...withCollected(step, record), key: `${step.key}/${id}` }
+          gathered.inputs.clear()
+          gathered.results.clear()
+          const before = at.failed + failed
           const one: Effect.Effect<Outcome, StepFailed | SqlError> = guarded(runtime.run(keyed, record))
           // A savepoint: what failed leaves nothing behind.
           yield* (outside ? one : sql.withTransaction(one)).pipe(
@@ -109,16 +134,25 @@ export const makeEach = (core: Core) => {
               })
             )
           )
+          const refused = at.failed + failed > before
+          if (at.done + index < SHOWN_AT_MOST || (refused && before < SHOWN_AT_MOST)) {
+            const { inputs, results, secrets } = gathered
+            shown.push({ record_id: id, inputs: logValues(inputs, secrets), outputs: logValues(results, secrets) })
+          }
         }
-        return { failed, messages: [...gathered.messages, ...messages] }
+        return { failed, shown, messages: [...gathered.messages, ...messages] }
       })
-      const settle = Effect.fnUntraced(function* (result: { failed: number; messages: ReadonlyArray<LogMessage> }) {
+      const settle = Effect.fnUntraced(function* (result: Pick<Progress, "failed" | "messages" | "shown">) {
         const now = yield* millis
         const next: Progress = {
           size: at.size,
           done: at.done + ids.length,
           failed: at.failed + result.failed,
-          messages: [...at.messages, ...result.messages].slice(0, MESSAGES_KEPT)
+          messages: [...at.messages, ...result.messages].slice(0, MESSAGES_KEPT),
+          inputs: at.inputs ?? {},
+          shown: [...(at.shown ?? []), ...(result.shown ?? [])],
+          tookMs: (at.tookMs ?? 0) + now - lastCommit,
+          attempts: at.attempts ?? 1
         }
         yield* commit(execution, {
           cursor,
@@ -150,10 +184,18 @@ export const makeEach = (core: Core) => {
 
     const { gathered } = make(1)
     gathered.messages.push(...at.messages)
+    const { attempts = 1, inputs = {}, shown = [], size } = at
+    const rest = size - shown.length
+    // They are cut already.
+    gathered.shown = {
+      ...inputs,
+      ...(shown.length === 0 ? {} : { records: rest > 0 ? [...shown, `… (cut, ${size} records in all)`] : shown })
+    }
     if (at.failed > 0) {
       const message = `${at.failed} of ${at.size} records failed.`
       const error = new StepFailed({ message })
-      return yield* fail(execution, node, cursor, error, gathered, { startedAt, attempt: 1, credits: 0 })
+      const facts = { startedAt: lastCommit, tookMs: at.tookMs ?? 0, attempt: attempts, credits: 0 }
+      return yield* fail(execution, node, cursor, error, gathered, facts)
     }
     const next = after(node, cursor.iteration)
     gathered.messages.push({ message: `${at.size} ${at.size === 1 ? "record" : "records"}`, level: "info" })
@@ -163,7 +205,7 @@ export const makeEach = (core: Core) => {
       commit(execution, {
         cursor: next,
         ledger: ledgerOf(node, cursor, "done", 1, at),
-        logs: [logOf(node, status, gathered, { recordId, millis: (yield* millis) - startedAt, attempt: 1 })]
+        logs: [logOf(node, status, gathered, { recordId, millis: at.tookMs ?? 0, attempt: attempts })]
       })
     )
     return next

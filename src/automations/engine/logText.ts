@@ -1,29 +1,28 @@
 // How a step's log entry is written: secrets out, large values cut with a mark (field notes; developer-api.md 7.11).
+import { hide, shownJson } from "./redaction.ts"
 import type { LogMessage } from "./Step.ts"
 
 const VALUE_AT_MOST = 2_000
 const MESSAGE_AT_MOST = 4_000
 const MESSAGES_AT_MOST = 200
-const HIDDEN = "•••"
 
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most).toWellFormed()}… (cut, ${text.length} characters in all)`
+/** What no text of Postgres may hold, escaped in JSON. */
+const escapedNul = /(?<!\\)((?:\\\\)*)\\u0000/g
 
-/** Short secrets would hide innocent text. */
-const hide = (text: string, secrets: ReadonlySet<string>): string => {
-  let shown = text
-  for (const secret of secrets) if (secret.length >= 4) shown = shown.replaceAll(secret, HIDDEN)
-  return shown
-}
+const cut = (text: string, most: number, length = text.length): string =>
+  length <= most ? text : `${text.slice(0, most).toWellFormed()}… (cut, ${length} characters in all)`
+
+/** One message, or the cause with which a step or run ends. */
+export const logText = (message: string, secrets: ReadonlySet<string>): string =>
+  cut(hide(message, secrets).replaceAll("\u0000", "�"), MESSAGE_AT_MOST)
 
 export const logMessages = (
   messages: ReadonlyArray<LogMessage>,
   secrets: ReadonlySet<string>
 ): ReadonlyArray<LogMessage> => {
-  const kept = messages.slice(0, MESSAGES_AT_MOST).map(({ message, level }) => ({
-    message: cut(hide(message, secrets).replaceAll("\u0000", "�"), MESSAGE_AT_MOST),
-    level
-  }))
+  const kept = messages
+    .slice(0, MESSAGES_AT_MOST)
+    .map(({ message, level }) => ({ message: logText(message, secrets), level }))
   const rest = messages.length - kept.length
   return rest > 0 ? [...kept, { message: `… and ${rest} more messages`, level: "warn" }] : kept
 }
@@ -35,8 +34,9 @@ export const logValues = (
 ): Readonly<Record<string, unknown>> => {
   const shown: Record<string, unknown> = {}
   for (const [name, value] of values) {
-    const text = hide(JSON.stringify(value ?? null).replaceAll("\\u0000", "�"), secrets)
-    shown[name] = text.length <= VALUE_AT_MOST ? JSON.parse(text) : cut(text, VALUE_AT_MOST)
+    const { length, text, whole } = shownJson(value, secrets)
+    const clean = text.replaceAll(escapedNul, "$1�")
+    shown[name] = whole && clean.length <= VALUE_AT_MOST ? JSON.parse(clean) : cut(clean, VALUE_AT_MOST, length)
   }
   return shown
 }

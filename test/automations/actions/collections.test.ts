@@ -266,6 +266,77 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
     })
   )
 
+  it.effect("the log tells what a collection's first records and first failures were worked on with (7.11)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const id = yield* order(world, { name: "Base" })
+      const made: Array<number> = []
+      for (const title of ["a", "b", "c", "d", "e"]) made.push(yield* item(world, { title, order: id }))
+      const assigns = [
+        {
+          field_type: "single_text",
+          variable_def: itemRef(world, "title"),
+          assignment_type: "set_code",
+          code: [itemRef(world, "title", all), " === 'd' ? 'x'.repeat(5000) : ", itemRef(world, "title", all), " + '!'"]
+        }
+      ]
+      const mutes = { trigger_other_flows: false, trigger_webhooks: false }
+      const run = yield* runSteps(world, id, [
+        collectItems(world),
+        {
+          type: "collected_records_comment_create",
+          config: {
+            record_collection: collection(world.items.appId),
+            comment_content: ["About ", itemRef(world, "title", all)],
+            ...mutes
+          }
+        },
+        {
+          type: "collected_records_update",
+          continue_on_error: true,
+          config: { record_collection: collection(world.items.appId), field_assignments: assigns, ...mutes }
+        },
+        {
+          type: "referenced_records_update",
+          config: {
+            app_id: world.items.appId,
+            field_assignments: [assignTo(itemRef(world, "title"), ["seen"])],
+            ...mutes
+          }
+        }
+      ])
+      completed(run)
+      const [, commented, updated, related] = run.steps.map(({ detail }) => detail)
+      const brief = { app_id: world.items.appId, num_records: 5 }
+      const [first] = commented.inputs.records
+      assert.deepStrictEqual(commented.inputs, {
+        record_collection: brief,
+        records: [
+          ...["a", "b", "c"].map((title, i) => ({
+            record_id: made[i],
+            inputs: { comment_content: `About ${title}` },
+            outputs: { comment_id: first.outputs.comment_id + i }
+          })),
+          "… (cut, 5 records in all)"
+        ]
+      })
+      const [one, , , bad, mark] = updated.inputs.records
+      assert.deepStrictEqual(one, { record_id: made[0], inputs: { Title: "a!" }, outputs: {} })
+      assert.strictEqual(bad.record_id, made[3])
+      assert.match(bad.inputs.Title, /^"x{1999}… \(cut, 5002 characters in all\)$/)
+      assert.strictEqual(mark, "… (cut, 5 records in all)")
+      assert.isAtLeast(updated.duration_ms, 1)
+      assert.strictEqual(updated.attempts, 1)
+      assert.deepStrictEqual(related.inputs.related_records, { num_records: 5 })
+      assert.strictEqual(related.inputs.records.length, 4)
+      // What was refused names the field as the API does, not by its id.
+      const refused = run.steps[2]!.messages.find(({ level }: any) => level === "error")
+      assert.match(refused.message, new RegExp(`^Record ${made[3]}: fields\\.title: `))
+      // The steps' time is counted once.
+      assert.isAtMost(run.executed_ms, run.steps.reduce((sum, { detail }) => sum + detail.duration_ms, 0) + 5)
+    })
+  )
+
   it.effect("a loop over a collection: the current item, omitted collections, index (7.6, 8.2)", () =>
     Effect.gen(function* () {
       const app = yield* App

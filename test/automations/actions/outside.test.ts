@@ -174,6 +174,91 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
     })
   )
 
+  it.effect("secrets of a request stand nowhere in its log: headers, query, form, JSON, answer, message (7.11)", () =>
+    Effect.gen(function* () {
+      const { receiver } = yield* Outside
+      const w = yield* seedWorld
+      const id = yield* order(w, { name: "Bolt" })
+      const secrets = [
+        "tok-one",
+        "key two",
+        "sig-three",
+        "pass-four",
+        "bearer-five",
+        "cookie-six",
+        "api-seven"
+      ] as const
+      const [token, key, signature, password, bearer, cookie, api] = secrets
+      const path = `/echo?page=2&token=${token}&key=${encodeURIComponent(key)}&signature=${signature}`
+      receiver.on(path, (request, response) => {
+        const headers = { "content-type": "application/json", "set-cookie": `s=${cookie}-set` }
+        const echo = [request.path, request.headers["authorization"], key, "client-eight"]
+        response.writeHead(200, { ...headers, location: `/next?access_token=${token}` })
+        response.end(JSON.stringify({ echo, access_token: "answer-nine", note: "plain" }))
+      })
+      const secret = ["answer-nine", ...secrets]
+      const headers = [
+        { key: "AUTHORIZATION", value: [`Bearer ${bearer}`] },
+        { key: "X-Api-KEY", value: [api] },
+        { key: "Cookie", value: [`s=${cookie}`] }
+      ]
+      const url = [`${receiver.origin}/echo?page=2&token=${token}&key=`, key, `&signature=${signature}`]
+      const request = (more: object) => call({ http_call_url: url, http_call_headers: headers, ...more })
+      const json = request({
+        http_call_type: "post",
+        http_call_body: [`{"name":"`, ref(w, "name"), `","password":"${password}","client_secret":"client-eight"}`],
+        custom_variable_defs: [any("answer")]
+      })
+      const form = request({
+        http_call_type: "put",
+        http_call_headers: [...headers, { key: "Content-Type", value: ["application/x-www-form-urlencoded"] }],
+        http_call_body: [`name=Bolt&password=${password}`]
+      })
+      const answer = custom("answer")
+      const again = compute(
+        "again",
+        "({ access_token: ",
+        answer,
+        ".data.access_token, to: ",
+        answer,
+        ".headers.location })"
+      )
+      const run = yield* runSteps(w, id, [json, form, again])
+      completed(run)
+      const all = JSON.stringify(run.logs)
+      for (const one of secret) assert.notInclude(all, one)
+      assert.notInclude(all, encodeURIComponent(key))
+      const [posted, put, computed] = run.steps.map(({ detail }) => detail)
+      assert.strictEqual(posted.inputs.request.url, `${receiver.origin}/echo?page=2&token=•••&key=•••&signature=•••`)
+      assert.strictEqual(posted.inputs.request.body, `{"name":"Bolt","password":"•••","client_secret":"•••"}`)
+      assert.strictEqual(posted.outputs.response.data.note, "plain")
+      assert.deepInclude(posted.inputs.request.headers, { authorization: "•••", "x-api-key": "•••", cookie: "•••" })
+      assert.strictEqual(put.inputs.request.body, "name=Bolt&password=•••")
+      assert.strictEqual(computed.outputs.value.access_token, "•••")
+      // What was sent and what the run goes on with is as it is.
+      assert.strictEqual(receiver.of(path).length, 2)
+      assert.strictEqual(run.variables["again"].access_token, "answer-nine")
+      const dry = yield* runSteps(w, id, [json], { simulate: true })
+      completed(dry)
+      assert.match(JSON.stringify(dry.logs), /page=2&token=•••/)
+      for (const one of secret) assert.notInclude(JSON.stringify(dry.logs), one)
+      // An address with user info is refused, and not shown; nor is what a script says of its cause.
+      const info = receiver.origin.replace("://", "://me:pass-word-ten@")
+      const failing = yield* runSteps(w, id, [
+        { ...call({ http_call_type: "get", http_call_url: [`${info}/echo`] }), continue_on_error: true },
+        { type: "custom_code", config: { code: [`throw new Error("refused: Bearer ${bearer}")`] } }
+      ])
+      assert.strictEqual(failing.status, "failed")
+      assert.strictEqual(
+        failing.steps[0].detail.inputs.request.url,
+        `${receiver.origin.replace("://", "://•••@")}/echo`
+      )
+      assert.match(failing.error_message!, /refused: Bearer •••/)
+      for (const one of ["pass-word-ten", bearer])
+        assert.notInclude(JSON.stringify([failing.logs, failing.error_message]), one)
+    })
+  )
+
   it.effect("http_call: 400 and above fails the step, redirects only when followed, refused addresses (7.6)", () =>
     Effect.gen(function* () {
       const { receiver } = yield* Outside

@@ -8,7 +8,7 @@ import { Temporal } from "../../../src/temporal/Temporal.ts"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { seedApp } from "../support.ts"
-import { automate, createRecord, runsOf, runsOver, setText, textOf } from "./support.ts"
+import { assign, automate, createRecord, runsOf, runsOver, setText, textOf } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
 const delay = (delay_ms: number) => ({ type: "delay", config: { delay_ms } })
@@ -307,6 +307,70 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
         [yield* textOf(spent, ref), yield* textOf(old, ref), yield* textOf(near, ref)],
         [null, null, "late"]
       )
+    })
+  )
+
+  it.effect("a run whose last step passes the 15 minutes ends with actions_timeout, the step done (rule 6)", () =>
+    Effect.gen(function* () {
+      const { appId, orgId, ref, token } = yield* setting
+      const sql = yield* SqlClient.SqlClient
+      const app = yield* App
+      const slow = ["(() => { const from = Date.now(); while (Date.now() - from < 30); return 'late' })()"]
+      const last = {
+        type: "custom_variable",
+        config: { assignment_code: slow, custom_variable_defs: [{ custom_type: "any", label: "value" }] }
+      }
+      const write = {
+        type: "current_record_update",
+        config: {
+          trigger_other_flows: false,
+          field_assignments: [{ ...assign("single_text", ref, []), assignment_type: "set_code", code: slow }]
+        }
+      }
+      const onCall = { type: "automation_called", config: {} }
+      const always = { type: "conditional", config: { condition: null, action_rows: [last] } }
+      const plain = yield* automate(token, appId, { trigger: onCall, actions: [write] })
+      const durable = yield* automate(token, appId, { trigger: onCall, actions: [delay(1_000), write] })
+      const caught = yield* automate(token, appId, {
+        trigger: onCall,
+        actions: [
+          delay(1_000),
+          {
+            type: "custom_variable",
+            continue_on_error: true,
+            config: { ...last.config, assignment_code: [`${slow[0]}.nothing()`] }
+          }
+        ]
+      })
+      const within = yield* automate(token, appId, { trigger: onCall, actions: [delay(1_000), always, write] })
+      const record = yield* createRecord(token, appId, {})
+      // The plain one waits for a place, the others in their delays, with the whole time used up.
+      const all = [durable, caught, within]
+      const start = (id: number) =>
+        app.call("POST", `/v1/automation/${id}/trigger`, { token, body: { trigger_on_record_id: record } })
+      for (const id of all) yield* start(id)
+      for (const id of all) yield* eventually("waits", runsOf(id), (rows) => rows[0]?.wait_until != null)
+      const release = yield* occupy(orgId, ["9000000000021", "9000000000022"])
+      yield* start(plain)
+      yield* eventually("waits for a place", runsOf(plain), (rows) => rows[0]?.status === "pending")
+      yield* sql`UPDATE runs SET executed_ms = 900000 WHERE automation_id = ANY(${[plain, durable, caught].map(String)}::bigint[])`
+      yield* sql`UPDATE runs SET executed_ms = 880000 WHERE automation_id = ${within}`
+      yield* release("9000000000021")
+      yield* release("9000000000022")
+      for (const id of [plain, durable, caught]) {
+        const [run] = yield* runsOver(id)
+        assert.deepStrictEqual(
+          [run!.status, run!.failure_reason],
+          ["failed", "actions_timeout"],
+          run!.error_message ?? ""
+        )
+        assert.match(run!.error_message!, /15 minutes/)
+        const [step, end] = run!.logs.slice(-2)
+        assert.deepStrictEqual([step.type, step.status], ["action", id === caught ? "failure" : "success"])
+        assert.deepStrictEqual([end.type, end.status], ["exception", "failure"])
+      }
+      assert.strictEqual(yield* textOf(record, ref), "late")
+      assert.strictEqual((yield* runsOver(within))[0]!.status, "completed")
     })
   )
 

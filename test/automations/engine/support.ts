@@ -45,6 +45,7 @@ export interface RunSeen {
   readonly failure_reason: string | null
   readonly error_message: string | null
   readonly credits: number
+  readonly executed_ms: number
   readonly depth: number
   readonly retry_of_run_id: number | null
   readonly completed_on: Date | null

@@ -25,7 +25,7 @@ const orNull = <A>(list: ReadonlyArray<A>) => (list.length === 0 ? null : list)
 export class Assignments extends Context.Service<
   Assignments,
   {
-    /** Input for the record writer by field id; `null` clears, what is missing stays. */
+    /** Input for the record writer by field; `null` clears, what is missing stays. */
     readonly inputs: (
       assignments: ReadonlyArray<FieldAssignment>,
       appId: number,
@@ -110,7 +110,7 @@ export class Assignments extends Context.Service<
         const to = end === undefined ? null : yield* values.date(end, scope)
         if (to !== null && field.field_type === "single_date") {
           return yield* new StepFailed({
-            message: `field_assignment_end_date_disabled: field ${field.field_id} has no end.`
+            message: `field_assignment_end_date_disabled: fields.${field.slug} has no end.`
           })
         }
         if (from === null) return null
@@ -212,16 +212,17 @@ export class Assignments extends Context.Service<
             return yield* new StepFailed({ message: `App ${appId} has no field ${field_id}.` })
           }
           if (field.field_type !== assignment.field_type) {
-            const message = `Field ${field_id} is of type ${field.field_type}, not ${assignment.field_type}.`
+            const message = `fields.${field.slug}: is of type ${field.field_type}, not ${assignment.field_type}`
             return yield* new StepFailed({ message })
           }
-          if (assignment.assignment_type === "set") out[field_id] = yield* set(assignment, field, step)
+          // By the name that the API's own answers give it: what the writer refuses is read by the automation's builder.
+          if (assignment.assignment_type === "set") out[field.slug] = yield* set(assignment, field, step)
           else {
             const result = yield* scripts.evaluate(assignment.code, step)
             for (const { level, message } of result.messages) step.log.add(level, message)
-            if (!result.undefined) out[field_id] = result.value
+            if (!result.undefined) out[field.slug] = result.value
           }
-          step.log.input(field.label, out[field_id])
+          step.log.input(field.label, out[field.slug])
         }
         return out
       })

@@ -21,6 +21,9 @@ export interface Collection {
   readonly record_ids: ReadonlyArray<number>
 }
 
+/** As logged. */
+const inBrief = ({ app_id, record_ids }: Collection) => ({ app_id, num_records: record_ids.length })
+
 const directions = { outgoing: "forward", incoming: "reverse", both: "both" } as const
 
 export class Collections extends Context.Service<
@@ -54,7 +57,7 @@ export class Collections extends Context.Service<
       const mutations = yield* Mutations
       const sources = yield* Sources
 
-      const of = Effect.fnUntraced(function* (reference: Reference | undefined, step: Step) {
+      const found = Effect.fnUntraced(function* (reference: Reference | undefined, step: Step) {
         if (reference === undefined) {
           const item = step.loops.findLast((frame) => frame.item.type === "record")?.item
           if (item?.type !== "record") {
@@ -65,10 +68,16 @@ export class Collections extends Context.Service<
           const app_id = (yield* sources.record(item.record_id, step))?.app_id ?? item.app_id
           return { app_id, record_ids: [item.record_id] }
         }
-        const found = yield* values.iterable(reference, step)
-        if (found.type === "records") return { app_id: found.app_id, record_ids: found.record_ids }
-        if (found.values.length === 0) return { app_id: 0, record_ids: [] }
+        const items = yield* values.iterable(reference, step)
+        if (items.type === "records") return { app_id: items.app_id, record_ids: items.record_ids }
+        if (items.values.length === 0) return { app_id: 0, record_ids: [] }
         return yield* new StepFailed({ message: "The reference gives no record collection." })
+      })
+
+      const of = Effect.fnUntraced(function* (reference: Reference | undefined, step: Step) {
+        const collection = yield* found(reference, step)
+        step.log.input("record_collection", inBrief(collection))
+        return collection
       })
 
       const records = (collection: Collection, step: Step) =>
@@ -77,7 +86,7 @@ export class Collections extends Context.Service<
       const publish = (step: Step, { app_id, record_ids }: Collection) => {
         // Nothing was ever collected: there is no app to publish for.
         if (app_id !== 0) step.publish({ type: "record_collection", app_id, record_ids })
-        step.log.output("record_collection", { app_id, num_records: record_ids.length })
+        step.log.output("record_collection", inBrief({ app_id, record_ids }))
       }
 
       const live = Effect.fnUntraced(function* (rows: ReadonlyArray<RelatedId>, step: Step) {

@@ -44,8 +44,10 @@ export const collectedRecordsCommentCreate = Effect.map(comments, ({ collections
       if (deleted_on !== null) return skipped(`Record ${record_id} is in the trash.`)
       const write = yield* mutations.write(step, app_id, levels.comment)
       const value = yield* values.text(step.config.comment_content, step)
+      step.log.input("comment_content", value)
       if (step.simulation) return skipped(`Simulation: record ${record_id} would get a comment.`)
-      yield* refusing(service.create(write, record_id, { value }))
+      const { comment_id } = yield* refusing(service.create(write, record_id, { value }))
+      step.log.output("comment_id", comment_id)
       return success
     })
   )

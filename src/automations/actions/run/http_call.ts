@@ -10,7 +10,7 @@ export const httpCall = Effect.gen(function* () {
   return once(
     Effect.fnUntraced(function* (step: StepOf<"http_call">) {
       const request = yield* calls.build(step)
-      if (step.simulation) return skipped(`Simulation: ${request.method} ${request.url} would be sent.`)
+      if (step.simulation) return skipped(`Simulation: ${request.method} ${request.shown} would be sent.`)
       yield* calls.settle(step, yield* calls.send(step, request))
       return success
     })
@@ -32,7 +32,7 @@ export const authenticatedHttpCall = Effect.gen(function* () {
       const { authentication_provider_id: id } = step.config
       if (id === undefined) return unknownProvider
       const request = yield* calls.build(step)
-      if (step.simulation) return skipped(`Simulation: ${request.method} ${request.url} would be sent.`)
+      if (step.simulation) return skipped(`Simulation: ${request.method} ${request.shown} would be sent.`)
 
       /** The provider's header, and no other; null without a valid provider. */
       const authorization = (refused?: Redacted.Redacted) =>

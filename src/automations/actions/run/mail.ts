@@ -97,7 +97,8 @@ const mailing = Effect.gen(function* () {
     const subject = yield* values.text(config.subject, step)
     const html = yield* values.text(config.message_body, step, "html")
     const chosen = yield* attachments(step)
-    const shown = { ...texts, subject, attachments: chosen.map((file) => file.filename) }
+    const attached = chosen.map((file) => file.filename)
+    const shown = { ...texts, from_address, from_name, subject, message_body: html, attachments: attached }
     for (const [key, value] of Object.entries(shown)) if (value.length > 0) step.log.input(key, value)
     if (step.simulation) return skipped(`Simulation: a mail to ${texts["to_address"]} would be sent.`)
     const sent = yield* mail

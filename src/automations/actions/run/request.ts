@@ -7,6 +7,7 @@ import { Outbound, type OutboundResponse } from "../../../outbound/Outbound.ts"
 import type { OutboundError } from "../../../outbound/OutboundError.ts"
 import { policies } from "../../../outbound/policies.ts"
 import type { CustomDef } from "../../Definition.ts"
+import { isSecretName, shownBody, shownUrl } from "../../engine/redaction.ts"
 import { type Step, StepFailed } from "../../engine/Step.ts"
 import { Values } from "../../engine/Values.ts"
 import { storable } from "../../values/resolveStorable.ts"
@@ -18,13 +19,14 @@ type CallConfig = ActionConfig<"http_call">
 export interface HttpRequest {
   readonly method: string
   readonly url: string
+  /** As the log shows it. */
+  readonly shown: string
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
 }
 
 const refusedHeaders: ReadonlySet<string> = new Set(["host", "content-length", "connection"])
-const secretHeaders = /^(?:proxy-)?authorization$|^cookie$|token|secret|api-?key|password|signature/i
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
@@ -98,7 +100,7 @@ export class HttpCalls extends Context.Service<
           }
           if (refusedHeaders.has(name)) step.log.add("warn", `The header ${key} cannot be set and is left out.`)
           else headers[name] = text
-          if (secretHeaders.test(name)) step.log.secret(text)
+          if (isSecretName(name)) step.log.secret(text)
         }
         const method = http_call_type.toUpperCase()
         const text = method === "GET" ? "" : yield* values.text(http_call_body, step)
@@ -106,11 +108,14 @@ export class HttpCalls extends Context.Service<
         if (body !== undefined)
           headers["content-type"] ??= isJson(body) ? "application/json" : "text/plain; charset=utf-8"
         if (method !== "GET") headers["idempotency-key"] ??= `${step.key}@${host}`
-        step.log.input("request", { method, url, headers, ...(body === undefined ? {} : { body }) })
-        return { method, url, headers, body }
+        // What the answer echoes of a secret is hidden too.
+        const shown = shownUrl(url, step.log.secret)
+        const content = body === undefined ? {} : { body: shownBody(body, headers["content-type"]!, step.log.secret) }
+        step.log.input("request", { method, url: shown, headers, ...content })
+        return { method, url, shown, headers, body }
       })
 
-      const send = Effect.fnUntraced(function* (step: Step<CallConfig>, { body, ...request }: HttpRequest) {
+      const send = Effect.fnUntraced(function* (step: Step<CallConfig>, { body, shown: _, ...request }: HttpRequest) {
         const policy = step.config.http_call_follow_redirects ? policies.httpCallRedirects : policies.httpCall
         const again = (error: OutboundError) => request.method === "GET" && connectionFailures.has(error.reason)
         if (step.attempt > 1) step.log.add("warn", "The request is sent again after an interruption.")

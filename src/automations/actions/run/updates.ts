@@ -45,6 +45,7 @@ export const referencedRecordsUpdate = Effect.gen(function* () {
     Effect.fnUntraced(function* (step: StepOf<"referenced_records_update">) {
       const { record_id } = yield* currentRecord(step)
       const related = yield* collections.related(record_id, step.config.app_id, step)
+      step.log.input("related_records", { num_records: related.length })
       return related.map((record) => record.record_id)
     }),
     update
