@@ -12,6 +12,7 @@ import { history } from "./checks/history.ts"
 import { soak } from "./checks/soak.ts"
 import { stuck } from "./checks/stuck.ts"
 import { automationRows } from "./rows/automations.ts"
+import { besideRows } from "./rows/beside.ts"
 import { httpRows } from "./rows/http.ts"
 import { metaRows } from "./rows/meta.ts"
 import { oauthRows } from "./rows/oauth.ts"
@@ -21,7 +22,14 @@ import { root } from "./support/machine.ts"
 import { BenchFailed, type Row } from "./support/Row.ts"
 import { markdown, type Round, summarize } from "./support/statistics.ts"
 
-const rows: ReadonlyArray<Row> = [...httpRows, ...metaRows, ...oauthRows, ...automationRows, ...webhookRows]
+const rows: ReadonlyArray<Row> = [
+  ...httpRows,
+  ...metaRows,
+  ...oauthRows,
+  ...automationRows,
+  ...besideRows,
+  ...webhookRows
+]
 /** Without a peer and longer: each by its name only. */
 const checks: ReadonlyArray<Check> = [hanging, history, soak, stuck]
 const RATIO_SECONDS = 8

@@ -1,7 +1,7 @@
 // An automation whose every step hangs, in an organization of its own: what another one's automation and webhook notice
 // (developer-api.md 7.11 rule 7).
 import { Clock, Effect, Fiber } from "effect"
-import { type AppOf, type Bed, makeBed, setText, type Tenancy } from "../support/bed.ts"
+import { type AppOf, type Bed, created, makeBed, type Tenancy, update } from "../support/bed.ts"
 import type { Check } from "../support/Check.ts"
 import { seedHook } from "../support/hooks.ts"
 import { BenchFailed } from "../support/Row.ts"
@@ -15,8 +15,6 @@ const HANGING_RATE = 10
 const FILL_SECONDS = 40
 /** Events a second of the one beside it. */
 const RATE = 5
-
-const created = { type: "record_created", config: {} }
 
 interface Latencies {
   readonly step: number
@@ -70,12 +68,7 @@ export const stuck: Check = {
     const app = yield* bed.app("Beside")
     const automation = yield* bed.automation(app.appId, {
       trigger: created,
-      actions: [
-        {
-          type: "current_record_update",
-          config: { field_assignments: [setText(app.fields["note"]!, "stamped")], trigger_other_flows: false }
-        }
-      ]
+      actions: [update(app, "stamped")]
     })
     yield* bed.operate(seedHook({ orgId: bed.orgId, appId: app.appId }, receiver.port, "/hook"))
     const other = yield* bed.organization("Stuck")

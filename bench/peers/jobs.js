@@ -168,8 +168,14 @@ if (kinds.has("graphile")) {
     },
     logger: new Logger(() => () => undefined),
     taskList: {
-      stamp: async (recordId) => void (await stamp(recordId), done++),
-      look: async (recordId) => void (await look(recordId), done++),
+      stamp: async (recordId) => {
+        await stamp(recordId)
+        done++
+      },
+      look: async (recordId) => {
+        await look(recordId)
+        done++
+      },
       first: async (recordId) => {
         await stamp(recordId)
         first.get(recordId)?.(performance.now())

@@ -1,16 +1,11 @@
 // Rows of automations: the whole service with Temporal against graphile-worker, DBOS and bare Temporal, which do the same work by
 // hand on the same Postgres (peers/jobs.js, peers/temporal.js). Events are put into the outbox as a write leaves them there.
-import { Clock, Effect, Fiber } from "effect"
-import { type AppOf, type Bed, makeBed, setText } from "../support/bed.ts"
+import { Clock, Effect } from "effect"
+import { type AppOf, type Bed, created, makeBed, setText, update } from "../support/bed.ts"
+import { latencyOf } from "../support/latency.ts"
 import { startPeer } from "../support/processes.ts"
 import { BenchFailed, type Measure, type Row, type Sample } from "../support/Row.ts"
-import { median } from "../support/statistics.ts"
 
-const created = { type: "record_created", config: {} }
-const update = (app: AppOf, value: string) => ({
-  type: "current_record_update",
-  config: { field_assignments: [setText(app.fields["note"]!, value)], trigger_other_flows: false }
-})
 const compute = (label: string, code: string) => ({
   type: "custom_variable",
   config: { assignment_code: [code], custom_variable_defs: [{ custom_type: "any", label }] }
@@ -101,26 +96,6 @@ const nonMatching = Effect.gen(function* () {
   const peer = yield* peerOf(bed, "jobs.js", "graphile")
   return { ours, peer: peer("look", (seconds) => eventsOf(seconds)) }
 })
-
-/** From the commit of an event to the commit of the first step, one event after another; `pauseMillis` between them. */
-const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMillis: number): Measure =>
-  Effect.fnUntraced(function* (seconds: number) {
-    const found: Array<number> = []
-    const count = pauseMillis > 1_000 ? Math.max(2, Math.round(seconds / 2)) : seconds * 5
-    for (let i = 0; i < count; i++) {
-      yield* Effect.sleep(pauseMillis)
-      const [recordId] = yield* bed.records(app, 1, true)
-      const run = bed.sql<{ millis: number }>`
-        SELECT (extract(epoch FROM r.completed_on - o.created_on) * 1000)::float8 AS millis
-        FROM runs r JOIN records o USING (record_id)
-        WHERE r.automation_id = ${automationId} AND r.record_id = ${recordId!} AND r.completed_on IS NOT NULL`
-      const ended = Effect.map(run, ({ length }) => length)
-      yield* bed.until("the run", ended, 1, 10)
-      const [row] = yield* Effect.mapError(run, ({ message }) => new BenchFailed({ message }))
-      found.push(row!.millis)
-    }
-    return { p50: median(found) }
-  })
 
 const latency = (pauseMillis: number, script: string, work: string) =>
   Effect.gen(function* () {
@@ -215,66 +190,14 @@ const light = (script: string, work: string, kinds: string) =>
     return { ours, peer: peer(work, () => 40) }
   })
 
-/** The latency of one automation beside another's trouble, and without it. */
-const undisturbed = (trouble: (bed: Bed, app: AppOf) => Effect.Effect<Effect.Effect<void, BenchFailed>, BenchFailed>) =>
-  Effect.gen(function* () {
-    const bed = yield* makeBed("bench-trouble")
-    const troubled = yield* bed.app("Troubled")
-    const app = yield* bed.app("Beside")
-    const id = yield* bed.automation(app.appId, { trigger: created, actions: [update(app, "stamped")] })
-    const measure = latencyOf(bed, app, id, 50)
-    const going = yield* trouble(bed, troubled)
-    const inbox = Effect.map(
-      bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM automation_inbox WHERE app_id = ${troubled.appId}`,
-      ([row]) => (row!.n === 0 ? 1 : 0)
-    )
-    const ours: Measure = (seconds) =>
-      Effect.gen(function* () {
-        const fiber = yield* Effect.forkChild(going)
-        const sample = yield* measure(seconds)
-        yield* Fiber.interrupt(fiber)
-        // The other side is measured without what is left of it.
-        yield* bed.until("the trouble's end", inbox, 1, 100)
-        return sample
-      })
-    return { ours, peer: measure }
-  })
-
-/** Two hundred events a second whose every run fails. */
-const failing = (bed: Bed, app: AppOf) =>
-  Effect.as(
-    bed.automation(app.appId, {
-      trigger: created,
-      actions: [{ type: "exit", config: { exit_type: "failure" } }]
-    }),
-    Effect.forever(Effect.andThen(bed.records(app, 20, true), Effect.sleep("100 millis")))
-  )
-
-/** Two hundred runs that wait in a delay for as long as the row is measured. */
-const waiting = Effect.fnUntraced(function* (bed: Bed, app: AppOf) {
-  const id = yield* bed.automation(app.appId, {
-    trigger: created,
-    actions: [{ type: "delay", config: { delay_ms: 86_400_000 } }]
-  })
-  const waits = Effect.map(
-    bed.sql<{ n: number }>`SELECT count(*)::int AS n FROM runs WHERE automation_id = ${id} AND wait_until IS NOT NULL`,
-    ([row]) => row!.n
-  )
-  return Effect.gen(function* () {
-    if ((yield* Effect.mapError(waits, ({ message }) => new BenchFailed({ message }))) > 0) return
-    yield* bed.records(app, 200, true)
-    yield* bed.until("200 runs wait", waits, 200, 100)
-  })
-})
-
-const beside = (peer: string) => ({ peer, measure: "rate", unit: "runs/s", more: true })
+const rates = (peer: string) => ({ peer, measure: "rate", unit: "runs/s", more: true })
 const seconds = (peer: string) => ({ peer, measure: "seconds", unit: "s", more: false })
 
 export const automationRows: ReadonlyArray<Row> = [
   {
     name: "automation-runs",
     work: "one-step automation (updates a field), from the events to committed runs with their log",
-    ...beside("graphile-worker"),
+    ...rates("graphile-worker"),
     aim: 0.7,
     prepare: Effect.gen(function* () {
       const { bed, ours } = yield* stamping
@@ -285,7 +208,7 @@ export const automationRows: ReadonlyArray<Row> = [
   {
     name: "automation-runs-dbos",
     work: "the same beside a one-step DBOS workflow that updates the field",
-    ...beside("DBOS"),
+    ...rates("DBOS"),
     aim: 2,
     prepare: Effect.gen(function* () {
       const { bed, ours } = yield* stamping
@@ -296,7 +219,7 @@ export const automationRows: ReadonlyArray<Row> = [
   {
     name: "automation-non-matching",
     work: "events whose filter does not match; aimed at is also 2,000 a second",
-    ...beside("graphile-worker"),
+    ...rates("graphile-worker"),
     unit: "events/s",
     aim: 0.7,
     prepare: nonMatching
@@ -321,26 +244,6 @@ export const automationRows: ReadonlyArray<Row> = [
     more: false,
     aim: 1.5,
     prepare: latency(2_000, "temporal.js", "signal")
-  },
-  {
-    name: "automation-beside-failing",
-    work: "event to committed step beside an automation whose every run fails at 200 events/s, and without it",
-    peer: "undisturbed",
-    measure: "p50",
-    unit: "ms, p50",
-    more: false,
-    aim: 2,
-    prepare: undisturbed(failing)
-  },
-  {
-    name: "automation-beside-waiting",
-    work: "the same beside 200 runs of the organization that wait in delays",
-    peer: "undisturbed",
-    measure: "p50",
-    unit: "ms, p50",
-    more: false,
-    aim: 2,
-    prepare: undisturbed(waiting)
   },
   {
     name: "automation-loop",

@@ -3,10 +3,10 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { append, creations, type HookApp, hookBed, type Operate, seedApps, seedHook } from "../support/hooks.ts"
+import { postLatencyOf } from "../support/latency.ts"
 import { startPeer } from "../support/processes.ts"
 import { BenchFailed, type Measure, type Row } from "../support/Row.ts"
 import type { BenchReceiver } from "../support/receiver.ts"
-import { median } from "../support/statistics.ts"
 
 const HOOKS = 20
 /** Deliveries that wait at least, so that neither side runs dry. */
@@ -34,29 +34,6 @@ const throughput = (receiver: BenchReceiver, feed: Effect.Effect<number, BenchFa
       yield* Effect.sleep("10 millis")
     }
     return { rate }
-  })
-
-/** One at a time with a pause between; from the commit's acknowledgement to the request's arrival. */
-const latency = (receiver: BenchReceiver, send: Effect.Effect<unknown, BenchFailed>, pauseMillis: number): Measure =>
-  Effect.fnUntraced(function* (seconds) {
-    const taken: Array<number> = []
-    const until = (yield* Clock.currentTimeMillis) + seconds * 1000
-    do {
-      const arrival = Promise.withResolvers<number>()
-      receiver.onRequest(() => arrival.resolve(performance.now()))
-      yield* send
-      const sent = performance.now()
-      const at = yield* Effect.promise(() => arrival.promise).pipe(
-        Effect.timeoutOrElse({
-          duration: "30 seconds",
-          orElse: () => Effect.fail(new BenchFailed({ message: "an event was not posted within 30 s" }))
-        })
-      )
-      taken.push(Math.max(0, at - sent))
-      receiver.onRequest(undefined)
-      yield* Effect.sleep(pauseMillis)
-    } while ((yield* Clock.currentTimeMillis) < until)
-    return { p50: median(taken), samples: taken.length }
   })
 
 const events = (operate: Operate, app: HookApp, count: number) => {
@@ -117,8 +94,8 @@ const awake = Effect.gen(function* () {
   const { machine, operate, receiver, send } = yield* oneHook({})
   yield* startPeer(machine, "graphile.js")
   return {
-    ours: latency(receiver, send, 300),
-    peer: latency(receiver, jobs(operate, [`http://${receiver.hostPort}/peer`], 1), 300)
+    ours: postLatencyOf(receiver, send, 300),
+    peer: postLatencyOf(receiver, jobs(operate, [`http://${receiver.hostPort}/peer`], 1), 300)
   }
 })
 
@@ -131,7 +108,7 @@ const asleep = Effect.gen(function* () {
       try: async () => (await (await fetch(`${bare.url}/measure?seconds=${seconds}`)).json()) as { p50: number },
       catch: (error) => new BenchFailed({ message: (error as Error).message })
     })
-  return { ours: latency(receiver, send, 500), peer }
+  return { ours: postLatencyOf(receiver, send, 500), peer }
 })
 
 export const webhookRows: ReadonlyArray<Row> = [

@@ -144,3 +144,11 @@ export const setText = (fieldId: number, value: string) => ({
   assignment_type: "set",
   field_value: [value]
 })
+
+export const created = { type: "record_created", config: {} }
+
+/** A step that sets the note of its own record and fires nothing. */
+export const update = (app: AppOf, value: string) => ({
+  type: "current_record_update",
+  config: { field_assignments: [setText(app.fields["note"]!, value)], trigger_other_flows: false }
+})

@@ -1,6 +1,5 @@
 // What the loads have in common: an app, a verified hook, how to read a field.
 import { Effect } from "effect"
-import type { Client } from "../../../demo/client.ts"
 import type { LoadContext } from "../Load.ts"
 
 export const makeApp = Effect.fnUntraced(function* ({ client, workspaceId }: LoadContext, name: string) {

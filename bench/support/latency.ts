@@ -1,0 +1,53 @@
+// How long an event waits until something follows from it: one event after another, with a pause between them.
+import { Clock, Effect } from "effect"
+import type { AppOf, Bed } from "./bed.ts"
+import { BenchFailed, type Measure } from "./Row.ts"
+import type { BenchReceiver } from "./receiver.ts"
+import { median } from "./statistics.ts"
+
+/** From the commit of an event to the commit of the first step. */
+export const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMillis: number): Measure =>
+  Effect.fnUntraced(function* (seconds: number) {
+    const found: Array<number> = []
+    const count = pauseMillis > 1_000 ? Math.max(2, Math.round(seconds / 2)) : seconds * 5
+    for (let i = 0; i < count; i++) {
+      yield* Effect.sleep(pauseMillis)
+      const [recordId] = yield* bed.records(app, 1, true)
+      const run = bed.sql<{ millis: number }>`
+        SELECT (extract(epoch FROM r.completed_on - o.created_on) * 1000)::float8 AS millis
+        FROM runs r JOIN records o USING (record_id)
+        WHERE r.automation_id = ${automationId} AND r.record_id = ${recordId!} AND r.completed_on IS NOT NULL`
+      const ended = Effect.map(run, ({ length }) => length)
+      yield* bed.until("the run", ended, 1, 10)
+      const [row] = yield* Effect.mapError(run, ({ message }) => new BenchFailed({ message }))
+      found.push(row!.millis)
+    }
+    return { p50: median(found) }
+  })
+
+/** From the commit's acknowledgement to the arrival of the event's POST. */
+export const postLatencyOf = (
+  receiver: BenchReceiver,
+  send: Effect.Effect<unknown, BenchFailed>,
+  pauseMillis: number
+): Measure =>
+  Effect.fnUntraced(function* (seconds) {
+    const taken: Array<number> = []
+    const until = (yield* Clock.currentTimeMillis) + seconds * 1000
+    do {
+      const arrival = Promise.withResolvers<number>()
+      receiver.onRequest(() => arrival.resolve(performance.now()))
+      yield* send
+      const sent = performance.now()
+      const at = yield* Effect.promise(() => arrival.promise).pipe(
+        Effect.timeoutOrElse({
+          duration: "30 seconds",
+          orElse: () => Effect.fail(new BenchFailed({ message: "an event was not posted within 30 s" }))
+        })
+      )
+      taken.push(Math.max(0, at - sent))
+      receiver.onRequest(undefined)
+      yield* Effect.sleep(pauseMillis)
+    } while ((yield* Clock.currentTimeMillis) < until)
+    return { p50: median(taken), samples: taken.length }
+  })
