@@ -16,19 +16,34 @@ export const compileCache = () => ({
 })
 
 /**
+ * Below the ports that the system gives to connections and to whoever asks for any: none of these gets a port that was found
+ * free while its server is still starting. One after another from a random one, so that nobody who looks at the same time finds it.
+ */
+const [FIRST_PORT, PORTS] = [12_000, 20_000]
+let lastPort = Math.floor(Math.random() * PORTS)
+
+/** @param {number} port @returns {Promise<boolean>} */
+const isFree = (port) =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once("error", () => resolve(false))
+    server.listen({ port, host: "127.0.0.1" }, () => server.close(() => resolve(true)))
+  })
+
+/**
  * A free TCP port on the loopback address: `preferred` when it can be had.
  * @param {number} [preferred]
  * @returns {Promise<number>}
  */
-export const freePort = (preferred = 0) =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once("error", (error) => (preferred === 0 ? reject(error) : freePort().then(resolve, reject)))
-    server.listen({ port: preferred, host: "127.0.0.1" }, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-    })
-  })
+export const freePort = async (preferred = 0) => {
+  if (preferred !== 0 && (await isFree(preferred))) return preferred
+  for (let tries = 0; tries < PORTS; tries++) {
+    lastPort = (lastPort + 1) % PORTS
+    const port = FIRST_PORT + lastPort
+    if (await isFree(port)) return port
+  }
+  throw new Error("There is no free port.")
+}
 
 /** @typedef {{ pid: number, start: string }} Identity */
 
