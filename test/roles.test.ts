@@ -51,7 +51,7 @@ it.live(
             SELECT count(*)::int AS n FROM pg_locks
             WHERE NOT granted AND locktype = 'transactionid' AND transactionid = pg_current_xact_id()::xid`.pipe(
             Effect.filterOrFail(([row]) => row?.n === 1),
-            Effect.retry({ times: 600, schedule: Schedule.spaced("50 millis") })
+            Effect.retry({ times: 1200, schedule: Schedule.spaced("50 millis") })
           )
           assert.deepStrictEqual(yield* count, [{ n: 0 }])
           return yield* Effect.fail({ _tag: "RolledBack", fiber } as const)
@@ -63,8 +63,7 @@ it.live(
         assert.strictEqual(status, 200, body)
         assert.deepStrictEqual(yield* count, [{ n: 1 }])
       }).pipe(Effect.provide(pool))
-    }).pipe(Effect.scoped, Effect.provide(Layer.fresh(TestConnection.layer))),
-  60_000
+    }).pipe(Effect.scoped, Effect.provide(Layer.fresh(TestConnection.layer)))
 )
 
 it.live(
@@ -96,7 +95,7 @@ it.live(
       const pool = layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "observer" })
       yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`SELECT 1 FROM run_waits`).pipe(
         Effect.filterOrFail(({ length }) => length === 1),
-        Effect.retry({ times: 200, schedule: Schedule.spaced("50 millis") }),
+        Effect.retry({ times: 1200, schedule: Schedule.spaced("50 millis") }),
         Effect.provide(pool)
       )
       const ended = new Promise((resolve) => child.once("exit", resolve))
@@ -104,7 +103,7 @@ it.live(
       child.kill("SIGTERM")
       assert.deepStrictEqual(yield* Fiber.join(asked), [202, {}])
       yield* Effect.promise(() => ended)
-      assert.isBelow(Date.now() - before, 8_000)
-    }).pipe(Effect.scoped),
-  60_000
+      // Far from the time-out of those that wait.
+      assert.isBelow(Date.now() - before, 20_000)
+    }).pipe(Effect.scoped)
 )

@@ -144,7 +144,7 @@ const expectedOf = ([, path, , level, hides]: Row, holds: (typeof held)[Actor][T
   return hides ? 404 : 403
 }
 
-layer(appLayer(), { excludeTestServices: true, timeout: "60 seconds" })("developer-api.md 2.3: the matrix", (it) => {
+layer(appLayer(), { excludeTestServices: true })("developer-api.md 2.3: the matrix", (it) => {
   for (const type of ["default", "open", "closed", "private"] as const) {
     it.effect(`2.3: every actor on every kind of resource of a workspace that is ${type}`, () =>
       Effect.gen(function* () {

@@ -10,7 +10,7 @@ import { plainEnvironment } from "../support/environment.ts"
 export const root = fileURLToPath(new URL("../..", import.meta.url))
 
 /** Polls until `look` finds something; fails after `seconds` with what was awaited. */
-export const until = async <A>(what: string, look: () => Promise<A | undefined> | A | undefined, seconds = 60) => {
+export const until = async <A>(what: string, look: () => Promise<A | undefined> | A | undefined, seconds = 120) => {
   const end = performance.now() + seconds * 1000
   for (;;) {
     const found = await look()
@@ -56,7 +56,7 @@ export class Started {
   }
 
   /** Waits for words in what the launcher says. */
-  says(text: string, seconds = 60) {
+  says(text: string, seconds = 120) {
     return until(
       `"${text}" in:\n${this.output}`,
       () => (this.output.includes(text) ? true : this.child.exitCode === null ? undefined : this.#ended(text)),
@@ -69,7 +69,7 @@ export class Started {
   }
 
   /** Its exit status, once it has ended. */
-  exit(seconds = 30) {
+  exit(seconds = 120) {
     return until("the launcher's end", () => this.child.exitCode ?? this.child.signalCode ?? undefined, seconds)
   }
 

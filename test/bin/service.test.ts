@@ -31,7 +31,7 @@ describe("npm start with the service itself", () => {
     rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
-  it("makes the demo data on the first run only, and keeps it through kill -9", { timeout: 180_000 }, async () => {
+  it("makes the demo data on the first run only, and keeps it through kill -9", { timeout: 300_000 }, async () => {
     const first = await start()
     await first.says("Ctrl-C stops it.")
     const token = /Token {8}(\S+)/.exec(first.output)?.[1] ?? ""
@@ -61,9 +61,9 @@ describe("npm start with the service itself", () => {
     assert.strictEqual(await second.exit(), 0)
   })
 
-  it("reports every mistake in the environment together and ends with status 1", { timeout: 120_000 }, async () => {
+  it("reports every mistake in the environment together and ends with status 1", { timeout: 180_000 }, async () => {
     const started = await start({ LOG_LEVEL: "loud", TRUSTED_PROXIES: "nowhere", SECRET_KEY: "short" })
-    assert.strictEqual(await started.exit(60), 1)
+    assert.strictEqual(await started.exit(), 1)
     for (const name of ["LOG_LEVEL", "TRUSTED_PROXIES", "SECRET_KEY"]) assert.include(started.output, `- ${name}:`)
     assert.notInclude(started.output, "short")
   })

@@ -32,7 +32,7 @@ describe("npm start", () => {
   })
 
   it("refuses to start beside a running one, restarts what dies, and stops in order", {
-    timeout: 3 * MINUTES
+    timeout: 5 * MINUTES
   }, async () => {
     const first = start()
     await first.says("Millrace is ready.")
@@ -46,7 +46,7 @@ describe("npm start", () => {
     const before = first.parts()
     process.kill(before.service.pid, "SIGKILL")
     await first.says("The service runs again")
-    assert.strictEqual((await first.get())?.starts, 2)
+    assert.strictEqual((await until("its answer", () => first.get())).starts, 2)
 
     process.kill(before.temporal.pid, "SIGKILL")
     await first.says("Temporal runs again")
@@ -67,14 +67,14 @@ describe("npm start", () => {
       return ended.length === 3 ? true : undefined
     })
     assert.strictEqual(await first.exit(), 0)
-    assert.isBelow(performance.now() - began, 10_000)
+    assert.isBelow(performance.now() - began, 30_000)
     assert.deepStrictEqual(ended, ["service", "temporal", "postgres"])
     assert.strictEqual((await slow)?.pid, after.service.pid)
     assert.include(first.log("postgres"), "database system is shut down")
   })
 
   it("comes up clean with all data after kill -9 of everything, and of itself alone", {
-    timeout: 3 * MINUTES
+    timeout: 5 * MINUTES
   }, async () => {
     const first = start()
     await first.says("Millrace is ready.")
@@ -83,7 +83,7 @@ describe("npm start", () => {
 
     const second = start()
     await second.says("Millrace is ready.")
-    assert.strictEqual((await second.get())?.starts, 2)
+    assert.strictEqual((await until("its answer", () => second.get())).starts, 2)
     const orphans = second.parts()
     process.kill(second.identity.pid, "SIGKILL")
     await until("the service's own end without its launcher", () => (isAlive(orphans.service) ? undefined : true))
@@ -94,14 +94,14 @@ describe("npm start", () => {
     assert.include(third.output, "stopped a postgres process left over")
     assert.isFalse(isAlive(orphans.postgres))
     assert.isFalse(isAlive(orphans.temporal))
-    assert.strictEqual((await third.get())?.starts, 3)
+    assert.strictEqual((await until("its answer", () => third.get())).starts, 3)
     third.child.kill("SIGINT")
     assert.strictEqual(await third.exit(), 0)
   })
 
-  it("ends with status 1 and stops the rest when the service refuses to start", { timeout: MINUTES }, async () => {
+  it("ends with status 1 and stops the rest when the service refuses to start", { timeout: 5 * MINUTES }, async () => {
     const started = start({ MILLRACE_MAIN: "test/bin/no-such-service.ts" })
-    assert.strictEqual(await started.exit(60), 1)
+    assert.strictEqual(await started.exit(), 1)
     assert.include(started.output, "ended before it was ready (status 1)")
     assert.isFalse(isAlive(started.part("postgres") ?? { pid: 0, start: "" }))
   })

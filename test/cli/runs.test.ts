@@ -18,7 +18,7 @@ const cli = (env: Record<string, string>, ...args: ReadonlyArray<string>) =>
     execFile(
       process.execPath,
       ["src/cli/main.ts", ...args],
-      { cwd: root, env: whole, timeout: 60_000 },
+      { cwd: root, env: whole, timeout: 120_000 },
       (error, out, err) => resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
     )
   })
@@ -52,45 +52,42 @@ const seedRuns = Effect.gen(function* () {
 })
 
 describe("npm run cli -- run, reconcile", () => {
-  it.live(
-    "lists, shows, cancels and retries runs, reconciles with Temporal, says what is wrong",
-    () =>
-      Effect.gen(function* () {
-        const databaseUrl = yield* freshDatabaseUrl
-        const env = {
-          DATABASE_URL: databaseUrl,
-          TEMPORAL_ADDRESS: temporalAddress(),
-          TEMPORAL_NAMESPACE: freshName("cli")
-        }
-        const run = (...args: ReadonlyArray<string>) => cli(env, ...args)
-        const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
-        const { automationId, failed, waiting } = yield* Effect.provide(seedRuns, pool)
-        const all = yield* run("run", "list", "--json")
-        assert.deepStrictEqual(
-          JSON.parse(all.out).map((one: any) => [one.id, one.status]),
-          [
-            [waiting, "running"],
-            [failed, "failed"]
-          ],
-          all.err
-        )
-        const some = yield* run("run", "list", "--automation", String(automationId), "--status", "failed")
-        assert.match(some.out, /actions_failed/)
-        assert.notMatch(some.out, /running/)
-        const shown = yield* run("run", "show", failed)
-        assert.match(shown.out, /Create record +failure +No app with id 7\./, shown.err)
-        const again = yield* run("run", "retry", failed, "--from", "failed_step", "--json")
-        assert.deepStrictEqual(JSON.parse(again.out), { retry_of_run_id: failed, accepted: true }, again.err)
-        const cancelled = yield* run("run", "cancel", waiting, "--json")
-        assert.deepStrictEqual(JSON.parse(cancelled.out), { id: waiting, status: "cancelled" }, cancelled.err)
-        const twice = yield* run("run", "cancel", waiting)
-        assert.strictEqual(twice.code, 1)
-        assert.match(twice.err, /The run is cancelled already/)
-        const missing = yield* run("run", "show", "999")
-        assert.match(missing.err, /No automation run with id 999/)
-        const reconciled = yield* run("reconcile", "--json")
-        assert.strictEqual(JSON.parse(reconciled.out).runs_started, 0, reconciled.err)
-      }),
-    120_000
+  it.live("lists, shows, cancels and retries runs, reconciles with Temporal, says what is wrong", () =>
+    Effect.gen(function* () {
+      const databaseUrl = yield* freshDatabaseUrl
+      const env = {
+        DATABASE_URL: databaseUrl,
+        TEMPORAL_ADDRESS: temporalAddress(),
+        TEMPORAL_NAMESPACE: freshName("cli")
+      }
+      const run = (...args: ReadonlyArray<string>) => cli(env, ...args)
+      const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
+      const { automationId, failed, waiting } = yield* Effect.provide(seedRuns, pool)
+      const all = yield* run("run", "list", "--json")
+      assert.deepStrictEqual(
+        JSON.parse(all.out).map((one: any) => [one.id, one.status]),
+        [
+          [waiting, "running"],
+          [failed, "failed"]
+        ],
+        all.err
+      )
+      const some = yield* run("run", "list", "--automation", String(automationId), "--status", "failed")
+      assert.match(some.out, /actions_failed/)
+      assert.notMatch(some.out, /running/)
+      const shown = yield* run("run", "show", failed)
+      assert.match(shown.out, /Create record +failure +No app with id 7\./, shown.err)
+      const again = yield* run("run", "retry", failed, "--from", "failed_step", "--json")
+      assert.deepStrictEqual(JSON.parse(again.out), { retry_of_run_id: failed, accepted: true }, again.err)
+      const cancelled = yield* run("run", "cancel", waiting, "--json")
+      assert.deepStrictEqual(JSON.parse(cancelled.out), { id: waiting, status: "cancelled" }, cancelled.err)
+      const twice = yield* run("run", "cancel", waiting)
+      assert.strictEqual(twice.code, 1)
+      assert.match(twice.err, /The run is cancelled already/)
+      const missing = yield* run("run", "show", "999")
+      assert.match(missing.err, /No automation run with id 999/)
+      const reconciled = yield* run("reconcile", "--json")
+      assert.strictEqual(JSON.parse(reconciled.out).runs_started, 0, reconciled.err)
+    })
   )
 })

@@ -54,8 +54,7 @@ describe("npm run demo", () => {
           ]
         )
         assert.isAbove(Object.keys(repeats).length, 0, "calls were repeated while the service was away")
-      }).pipe(Effect.scoped),
-    120_000
+      }).pipe(Effect.scoped)
   )
 })
 

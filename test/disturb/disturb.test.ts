@@ -26,7 +26,7 @@ const short = (part: Disturbance["part"]): Disturbance => ({
   workers: 4,
   leastSteps: 3,
   rate: 20,
-  patienceMillis: 45_000,
+  patienceMillis: 90_000,
   size: "small",
   env: { ACTOR_TUNING: quick }
 })
@@ -47,8 +47,7 @@ describe(`the end state is the undisturbed one (seed ${seed})`, () => {
             "automations: shapes: loops": 1,
             "automations: shapes: chains": 3
           })
-        }),
-      120_000
+        })
     )
   }
 })

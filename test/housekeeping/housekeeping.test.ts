@@ -84,7 +84,7 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
           ids.push((await handle.describe()).scheduleId)
         }
         await client.schedule.getHandle("housekeeping/idempotency").trigger()
-        for (let tries = 0; tries < 200; tries++) {
+        for (let tries = 0; tries < 1_200; tries++) {
           const [run] = (await client.schedule.getHandle("housekeeping/idempotency").describe()).info.recentActions
           if (run?.action.type === "startWorkflow") {
             const { workflowId } = run.action.workflow

@@ -143,6 +143,6 @@ layer(appLayer(), { excludeTestServices: true })("every operation of the descrip
         )
         assert.isAbove(sent, 100)
       }),
-    { timeout: MILLIS + 20_000 }
+    { timeout: MILLIS + 160_000 }
   )
 })

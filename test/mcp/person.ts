@@ -62,7 +62,7 @@ const chromium = Effect.acquireRelease(
   Effect.promise(async () => {
     const { executablePath, unsandboxed } = await findChromium(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]))
     const args = ["--disable-gpu", "--disable-dev-shm-usage", ...(unsandboxed ? ["--no-sandbox", "--no-zygote"] : [])]
-    return puppeteer.launch({ executablePath, headless: "shell", pipe: true, timeout: 30_000, args })
+    return puppeteer.launch({ executablePath, headless: "shell", pipe: true, timeout: 120_000, args })
   }),
   (browser) =>
     Effect.promise(async () => {
@@ -77,6 +77,7 @@ export const approveInChromium = (url: URL): Promise<URL> =>
     Effect.flatMap(chromium, (browser) =>
       Effect.promise(async () => {
         const page = await browser.newPage()
+        page.setDefaultTimeout(60_000)
         await page.goto(url.href, { waitUntil: "domcontentloaded" })
         await page.type("input[name=email]", EMAIL)
         await page.type("input[name=password]", PASSWORD)

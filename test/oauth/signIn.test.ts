@@ -23,7 +23,7 @@ const opened = Effect.gen(function* () {
   return { page, send, cookie }
 })
 
-layer(appLayer(), { excludeTestServices: true, timeout: "60 seconds" })("decisions O12: sign-in", (it) => {
+layer(appLayer(), { excludeTestServices: true })("decisions O12: sign-in", (it) => {
   it.effect(
     "a session is a new HttpOnly, SameSite=Lax cookie; a wrong password and an unknown address look alike",
     () =>

@@ -118,7 +118,7 @@ export const openTab = Effect.fnUntraced(function* (browser: Browser, width = 12
   const complaints: Array<string> = []
   const redirects: Array<string> = []
   yield* Effect.promise(async () => {
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(60_000)
     await page.setViewport({ width, height, deviceScaleFactor: 1 })
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }])
     await page.setJavaScriptEnabled(false)

@@ -4,16 +4,10 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { startSmtp } from "../mail/smtp.ts"
 import { appLayer } from "../support/app.ts"
+import { eventually } from "../support/eventually.ts"
 import { browser, seedPerson } from "./support.ts"
 
-const until = (what: string, holds: () => boolean) =>
-  Effect.promise(async () => {
-    for (let i = 0; i < 200; i++) {
-      if (holds()) return
-      await new Promise((resolve) => setTimeout(resolve, 25))
-    }
-    throw new Error(`not within 5 s: ${what}`)
-  })
+const until = (what: string, holds: () => boolean) => eventually(what, Effect.sync(holds), (it) => it)
 
 const plain = (text: string) => text.replaceAll(/nonce="[^"]*"/g, "")
 

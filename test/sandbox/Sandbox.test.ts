@@ -1,6 +1,6 @@
 // What scripts may use and what comes out of them (developer-api.md 8.1 to 8.3).
 import { assert, describe, layer } from "@effect/vitest"
-import { Effect, Result } from "effect"
+import { Effect, Latch, Result } from "effect"
 import { asyncLimits, syncLimits } from "../../src/sandbox/limits.ts"
 import { Sandbox } from "../../src/sandbox/Sandbox.ts"
 import { block, outside, SandboxTest, sync, valueOf } from "./support.ts"
@@ -219,9 +219,13 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
       Effect.gen(function* () {
         let active = 0
         let most = 0
+        const five = yield* Latch.make()
         const http = () =>
           Effect.gen(function* () {
             most = Math.max(most, ++active)
+            // None is answered before five have been asked.
+            if (active === 5) yield* five.open
+            yield* five.await
             yield* Effect.sleep("5 millis")
             active--
             return { status: 200, headers: {}, body: new Uint8Array() }

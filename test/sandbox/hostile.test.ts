@@ -13,7 +13,7 @@ const HostileTest = Layer.effect(
 )
 const two = { concurrency: 2 } as const
 
-layer(HostileTest, { excludeTestServices: true, timeout: 60_000 })("hostile scripts", (it) => {
+layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
   describe("200 snippets and more", () => {
     it.effect("the table is complete", () =>
       Effect.sync(() =>
@@ -42,49 +42,42 @@ layer(HostileTest, { excludeTestServices: true, timeout: 60_000 })("hostile scri
         }
       })
     )
-    it.effect(
-      "what takes too much time ends at the limit (8.3)",
-      () =>
-        Effect.gen(function* () {
-          // The limit itself is shown below at its full length; here it is short.
-          const sandbox = yield* Sandbox
-          const short = { cpuMillis: 60 }
-          yield* Effect.forEach(
-            endless,
-            (source) =>
-              Effect.map(
-                Effect.timed(Effect.result(sandbox.runSync({ source, bindings: {}, limits: short }))),
-                ([took, r]) => {
-                  assert.isTrue(Result.isFailure(r), `${source} → ${JSON.stringify(r).slice(0, 300)}`)
-                  if (Result.isFailure(r))
-                    assert.include(["ScriptResourceLimit", "ScriptError"], r.failure._tag, source)
-                  assert.isBelow(Duration.toMillis(took), 15_000, source)
-                }
-              ),
-            two
-          )
-        }),
-      120_000
+    it.effect("what takes too much time ends at the limit (8.3)", () =>
+      Effect.gen(function* () {
+        // The limit itself is shown below at its full length; here it is short.
+        const sandbox = yield* Sandbox
+        const short = { cpuMillis: 60 }
+        yield* Effect.forEach(
+          endless,
+          (source) =>
+            Effect.map(
+              Effect.timed(Effect.result(sandbox.runSync({ source, bindings: {}, limits: short }))),
+              ([took, r]) => {
+                assert.isTrue(Result.isFailure(r), `${source} → ${JSON.stringify(r).slice(0, 300)}`)
+                if (Result.isFailure(r)) assert.include(["ScriptResourceLimit", "ScriptError"], r.failure._tag, source)
+                assert.isBelow(Duration.toMillis(took), 15_000, source)
+              }
+            ),
+          two
+        )
+      })
     )
-    it.effect(
-      "what takes too much memory ends at the limit, and the memory of the service returns (8.3)",
-      () =>
-        Effect.gen(function* () {
-          const sandbox = yield* Sandbox
-          // Little memory, and time enough for each to fill it; the limit at its full size is shown below.
-          const patient = { memoryMiB: 8, cpuMillis: 30_000, wallMillis: 30_000 }
-          const before = process.memoryUsage.rss()
-          yield* Effect.forEach(
-            bombs,
-            (source) =>
-              Effect.map(Effect.flip(sandbox.runSync({ source, bindings: {}, limits: patient })), (error) =>
-                assert.deepInclude(error, { _tag: "ScriptResourceLimit", which: "memory" }, source)
-              ),
-            two
-          )
-          assert.isBelow(process.memoryUsage.rss() - before, 100 * 1024 * 1024)
-        }),
-      120_000
+    it.effect("what takes too much memory ends at the limit, and the memory of the service returns (8.3)", () =>
+      Effect.gen(function* () {
+        const sandbox = yield* Sandbox
+        // Little memory, and time enough for each to fill it; the limit at its full size is shown below.
+        const patient = { memoryMiB: 8, cpuMillis: 30_000, wallMillis: 30_000 }
+        const before = process.memoryUsage.rss()
+        yield* Effect.forEach(
+          bombs,
+          (source) =>
+            Effect.map(Effect.flip(sandbox.runSync({ source, bindings: {}, limits: patient })), (error) =>
+              assert.deepInclude(error, { _tag: "ScriptResourceLimit", which: "memory" }, source)
+            ),
+          two
+        )
+        assert.isBelow(process.memoryUsage.rss() - before, 100 * 1024 * 1024)
+      })
     )
     it.effect("what is wrong fails with a readable error", () =>
       Effect.forEach(
@@ -101,22 +94,19 @@ layer(HostileTest, { excludeTestServices: true, timeout: 60_000 })("hostile scri
         two
       )
     )
-    it.effect(
-      "statement blocks",
-      () =>
-        Effect.gen(function* () {
-          const sandbox = yield* Sandbox
-          yield* Effect.forEach(
-            blocks,
-            ([source, expected]) =>
-              Effect.map(Effect.result(sandbox.runAsync({ source, bindings: {}, ...outside() })), (r) => {
-                const seen = Result.isSuccess(r) ? (r.success.value === null ? "nothing" : "reached") : r.failure._tag
-                assert.strictEqual(seen, expected, `${source} → ${JSON.stringify(r).slice(0, 300)}`)
-              }),
-            two
-          )
-        }),
-      120_000
+    it.effect("statement blocks", () =>
+      Effect.gen(function* () {
+        const sandbox = yield* Sandbox
+        yield* Effect.forEach(
+          blocks,
+          ([source, expected]) =>
+            Effect.map(Effect.result(sandbox.runAsync({ source, bindings: {}, ...outside() })), (r) => {
+              const seen = Result.isSuccess(r) ? (r.success.value === null ? "nothing" : "reached") : r.failure._tag
+              assert.strictEqual(seen, expected, `${source} → ${JSON.stringify(r).slice(0, 300)}`)
+            }),
+          two
+        )
+      })
     )
     it.effect("the sandbox answers as ever afterwards", () =>
       Effect.map(

@@ -1,19 +1,24 @@
 // Waits for a state of the world: polls it, within a bound.
 import { Effect } from "effect"
 
-/** Each harness has its bound for the machine's worst minute. */
-export const eventuallyWithin =
-  (bound: number) =>
-  /** Polls until `query` gives what is wanted, or dies with what it gave last. */
-  <A, E, R>(what: string, query: Effect.Effect<A, E, R>, wanted: (a: A) => boolean, millis = bound) =>
-    Effect.gen(function* () {
-      const until = Date.now() + millis
-      for (;;) {
-        const value = yield* query
-        if (wanted(value)) return value
-        if (Date.now() > until) {
-          return yield* Effect.die(new Error(`${what}: not within ${millis} ms, last: ${JSON.stringify(value)}`))
-        }
-        yield* Effect.sleep("25 millis")
+/** For the machine's worst minute: it costs nothing while all goes well. */
+const BOUND = 60_000
+
+/** Polls until `query` gives what is wanted, or dies with what it gave last. */
+export const eventually = <A, E, R>(
+  what: string,
+  query: Effect.Effect<A, E, R>,
+  wanted: (a: A) => boolean,
+  millis = BOUND
+) =>
+  Effect.gen(function* () {
+    const until = performance.now() + millis
+    for (;;) {
+      const value = yield* query
+      if (wanted(value)) return value
+      if (performance.now() > until) {
+        return yield* Effect.die(new Error(`${what}: not within ${millis} ms, last: ${JSON.stringify(value)}`))
       }
-    })
+      yield* Effect.sleep("25 millis")
+    }
+  })

@@ -84,6 +84,8 @@ export const receiver = (options: { readonly tls?: { readonly key: string; reado
             })
           }
           const server = options.tls === undefined ? createServer(listener) : createTlsServer(options.tls, listener)
+          // A connection that the server closes in the moment of its reuse is a failure that no test asks for.
+          server.keepAliveTimeout = 300_000
           server.on("connection", (socket: Socket) => {
             sockets.add(socket)
             socket.on("close", () => sockets.delete(socket))

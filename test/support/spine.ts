@@ -5,7 +5,6 @@ import { ActorTuning, defaultTuning, type Tuning } from "../../src/actors/Tuning
 import { Temporal, TemporalSettings } from "../../src/temporal/Temporal.ts"
 import { WorkerLayer } from "../../src/worker.ts"
 import { appLayer } from "./app.ts"
-import { eventuallyWithin } from "./eventually.ts"
 import { freshName, temporalAddress } from "./temporal.ts"
 
 const quickTuning: Partial<Tuning> = {
@@ -36,4 +35,4 @@ export const spineLayer = (env: Record<string, string> = {}, tuning: Partial<Tun
     Layer.fresh
   )
 
-export const eventually = eventuallyWithin(20_000)
+export { eventually } from "./eventually.ts"

@@ -49,7 +49,8 @@ const creates = (app: { orgId: number; appId: number }, count: number, firstReco
     })
   )
 
-layer(layerSpine(), { excludeTestServices: true })("deliveries", (it) => {
+// They linger for longer than a busy machine may pause between two events: an actor that falls asleep and wakes has more history.
+layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: true })("deliveries", (it) => {
   describe("events (6)", () => {
     it.effect("all seven types reach the hooks of their type with the body of the table, signed", () =>
       Effect.gen(function* () {
@@ -93,7 +94,13 @@ layer(layerSpine(), { excludeTestServices: true })("deliveries", (it) => {
           assert.deepStrictEqual(verified, expected(type))
         }
         assert.strictEqual(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 7)
-        yield* Effect.sleep("200 millis")
+        // Nothing more is on its way.
+        const sql = yield* SqlClient.SqlClient
+        yield* eventually(
+          "an empty line",
+          sql`SELECT 1 FROM outbox WHERE org_id = ${app.orgId} UNION ALL SELECT 1 FROM webhook_queue WHERE app_id = ${app.appId}`,
+          (rows) => rows.length === 0
+        )
         assert.lengthOf(receiver.received, 7)
       })
     )
@@ -325,10 +332,14 @@ layer(layerSpine(), { excludeTestServices: true })("deliveries", (it) => {
         const app = yield* seedOrgWithApp()
         const receiver = yield* target()
         let count = 0
-        // Answers of uneven speed, some failures: neither may turn the order round.
-        receiver.on("/in", (request, response) =>
-          answers.delayed((count++ * 7) % 30, answers.status(count % 11 === 0 ? 500 : 200))(request, response)
-        )
+        const tried = new Set<unknown>()
+        // Answers of uneven speed, some first attempts fail: neither may turn the order round.
+        receiver.on("/in", (request, response) => {
+          const id = request.headers["webhook-id"]
+          const fails = count++ % 11 === 0 && !tried.has(id)
+          tried.add(id)
+          answers.delayed((count * 7) % 30, answers.status(fails ? 500 : 200))(request, response)
+        })
         const { hookId } = yield* seedHook(app, "record.update", `${receiver.origin}/in`)
         const revisions = new Map<number, number>()
         const write = (writer: number) =>
@@ -349,7 +360,7 @@ layer(layerSpine(), { excludeTestServices: true })("deliveries", (it) => {
           (writer) => Effect.forEach([1, 2, 3, 4], () => write(writer)),
           { concurrency: 100 }
         )
-        yield* eventually("400 delivered", statuses(hookId), (s) => s["delivered"] === 400, 30_000)
+        yield* eventually("400 delivered", statuses(hookId), (s) => s["delivered"] === 400)
         const seen = new Set<string>()
         const last = new Map<number, number>()
         for (const { headers, body } of receiver.of("/in")) {
@@ -379,7 +390,8 @@ layer(layerSpine(), { excludeTestServices: true })("deliveries", (it) => {
           yield* outbox.append(creates(app, 300))
           const started = Date.now()
           yield* eventually("good delivered", statuses(good.hookId), (s) => s["delivered"] === 300)
-          assert.isBelow(Date.now() - started, 5_000)
+          // Behind those that hang, each in its turn, it would take half a minute.
+          assert.isBelow(Date.now() - started, 15_000)
           const hung = yield* statuses(hang.hookId)
           assert.strictEqual((hung["queued"] ?? 0) + (hung["retrying"] ?? 0) + (hung["withheld"] ?? 0), 300)
         })
@@ -423,8 +435,9 @@ layer(layerSpine(), { excludeTestServices: true })("deliveries", (it) => {
           (n) => n >= 100
         )
         const beside = median(yield* latencies(9))
-        // In a suite that shares two cores a few milliseconds are chance; in full: npm run bench -- webhook-hanging.
-        assert.isAtMost(beside, 1.5 * alone + 50)
+        // In a suite that shares two cores some milliseconds are chance, waiting behind those that hang is seconds; in full: npm run
+        // bench -- webhook-hanging.
+        assert.isAtMost(beside, 1.5 * alone + 500)
       })
     )
   })

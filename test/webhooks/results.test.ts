@@ -16,12 +16,11 @@ import { makeWriteResults } from "../../src/webhooks/results.ts"
 import { WebhookSettings } from "../../src/webhooks/settings.ts"
 import type { Result } from "../../src/webhooks/verdict.ts"
 import { layerDatabase, urlOf } from "../support/database.ts"
-import { eventuallyWithin } from "../support/eventually.ts"
+import { eventually } from "../support/eventually.ts"
 import { quickSettings, seedHook, seedOrgWithApp } from "./support/harness.ts"
 import { recordEvent } from "./support/seed.ts"
 
 const FAILURES_ALLOWED = 10
-const eventually = eventuallyWithin(20_000)
 
 const Setting = HookNotices.layer.pipe(
   Layer.provideMerge(

@@ -204,14 +204,14 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
           const { app, receiver, hookId } = yield* setting
           yield* sql`UPDATE hooks SET status = 'active', verified_on = now() WHERE hook_id = ${hookId}`
           receiver.on(path, answers.status(410))
+          // A retry far away keeps the actor asleep with its table in sight.
+          yield* sql`
+          INSERT INTO webhook_queue (hook_id, event_id, app_id, ordered, blocked, tries, due_at)
+          VALUES (${hookId}, 9000000000000, ${app.appId}, false, false, 1, now() + interval '1 hour')`
           yield* outbox.append([
             recordEvent({ type: "record.create", org_id: app.orgId, app_id: app.appId, record_id: 1, revision: 0 })
           ])
           yield* eventually("failed", statuses(hookId), (s) => s["failed"] === 1)
-          // A retry far away keeps the actor asleep with its table in sight.
-          yield* sql`
-          INSERT INTO webhook_queue (hook_id, event_id, app_id, ordered, blocked, tries, due_at)
-          SELECT hook_id, event_id, ${app.appId}, false, false, 1, now() + interval '1 hour' FROM webhook_deliveries WHERE hook_id = ${hookId}`
           const found = yield* eventually(
             "the actor with its failing hook",
             temporal.call(async (client) => {

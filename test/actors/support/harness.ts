@@ -12,7 +12,6 @@ import { attempt } from "../../../src/temporal/bridge.ts"
 import { Draining } from "../../../src/temporal/Draining.ts"
 import { Temporal, TemporalSettings } from "../../../src/temporal/Temporal.ts"
 import * as Worker from "../../../src/temporal/Worker.ts"
-import { eventuallyWithin } from "../../support/eventually.ts"
 
 export interface Setting {
   readonly databaseUrl: string
@@ -65,7 +64,7 @@ export const layerWorker = (setting: Setting, kind: Effect.Effect<ActorKind, nev
     Layer.fresh
   )
 
-export const eventually = eventuallyWithin(25_000)
+export { eventually } from "../../support/eventually.ts"
 
 export const countWhere = (table: string, where: string) =>
   Effect.gen(function* () {

@@ -663,11 +663,8 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
         token: w.token,
         body: { trigger_on_record_id: id }
       })
-      const runs = yield* eventually(
-        "the notice in the last run",
-        runsOf(automation),
-        (rows) => JSON.stringify(rows.at(-1)?.logs ?? "").includes("The cycle is"),
-        40_000
+      const runs = yield* eventually("the notice in the last run", runsOf(automation), (rows) =>
+        JSON.stringify(rows.at(-1)?.logs ?? "").includes("The cycle is")
       )
       assert.deepStrictEqual(
         runs.map(({ depth }) => depth),

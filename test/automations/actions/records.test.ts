@@ -165,9 +165,9 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
       const sql = yield* SqlClient.SqlClient
       const world = yield* seedWorld
       // The relay takes events away; what was appended is kept here.
-      yield* sql`CREATE TABLE appended AS SELECT type, record_id, app_id, hook, workflow, silent FROM outbox WHERE false`
+      yield* sql`CREATE TABLE appended AS SELECT event_id, type, record_id, app_id, hook, workflow, silent FROM outbox WHERE false`
       yield* sql.unsafe(`CREATE FUNCTION keep_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-        INSERT INTO appended VALUES (NEW.type, NEW.record_id, NEW.app_id, NEW.hook, NEW.workflow, NEW.silent); RETURN NULL;
+        INSERT INTO appended VALUES (NEW.event_id, NEW.type, NEW.record_id, NEW.app_id, NEW.hook, NEW.workflow, NEW.silent); RETURN NULL;
         END $$`)
       yield* sql`CREATE TRIGGER keep_event AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION keep_event()`
       const order1 = yield* order(world, { name: "1" })
@@ -218,7 +218,8 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         yield* sql`DELETE FROM appended`
         completed(yield* runSteps(world, order1, steps(more)))
         const rows = yield* sql<{ type: string; hook: boolean; workflow: boolean; silent: boolean }>`
-          SELECT type, hook, workflow, silent FROM appended WHERE type LIKE 'record.%' OR type LIKE 'comment.%'`
+          SELECT type, hook, workflow, silent FROM appended WHERE type LIKE 'record.%' OR type LIKE 'comment.%'
+          ORDER BY event_id`
         yield* app.call("POST", `/v1/record/${order1}/restore?workflow=false`, { token: world.token })
         return rows
       })

@@ -10,7 +10,8 @@ import { inject } from "vitest"
 import { compileCache, freePort } from "../../../bin/parts/os.js"
 import { App, appLayer } from "../../support/app.ts"
 import { urlOf } from "../../support/database.ts"
-import { eventually } from "../../support/spine.ts"
+import { eventually } from "../../support/eventually.ts"
+import { answers, receiver as startReceiver } from "../../support/receiver.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
 import { seedApp } from "../support.ts"
 import { assign, automate, runsOf } from "./support.ts"
@@ -19,7 +20,7 @@ const main = fileURLToPath(new URL("../../../src/main.ts", import.meta.url))
 const ITEMS = 250
 
 /** A process with the worker role on the test's database; killed with the scope. */
-const startWorker = Effect.fnUntraced(function* (namespace: string) {
+const startWorker = Effect.fnUntraced(function* (namespace: string, more: Record<string, string> = {}) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ name: string }>`SELECT current_database() AS name`
   const port = yield* Effect.promise(() => freePort())
@@ -39,7 +40,8 @@ const startWorker = Effect.fnUntraced(function* (namespace: string) {
           TEMPORAL_ADDRESS: temporalAddress(),
           TEMPORAL_NAMESPACE: namespace,
           // As of the API beside it: they share the windows.
-          RATE_BUDGET: "1000000"
+          RATE_BUDGET: "1000000",
+          ...more
         },
         stdio: ["ignore", "inherit", "inherit"]
       })
@@ -55,61 +57,86 @@ const kill = (child: ReturnType<typeof spawn>) =>
     await gone
   })
 
-layer(appLayer(), { excludeTestServices: true })("a run and its worker's death", (it) => {
-  it.effect(
-    "a loop of mutations outlives two SIGKILLs: every item once, in order, none twice (A1)",
-    () =>
+const PAUSE = 727_990
+
+/** A run that makes records of the app comes no further than `pauses` says, as long as somebody holds the lock. */
+const makePauses = Effect.fnUntraced(function* (appId: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`CREATE TABLE pauses AS SELECT 0 AS at_record`
+  yield* sql.unsafe(`CREATE FUNCTION pause_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF (SELECT count(*) FROM records WHERE app_id = ${appId}) >= (SELECT at_record FROM pauses) THEN
+      PERFORM pg_advisory_xact_lock_shared(${PAUSE});
+    END IF;
+    RETURN NEW; END $$`)
+  yield* sql.unsafe(`CREATE TRIGGER pause_here BEFORE INSERT ON records FOR EACH ROW
+    WHEN (NEW.app_id = ${appId}) EXECUTE FUNCTION pause_here()`)
+  const paused = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${PAUSE} AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  /** A worker that goes on until there are so many records, and is killed there. */
+  return Effect.fnUntraced(function* (namespace: string, atRecord: number) {
+    yield* sql`UPDATE pauses SET at_record = ${atRecord}`
+    yield* sql.withTransaction(
       Effect.gen(function* () {
-        const app = yield* App
-        const sql = yield* SqlClient.SqlClient
-        const namespace = freshName("kill")
-        const { appId, fields, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
-        const create = (name: string) => ({
-          type: "record_create",
-          config: {
-            app_id: appId,
-            field_assignments: [assign("single_text", fields["name"]!, [name])],
-            trigger_other_flows: false
-          }
-        })
-        const id = yield* automate(token, appId, {
-          trigger: { type: "webhook_received", config: {} },
-          actions: [
-            {
-              type: "for_loop",
-              config: {
-                iterable: { kind: "variable", source: "trigger", trigger_type: "webhook_payload" },
-                action_rows: [create("first"), create("second")]
-              }
+        yield* sql`SELECT pg_advisory_xact_lock(${PAUSE})`
+        const worker = yield* startWorker(namespace)
+        yield* eventually("it stands in the middle", paused, (rows) => rows.length > 0)
+        yield* kill(worker)
+      })
+    )
+  })
+})
+
+layer(appLayer(), { excludeTestServices: true })("a run and its worker's death", (it) => {
+  it.effect("a loop of mutations outlives two SIGKILLs: every item once, in order, none twice (A1)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const namespace = freshName("kill")
+      const { appId, fields, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
+      const create = (name: string) => ({
+        type: "record_create",
+        config: {
+          app_id: appId,
+          field_assignments: [assign("single_text", fields["name"]!, [name])],
+          trigger_other_flows: false
+        }
+      })
+      const id = yield* automate(token, appId, {
+        trigger: { type: "webhook_received", config: {} },
+        actions: [
+          {
+            type: "for_loop",
+            config: {
+              iterable: { kind: "variable", source: "trigger", trigger_type: "webhook_payload" },
+              action_rows: [create("first"), create("second")]
             }
-          ]
-        })
-        const first = yield* startWorker(namespace)
-        yield* app.call("POST", `/v1/automation/${id}/manual-run`, {
-          token,
-          body: { webhook_payload: Array.from({ length: ITEMS }, (_, i) => i) }
-        })
-        const steps = Effect.map(runsOf(id), ([run]) => run?.ledger.length ?? 0)
-        yield* eventually("a few steps", steps, (n) => n > 20, 60_000)
-        yield* kill(first)
-        const before = yield* steps
-        assert.isBelow(before, ITEMS * 2, "killed in the middle")
-        const second = yield* startWorker(namespace)
-        yield* eventually("more steps", steps, (n) => n > before + 20, 60_000)
-        yield* kill(second)
-        yield* startWorker(namespace)
-        const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.status === "completed", 90_000)
-        assert.strictEqual(run!.ledger.length, ITEMS * 2 + 1)
-        const made = yield* sql<{ name: string; n: number }>`
+          }
+        ]
+      })
+      const killedAt = yield* makePauses(appId)
+      yield* app.call("POST", `/v1/automation/${id}/manual-run`, {
+        token,
+        body: { webhook_payload: Array.from({ length: ITEMS }, (_, i) => i) }
+      })
+      const steps = Effect.map(runsOf(id), ([run]) => run?.ledger.length ?? 0)
+      yield* killedAt(namespace, 150)
+      const before = yield* steps
+      assert.isTrue(before > 0 && before <= 151, `killed in the middle: ${before}`)
+      yield* killedAt(namespace, 300)
+      const after = yield* steps
+      assert.isTrue(after > before && after <= 301, `killed in the middle once more: ${after}`)
+      yield* startWorker(namespace)
+      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.status === "completed", 120_000)
+      assert.strictEqual(run!.ledger.length, ITEMS * 2 + 1)
+      const made = yield* sql<{ name: string; n: number }>`
           SELECT cells -> ${String(fields["name"])} ->> 0 AS name, count(*)::int AS n FROM records
           WHERE app_id = ${appId} GROUP BY 1 ORDER BY 1`
-        assert.deepStrictEqual(made, [
-          { name: "first", n: ITEMS },
-          { name: "second", n: ITEMS }
-        ])
-        assert.strictEqual(run!.credits, ITEMS * 2)
-      }),
-    180_000
+      assert.deepStrictEqual(made, [
+        { name: "first", n: ITEMS },
+        { name: "second", n: ITEMS }
+      ])
+      assert.strictEqual(run!.credits, ITEMS * 2)
+    })
   )
 
   it.effect(
@@ -122,10 +149,12 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
         const { appId, fields, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
         const name = fields["name"]!
         const def = { custom_type: "any", label: "Made" }
-        // Every beginning would make another record, and hangs after the call for long enough to be killed there.
+        const receiver = yield* startReceiver()
+        receiver.on("/pause", answers.hang)
+        // Every beginning would make another record; the first hangs after the call, to be killed there.
         const code = [
           `const made = await api.Record.create(${appId}, { name: 'once ' + Math.random() });\n`,
-          "await sleep(3000);\n",
+          `await http.get('${receiver.origin}/pause');\n`,
           "return made.data.record_id;"
         ]
         const made = { kind: "variable", source: "custom", ...def }
@@ -143,20 +172,27 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
             }
           ]
         })
-        const first = yield* startWorker(namespace)
+        const reachable = { OUTBOUND_ALLOW: receiver.hostPort }
+        const first = yield* startWorker(namespace, reachable)
         yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: {} } })
         const named = sql<{ record_id: number; name: string }>`
           SELECT record_id, cells -> ${String(name)} ->> 0 AS name FROM records WHERE app_id = ${appId} ORDER BY record_id`
-        yield* eventually("the call has had its effect", named, (rows) => rows.length === 1, 60_000)
+        yield* eventually(
+          "it hangs",
+          Effect.sync(() => receiver.of("/pause").length),
+          (n) => n === 1
+        )
+        assert.strictEqual((yield* named).length, 1, "the call has had its effect")
         yield* kill(first)
+        receiver.on("/pause", answers.status(200))
         const [open] = yield* runsOf(id)
         assert.deepStrictEqual(
           open!.ledger.map(({ attempts, state }) => [state, attempts]),
           [["started", 1]],
           "killed before its commit"
         )
-        yield* startWorker(namespace)
-        const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 90_000)
+        yield* startWorker(namespace, reachable)
+        const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 120_000)
         assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
         assert.deepStrictEqual(
           run!.ledger.map(({ attempts, state }) => [state, attempts]),
@@ -169,7 +205,6 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
         assert.match(once!.name, /^once /)
         assert.strictEqual(answered!.name, `answered ${once!.record_id}`)
         assert.deepStrictEqual(more, [])
-      }),
-    180_000
+      })
   )
 })

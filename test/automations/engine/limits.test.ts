@@ -8,7 +8,7 @@ import { Temporal } from "../../../src/temporal/Temporal.ts"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { seedApp } from "../support.ts"
-import { assign, automate, createRecord, runsOf, runsOver, setText, textOf } from "./support.ts"
+import { assign, automate, createRecord, endDelays, runsOf, runsOver, setText, textOf } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
 const delay = (delay_ms: number) => ({ type: "delay", config: { delay_ms } })
@@ -117,7 +117,7 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       const id = yield* automate(token, appId, { trigger: created, actions: [delay(3_600_000), setText(ref, "late")] })
       for (let i = 0; i < 5; i++) yield* createRecord(token, appId, {})
       yield* eventually("all wait", runsOf(id), (rows) => rows.filter((run) => run.wait_until !== null).length === 5)
-      assert.strictEqual((yield* heldBy(orgId)).length, 0)
+      yield* eventually("no place is held", heldBy(orgId), (rows) => rows.length === 0)
     })
   )
 
@@ -275,11 +275,11 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
     Effect.gen(function* () {
       const { appId, ref, token } = yield* setting
       const sql = yield* SqlClient.SqlClient
-      const id = yield* automate(token, appId, { trigger: created, actions: [delay(1_500), setText(ref, "late")] })
+      const id = yield* automate(token, appId, { trigger: created, actions: [delay(3_600_000), setText(ref, "late")] })
       const spent = yield* createRecord(token, appId, {})
       const sleeper = yield* automate(token, appId, {
         trigger: { type: "automation_called", config: {} },
-        actions: [delay(1_500), { type: "custom_code", config: { code: ["await sleep(10000)"] } }]
+        actions: [delay(3_600_000), { type: "custom_code", config: { code: ["await sleep(10000)"] } }]
       })
       const app = yield* App
       yield* app.call("POST", `/v1/automation/${sleeper}/trigger`, { token, body: { trigger_on_record_id: spent } })
@@ -287,10 +287,11 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       const near = yield* createRecord(token, appId, {})
       yield* eventually("wait", runsOf(id), (rows) => rows.filter((run) => run.wait_until !== null).length === 3)
       yield* eventually("the script's run waits", runsOf(sleeper), (rows) => rows[0]?.wait_until != null)
-      yield* sql`UPDATE runs SET executed_ms = 899600 WHERE automation_id = ${sleeper}`
+      yield* sql`UPDATE runs SET executed_ms = 897500 WHERE automation_id = ${sleeper}`
       yield* sql`UPDATE runs SET executed_ms = 900001 WHERE automation_id = ${id} AND record_id = ${spent}`
       yield* sql`UPDATE runs SET created_on = created_on - interval '401 days' WHERE automation_id = ${id} AND record_id = ${old}`
       yield* sql`UPDATE runs SET created_on = created_on - interval '399 days' WHERE automation_id = ${id} AND record_id = ${near}`
+      yield* Effect.forEach([id, sleeper], endDelays)
       const [long, aged, alive] = yield* runsOver(id, 3)
       assert.strictEqual(long!.failure_reason, "actions_timeout")
       assert.match(long!.error_message!, /15 minutes/)

@@ -8,7 +8,7 @@ import { Reconcile } from "../../../src/automations/engine/Reconcile.ts"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { seedApp } from "../support.ts"
-import { assign, automate, createRecord, runsOf, runsOver, setText, textOf } from "./support.ts"
+import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
 const onCall = { type: "automation_called", config: {} }
@@ -200,8 +200,7 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
           yield* app.call("PUT", `/v1/record/${record}`, { token, body: { fields: change } })
         }
         yield* runsOver(id)
-        const open = sql`SELECT 1 FROM outbox WHERE app_id = ${appId} UNION ALL SELECT 1 FROM automation_inbox WHERE app_id = ${appId}`
-        yield* eventually("an empty line", open, (rows) => rows.length === 0)
+        yield* settled(appId)
         assert.deepStrictEqual(
           (yield* runsOf(id)).map(({ status }) => status),
           ["completed"]

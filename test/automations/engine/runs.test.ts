@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { makeApp, seedApp } from "../support.ts"
-import { assign, automate, createRecord, runsOf, runsOver, setText, textOf } from "./support.ts"
+import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
 const failing = (more: object = {}) => ({ type: "record_create", id: "bad", ...more, config: { app_id: 999_999_999 } })
@@ -15,16 +15,6 @@ const setting = Effect.gen(function* () {
   const { fields, options } = seeded
   return { ...seeded, ref: fields["reference"]!, state: { state: options["state"]![0] } }
 })
-
-/** Nothing of the app is on its way any more. */
-const settled = (appId: number) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    eventually(
-      "an empty line",
-      sql`SELECT 1 FROM outbox WHERE app_id = ${appId} UNION ALL SELECT 1 FROM automation_inbox WHERE app_id = ${appId}`,
-      (rows) => rows.length === 0
-    )
-  )
 
 /** Mailbox rows of the app and places of the automation's runs. */
 const leftOf = (appId: number, automationId: number) =>

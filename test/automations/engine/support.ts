@@ -2,6 +2,9 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { runWorkflowId } from "../../../src/automations/engine/RunWorkflows.ts"
+import { Temporal } from "../../../src/temporal/Temporal.ts"
+import * as messages from "../../../workflows/messages.ts"
 import { App } from "../../support/app.ts"
 import { eventually } from "../../support/spine.ts"
 
@@ -68,6 +71,42 @@ const over = ({ status }: RunSeen) => status !== "pending" && status !== "runnin
 /** Its runs once there are `n` and all are over. */
 export const runsOver = (automationId: number, n = 1) =>
   eventually(`${n} runs of ${automationId}`, runsOf(automationId), (rows) => rows.length >= n && rows.every(over))
+
+/** The first of its runs in a delay, once it is there. */
+export const waiting = (automationId: number) =>
+  Effect.map(
+    eventually("waits", runsOf(automationId), (rows) => rows.some((row) => row.wait_until !== null)),
+    (rows) => rows.find((row) => row.wait_until !== null)!
+  )
+
+/** The delays in which its runs wait are over now: a long delay that ends by this is no race against the clock. */
+export const endDelays = Effect.fnUntraced(function* (automationId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const temporal = yield* Temporal
+  const runs = yield* sql<{ run_id: string }>`
+    WITH ended AS (
+      UPDATE runs SET wait_until = now() - interval '1 second'
+      WHERE automation_id = ${automationId} AND wait_until IS NOT NULL RETURNING run_id, wait_until
+    ), told AS (
+      UPDATE run_ledger l SET result = jsonb_set(result, '{until}', to_jsonb(extract(epoch FROM wait_until) * 1000))
+      FROM ended WHERE l.run_id = ended.run_id AND l.state = 'started' AND l.result ? 'until'
+    )
+    SELECT run_id::text FROM ended`
+  for (const { run_id } of runs) {
+    const workflowId = runWorkflowId({ automation_id: automationId, run_id })
+    yield* temporal.call((client) => client.workflow.getHandle(workflowId).signal(messages.wakeRun))
+  }
+})
+
+/** Nothing of the app is on its way any more. */
+export const settled = (appId: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    eventually(
+      "an empty line",
+      sql`SELECT 1 FROM outbox WHERE app_id = ${appId} UNION ALL SELECT 1 FROM automation_inbox WHERE app_id = ${appId}`,
+      (rows) => rows.length === 0
+    )
+  )
 
 export const textOf = (recordId: number, fieldId: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>

@@ -47,7 +47,7 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
       // Records that are there at the activation count too.
       yield* eventually("armed", dueOf(id), (rows) => rows.length === 1 && rows[0]!.record_id === waiting)
       const past = yield* createRecord(token, appId, { ...state, due: { start: stamp(-60_000) } })
-      const soon = yield* createRecord(token, appId, { ...state, due: { start: stamp(2_000) } })
+      const soon = yield* createRecord(token, appId, { ...state, due: { start: stamp(7_200_000) } })
       assert.deepStrictEqual(
         (yield* dueOf(id)).map((row) => row.record_id),
         [waiting, soon]
@@ -58,6 +58,11 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
         (yield* dueOf(id)).map((row) => row.record_id),
         [soon]
       )
+      const moved = yield* app.call("PUT", `/v1/record/${soon}`, {
+        token,
+        body: { fields: { due: { start: stamp(5_000) } } }
+      })
+      assert.strictEqual(moved.status, 200, moved.text)
       const [run] = yield* runsOver(id)
       assert.strictEqual(run!.status, "completed")
       assert.strictEqual(yield* textOf(soon, ref), "arrived")

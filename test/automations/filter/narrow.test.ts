@@ -91,178 +91,175 @@ const scopeOf = (orgId: number, appId: number): Scope =>
   }) as unknown as Scope
 
 layer(services, { excludeTestServices: true })("narrowing of match conditions", (it) => {
-  it.effect(
-    "SQL and evaluator agree over generated trees, and SQL narrows (A6)",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const seed = Number(process.env["FC_SEED"] ?? Date.now() % 2 ** 31)
-        const world = yield* seedApp(
-          usable.map((type) => ({
-            field_type: type,
-            config: {
-              label: type,
-              ...(type === "status" ? { required: true } : {}),
-              ...(settings(type) === undefined ? {} : { settings: settings(type) })
-            }
-          }))
-        )
-        const { appId, fields, options, orgId } = world
-        // Relations need an app to point to: their own.
-        yield* sql`
+  it.effect("SQL and evaluator agree over generated trees, and SQL narrows (A6)", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const seed = Number(process.env["FC_SEED"] ?? Date.now() % 2 ** 31)
+      const world = yield* seedApp(
+        usable.map((type) => ({
+          field_type: type,
+          config: {
+            label: type,
+            ...(type === "status" ? { required: true } : {}),
+            ...(settings(type) === undefined ? {} : { settings: settings(type) })
+          }
+        }))
+      )
+      const { appId, fields, options, orgId } = world
+      // Relations need an app to point to: their own.
+      yield* sql`
           UPDATE fields SET settings = ${JSON.stringify({ referenced_apps: [{ app_id: appId }] })}::jsonb
           WHERE app_id = ${appId} AND field_type LIKE '%_relation'`
-        const file = yield* Effect.forEach(["a.pdf", "Photo One.png", "b c.txt", "A.PDF"], (name) =>
-          Effect.map(
-            sql<{ file_id: number }>`
+      const file = yield* Effect.forEach(["a.pdf", "Photo One.png", "b c.txt", "A.PDF"], (name) =>
+        Effect.map(
+          sql<{ file_id: number }>`
               INSERT INTO files (org_id, uploaded_by, name, size, mimetype, storage_key, created_on)
               VALUES (${orgId}, 1, ${name}, 1, 'text/plain', ${name}, now()) RETURNING file_id`,
-            ([row]) => row!.file_id
-          )
+          ([row]) => row!.file_id
         )
-        const targets = yield* Effect.forEach([1, 2, 3, 4, 5], (n) =>
-          Effect.map(
-            sql<{ record_id: number }>`
+      )
+      const targets = yield* Effect.forEach([1, 2, 3, 4, 5], (n) =>
+        Effect.map(
+          sql<{ record_id: number }>`
               INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by, deleted_on)
               VALUES (${appId}, ${orgId}, ${n + 100_000}, ${`T${n}`}, '{}', now(), '{"type":"user","user_id":1}',
                 ${n === 5 ? new Date() : null}) RETURNING record_id`,
-            ([row]) => row!.record_id
-          )
+          ([row]) => row!.record_id
         )
-        yield* sql`UPDATE records SET deleted_on = now() WHERE record_id = ANY(${targets.slice(4).map(String)}::bigint[])`
+      )
+      yield* sql`UPDATE records SET deleted_on = now() WHERE record_id = ANY(${targets.slice(4).map(String)}::bigint[])`
 
-        /** Ids 1 to 5 of the generators, as the database has them. */
-        const idOf = (type: FieldType, id: number): number => {
-          if (/category|status/.test(type)) return options[type]![id - 1] ?? 999_999
-          if (/relation/.test(type)) return targets[id - 1]!
-          if (/attachment|image/.test(type)) return file[id - 1] ?? 999_999
-          return /user/.test(type) ? (id === 1 ? world.owner.userId : 999_000 + id) : id
-        }
-        const withIds = (type: FieldType, cell: ReadonlyArray<any>) =>
-          /category|status|relation|attachment|image|user/.test(type) ? cell.map((id) => idOf(type, id)) : cell
-        const cells = fc.record(
-          Object.fromEntries(stored.map((type) => [type, cellOf(type)])) as Record<string, fc.Arbitrary<any>>
+      /** Ids 1 to 5 of the generators, as the database has them. */
+      const idOf = (type: FieldType, id: number): number => {
+        if (/category|status/.test(type)) return options[type]![id - 1] ?? 999_999
+        if (/relation/.test(type)) return targets[id - 1]!
+        if (/attachment|image/.test(type)) return file[id - 1] ?? 999_999
+        return /user/.test(type) ? (id === 1 ? world.owner.userId : 999_000 + id) : id
+      }
+      const withIds = (type: FieldType, cell: ReadonlyArray<any>) =>
+        /category|status|relation|attachment|image|user/.test(type) ? cell.map((id) => idOf(type, id)) : cell
+      const cells = fc.record(
+        Object.fromEntries(stored.map((type) => [type, cellOf(type)])) as Record<string, fc.Arbitrary<any>>
+      )
+      const facts = fc.record({
+        created: cellOf("created_at"),
+        modified: cellOf("last_modified_at"),
+        by: fc.constantFrom(1, 2),
+        changedBy: cellOf("last_modified_by")
+      })
+      const samples = fc.sample(fc.tuple(cells, facts), { seed, numRuns: RECORDS })
+      const author = (id: number) =>
+        JSON.stringify(
+          id > 0 ? { type: "user", user_id: idOf("single_user", id) } : { type: "automation", automation_id: -id }
         )
-        const facts = fc.record({
-          created: cellOf("created_at"),
-          modified: cellOf("last_modified_at"),
-          by: fc.constantFrom(1, 2),
-          changedBy: cellOf("last_modified_by")
-        })
-        const samples = fc.sample(fc.tuple(cells, facts), { seed, numRuns: RECORDS })
-        const author = (id: number) =>
-          JSON.stringify(
-            id > 0 ? { type: "user", user_id: idOf("single_user", id) } : { type: "automation", automation_id: -id }
-          )
-        for (const [index, [values, { by, changedBy, created, modified }]] of samples.entries()) {
-          const own = Object.fromEntries(
-            stored.flatMap((type) => {
-              const cell = withIds(type, values[type]!)
-              return cell.length === 0 ? [] : [[String(fields[type]), cell]]
-            })
-          )
-          const at = (cell: ReadonlyArray<any>) =>
-            cell.length === 0 ? null : new Date(`${cell[0].start.replace(" ", "T")}.123Z`)
-          yield* sql`
+      for (const [index, [values, { by, changedBy, created, modified }]] of samples.entries()) {
+        const own = Object.fromEntries(
+          stored.flatMap((type) => {
+            const cell = withIds(type, values[type]!)
+            return cell.length === 0 ? [] : [[String(fields[type]), cell]]
+          })
+        )
+        const at = (cell: ReadonlyArray<any>) =>
+          cell.length === 0 ? null : new Date(`${cell[0].start.replace(" ", "T")}.123Z`)
+        yield* sql`
             INSERT INTO records (app_id, org_id, app_record_id, cells, created_on, created_by, last_modified_on, last_modified_by)
             VALUES (${appId}, ${orgId}, ${index + 1}, ${JSON.stringify(own)}::jsonb, ${at(created)}, ${author(by)}::jsonb,
               ${at(modified)}, ${changedBy.length === 0 ? null : author(changedBy[0] as number)}::jsonb)`
-        }
+      }
 
-        const value = (type: FieldType, operand: GeneratedOperand | null): object | undefined => {
-          switch (operand?.type) {
-            case "text":
-              return { type: "text", text: [operand.text] }
-            case "number":
-              return { type: "number", number: [String(operand.number)] }
-            case "ids":
-              return { type: "ids", ids: operand.ids.map((id) => idOf(type, id)) }
-            case "date": {
-              const base = {
-                kind: "variable",
-                source: "trigger",
-                trigger_type: "webhook_payload_property",
-                key_path: [operand.date.base],
-                data_type: "date"
-              }
-              return { type: "date", date: { base, operator: "plus", unit: operand.date.unit, amount: ["0"] } }
+      const value = (type: FieldType, operand: GeneratedOperand | null): object | undefined => {
+        switch (operand?.type) {
+          case "text":
+            return { type: "text", text: [operand.text] }
+          case "number":
+            return { type: "number", number: [String(operand.number)] }
+          case "ids":
+            return { type: "ids", ids: operand.ids.map((id) => idOf(type, id)) }
+          case "date": {
+            const base = {
+              kind: "variable",
+              source: "trigger",
+              trigger_type: "webhook_payload_property",
+              key_path: [operand.date.base],
+              data_type: "date"
             }
-            default:
-              return undefined
+            return { type: "date", date: { base, operator: "plus", unit: operand.date.unit, amount: ["0"] } }
           }
+          default:
+            return undefined
         }
-        const condition = fc
-          .tuple(fc.constantFrom(...usable), fc.constantFrom(...operatorTokens))
-          .chain(([type, operator]) =>
-            operandOf(type, operator as Operator).map((operand): Condition => {
-              const given = value(type, operand)
-              return {
-                subject: {
-                  kind: "variable",
-                  source: "field",
-                  field_id: fields[type]!,
-                  field_type: type,
-                  previous: false,
-                  collection: false,
-                  triggering: false
-                },
-                operator,
-                ...(given === undefined ? {} : { value: given })
-              } as Condition
-            })
-          )
-        const { tree } = fc.letrec<{ tree: FilterGroup; row: FilterGroup | Condition }>((tie) => ({
-          row: fc.oneof({ maxDepth: 2, depthSize: "small" }, condition, tie("tree")),
-          tree: fc.record({
-            operator: fc.constantFrom("and" as const, "or" as const),
-            rows: fc.array(tie("row"), { minLength: 1, maxLength: 3 })
+      }
+      const condition = fc
+        .tuple(fc.constantFrom(...usable), fc.constantFrom(...operatorTokens))
+        .chain(([type, operator]) =>
+          operandOf(type, operator as Operator).map((operand): Condition => {
+            const given = value(type, operand)
+            return {
+              subject: {
+                kind: "variable",
+                source: "field",
+                field_id: fields[type]!,
+                field_type: type,
+                previous: false,
+                collection: false,
+                triggering: false
+              },
+              operator,
+              ...(given === undefined ? {} : { value: given })
+            } as Condition
           })
-        }))
+        )
+      const { tree } = fc.letrec<{ tree: FilterGroup; row: FilterGroup | Condition }>((tie) => ({
+        row: fc.oneof({ maxDepth: 2, depthSize: "small" }, condition, tie("tree")),
+        tree: fc.record({
+          operator: fc.constantFrom("and" as const, "or" as const),
+          rows: fc.array(tie("row"), { minLength: 1, maxLength: 3 })
+        })
+      }))
 
-        const records = yield* AppRecords
-        const matching = yield* Matching
-        const definitions = yield* Definitions
-        const states = yield* RecordStates
-        const [{ version } = { version: 0 }] = yield* sql<{
-          version: number
-        }>`SELECT version FROM apps WHERE app_id = ${appId}`
-        const definition = yield* definitions.ofVersion(appId, version)
-        const ids = yield* sql<{ record_id: number }>`
+      const records = yield* AppRecords
+      const matching = yield* Matching
+      const definitions = yield* Definitions
+      const states = yield* RecordStates
+      const [{ version } = { version: 0 }] = yield* sql<{
+        version: number
+      }>`SELECT version FROM apps WHERE app_id = ${appId}`
+      const definition = yield* definitions.ofVersion(appId, version)
+      const ids = yield* sql<{ record_id: number }>`
           SELECT record_id FROM records WHERE app_id = ${appId} AND deleted_on IS NULL ORDER BY record_id`
-        const all: ReadonlyArray<RecordState> = yield* states.byIds(
-          orgId,
-          ids.map((row) => row.record_id)
-        )
-        const payload = new Proxy(
-          {},
-          {
-            has: () => true,
-            get: (_, key) => key,
-            getOwnPropertyDescriptor: (_, key) => ({ value: key, configurable: true, enumerable: true })
-          }
-        )
-        const narrow = makeNarrow(sql)
-        let narrowed = 0
-        let matched = 0
-        for (const group of fc.sample(
-          fc.oneof(
-            tree,
-            condition.map((row) => ({ operator: "and" as const, rows: [row] }))
-          ),
-          { seed, numRuns: TREES }
-        )) {
-          const scope = scopeOf(orgId, appId)
-          const judged = { ...scope, trigger: { ...scope.trigger, webhook_payload: payload } }
-          const expected = (yield* matching.keep(group, judged, all)).map((record) => record.record_id)
-          const actual = (yield* records.matching(definition, group, 1_000, judged)).map((record) => record.record_id)
-          assert.deepStrictEqual(actual, expected, `seed ${seed}: ${JSON.stringify(group)}`)
-          const prepared = yield* matching.prepare(group, judged)
-          if (narrow(group, { prepared, target: targetIn(definition) }) !== null) narrowed++
-          matched += expected.length
+      const all: ReadonlyArray<RecordState> = yield* states.byIds(
+        orgId,
+        ids.map((row) => row.record_id)
+      )
+      const payload = new Proxy(
+        {},
+        {
+          has: () => true,
+          get: (_, key) => key,
+          getOwnPropertyDescriptor: (_, key) => ({ value: key, configurable: true, enumerable: true })
         }
-        assert.isAbove(narrowed, TREES / 3, "most trees are narrowed")
-        assert.isAbove(matched, TREES)
-      }),
-    120_000
+      )
+      const narrow = makeNarrow(sql)
+      let narrowed = 0
+      let matched = 0
+      for (const group of fc.sample(
+        fc.oneof(
+          tree,
+          condition.map((row) => ({ operator: "and" as const, rows: [row] }))
+        ),
+        { seed, numRuns: TREES }
+      )) {
+        const scope = scopeOf(orgId, appId)
+        const judged = { ...scope, trigger: { ...scope.trigger, webhook_payload: payload } }
+        const expected = (yield* matching.keep(group, judged, all)).map((record) => record.record_id)
+        const actual = (yield* records.matching(definition, group, 1_000, judged)).map((record) => record.record_id)
+        assert.deepStrictEqual(actual, expected, `seed ${seed}: ${JSON.stringify(group)}`)
+        const prepared = yield* matching.prepare(group, judged)
+        if (narrow(group, { prepared, target: targetIn(definition) }) !== null) narrowed++
+        matched += expected.length
+      }
+      assert.isAbove(narrowed, TREES / 3, "most trees are narrowed")
+      assert.isAbove(matched, TREES)
+    })
   )
 })

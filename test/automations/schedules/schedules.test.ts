@@ -9,7 +9,7 @@ import type { ScheduleConfig } from "../../../src/automations/triggers/schedule.
 import { Temporal } from "../../../src/temporal/Temporal.ts"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
-import { automate, runsOf, runsOver } from "../engine/support.ts"
+import { automate, endDelays, runsOf, runsOver, waiting } from "../engine/support.ts"
 import { seedApp } from "../support.ts"
 
 const MINUTE = 60_000
@@ -17,9 +17,10 @@ const stamp = (millis: number) => new Date(millis).toISOString().slice(0, 19).re
 const done = [{ type: "exit", config: { exit_type: "success" } }]
 const everyFive = { schedule_type: "interval", interval_amount: 5, interval_unit: "minute" }
 
-const periodic = Effect.fnUntraced(function* (config: object, more: object = {}) {
+const periodic = Effect.fnUntraced(function* (config: object | (() => object), more: object = {}) {
   const { appId, token } = yield* seedApp()
-  const id = yield* automate(token, appId, { trigger: { type: "periodic", config }, actions: done, ...more })
+  const trigger = { type: "periodic", config: typeof config === "function" ? config() : config }
+  const id = yield* automate(token, appId, { trigger, actions: done, ...more })
   return { id, appId, token }
 })
 
@@ -53,8 +54,11 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
   it.effect("an instant fires by its Temporal Schedule, with it and the next one as the trigger's data", () =>
     Effect.gen(function* () {
       yield* there((yield* periodic(everyFive)).id)
-      const at = Math.ceil(Date.now() / 1_000) * 1_000 + 5_000
-      const { id } = yield* periodic({ ...everyFive, starts_at: stamp(at) })
+      let at = 0
+      const { id } = yield* periodic(() => {
+        at = Math.ceil(Date.now() / 1_000) * 1_000 + 5_000
+        return { ...everyFive, starts_at: stamp(at) }
+      })
       yield* there(id)
       const [run] = yield* runsOver(id)
       const [data] = yield* triggerData(id)
@@ -117,7 +121,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
   it.effect("a tick is skipped while the previous run is unfinished, and not made up for", () =>
     Effect.gen(function* () {
       const ticks = yield* Ticks
-      const { id } = yield* periodic(everyFive, { actions: [{ type: "delay", config: { delay_ms: 2_500 } }] })
+      const { id } = yield* periodic(everyFive, { actions: [{ type: "delay", config: { delay_ms: 3_600_000 } }] })
       yield* there(id)
       yield* backdate(id, 12)
       assert.strictEqual(yield* ticks.tick(id), "fired")
@@ -125,6 +129,8 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       // The next instant comes while the first run, or its event, is still there.
       yield* sql`UPDATE automation_schedules SET last_instant = last_instant - interval '5 minutes' WHERE automation_id = ${id}`
       assert.strictEqual(yield* ticks.tick(id), "skipped")
+      yield* waiting(id)
+      yield* endDelays(id)
       yield* runsOver(id)
       assert.strictEqual(yield* ticks.tick(id), "nothing")
       assert.strictEqual((yield* runsOf(id)).length, 1)

@@ -6,7 +6,7 @@ import { Reconcile } from "../../../src/automations/engine/Reconcile.ts"
 import { pruneWeblinks } from "../../../src/automations/weblinks/prune.ts"
 import { App, seedUser } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
-import { automate, createRecord, runsOf, runsOver, setText, textOf } from "../engine/support.ts"
+import { automate, createRecord, endDelays, runsOf, runsOver, setText, textOf } from "../engine/support.ts"
 import { makeApp, seedApp } from "../support.ts"
 
 const BASE = "http://127.0.0.1:8080"
@@ -210,11 +210,12 @@ layer(spineLayer(), { excludeTestServices: true })("weblinks (7.10)", (it) => {
       const app = yield* App
       const redirect = { type: "redirect_user", config: { redirect_url: ["https://example.com/thanks?a=1"] } }
       const page = { type: "display_webpage", config: { webpage_body: ["<p>hidden</p>"] } }
-      const of = yield* setting([page, redirect, delay(1_500), { type: "exit", config: { exit_type: "success" } }])
+      const of = yield* setting([page, redirect, delay(3_600_000), { type: "exit", config: { exit_type: "success" } }])
       const clicked = yield* app.call("GET", yield* link(of))
       assert.strictEqual(clicked.status, 303, clicked.text)
       assert.strictEqual(clicked.headers.get("location"), "https://example.com/thanks?a=1")
-      assert.strictEqual((yield* runsOf(of.id))[0]!.status, "running")
+      yield* eventually("it waits", runsOf(of.id), ([run]) => run?.wait_until != null)
+      yield* endDelays(of.id)
       assert.strictEqual((yield* runsOver(of.id))[0]!.status, "completed")
       const script = yield* setting([{ type: "redirect_user", config: { redirect_url: ["javascript:alert(1)"] } }])
       const refused = yield* app.call("GET", yield* link(script))
@@ -379,7 +380,10 @@ layer(
     Effect.gen(function* () {
       const app = yield* App
       const sql = yield* SqlClient.SqlClient
-      const of = yield* setting([delay(5_000), { type: "display_webpage", config: { webpage_body: ["<p>late</p>"] } }])
+      const of = yield* setting([
+        delay(3_600_000),
+        { type: "display_webpage", config: { webpage_body: ["<p>late</p>"] } }
+      ])
       const path = yield* link(of)
       const waiting = yield* app.call("GET", path)
       assert.strictEqual(waiting.status, 200)
@@ -395,6 +399,7 @@ layer(
       yield* sql`UPDATE run_waits SET created_on = ${new Date(Date.now() - 7_200_000)}
         WHERE run_id = (SELECT max(run_id) FROM runs WHERE automation_id = ${of.id})`
       yield* (yield* Reconcile).run(false)
+      yield* endDelays(of.id)
       const shown = yield* eventually("the page", app.call("GET", poll), ({ text }) => text.includes("<p>late</p>"))
       assert.strictEqual(shown.status, 200)
       assert.strictEqual((yield* runsOf(of.id)).length, 1, "looking fires nothing")

@@ -28,7 +28,6 @@ import { newSecret } from "../../../src/webhooks/signature.ts"
 import { Verification } from "../../../src/webhooks/Verification.ts"
 import { Verifications } from "../../../src/webhooks/Verifications.ts"
 import { layerDatabase } from "../../support/database.ts"
-import { eventuallyWithin } from "../../support/eventually.ts"
 import { receiver } from "../../support/receiver.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
 import { seedApp } from "./seed.ts"
@@ -36,7 +35,7 @@ import { seedApp } from "./seed.ts"
 export const quickSettings: WebhookSettingsShape = {
   perWindow: 1_000_000,
   windowMillis: 60_000,
-  policy: { ...policies.webhook, headers: Duration.millis(1000), body: Duration.millis(200) },
+  policy: { ...policies.webhook, headers: Duration.millis(2_500), body: Duration.millis(200) },
   failuresAllowed: 50,
   retryDelays: [0.2, 0.3, 0.4],
   withheldDays: 7,
@@ -142,7 +141,7 @@ export const seedHook = Effect.fnUntraced(function* (
   return { hookId: id!.hook_id, secret }
 })
 
-export const eventually = eventuallyWithin(20_000)
+export { eventually } from "../../support/eventually.ts"
 
 export const statuses = (hookId: number) =>
   Effect.gen(function* () {
