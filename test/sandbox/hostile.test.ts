@@ -178,9 +178,9 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
     Effect.gen(function* () {
       const sandbox = yield* Sandbox
       const host = outside()
-      const late = "await sleep(200); await http.get('https://example.com/late')"
+      const late = "await sleep(1000); await http.get('https://example.com/late')"
       yield* Effect.result(Effect.timeout(sandbox.runAsync({ source: late, bindings: {}, ...host }), "50 millis"))
-      yield* Effect.sleep("400 millis")
+      yield* Effect.sleep("1500 millis")
       assert.deepStrictEqual(host.seen.http, [])
     })
   )

@@ -331,11 +331,11 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       const onCall = { type: "automation_called", config: {} }
       const always = { type: "conditional", config: { condition: null, action_rows: [last] } }
       const plain = yield* automate(token, appId, { trigger: onCall, actions: [write] })
-      const durable = yield* automate(token, appId, { trigger: onCall, actions: [delay(1_000), write] })
+      const durable = yield* automate(token, appId, { trigger: onCall, actions: [delay(3_600_000), write] })
       const caught = yield* automate(token, appId, {
         trigger: onCall,
         actions: [
-          delay(1_000),
+          delay(3_600_000),
           {
             type: "custom_variable",
             continue_on_error: true,
@@ -343,7 +343,7 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
           }
         ]
       })
-      const within = yield* automate(token, appId, { trigger: onCall, actions: [delay(1_000), always, write] })
+      const within = yield* automate(token, appId, { trigger: onCall, actions: [delay(3_600_000), always, write] })
       const record = yield* createRecord(token, appId, {})
       // The plain one waits for a place, the others in their delays, with the whole time used up.
       const all = [durable, caught, within]
@@ -358,6 +358,7 @@ layer(spineLayer(env), { excludeTestServices: true })("limits of runs", (it) => 
       yield* sql`UPDATE runs SET executed_ms = 880000 WHERE automation_id = ${within}`
       yield* release("9000000000021")
       yield* release("9000000000022")
+      yield* Effect.forEach(all, endDelays)
       for (const id of [plain, durable, caught]) {
         const [run] = yield* runsOver(id)
         assert.deepStrictEqual(
