@@ -3,37 +3,19 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { formatDateTime } from "../../dates.ts"
-import type { Cause, CommentChange, OutboxEvent, RecordChange } from "../../outbox/Event.ts"
+import type { Cause } from "../../outbox/Event.ts"
 import type { Cursor } from "../plan.ts"
 import { AUTOMATION_FIRE, type Fire } from "../triggers/fire.ts"
-import type { TriggerType } from "../triggers/registry.ts"
 import { triggers } from "../triggers/registry.ts"
 import { Executions } from "./Executions.ts"
 import { guarded } from "./guard.ts"
 import type { NewRun } from "./NewRuns.ts"
-import { goneRecord, RecordStates } from "./RecordStates.ts"
 import { type Revision, Revisions } from "./Revisions.ts"
-import type { Holder, LoadedRun, LogEntry } from "./Run.ts"
-import type { CommentFacts, RecordState, RunType, TriggerData } from "./Scope.ts"
+import type { LoadedRun, LogEntry } from "./Run.ts"
+import type { RecordState, RunType, TriggerData } from "./Scope.ts"
 import { StepFailed } from "./Step.ts"
+import { type FiringEvent, makeTriggerData, type Target } from "./triggerData.ts"
 import { Filters } from "./Values.ts"
-
-/** An automation as its mailbox row finds it. */
-export interface Target extends Holder {
-  readonly automation_id: number
-  readonly org_id: number
-  readonly app_id: number
-  readonly revision_id: string
-  readonly paused: boolean
-  readonly broken: boolean
-  readonly trigger_type: TriggerType | null
-}
-
-export type FiringEvent = Pick<
-  OutboxEvent,
-  "event_id" | "type" | "record_id" | "depth" | "cause" | "created_on" | "payload"
->
 
 /** No run: why, in the words of `run_waits.refused`. */
 export type Decision =
@@ -82,62 +64,8 @@ export class Firing extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const executions = yield* Executions
       const filters = yield* Filters
-      const records = yield* RecordStates
+      const dataOf = yield* makeTriggerData
       const revisions = yield* Revisions
-
-      const recordOf = (target: Target, id: number | null, seen?: ReadonlyMap<number, RecordState>) => {
-        const known = id === null ? null : seen?.get(id)
-        return known !== undefined
-          ? Effect.succeed(known)
-          : Effect.map(records.byIds(target.org_id, [id!]), ([state]) => state ?? null)
-      }
-
-      /** The record at the event: what the event holds, over what never changes. */
-      const atEvent = Effect.fnUntraced(function* (
-        event: FiringEvent,
-        target: Target,
-        seen: ReadonlyMap<number, RecordState>
-      ) {
-        const change = event.payload as RecordChange
-        const live =
-          (yield* recordOf(target, event.record_id, seen)) ??
-          (yield* goneRecord(event.record_id!, target.app_id, change.author))
-        const touched = event.type !== "record.create" && event.type !== "record.delete"
-        const record: RecordState = {
-          ...live,
-          cells: change.cells,
-          revision: change.revision,
-          title: change.title,
-          last_modified_on: touched ? formatDateTime(event.created_on) : live.last_modified_on,
-          last_modified_by: touched ? change.author : live.last_modified_by
-        }
-        const previous: RecordState | null =
-          change.previous === undefined
-            ? null
-            : { ...live, cells: change.previous, revision: change.revision - 1, title: live.title }
-        return { record, previous, changed: change.changed ?? null }
-      })
-
-      const commentOf = Effect.fnUntraced(function* (change: CommentChange) {
-        const isReply = change.reply_id !== undefined
-        const [row] = isReply
-          ? yield* sql<{ value: string }>`SELECT value FROM replies WHERE reply_id = ${change.reply_id!}`
-          : yield* sql<{ value: string }>`SELECT value FROM comments WHERE comment_id = ${change.comment_id}`
-        const files = yield* isReply
-          ? sql<{
-              file_id: number
-            }>`SELECT file_id FROM file_links WHERE reply_id = ${change.reply_id!} ORDER BY file_id`
-          : sql<{ file_id: number }>`SELECT file_id FROM file_links WHERE comment_id = ${change.comment_id}
-              AND reply_id IS NULL ORDER BY file_id`
-        const facts: CommentFacts = {
-          comment_id: change.comment_id,
-          ...(isReply ? { reply_id: change.reply_id! } : {}),
-          content: row?.value ?? "",
-          created_by: change.author,
-          attachments: files.map(({ file_id }) => file_id)
-        }
-        return facts
-      })
 
       const retriedRun = (runId: string) =>
         Effect.map(
@@ -145,19 +73,6 @@ export class Firing extends Context.Service<
             SELECT t.data, r.cursor FROM runs r JOIN run_triggers t USING (run_id) WHERE run_id = ${runId}::bigint`,
           ([row]) => row ?? null
         )
-
-      const latestComment = Effect.fnUntraced(function* (recordId: number) {
-        const [row] = yield* sql<CommentChange & { reply_id: number | null }>`
-          SELECT comment_id, reply_id, created_by AS author FROM (
-            SELECT comment_id, NULL::bigint AS reply_id, created_by, created_on FROM comments WHERE record_id = ${recordId}
-            UNION ALL
-            SELECT c.comment_id, r.reply_id, r.created_by, r.created_on FROM replies r JOIN comments c USING (comment_id)
-            WHERE c.record_id = ${recordId}
-          ) AS all_of_them ORDER BY created_on DESC, reply_id DESC NULLS LAST, comment_id DESC LIMIT 1`
-        if (row === undefined) return null
-        const { reply_id, ...comment } = row
-        return yield* commentOf(reply_id === null ? comment : { ...comment, reply_id })
-      })
 
       const decide = Effect.fnUntraced(function* (
         rowId: number,
@@ -191,34 +106,10 @@ export class Firing extends Context.Service<
         }
         const retried = fire?.retry === undefined ? null : yield* retriedRun(fire.retry.run_id)
         if (retried !== null) data = retried.data
-        else if (fire !== null) {
-          const record = yield* recordOf(target, event.record_id, seen)
-          const context = trigger === null ? "none" : triggers[trigger.type].context
-          if (context !== "none" && (record === null || record.app_id !== target.app_id)) return none("gone")
-          data = { ...data, record }
-          if (trigger?.type === "record_comment_or_reply_created") {
-            const comment = yield* latestComment(event.record_id!)
-            if (comment === null) return none("gone")
-            data = { ...data, comment }
-          }
-          if ((trigger?.type === "automation_called" || trigger?.type === "weblink_clicked") && !asked) {
-            const { triggering_app_ids, triggering_app_ids_enabled } = trigger.config
-            if (triggering_app_ids_enabled) {
-              const initiator = yield* recordOf(target, data.triggering_record_id ?? null)
-              if (initiator === null || !triggering_app_ids.includes(initiator.app_id)) return none("mismatch")
-            }
-          }
-        } else if (event.type.startsWith("record.")) {
-          data = { ...data, ...(yield* atEvent(event, target, seen)) }
-          // The definition may have changed since the fan-out.
-          if (trigger?.type === "record_updated") {
-            const fields = trigger.config.trigger_on_changes_field_ids
-            if (fields !== null && !fields.some((id) => data.changed?.includes(id) === true)) return none("mismatch")
-          }
-        } else {
-          const record = yield* recordOf(target, event.record_id, seen)
-          if (record === null) return none("gone")
-          data = { ...data, record, comment: yield* commentOf(event.payload as CommentChange) }
+        else {
+          const found = yield* dataOf({ event, fire, target, trigger, seen, asked })
+          if (typeof found === "string") return none(found)
+          data = { ...data, ...found }
         }
 
         const filteringOn = new Date(yield* Clock.currentTimeMillis)

@@ -1,24 +1,26 @@
 // The automation actor of an app (design: automations as durable executions): takes events in order per automation and record,
 // evaluates the filter, creates the run, executes it at once where it is plain, and starts its workflow where it is not.
-import { Clock, Effect, Semaphore } from "effect"
+import { Effect, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../actors/ActorKind.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../../commands.ts"
 import { RUN_WAKE } from "../../triggers/fire.ts"
 import { Changes } from "../Changes.ts"
 import { Credits } from "../Credits.ts"
-import { type Decision, Firing, type Target } from "../Firing.ts"
+import { type Decision, Firing } from "../Firing.ts"
 import { type CreatedRun, NewRuns } from "../NewRuns.ts"
 import { Places } from "../Places.ts"
 import { RecordStates } from "../RecordStates.ts"
 import type { Revision } from "../Revisions.ts"
-import type { Ending, LoadedRun } from "../Run.ts"
+import type { LoadedRun } from "../Run.ts"
 import { Runner } from "../Runner.ts"
-import { RunWorkflows, type StartedRun } from "../RunWorkflows.ts"
+import { RunWorkflows } from "../RunWorkflows.ts"
 import type { RecordState, RunType } from "../Scope.ts"
+import type { Target } from "../triggerData.ts"
 import { type AutomationRow, makeClaim } from "./claim.ts"
 import { COMMANDS, makeFanOut } from "./fanOut.ts"
 import { makeResults } from "./results.ts"
+import { makeStarts } from "./starts.ts"
 
 export const KIND_NAME = "automations/app"
 
@@ -26,13 +28,8 @@ export const KIND_NAME = "automations/app"
 const SLOTS = 200
 /** Runs of them that execute at once, fewer than an organization has places: one that gets none only waits in line. */
 const RUNS_AT_ONCE = 40
-/** Failed plain runs that become visible as workflows, per automation and minute. */
-const VISIBLE_A_MINUTE = 10
-/** When a workflow could not be started or woken, it is tried again after this. */
+/** When a workflow could not be woken, it is tried again after this. */
 const TRY_AGAIN_MILLIS = 2_000
-/** A durable run without a place, or without credits, looks again by itself after this; who gives a place back calls it earlier. */
-const NO_PLACE_MILLIS = 60_000
-const NO_CREDITS_MILLIS = 300_000
 
 /** What became of a claimed row, committed in batches. */
 export interface Result {
@@ -67,58 +64,19 @@ export const automationsKind = Effect.gen(function* () {
     if (app !== undefined) yield* places.freed(app.org_id)
     const submit = yield* activation.batched((results: ReadonlyArray<Result>) => activation.commit(settle(results)))
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)
-    const counts = { matched: 0, mismatched: 0, failed: 0, waiting: 0 }
+    const counts = { matched: 0, mismatched: 0, waiting: 0 }
     /** Rows in the air, and those whose job has died: another activation takes them. */
     const held = new Set<number>()
-    const visible = new Map<number, { readonly minute: number; readonly n: number }>()
+    const { failedMinutes, show, start, startPlaced } = makeStarts(
+      { sql, workflows, places, credits, later, remove },
+      activation,
+      { app_id: appId, org_id: app?.org_id ?? 0 }
+    )
 
     const targetOf = (row: AutomationRow): Target | null =>
       row.automation === null
         ? null
         : { ...row.automation, automation_id: row.automation_id, org_id: app!.org_id, app_id: appId }
-
-    const identity = (row: AutomationRow, runId: string, summary: string, type: RunType): StartedRun => ({
-      run_id: runId,
-      automation_id: row.automation_id,
-      org_id: app!.org_id,
-      app_id: appId,
-      record_id: row.event.record_id,
-      type,
-      root_run_id: row.event.cause?.root_run_id ?? null,
-      summary,
-      calledBy: row.event.cause
-    })
-    const start = (row: AutomationRow, runId: string, summary: string, type: RunType) =>
-      workflows.start(identity(row, runId, summary, type)).pipe(
-        Effect.matchEffect({
-          onSuccess: () => activation.commit(Effect.andThen(started(runId), remove(row))),
-          onFailure: (error) =>
-            Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
-              // While Temporal is away the plain ones go on.
-              Effect.andThen(places.release(app!.org_id, runId)),
-              Effect.andThen(activation.commit(later(row, TRY_AGAIN_MILLIS)))
-            )
-        })
-      )
-    const started = (runId: string) =>
-      Effect.flatMap(
-        Clock.currentTimeMillis,
-        (now) => sql`UPDATE runs SET workflow_started_on = ${new Date(now)} WHERE run_id = ${runId}::bigint`
-      )
-
-    /** A plain run that failed becomes findable in Temporal, but one broken automation must not drown it. */
-    const show = Effect.fnUntraced(function* (row: AutomationRow, runId: string, ending: Ending | null) {
-      if (ending?.status !== "failed") return
-      counts.failed++
-      const minute = Math.floor((yield* Clock.currentTimeMillis) / 60_000)
-      const known = visible.get(row.automation_id)
-      const n = known?.minute === minute ? known.n : 0
-      visible.set(row.automation_id, { minute, n: n + 1 })
-      if (n >= VISIBLE_A_MINUTE) return
-      yield* workflows
-        .start(identity(row, runId, "failed run", "regular"))
-        .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("a failed run stays unseen", error.message)))
-    })
 
     const plain = Effect.fnUntraced(function* (
       row: AutomationRow,
@@ -126,19 +84,7 @@ export const automationsKind = Effect.gen(function* () {
       fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
     ) {
       const ending = yield* runner.plain(runId, row, fresh)
-      yield* show(row, runId, ending)
-    })
-
-    /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
-    const startPlaced = Effect.fnUntraced(function* (
-      row: AutomationRow,
-      { name, type }: { readonly name: string; readonly type: RunType }
-    ) {
-      const { org_id } = app!
-      if ((yield* credits.left(org_id)) <= 0) return yield* activation.commit(later(row, NO_CREDITS_MILLIS))
-      const placed = yield* sql.withTransaction(places.take(org_id, [row.run_id!]))
-      if (!placed.has(row.run_id!)) return yield* activation.commit(later(row, NO_PLACE_MILLIS))
-      return yield* start(row, row.run_id!, name, type)
+      if (ending?.status === "failed") yield* show(row, runId)
     })
 
     /** A row whose run exists: its process died, or it waited for a place, or for Temporal. */
@@ -235,7 +181,6 @@ export const automationsKind = Effect.gen(function* () {
     }
 
     const details = Effect.sync(() => {
-      const minute = [...visible.entries()].filter(([, { n }]) => n > 0)
       return [
         ...(held.size > 0 ? [{ what: "events in work", count: held.size, why: "filters and plain runs" }] : []),
         ...(counts.matched > 0 ? [{ what: "runs since this activation began", count: counts.matched, why: "" }] : []),
@@ -243,9 +188,9 @@ export const automationsKind = Effect.gen(function* () {
         ...(counts.waiting > 0
           ? [{ what: "runs without a place", count: counts.waiting, why: "the organization's places are taken" }]
           : []),
-        ...minute.map(([id, { n }]) => ({
+        ...failedMinutes().map(([id, count]) => ({
           what: `automation ${id}`,
-          count: n,
+          count,
           why: "failed runs in its last failing minute",
           failing: true
         }))
