@@ -1,11 +1,15 @@
 // The evaluator against a second, independent formulation: 26 types × 22 operators, 10,000 generated cases (decisions A6 to A12).
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { decide, type Operand } from "../../../src/automations/filter/evaluateLeaf.ts"
+import { decide, decideAll, type Operand } from "../../../src/automations/filter/evaluateLeaf.ts"
 import { dateOperand } from "../../../src/automations/filter/evaluateOperand.ts"
 import { evaluate } from "../../../src/automations/filter/evaluateTree.ts"
-import { cellSubject } from "../../../src/automations/filter/subject.ts"
+import { fieldKinds, operators, type PayloadDataType } from "../../../src/automations/filter/operators.ts"
+import { cellSubject, subjectsOf } from "../../../src/automations/filter/subject.ts"
+import { textData } from "../../../src/automations/values/resolveData.ts"
 import { relativeMoment, resolvedDate, storedMoment } from "../../../src/automations/values/resolveMoment.ts"
+import { payloadAt } from "../../../src/automations/values/resolvePayload.ts"
+import type { Reference } from "../../../src/automations/values/Value.ts"
 import {
   cellOf,
   fieldOf,
@@ -40,7 +44,9 @@ describe("evaluator of conditions", () => {
     const answers = { true: 0, false: 0, undefined: 0 }
     for (const [t, type] of fieldTypes.entries()) {
       for (const [o, operator] of operatorTokens.entries()) {
-        const arbitrary = fc.tuple(cellOf(type), operandOf(type, operator), fc.constantFrom(...zones))
+        const arbitrary = cellOf(type).chain((cell) =>
+          fc.tuple(fc.constant(cell), operandOf(type, operator, cell), fc.constantFrom(...zones))
+        )
         for (const [cell, operand, zone] of fc.sample(arbitrary, { seed: seed + t * 31 + o, numRuns: CASES })) {
           const expected = oracle(type, cell, operator, operand, {
             fileName: (id) => (id === 5 ? undefined : fileNames[id]),
@@ -62,6 +68,146 @@ describe("evaluator of conditions", () => {
     assert.isAtLeast(cases, 10_000)
     assert.isAbove(answers.true, 1_000, "the cases are not all of one kind")
     assert.isAbove(answers.undefined, 100)
+  })
+
+  it("a value of another kind than the subject's matches nothing (write rule 1 keeps it out)", () => {
+    const operands: ReadonlyArray<Operand> = [
+      { type: "text", text: "1" },
+      { type: "number", number: 1 },
+      { type: "ids", ids: [1] },
+      { type: "boolean", boolean: true },
+      { type: "entity_type", entity_type: "reply" },
+      { type: "date", date: dateOperand(resolvedDate(storedMoment("2026-07-01"), "UTC"), "day", "UTC") }
+    ]
+    for (const type of fieldTypes.filter((it) => it !== "calculation")) {
+      const [cell] = fc.sample(
+        cellOf(type).filter((it) => it.length > 0),
+        { seed, numRuns: 1 }
+      )
+      const subject = cellSubject(cell!, fieldOf(type), type, found)
+      if (decide(subject, "is_empty", null) === true) continue
+      for (const operator of operatorTokens.filter((it) => operators[it].arity !== "none"))
+        for (const operand of operands)
+          if (operand.type !== fieldKinds[type].channels[0])
+            assert.isFalse(decide(subject, operator, operand), `seed ${seed}: ${type} ${operator} ${operand.type}`)
+    }
+  })
+
+  it("payload properties compare by their data type, with `any` by the value's tag (3.4)", () => {
+    const payload = {
+      n: 5,
+      s: "5",
+      t: true,
+      f: "false",
+      d: "2026-03-29 10:00",
+      day: "2026-03-29",
+      x: [],
+      o: { a: 1 },
+      w: " A  b "
+    }
+    type Row = readonly [
+      key: string,
+      type: PayloadDataType,
+      operator: Operator,
+      operand: Operand | null,
+      matches: boolean
+    ]
+    const text = (it: string): Operand => ({ type: "text", text: it })
+    const number = (it: number): Operand => ({ type: "number", number: it })
+    const yes = (it: boolean): Operand => ({ type: "boolean", boolean: it })
+    const on = (it: string): Operand => ({
+      type: "date",
+      date: dateOperand(resolvedDate(storedMoment(it), "Asia/Kathmandu"), "day", "Asia/Kathmandu")
+    })
+    const rows: ReadonlyArray<Row> = [
+      ["n", "number", "is", number(5), true],
+      ["s", "number", "greater_than", number(4), true],
+      ["w", "number", "is_empty", null, true],
+      ["w", "number", "is_not", number(5), true],
+      ["none", "number", "less_than", number(5), false],
+      ["n", "text", "is", text("5"), true],
+      ["w", "text", "is", text("A b"), true],
+      ["w", "text", "is", text("a b"), false],
+      ["w", "text", "starts_with", text("a B"), true],
+      ["none", "text", "does_not_contain", text("a"), true],
+      ["none", "text", "is_empty", null, true],
+      ["o", "text", "contains", text('"a":1'), true],
+      ["t", "boolean", "is", yes(true), true],
+      ["t", "boolean", "is_not", yes(true), false],
+      ["t", "boolean", "is_not", yes(false), true],
+      ["f", "boolean", "is", yes(false), true],
+      ["n", "boolean", "is", yes(true), false],
+      ["n", "boolean", "is_not", yes(true), true],
+      ["t", "boolean", "is_empty", null, false],
+      ["t", "boolean", "contains", text("t"), false],
+      ["d", "date", "is", on("2026-03-29"), true],
+      ["d", "date", "is_before", on("2026-03-29"), false],
+      ["d", "date", "is_after", on("2026-03-28"), true],
+      ["day", "date", "is", on("2026-03-29"), true],
+      ["s", "date", "is_empty", null, true],
+      ["n", "any", "is", text("5"), true],
+      ["s", "any", "is", number(5), true],
+      ["s", "any", "contains", number(5), false],
+      ["n", "any", "starts_with", text("5"), true],
+      ["t", "any", "is", yes(true), true],
+      ["day", "any", "is", on("2026-03-29"), true],
+      ["day", "any", "is_after", text("2026"), false],
+      ["x", "any", "is_empty", null, true],
+      ["o", "any", "is_not_empty", null, true],
+      ["none", "any", "is_not", text("5"), true],
+      ["none", "any", "is", text("5"), false]
+    ]
+    for (const [key, data_type, operator, operand, matches] of rows) {
+      const reference = {
+        kind: "variable",
+        source: "trigger",
+        trigger_type: "webhook_payload_property",
+        key_path: [key],
+        data_type
+      } as unknown as Reference
+      const subjects = subjectsOf(reference, payloadAt(payload, [key], data_type), found, operand?.type)
+      assert.strictEqual(
+        decideAll(subjects, operator, operand),
+        matches,
+        `${key} as ${data_type} ${operator} ${JSON.stringify(operand)}`
+      )
+    }
+  })
+
+  it("whether a comment or a reply: only `is` and `is_not` (3.4)", () => {
+    const reference = {
+      kind: "variable",
+      source: "trigger",
+      trigger_type: "record_comment_or_reply_entity_type"
+    } as unknown as Reference
+    const on = (entity: string | null, operator: Operator, wanted: "comment" | "reply" | null) =>
+      decideAll(
+        subjectsOf(reference, textData(entity), found, "entity_type"),
+        operator,
+        wanted === null ? null : { type: "entity_type", entity_type: wanted }
+      )
+    assert.deepStrictEqual(
+      [on("reply", "is", "reply"), on("reply", "is", "comment"), on("reply", "is_not", "comment")],
+      [true, false, true]
+    )
+    assert.deepStrictEqual([on(null, "is", "reply"), on(null, "is_not", "reply")], [false, true])
+    for (const operator of operatorTokens.filter((it) => it !== "is" && it !== "is_not"))
+      assert.isFalse(on("reply", operator, "reply"), operator)
+  })
+
+  it("over several records a positive operator needs one that matches, a negative one and `is_empty` all", () => {
+    const all = (operator: Operator, operand: Operand | null, ...numbers: ReadonlyArray<number | null>) =>
+      decideAll(
+        numbers.map((number) => ({ set: "NUM", number })),
+        operator,
+        operand
+      )
+    const one: Operand = { type: "number", number: 1 }
+    assert.deepStrictEqual([all("is", one, 1, 2), all("is", one, 2, 3)], [true, false])
+    assert.deepStrictEqual([all("is_not", one, 1, 2), all("is_not", one, 2, null)], [false, true])
+    assert.deepStrictEqual([all("is_empty", null, null, 1), all("is_empty", null, null, null)], [false, true])
+    assert.deepStrictEqual([all("is_not_empty", null, null, 1), all("is_not_empty", null, null)], [true, false])
+    assert.isUndefined(all("is", null, 1, 2))
   })
 
   it("older names of field types take the operators of single and multiple fields (3.2)", () => {

@@ -1,4 +1,5 @@
 // Random cells, operands and filter trees over all field types, for the tests of the evaluator.
+import { fromZonedTime } from "date-fns-tz"
 import fc from "fast-check"
 import type { Operand } from "../../../src/automations/filter/evaluateLeaf.ts"
 import {
@@ -76,9 +77,15 @@ const day = fc
 const time = fc
   .tuple(fc.constantFrom(0, 1, 2, 3, 5, 11, 13, 18, 21, 22, 23), fc.constantFrom(0, 15, 30, 59), fc.constantFrom(0, 59))
   .map(([h, m, s]) => `${two(h)}:${two(m)}:${two(s)}`)
+const stored = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
+/** Where the days of the zones meet, and a second beside. */
+const midnight = fc
+  .tuple(day, fc.constantFrom(...zones), fc.integer({ min: -1, max: 1 }))
+  .map(([d, zone, shift]) => stored(fromZonedTime(`${d}T00:00:00`, zone).getTime() + shift * 1000))
 const moment = fc.oneof(
   day,
-  fc.tuple(day, time).map(([d, t]) => `${d} ${t}`)
+  fc.tuple(day, time).map(([d, t]) => `${d} ${t}`),
+  midnight
 )
 const range = fc.tuple(moment, moment, fc.boolean()).map(([one, other, open]) => {
   const [start, end] = [one, other].toSorted() as [string, string]
@@ -156,7 +163,65 @@ export type GeneratedOperand =
   | Exclude<Operand, { type: "date" }>
   | { readonly type: "date"; readonly date: GeneratedDate }
 
-export const operandOf = (type: FieldType, operator: Operator): fc.Arbitrary<GeneratedOperand | null> => {
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
+/** Texts that stand in the cell, more or less as they are written there. */
+const textsIn = (type: FieldType, cell: Cell): ReadonlyArray<string> =>
+  (cell as ReadonlyArray<any>)
+    .map((entry) =>
+      /attachment|image/.test(type)
+        ? fileNames[entry]
+        : typeof entry === "string"
+          ? entry.replaceAll(/<[^>]*>|&amp;/g, " ")
+          : (entry.title ?? entry.value ?? entry.url)
+    )
+    .filter(isText)
+
+/** An operand close to what the cell holds, so that a comparison which is a little wrong is found out. */
+const near = (type: FieldType, cell: Cell, single: boolean): fc.Arbitrary<GeneratedOperand> | undefined => {
+  const [first] = cell as ReadonlyArray<any>
+  if (first === undefined) return undefined
+  switch (fieldKinds[type].channels[0]) {
+    case "number":
+      return fc.constantFrom(first, first + 1, first - 1).map((number) => ({ type: "number", number }))
+    case "ids":
+      return fc.tuple(fc.subarray(cell as Array<number>, { minLength: 1 }), fc.option(id)).map(([held, more]) => ({
+        type: "ids",
+        ids: single ? held.slice(0, 1) : [...new Set(more === null ? held : [...held, more])]
+      }))
+    case "date": {
+      const edge = fc.constantFrom(...[first.start, first.end].filter(isText))
+      const base = fc.tuple(edge, fc.integer({ min: -1, max: 1 }), fc.boolean()).map(([at, shift, whole]) => {
+        const millis = Date.parse(`${at.replace(" ", "T")}Z`)
+        return whole || at.length <= 10
+          ? stored(millis + shift * 86_400_000).slice(0, 10)
+          : stored(millis + shift * 1000)
+      })
+      return fc
+        .record({ base, unit: fc.constantFrom("hour" as const, "day" as const) })
+        .map((date) => ({ type: "date", date }))
+    }
+    default: {
+      const texts = textsIn(type, cell)
+      if (texts.length === 0) return undefined
+      const spelled = fc.constantFrom<(text: string) => string>(
+        (it) => it,
+        (it) => it.toUpperCase(),
+        (it) => it.toLowerCase()
+      )
+      return fc
+        .tuple(fc.constantFrom(...texts), fc.nat(), fc.nat(), fc.integer({ min: 0, max: 3 }), spelled)
+        .map(([held, one, other, part, spell]) => {
+          const [from, to] = [one % held.length, (other % held.length) + 1]
+          const cut = [held, held.slice(0, to), held.slice(from), held.slice(Math.min(from, to), Math.max(from, to))][
+            part
+          ]!
+          return { type: "text", text: spell(isText(cut) ? cut : held).trim() } as const
+        })
+    }
+  }
+}
+
+export const operandOf = (type: FieldType, operator: Operator, cell?: Cell): fc.Arbitrary<GeneratedOperand | null> => {
   if (operators[operator].arity === "none") return fc.constant(null)
   const [channel] = fieldKinds[type].channels
   const single = operators[operator].arity === "single"
@@ -179,8 +244,13 @@ export const operandOf = (type: FieldType, operator: Operator): fc.Arbitrary<Gen
               )
               .filter((it) => it.trim() !== "")
               .map((it) => ({ type: "text", text: it }))
+  const close = cell === undefined ? undefined : near(type, cell, single)
   // Sometimes nothing is left of the value (A8).
-  return fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) })
+  return fc.oneof(
+    { weight: 5, arbitrary: value },
+    { weight: 5, arbitrary: close ?? value },
+    { weight: 1, arbitrary: fc.constant(null) }
+  )
 }
 
 export const fieldTypes = Object.keys(fieldKinds) as ReadonlyArray<FieldType>

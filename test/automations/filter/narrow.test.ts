@@ -190,9 +190,9 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
         }
       }
       const condition = fc
-        .tuple(fc.constantFrom(...usable), fc.constantFrom(...operatorTokens))
-        .chain(([type, operator]) =>
-          operandOf(type, operator as Operator).map((operand): Condition => {
+        .tuple(fc.constantFrom(...usable), fc.constantFrom(...operatorTokens), fc.constantFrom(...samples))
+        .chain(([type, operator, [held]]) =>
+          operandOf(type, operator as Operator, held[type]).map((operand): Condition => {
             const given = value(type, operand)
             return {
               subject: {
