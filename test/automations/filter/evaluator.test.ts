@@ -1,5 +1,6 @@
 // The evaluator against a second, independent formulation: 26 types × 22 operators, 10,000 generated cases (decisions A6 to A12).
 import { assert, describe, it } from "@effect/vitest"
+import { fromZonedTime } from "date-fns-tz"
 import fc from "fast-check"
 import { decide, decideAll, type Operand } from "../../../src/automations/filter/evaluateLeaf.ts"
 import { dateOperand } from "../../../src/automations/filter/evaluateOperand.ts"
@@ -68,6 +69,33 @@ describe("evaluator of conditions", () => {
     assert.isAtLeast(cases, 10_000)
     assert.isAbove(answers.true, 1_000, "the cases are not all of one kind")
     assert.isAbove(answers.undefined, 100)
+  })
+
+  it("gives it at the edges of days too, in every zone, around clock changes (3.4, A9)", () => {
+    const stored = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
+    const facts = { fileName: () => undefined, isLive, completedOptions: new Set<number>() }
+    for (const zone of zones)
+      for (const day of ["2026-03-29", "2026-04-05", "2026-10-04", "2026-10-25", "2026-11-01", "2026-07-01"]) {
+        const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+        const edges = [day, next].flatMap((it) =>
+          [-1, 0, 1].map((shift) => stored(fromZonedTime(`${it}T00:00:00`, zone).getTime() + shift * 1000))
+        )
+        const cells = [
+          ...[...edges, day, next].map((start) => ({ start })),
+          ...edges.map((start) => ({ start, end: "2027-01-01 00:00:00" })),
+          ...edges.map((end) => ({ start: "2025-01-01 00:00:00", end }))
+        ]
+        for (const cell of cells)
+          for (const unit of ["day", "hour"] as const)
+            for (const base of [day, edges[1]!, edges[4]!])
+              for (const operator of ["is", "is_not", "is_before", "is_after"] as const) {
+                const operand = { type: "date", date: { base, unit } } as const
+                const subject = cellSubject([cell], fieldOf("range_date"), "range_date", found)
+                const expected = oracle("range_date", [cell], operator, operand, { ...facts, zone })
+                if (decide(subject, operator, resolved(operand, zone)) !== expected)
+                  assert.fail(`not ${expected}: ${JSON.stringify({ cell, operator, operand, zone })}`)
+              }
+      }
   })
 
   it("a value of another kind than the subject's matches nothing (write rule 1 keeps it out)", () => {
@@ -150,6 +178,7 @@ describe("evaluator of conditions", () => {
       ["s", "any", "contains", number(5), false],
       ["n", "any", "starts_with", text("5"), true],
       ["t", "any", "is", yes(true), true],
+      ["f", "any", "is", yes(false), true],
       ["day", "any", "is", on("2026-03-29"), true],
       ["day", "any", "is_after", text("2026"), false],
       ["x", "any", "is_empty", null, true],
