@@ -57,6 +57,8 @@ export interface RunInput {
   readonly automationId: number
   /** Task queue of the outside steps. */
   readonly outsideQueue: string
+  /** A fresh execution after this many events. */
+  readonly historyAtMost?: number
 }
 
 /** What a segment of a run ends with; ids, counts and decisions only (decisions A3). */

@@ -21,6 +21,7 @@ const OUTSIDE_TIMEOUT = "15 minutes"
 const EVENTS_AT_MOST = 2_000
 
 export async function automationRun(input: RunInput): Promise<{ readonly status: string }> {
+  const { historyAtMost = EVENTS_AT_MOST } = input
   let woken = false
   setHandler(wakeRun, () => {
     woken = true
@@ -37,10 +38,23 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
     retry: { initialInterval: "1 second", backoffCoefficient: 2, maximumInterval: "1 minute" }
   })
 
+  /** Answers what follows behind the step where that took but a moment: half of the history, and of the time, in a loop. */
+  const begin = ({ action, iteration, label, path }: RunDirective & { readonly type: "outside" }) =>
+    outside[action as keyof OutsideActivities].executeWithOptions({ summary: label.slice(0, 200) }, [
+      input.runId,
+      path,
+      [...iteration]
+    ])
+
   const follow = async (): Promise<RunDirective & { readonly type: "done" }> => {
+    let next: RunDirective | null = null
     for (;;) {
-      woken = false
-      const directive = await executeSegment(input.runId)
+      if (next === null) {
+        woken = false
+        next = await executeSegment(input.runId)
+      }
+      const directive: RunDirective = next
+      next = null
       setCurrentDetails(directive.details)
       switch (directive.type) {
         case "done":
@@ -48,18 +62,12 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
         case "wait":
           if (!woken) await condition(() => woken, Math.max(1, directive.until - Date.now()))
           break
-        case "outside": {
-          const step = outside[directive.action as keyof OutsideActivities]
-          await step.executeWithOptions({ summary: directive.label.slice(0, 200) }, [
-            input.runId,
-            directive.path,
-            [...directive.iteration]
-          ])
-          break
-        }
+        case "outside":
+          woken = false
+          next = (await begin(directive)) ?? null
       }
       const { continueAsNewSuggested, historyLength } = workflowInfo()
-      if (continueAsNewSuggested || historyLength > EVENTS_AT_MOST) await continueAsNew<typeof automationRun>(input)
+      if (continueAsNewSuggested || historyLength > historyAtMost) await continueAsNew<typeof automationRun>(input)
     }
   }
 

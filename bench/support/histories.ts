@@ -12,12 +12,26 @@ export interface Told {
 const plain = (_key: string, value: unknown) =>
   value instanceof Uint8Array ? Buffer.from(value).toString("utf8") : value
 
+/** Every execution of a workflow id with its history. */
+const histories = async function* (client: WorkflowClient, workflowId: string) {
+  for await (const { runId, status } of client.list({ query: `WorkflowId = "${workflowId}"` })) {
+    yield { status: status.name, history: await client.getHandle(workflowId, runId).fetchHistory() }
+  }
+}
+
+export const executionsOf = async (client: WorkflowClient, workflowId: string) => {
+  const found: Array<{ readonly status: string; readonly events: number }> = []
+  for await (const { history, status } of histories(client, workflowId)) {
+    found.push({ status, events: history.events?.length ?? 0 })
+  }
+  return found
+}
+
 export const historiesOf = async (client: WorkflowClient, workflowId: string): Promise<Told> => {
   const texts: Array<string> = []
   let [events, running] = [0, 0]
-  for await (const { runId, status } of client.list({ query: `WorkflowId = "${workflowId}"` })) {
-    if (status.name === "RUNNING") running++
-    const history = await client.getHandle(workflowId, runId).fetchHistory()
+  for await (const { history, status } of histories(client, workflowId)) {
+    if (status === "RUNNING") running++
     events += history.events?.length ?? 0
     texts.push(JSON.stringify(history, plain))
   }

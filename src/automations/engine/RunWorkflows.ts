@@ -2,6 +2,7 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer } from "effect"
 import * as messages from "../../../workflows/messages.ts"
+import { ActorTuning } from "../../actors/Tuning.ts"
 import { Temporal } from "../../temporal/Temporal.ts"
 import type { TemporalFailed } from "../../temporal/TemporalFailed.ts"
 import type { RunType } from "./Scope.ts"
@@ -51,7 +52,9 @@ export class RunWorkflows extends Context.Service<
 >()("millrace/automations/engine/RunWorkflows") {
   static readonly layer = Layer.effect(
     RunWorkflows,
-    Effect.map(Temporal, (temporal) => {
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const { historyAtMost } = yield* ActorTuning
       const tolerate =
         (known: new (...args: Array<any>) => Error) =>
         <A>(self: Effect.Effect<A, TemporalFailed>) =>
@@ -60,6 +63,12 @@ export class RunWorkflows extends Context.Service<
             (error) => error.cause instanceof known,
             () => Effect.void
           ).pipe(Effect.asVoid)
+      const inputOf = ({ automation_id, run_id }: RunIdentity): messages.RunInput => ({
+        runId: run_id,
+        automationId: automation_id,
+        outsideQueue: temporal.settings.queues.outside,
+        historyAtMost
+      })
       return RunWorkflows.of({
         start: (run) =>
           temporal
@@ -67,9 +76,7 @@ export class RunWorkflows extends Context.Service<
               client.workflow.start(RUN_WORKFLOW, {
                 workflowId: runWorkflowId(run),
                 taskQueue: temporal.settings.queues.actors,
-                args: [
-                  { runId: run.run_id, automationId: run.automation_id, outsideQueue: temporal.settings.queues.outside }
-                ],
+                args: [inputOf(run)],
                 workflowIdReusePolicy: "REJECT_DUPLICATE",
                 workflowIdConflictPolicy: "USE_EXISTING",
                 staticSummary: run.summary.slice(0, 200),

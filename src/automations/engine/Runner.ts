@@ -19,6 +19,8 @@ import { type InboxRow, RunStore } from "./RunStore.ts"
 
 /** A segment ends after this long and is followed by the next: details stay fresh, retries stay small. */
 const SLICE_MILLIS = 10_000
+/** Behind an outside step, which is to leave its place to others: often the way to the next one, as in a loop, is no longer. */
+const BEHIND_OUTSIDE_MILLIS = 1_000
 /** A plain run yields to nobody but the end of its process. */
 const LOOK_AGAIN_MILLIS = 30_000
 const NO_CREDITS_MILLIS = 300_000
@@ -41,8 +43,12 @@ export class Runner extends Context.Service<
       fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
     ) => Effect.Effect<Ending | null, SqlError>
     readonly segment: (runId: string) => Effect.Effect<RunDirective, SqlError>
-    /** The outside step at a place; nothing when the run has gone past it. */
-    readonly outside: (runId: string, path: string, iteration: ReadonlyArray<number>) => Effect.Effect<void, SqlError>
+    /** The outside step at a place, and what is left to do at once behind it; null: a segment has to look. */
+    readonly outside: (
+      runId: string,
+      path: string,
+      iteration: ReadonlyArray<number>
+    ) => Effect.Effect<RunDirective | null, SqlError>
     /** Ends the run as cancelled, whoever executes it. */
     readonly cancel: (runId: string) => Effect.Effect<void, SqlError>
   }
@@ -78,14 +84,15 @@ export class Runner extends Context.Service<
           : null
       }
 
-      const sliceLimits = Effect.map(
-        millis,
-        (from): Limits => ({
-          stop: Effect.gen(function* () {
-            return (yield* draining.begun) || (yield* millis) - from > SLICE_MILLIS
+      const slice = (most: number) =>
+        Effect.map(
+          millis,
+          (from): Limits => ({
+            stop: Effect.gen(function* () {
+              return (yield* draining.begun) || (yield* millis) - from > most
+            })
           })
-        })
-      )
+        )
 
       const statusOf = Effect.fnUntraced(function* (runId: string) {
         const [row] = yield* sql<{
@@ -176,6 +183,13 @@ export class Runner extends Context.Service<
         }
       }
 
+      /** What a durable run leaves off with; it gives its place back where it does not go on at once. */
+      const left = Effect.fnUntraced(function* (execution: Execution, directive: Directive) {
+        const { org_id, run_id } = execution.run
+        if (directive.type === "done" || directive.type === "wait") yield* places.release(org_id, run_id)
+        return toDirective(directive, yield* progressOf(sql, execution))
+      })
+
       const segment: Runner["Service"]["segment"] = Effect.fnUntraced(function* (runId) {
         const loaded = yield* store.take(runId)
         if (loaded === null) return yield* statusOf(runId)
@@ -206,9 +220,7 @@ export class Runner extends Context.Service<
               details: `${yield* sight}\n\nWaits: ${why}.`
             } as RunDirective
           }
-          const directive = yield* executor.segment(execution, yield* sliceLimits)
-          if (directive.type === "done" || directive.type === "wait") yield* places.release(run.org_id, runId)
-          return toDirective(directive, yield* sight)
+          return yield* left(execution, yield* executor.segment(execution, yield* slice(SLICE_MILLIS)))
         })
         return yield* work.pipe(
           // Another executor has it, or it has been cancelled meanwhile: what is there now counts.
@@ -220,20 +232,23 @@ export class Runner extends Context.Service<
       const outside: Runner["Service"]["outside"] = Effect.fnUntraced(
         function* (runId, path, iteration) {
           const loaded = yield* store.take(runId)
-          if (loaded === null) return
+          if (loaded === null) return null
           const { cursor } = loaded.run
-          if (cursor?.path !== path || iterationKey(cursor.iteration) !== iterationKey(iteration)) return
+          if (cursor?.path !== path || iterationKey(cursor.iteration) !== iterationKey(iteration)) return null
           const execution = yield* open(loaded, null)
-          if (stillborn(execution, yield* millis) !== null) return
+          if (stillborn(execution, yield* millis) !== null) return null
           // A step over a collection is cut into slices here, not by its workflow.
           for (;;) {
             const directive = yield* executor.outside(execution, { stop: draining.begun })
+            if (directive.type !== "more") return yield* left(execution, directive)
+            if (yield* draining.begun) return null
             const at = execution.run.cursor
-            const same = at?.path === path && iterationKey(at.iteration) === iterationKey(iteration)
-            if (directive.type !== "more" || !same || (yield* draining.begun)) break
+            if (at?.path !== path || iterationKey(at.iteration) !== iterationKey(iteration)) break
           }
+          const behind = yield* executor.segment(execution, yield* slice(BEHIND_OUTSIDE_MILLIS))
+          return behind.type === "more" ? null : yield* left(execution, behind)
         },
-        Effect.catchTag("RunTaken", () => Effect.void),
+        Effect.catchTag("RunTaken", () => Effect.succeed(null)),
         recoverSqlDefect
       )
 

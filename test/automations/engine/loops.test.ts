@@ -2,7 +2,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { executionsOf } from "../../../bench/support/histories.ts"
+import { runWorkflowId } from "../../../src/automations/engine/RunWorkflows.ts"
+import { Temporal } from "../../../src/temporal/Temporal.ts"
 import { App } from "../../support/app.ts"
+import { eventually } from "../../support/eventually.ts"
 import { spineLayer } from "../../support/spine.ts"
 import { seedApp } from "../support.ts"
 import { assign, automate, runsOver } from "./support.ts"
@@ -55,7 +59,10 @@ const run = Effect.fnUntraced(function* (
   return { run: done!, texts: made.map(({ text }) => text) }
 })
 
-layer(spineLayer(), { excludeTestServices: true })("loops", (it) => {
+/** Far below what a run's history may grow to, so that a short loop continues as new. */
+const HISTORY_AT_MOST = 60
+
+layer(spineLayer({}, { historyAtMost: HISTORY_AT_MOST }), { excludeTestServices: true })("loops", (it) => {
   it.effect(
     "the 1001st item is left out with a warning; a continue condition skips to the next item (7.7 rule 4)",
     () =>
@@ -231,6 +238,44 @@ layer(spineLayer(), { excludeTestServices: true })("loops", (it) => {
         const { run: failed, texts } = yield* over(7)
         assert.deepStrictEqual(texts, ["after"])
         assert.isTrue(failed.logs.some(({ status, type }) => type === "action" && status === "failure"))
+      })
+  )
+
+  it.effect(
+    "a loop of outside steps costs six history events an item and continues as new (design: durable runs)",
+    () =>
+      Effect.gen(function* () {
+        const items = Array.from({ length: 30 }, (_, i) => i)
+        const script = {
+          type: "custom_code",
+          config: { code: ["return loop_item + 1"], custom_variable_defs: [{ custom_type: "any", label: "last" }] }
+        }
+        const body = ({ appId, ref }: { appId: number; ref: number }) => [
+          loop({
+            iterable: payload("list"),
+            action_rows: [
+              script,
+              create(appId, ref, [{ kind: "variable", source: "custom", custom_type: "any", label: "last" }])
+            ]
+          })
+        ]
+        const { run: done, texts } = yield* run(body, { list: items })
+        assert.deepStrictEqual(
+          texts,
+          items.map((i) => String(i + 1))
+        )
+        const temporal = yield* Temporal
+        const workflowId = runWorkflowId({ automation_id: done.automation_id, run_id: done.run_id })
+        const executions = temporal.call((client) => executionsOf(client.workflow, workflowId))
+        const all = yield* eventually("the last one over", executions, (found) =>
+          found.some(({ status }) => status === "COMPLETED")
+        )
+        const lengths = all.map(({ events }) => events)
+        assert.isAtMost(Math.max(...lengths), HISTORY_AT_MOST + 10)
+        const perItem = lengths.reduce((sum, events) => sum + events, 0) / items.length
+        // Twelve and more when each step is asked for by a segment of its own.
+        assert.isBelow(perItem, 9, `${all.length} executions with ${lengths.join(", ")} events`)
+        assert.isAtLeast(all.length, 3)
       })
   )
 })

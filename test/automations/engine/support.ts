@@ -41,6 +41,7 @@ export const createRecord = Effect.fnUntraced(function* (token: string, appId: n
 
 export interface RunSeen {
   readonly run_id: string
+  readonly automation_id: number
   readonly status: string
   readonly type: string
   readonly durable: boolean
