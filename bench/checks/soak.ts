@@ -1,4 +1,4 @@
-// Memory under a steady load of deliveries (issue "webhooks that never go missing").
+// Memory under a steady load of deliveries.
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import type { Check, Reading } from "../support/Check.ts"

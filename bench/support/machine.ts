@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import { ConfigProvider, Data, Effect, Layer, Schedule } from "effect"
 import { compileCache, freePort, identify, stopRecorded, tail, writeWhole } from "../../bin/parts/os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "../../bin/parts/postgres.js"
+import { NODE_FLAGS } from "../../bin/parts/service.js"
 import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "../../bin/parts/temporal.js"
 import { OperatorLayer } from "../../demo/operator.ts"
 
@@ -127,7 +128,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   let child: ChildProcess | undefined
   const launchService = attempt("the service", async () => {
     const out = openSync(log("service"), "a")
-    const args = [...(options.nodeArgs ?? []), join(root, "src", "main.ts")]
+    const args = [...NODE_FLAGS, ...(options.nodeArgs ?? []), join(root, "src", "main.ts")]
     const started = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ["ignore", out, out] })
     closeSync(out)
     started.on("error", () => undefined)
