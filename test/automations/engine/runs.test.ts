@@ -440,6 +440,60 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
     })
   )
 
+  it.effect("continue_on_error of a conditional or loop is about its own condition, a step inside has its own", () =>
+    Effect.gen(function* () {
+      const { appId, state, token } = yield* setting
+      const app = yield* App
+      const record = yield* createRecord(token, appId, state)
+      const set = (label: string, code: string, more: object = {}) => ({
+        type: "custom_variable",
+        ...more,
+        config: { assignment_code: [code], custom_variable_defs: [{ custom_type: "any", label }] }
+      })
+      const condition = { operator: "and", rows: [{ code: ["nope.x"] }] }
+      const goesOn = { continue_on_error: true }
+      const branch = (config: object, more: object = {}) => [{ type: "conditional", ...more, config }]
+      const loop = (config: object, more: object = {}) => [
+        { type: "collect_app_records", config: { app_id: appId } },
+        {
+          type: "for_loop",
+          ...more,
+          config: { iterable: { kind: "variable", source: "action", action_type: "record_collection" }, ...config }
+        }
+      ]
+      const [one, bad] = [set("A", "1"), set("A", "nope.x")]
+      const cases: ReadonlyArray<readonly [string, ReadonlyArray<object>, unknown]> = [
+        ["condition fails, goes on", branch({ condition, action_rows: [one], else_action_rows: [one] }, goesOn), null],
+        ["condition fails", branch({ condition, action_rows: [one] }), "failed"],
+        ["step inside fails", branch({ action_rows: [bad, one] }, goesOn), "failed"],
+        ["step inside goes on", branch({ action_rows: [set("A", "nope.x", goesOn), one] }), 1],
+        ["break condition fails, goes on", loop({ break_condition: condition, action_rows: [one] }, goesOn), 1],
+        ["continue condition fails", loop({ continue_condition: condition, action_rows: [one] }), "failed"],
+        ["body fails", loop({ action_rows: [bad, one] }, goesOn), "failed"],
+        ["body goes on", loop({ action_rows: [set("A", "nope.x", goesOn), one] }), 1]
+      ]
+      yield* Effect.forEach(
+        cases,
+        ([name, actions, expected]) =>
+          Effect.gen(function* () {
+            const id = yield* automate(token, appId, {
+              trigger: { type: "automation_called", config: {} },
+              actions: [...actions, set("After", "[var_a]")]
+            })
+            yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { record_id: record } })
+            const [run] = yield* runsOver(id)
+            assert.strictEqual(run!.status, expected === "failed" ? "failed" : "completed", name)
+            const [failure] = run!.logs.filter((log) => log.status === "failure")
+            assert.match(JSON.stringify(failure.messages), /nope is not defined/, name)
+            const last = run!.logs.at(-1)
+            if (expected === "failed") assert.strictEqual(last.status, "failure", name)
+            else assert.deepStrictEqual(last.detail.outputs.value, [expected], name)
+          }),
+        { concurrency: 4, discard: true }
+      )
+    })
+  )
+
   it.effect(
     "an automation that updates its own trigger field stops at depth 10, and the log names the cycle (7.5 rule 4)",
     () =>

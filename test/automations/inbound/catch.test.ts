@@ -315,6 +315,54 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
     })
   )
 
+  it.effect("sync: response_body holds what the run has come to, whichever way it took and wherever it ended", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const late = { custom_type: "any", label: "Late" }
+      const set = (code: string) => ({
+        type: "custom_variable",
+        config: { assignment_code: [code], custom_variable_defs: [late] }
+      })
+      const kind = (never.rows[0] as { readonly subject: object }).subject
+      const inner = {
+        type: "conditional",
+        config: {
+          condition: {
+            operator: "or",
+            rows: [
+              { subject: kind, operator: "is", value: { type: "text", text: ["go"] } },
+              {
+                operator: "and",
+                rows: [{ code: ["var_late === 'in'"] }, { code: ["trigger.webhook_payload.n > 1"] }]
+              }
+            ]
+          },
+          action_rows: [set("var_late + '+then'"), { type: "exit", config: { exit_type: "success" } }],
+          else_action_rows: [set("var_late + '+else'")]
+        }
+      }
+      const { path } = yield* inbound(
+        {
+          response_mode: "sync",
+          response_content_type: "text/plain",
+          response_body: [kind, "=", { kind: "variable", source: "custom", ...late }]
+        },
+        {
+          actions: [
+            {
+              type: "conditional",
+              config: { condition: null, action_rows: [set("'in'"), inner, set("var_late + '+after'")] }
+            }
+          ]
+        }
+      )
+      const answers = yield* Effect.forEach([{ kind: "go" }, { kind: "<b>", n: 2 }, { n: 1 }], (body) =>
+        Effect.map(app.call("POST", path, { body }), ({ text }) => text)
+      )
+      assert.deepStrictEqual(answers, ["go=in+then", "<b>=in+then", "=in+else+after"])
+    })
+  )
+
   it.effect("sync: a filter mismatch is a 204", () =>
     Effect.gen(function* () {
       const app = yield* App

@@ -133,6 +133,23 @@ layer(spineLayer(), { excludeTestServices: true })("weblinks (7.10)", (it) => {
     })
   )
 
+  it.effect("a link for one click fires once, however many click it at the same time (7.10)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const of = yield* setting()
+      const path = yield* link(of, { expire_after_first_click: true })
+      const pages = yield* Effect.all(
+        Array.from({ length: 8 }, () => app.call("GET", path)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(pages.map(({ status }) => status).toSorted(), [
+        200,
+        ...Array.from({ length: 7 }, () => 410)
+      ])
+      assert.strictEqual((yield* runsOver(of.id)).length, 1)
+    })
+  )
+
   it.effect("unknown, expired, spent, paused, broken and trashed-record links show the same neutral 410 page", () =>
     Effect.gen(function* () {
       const app = yield* App
