@@ -9,20 +9,7 @@ import { RelayWake } from "../outbox/RelayWake.ts"
 import { Secrets } from "../Secrets.ts"
 import { Services } from "../services.ts"
 import { layerPool } from "../sql/Client.ts"
-import { migrate } from "../sql/Migrator.ts"
-import { accountCommands } from "./accounts.ts"
-import { automationCommands } from "./automations.ts"
-import { demoCommands } from "./demo.ts"
-import { housekeepingCommands } from "./housekeeping.ts"
-import { mailCommands } from "./mail.ts"
-import { oauthCommands } from "./oauth.ts"
-import { json, print } from "./output.ts"
-import { runCommands } from "./runs.ts"
-import { webhookCommands } from "./webhooks.ts"
-
-const migrateCommand = Command.make("migrate", { json }, ({ json }) =>
-  Effect.flatMap(migrate, (done) => print(json, { migrations_run: done.map(([id, name]) => `${id}_${name}`) }))
-).pipe(Command.withDescription("Bring the database to this release's schema"))
+import { commands } from "./commands.ts"
 
 const Pool = Layer.unwrap(
   Effect.map(AppConfig, ({ databaseUrl }) =>
@@ -40,17 +27,7 @@ const Environment = Services.pipe(
 
 const cli = Command.make("millrace").pipe(
   Command.withDescription("Operate a Millrace installation"),
-  Command.withSubcommands([
-    migrateCommand,
-    ...accountCommands,
-    ...oauthCommands,
-    ...webhookCommands,
-    ...automationCommands,
-    ...runCommands,
-    ...mailCommands,
-    ...housekeepingCommands,
-    ...demoCommands
-  ]),
+  Command.withSubcommands(commands),
   Command.provide(Environment)
 )
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
 import { load } from "../../src/Config.ts"
+import { commands } from "../../src/cli/commands.ts"
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")
 
@@ -88,4 +89,12 @@ describe("decisions P2: configuration", () => {
       assert.notInclude(refused.message, "short")
     })
   )
+
+  it("the README lists every command of the operator", () => {
+    const rows = [...read("README.md").matchAll(/^\| (`[a-z`, ]+`) \|/gm)].map(([, names]) => names!)
+    const listed = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
+    // Called by the launcher on the first start.
+    const own = commands.map(({ name }) => name).filter((name) => name !== "demo-seed")
+    assert.deepStrictEqual(listed.filter((name) => own.includes(name as never)).sort(), own.toSorted())
+  })
 })
