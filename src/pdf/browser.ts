@@ -3,6 +3,7 @@ import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 import { Effect, Option, Schema } from "effect"
 import type { Browser } from "puppeteer-core"
+import { unpackChromium } from "./unpack.ts"
 
 /** No Chromium could be started, or it went away while printing. */
 export class BrowserFailed extends Schema.TaggedError<BrowserFailed>()("BrowserFailed", { message: Schema.String }) {}
@@ -24,7 +25,10 @@ const installed = (): string | undefined => {
 let packed: Promise<string> | undefined
 /** The Chromium from npm, unpacked once; it cannot run its own sandbox. */
 const fromPackage = async (): Promise<string> => {
-  packed ??= import("@sparticuz/chromium").then(({ default: chromium }) => chromium.executablePath())
+  packed ??= unpackChromium().catch((error: unknown) => {
+    packed = undefined
+    throw error
+  })
   return packed
 }
 

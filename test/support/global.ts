@@ -4,11 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Effect, Redacted } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import type { TestProject } from "vitest/node"
 import { freePort, identify, isAlive, readJson, stopRecorded, writeWhole } from "../../bin/parts/os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "../../bin/parts/postgres.js"
 import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "../../bin/parts/temporal.js"
+import { findChromium } from "../../src/pdf/browser.ts"
 import { layerPool } from "../../src/sql/Client.ts"
 import { migrate } from "../../src/sql/Migrator.ts"
 import { createDatabase, TEMPLATE, urlOf } from "./database.ts"
@@ -90,7 +91,9 @@ export default async function setup(project: TestProject) {
     project.provide("temporalAddress", address)
   }
   try {
-    await Promise.all([postgres(), temporal()])
+    // Unpacked before the first test that prints, which would wait for it.
+    const chromium = findChromium(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]))
+    await Promise.all([postgres(), temporal(), chromium])
   } catch (error) {
     await stopAll(dir)
     throw error
