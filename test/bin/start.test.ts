@@ -67,7 +67,7 @@ describe("npm start", () => {
       return ended.length === 3 ? true : undefined
     })
     assert.strictEqual(await first.exit(), 0)
-    assert.isBelow(performance.now() - began, 30_000)
+    assert.isBelow(performance.now() - began, 15_000)
     assert.deepStrictEqual(ended, ["service", "temporal", "postgres"])
     assert.strictEqual((await slow)?.pid, after.service.pid)
     assert.include(first.log("postgres"), "database system is shut down")

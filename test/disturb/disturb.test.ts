@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { momentsOf } from "../../bench/disturb/chance.ts"
 import { type Disturbance, disturb } from "../../bench/disturb/disturb.ts"
 import { all } from "../../bench/disturb/loads/all.ts"
+import { seedOf } from "../support/seed.ts"
 
 const quick = JSON.stringify({
   heartbeatTimeoutMillis: 3000,
@@ -14,7 +15,7 @@ const quick = JSON.stringify({
   sweepAsleepAfterMillis: 1000
 })
 
-const seed = Number(process.env["DISTURB_SEED"] ?? Math.floor(Math.random() * 1_000_000))
+const seed = seedOf("DISTURB_SEED")
 
 const short = (part: Disturbance["part"]): Disturbance => ({
   load: all,

@@ -6,12 +6,13 @@ import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { automationSchema } from "../../src/automations/meta/jsonSchema.ts"
 import { App, appLayer } from "../support/app.ts"
+import { seedOf } from "../support/seed.ts"
 import { type Drawn, requests, type Sent, sentOf } from "./support/requests.ts"
 import { MARK, seedTenant, type Tenant } from "./support/tenants.ts"
 
 const MILLIS = Number(process.env["FUZZ_MILLIS"] ?? 20_000)
-/** The same requests in every run, as many as the time allows; another seed by the variable, a new one by `FUZZ_SEED=new`. */
-const SEED = process.env["FUZZ_SEED"] === "new" ? Date.now() % 2 ** 31 : Number(process.env["FUZZ_SEED"] ?? 20_260_211)
+/** The same requests in every run, as many as the time allows. */
+const SEED = seedOf("FUZZ_SEED")
 const AT_A_TIME = 100
 
 /** developer-api.md 1.5 */

@@ -11,6 +11,7 @@ import { textData } from "../../../src/automations/values/resolveData.ts"
 import { relativeMoment, resolvedDate, storedMoment } from "../../../src/automations/values/resolveMoment.ts"
 import { payloadAt } from "../../../src/automations/values/resolvePayload.ts"
 import type { Reference } from "../../../src/automations/values/Value.ts"
+import { seedOf } from "../../support/seed.ts"
 import {
   cellOf,
   fieldOf,
@@ -38,7 +39,7 @@ const resolved = (operand: GeneratedOperand | null, zone: string): Operand | nul
 const isLive = (id: number) => id !== 5
 
 describe("evaluator of conditions", () => {
-  const seed = Number(process.env["FC_SEED"] ?? Date.now() % 2 ** 31)
+  const seed = seedOf("FC_SEED")
 
   it("gives the oracle's answer for every type and operator, empty and not (3.4; A8 to A11)", () => {
     let cases = 0

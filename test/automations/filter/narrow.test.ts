@@ -12,6 +12,7 @@ import { makeNarrow } from "../../../src/automations/filter/narrow.ts"
 import { ValuesLive } from "../../../src/automations/values/resolve.ts"
 import { Definitions } from "../../../src/records/Definitions.ts"
 import { appLayer } from "../../support/app.ts"
+import { seedOf } from "../../support/seed.ts"
 import { seedApp } from "../support.ts"
 import {
   cellOf,
@@ -94,7 +95,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
   it.effect("SQL and evaluator agree over generated trees, and SQL narrows (A6)", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const seed = Number(process.env["FC_SEED"] ?? Date.now() % 2 ** 31)
+      const seed = seedOf("FC_SEED")
       const world = yield* seedApp(
         usable.map((type) => ({
           field_type: type,
