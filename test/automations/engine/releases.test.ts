@@ -181,7 +181,6 @@ layer(spineLayer(), { excludeTestServices: true })("what an earlier release left
           { field_type: "number", config: { label: "Weight" } }
         ])
         const app = yield* App
-        const sql = yield* SqlClient.SqlClient
         const id = yield* automate(token, appId, { trigger: { type: "record_updated", config: {} }, actions: [exit] })
         const subject = { kind: "variable", source: "field", field_id: fields["reference"], field_type: "single_text" }
         yield* store(id, { filter: { operator: "and", rows: [{ id: "h", subject }] } })
