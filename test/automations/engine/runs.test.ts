@@ -578,167 +578,161 @@ layer(spineLayer(), { excludeTestServices: true })("runs of automations", (it) =
         assert.match(JSON.stringify(runs.at(-1)!.logs), /The cycle is Echo \(\d+\) → Echo/)
       })
   )
-  it.effect(
-    "chains through collections, comments and calls stop at depth 10 alike (7.5 rule 4)",
-    () =>
-      Effect.gen(function* () {
-        const app = yield* App
-        const { token, workspaceId } = yield* setting
-        const comments = { type: "record_comment_or_reply_created", config: {} }
-        const called = { type: "automation_called", config: {} }
-        const collection = { kind: "variable", source: "action", action_type: "record_collection" }
-        type Seen = { readonly appId: number; readonly count: number; readonly id: number }
-        const weight = ({ count }: Seen, more: object = {}) => ({
-          kind: "variable",
-          source: "field",
-          field_id: count,
+  it.effect("chains through collections, comments and calls stop at depth 10 alike (7.5 rule 4)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { token, workspaceId } = yield* setting
+      const comments = { type: "record_comment_or_reply_created", config: {} }
+      const called = { type: "automation_called", config: {} }
+      const collection = { kind: "variable", source: "action", action_type: "record_collection" }
+      type Seen = { readonly appId: number; readonly count: number; readonly id: number }
+      const weight = ({ count }: Seen, more: object = {}) => ({
+        kind: "variable",
+        source: "field",
+        field_id: count,
+        field_type: "number",
+        ...more
+      })
+      const counting = (seen: Seen, of: object) => [
+        {
           field_type: "number",
-          ...more
-        })
-        const counting = (seen: Seen, of: object) => [
-          {
-            field_type: "number",
-            variable_def: weight(seen, of),
-            assignment_type: "set",
-            field_value: [weight(seen, of), "+1"]
-          }
-        ]
-        const collect = ({ appId }: Seen) => ({
-          type: "collect_app_records",
-          config: { app_id: appId, limit: 10, limit_enabled: true }
-        })
-        const begin = {
-          update: (record: number, { count }: Seen) =>
-            app.call("PUT", `/v1/record/${record}`, { token, body: { fields: { [count]: 1 } } }),
-          comment: (record: number) =>
-            app.call("POST", `/v1/comment/record/${record}`, { token, body: { value: "first" } }),
-          call: (record: number, { id }: Seen) =>
-            app.call("POST", `/v1/automation/${id}/trigger`, { token, body: { trigger_on_record_id: record } })
+          variable_def: weight(seen, of),
+          assignment_type: "set",
+          field_value: [weight(seen, of), "+1"]
         }
-        const ways: Record<string, readonly [object, keyof typeof begin, (seen: Seen) => ReadonlyArray<object>]> = {
-          collected: [
-            { type: "record_updated", config: {} },
-            "update",
-            (seen) => [
-              collect(seen),
-              {
-                type: "collected_records_update",
-                config: { record_collection: collection, field_assignments: counting(seen, { collection: true }) }
-              }
-            ]
-          ],
-          looped: [
-            { type: "record_updated", config: {} },
-            "update",
-            (seen) => [
-              collect(seen),
-              {
-                type: "for_loop",
-                config: {
-                  iterable: collection,
-                  action_rows: [
-                    {
-                      type: "collected_records_update",
-                      config: { field_assignments: counting(seen, { collection: true }) }
-                    }
-                  ]
-                }
-              }
-            ]
-          ],
-          comment: [
-            comments,
-            "comment",
-            () => [{ type: "current_record_comment_create", config: { comment_content: ["again"] } }]
-          ],
-          reply: [
-            comments,
-            "comment",
-            () => [{ type: "current_record_comment_or_reply_reply_create", config: { reply_content: ["again"] } }]
-          ],
-          "collected comments": [
-            comments,
-            "comment",
-            (seen) => [
-              collect(seen),
-              {
-                type: "collected_records_comment_create",
-                config: { comment_content: ["again"], record_collection: collection }
-              }
-            ]
-          ],
-          "comments of scripts": [
-            comments,
-            "comment",
-            () => [
-              {
-                type: "custom_code",
-                config: { code: ["await api.Comment.create(current_record.record_id, 'again', { workflow: true })"] }
-              }
-            ]
-          ],
-          call: [
-            called,
-            "call",
-            ({ id }) => [{ type: "current_record_call_automation", config: { automation_id: id } }]
-          ],
-          "collected calls": [
-            called,
-            "call",
-            (seen) => [
-              collect(seen),
-              {
-                type: "collected_records_call_automation",
-                config: { automation_id: seen.id, record_collection: collection }
-              }
-            ]
+      ]
+      const collect = ({ appId }: Seen) => ({
+        type: "collect_app_records",
+        config: { app_id: appId, limit: 10, limit_enabled: true }
+      })
+      const begin = {
+        update: (record: number, { count }: Seen) =>
+          app.call("PUT", `/v1/record/${record}`, { token, body: { fields: { [count]: 1 } } }),
+        comment: (record: number) =>
+          app.call("POST", `/v1/comment/record/${record}`, { token, body: { value: "first" } }),
+        call: (record: number, { id }: Seen) =>
+          app.call("POST", `/v1/automation/${id}/trigger`, { token, body: { trigger_on_record_id: record } })
+      }
+      const ways: Record<string, readonly [object, keyof typeof begin, (seen: Seen) => ReadonlyArray<object>]> = {
+        collected: [
+          { type: "record_updated", config: {} },
+          "update",
+          (seen) => [
+            collect(seen),
+            {
+              type: "collected_records_update",
+              config: { record_collection: collection, field_assignments: counting(seen, { collection: true }) }
+            }
           ]
-        }
-        yield* Effect.forEach(
-          Object.entries(ways),
-          ([name, [trigger, first, actions]]) =>
-            Effect.gen(function* () {
-              const { appId, fields } = yield* makeApp(token, workspaceId, [
-                { field_type: "single_text", config: { label: "Name" } },
-                { field_type: "number", config: { label: "Count" } }
-              ])
-              const record = yield* createRecord(token, appId, { name })
-              const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: { name, trigger } })
-              assert.strictEqual(made.status, 201, made.text)
-              const seen = { appId, count: fields["count"]!, id: made.json.automation.id as number }
-              const put = yield* app.call("PUT", `/v1/automation/${seen.id}`, {
-                token,
-                body: { actions: actions(seen) }
-              })
-              assert.strictEqual(put.status, 200, put.text)
-              const active = yield* app.call("POST", `/v1/automation/${seen.id}/activate`, { token })
-              assert.strictEqual(active.status, 200, active.text)
-              const begun = yield* begin[first](record, seen)
-              assert.include([200, 201, 202], begun.status, `${name}: ${begun.text}`)
-              const runs = yield* eventually(
-                `ten links of ${name}`,
-                runsOf(seen.id),
-                (rows) => rows.some((run) => run.logs.some((log) => log.type === "exception")),
-                60_000
-              )
-              assert.deepStrictEqual(
-                runs.map((run) => run.depth),
-                [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-                name
-              )
-              assert.isTrue(
-                runs.every((run) => run.status === "completed"),
-                `${name}: ${JSON.stringify(runs.at(-1)!.logs)}`
-              )
-              assert.match(
-                JSON.stringify(runs.at(-1)!.logs),
-                new RegExp(`The cycle is ${name} \\(\\d+\\) → ${name}`),
-                name
-              )
-            }),
-          { concurrency: 4, discard: true }
-        )
-      }),
-    90_000
+        ],
+        looped: [
+          { type: "record_updated", config: {} },
+          "update",
+          (seen) => [
+            collect(seen),
+            {
+              type: "for_loop",
+              config: {
+                iterable: collection,
+                action_rows: [
+                  {
+                    type: "collected_records_update",
+                    config: { field_assignments: counting(seen, { collection: true }) }
+                  }
+                ]
+              }
+            }
+          ]
+        ],
+        comment: [
+          comments,
+          "comment",
+          () => [{ type: "current_record_comment_create", config: { comment_content: ["again"] } }]
+        ],
+        reply: [
+          comments,
+          "comment",
+          () => [{ type: "current_record_comment_or_reply_reply_create", config: { reply_content: ["again"] } }]
+        ],
+        "collected comments": [
+          comments,
+          "comment",
+          (seen) => [
+            collect(seen),
+            {
+              type: "collected_records_comment_create",
+              config: { comment_content: ["again"], record_collection: collection }
+            }
+          ]
+        ],
+        "comments of scripts": [
+          comments,
+          "comment",
+          () => [
+            {
+              type: "custom_code",
+              config: { code: ["await api.Comment.create(current_record.record_id, 'again', { workflow: true })"] }
+            }
+          ]
+        ],
+        call: [called, "call", ({ id }) => [{ type: "current_record_call_automation", config: { automation_id: id } }]],
+        "collected calls": [
+          called,
+          "call",
+          (seen) => [
+            collect(seen),
+            {
+              type: "collected_records_call_automation",
+              config: { automation_id: seen.id, record_collection: collection }
+            }
+          ]
+        ]
+      }
+      yield* Effect.forEach(
+        Object.entries(ways),
+        ([name, [trigger, first, actions]]) =>
+          Effect.gen(function* () {
+            const { appId, fields } = yield* makeApp(token, workspaceId, [
+              { field_type: "single_text", config: { label: "Name" } },
+              { field_type: "number", config: { label: "Count" } }
+            ])
+            const record = yield* createRecord(token, appId, { name })
+            const made = yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: { name, trigger } })
+            assert.strictEqual(made.status, 201, made.text)
+            const seen = { appId, count: fields["count"]!, id: made.json.automation.id as number }
+            const put = yield* app.call("PUT", `/v1/automation/${seen.id}`, {
+              token,
+              body: { actions: actions(seen) }
+            })
+            assert.strictEqual(put.status, 200, put.text)
+            const active = yield* app.call("POST", `/v1/automation/${seen.id}/activate`, { token })
+            assert.strictEqual(active.status, 200, active.text)
+            const begun = yield* begin[first](record, seen)
+            assert.include([200, 201, 202], begun.status, `${name}: ${begun.text}`)
+            const runs = yield* eventually(
+              `ten links of ${name}`,
+              runsOf(seen.id),
+              (rows) =>
+                rows.every(({ completed_on }) => completed_on !== null) &&
+                rows.some((run) => run.logs.some((log) => log.type === "exception"))
+            )
+            assert.deepStrictEqual(
+              runs.map((run) => run.depth),
+              [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+              name
+            )
+            assert.isTrue(
+              runs.every((run) => run.status === "completed"),
+              `${name}: ${JSON.stringify(runs.at(-1)!.logs)}`
+            )
+            assert.match(
+              JSON.stringify(runs.at(-1)!.logs),
+              new RegExp(`The cycle is ${name} \\(\\d+\\) → ${name}`),
+              name
+            )
+          }),
+        { concurrency: 4, discard: true }
+      )
+    })
   )
 })
