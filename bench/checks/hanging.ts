@@ -4,7 +4,7 @@ import type { Check } from "../support/Check.ts"
 import { append, creations, type HookApp, hookBed, type Operate, seedApps, seedHook } from "../support/hooks.ts"
 import { BenchFailed } from "../support/Row.ts"
 import { type BenchReceiver, HANGING } from "../support/receiver.ts"
-import { median } from "../support/statistics.ts"
+import { median, percentile } from "../support/statistics.ts"
 import { steadily } from "../support/steady.ts"
 
 const HANGING_APPS = 300
@@ -45,9 +45,6 @@ const loadOfOthers = Effect.fnUntraced(function* (
   return taken
 })
 
-const percentile = (numbers: ReadonlyArray<number>, share: number) =>
-  [...numbers].sort((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * share))] ?? Number.NaN
-
 export const hanging: Check = {
   name: "webhook-hanging",
   work: `${OTHER_APPS} apps with one event a second each, alone and beside ${HANGING_APPS} apps whose receivers all hang`,
@@ -67,9 +64,7 @@ export const hanging: Check = {
       })
     yield* load(5)
     const alone = yield* load(seconds)
-    say(
-      `alone: p50 ${median(alone).toFixed(1)} ms, p99 ${percentile(alone, 0.99).toFixed(1)} ms, ${alone.length} events`
-    )
+    say(`alone: p50 ${median(alone).toFixed(1)} ms, p99 ${percentile(alone, 99).toFixed(1)} ms, ${alone.length} events`)
     let event = 5_000_000_000
     const storm = yield* Effect.forkChild(
       steadily(3600, HANGING_APPS / HANGING_EVERY_SECONDS, (tick) =>
@@ -84,14 +79,14 @@ export const hanging: Check = {
     yield* load(5)
     const beside = yield* load(seconds)
     say(
-      `beside: p50 ${median(beside).toFixed(1)} ms, p99 ${percentile(beside, 0.99).toFixed(1)} ms, ${beside.length} events; ${receiver.hanging()} requests hang`
+      `beside: p50 ${median(beside).toFixed(1)} ms, p99 ${percentile(beside, 99).toFixed(1)} ms, ${beside.length} events; ${receiver.hanging()} requests hang`
     )
     yield* Fiber.interrupt(storm)
     return [
       { what: "p50 from commit to POST, alone", value: median(alone), unit: "ms" },
-      { what: "p99 alone", value: percentile(alone, 0.99), unit: "ms" },
+      { what: "p99 alone", value: percentile(alone, 99), unit: "ms" },
       { what: `p50 beside ${HANGING_APPS} apps that hang`, value: median(beside), unit: "ms" },
-      { what: "p99 beside them", value: percentile(beside, 0.99), unit: "ms" },
+      { what: "p99 beside them", value: percentile(beside, 99), unit: "ms" },
       { what: "requests that hang, at the start of the measurement", value: inAir, unit: "" },
       { what: "p50 beside / alone (W4)", value: median(beside) / median(alone), unit: "", atMost: 1.5 }
     ]

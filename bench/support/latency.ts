@@ -3,7 +3,7 @@ import { Clock, Effect } from "effect"
 import type { AppOf, Bed } from "./bed.ts"
 import { BenchFailed, type Measure } from "./Row.ts"
 import type { BenchReceiver } from "./receiver.ts"
-import { median } from "./statistics.ts"
+import { median, percentile } from "./statistics.ts"
 
 /** From the commit of an event to the commit of the first step. */
 export const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMillis: number): Measure =>
@@ -22,7 +22,7 @@ export const latencyOf = (bed: Bed, app: AppOf, automationId: number, pauseMilli
       const [row] = yield* Effect.mapError(run, ({ message }) => new BenchFailed({ message }))
       found.push(row!.millis)
     }
-    return { p50: median(found) }
+    return { p50: median(found), p99: percentile(found, 99) }
   })
 
 /** From the commit's acknowledgement to the arrival of the event's POST. */
@@ -49,5 +49,5 @@ export const postLatencyOf = (
       receiver.onRequest(undefined)
       yield* Effect.sleep(pauseMillis)
     } while ((yield* Clock.currentTimeMillis) < until)
-    return { p50: median(taken), samples: taken.length }
+    return { p50: median(taken), p99: percentile(taken, 99), samples: taken.length }
   })

@@ -14,6 +14,10 @@ export const median = (numbers: ReadonlyArray<number>): number => {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
+/** Nearest rank. */
+export const percentile = (numbers: ReadonlyArray<number>, percent: number): number =>
+  [...numbers].sort((a, b) => a - b)[Math.max(0, Math.ceil((numbers.length * percent) / 100) - 1)] ?? Number.NaN
+
 export interface Figure {
   readonly median: number
   readonly least: number

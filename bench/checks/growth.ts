@@ -1,0 +1,120 @@
+// What ten times as many rows cost (design: what fast means, growth): the same calls and events, before and after.
+import { Effect } from "effect"
+import { type AppOf, type Bed, created, makeBed, update } from "../support/bed.ts"
+import type { Check } from "../support/Check.ts"
+import { seedHook } from "../support/hooks.ts"
+import { latencyOf, postLatencyOf } from "../support/latency.ts"
+import { BenchFailed } from "../support/Row.ts"
+import { startBenchReceiver } from "../support/receiver.ts"
+import { percentile } from "../support/statistics.ts"
+
+/** Rows in full, after the growth; a tenth of them before. */
+const TOKENS = 1_000_000
+const RECORDS = 1_000_000
+const HOOKS = 10_000
+const AUTOMATIONS = 10_000
+const APPS = 1_000
+/** Of a second of the check's length, how much goes to each of the five measurements, before and after. */
+const PART = 1 / 10
+
+/** So many more rows: tokens of one user, records and revisions of one app, hooks and active automations spread over apps. */
+const grow = Effect.fnUntraced(
+  function* ({ orgId, sql, workspaceId }: Bed, { appId, fields }: AppOf, share: number) {
+    const [user] = yield* sql<{ user_id: number }>`SELECT user_id FROM users WHERE org_id = ${orgId} LIMIT 1`
+    const now = new Date()
+    yield* sql`
+      INSERT INTO api_credentials (user_id, kind, token_hash, hint, name, scopes, created_on)
+      SELECT ${user!.user_id}, 'personal_access_token', sha256((random()::text || n)::bytea), 'none', 'grown', ARRAY['data:read'], ${now}
+      FROM generate_series(1, ${TOKENS * share}::int) AS n`
+    yield* sql`
+      WITH c AS (
+        UPDATE app_counters SET last_app_record_id = last_app_record_id + ${RECORDS * share}::int WHERE app_id = ${appId}
+        RETURNING last_app_record_id - ${RECORDS * share}::int AS base
+      ), r AS (
+        INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
+        SELECT ${appId}, ${orgId}, base + n, 'row ' || n,
+          jsonb_build_object(${String(fields["name"])}::text, jsonb_build_array(jsonb_build_object('value', 'row ' || n))),
+          ${now}, '{"type":"user","user_id":1}'
+        FROM c, generate_series(1, ${RECORDS * share}::int) AS n RETURNING record_id
+      )
+      INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
+      SELECT record_id, 0, 'creation', ${now}, '{"type":"user","user_id":1}', '{}' FROM r`
+    yield* sql`
+      WITH a AS (
+        INSERT INTO apps (org_id, workspace_id, slug, name, item_name, position, created_on)
+        SELECT ${orgId}, ${workspaceId}, 'grown-' || ${share}::text || '-' || n, 'Grown', 'Item', n, ${now}
+        FROM generate_series(1, ${APPS * share}::int) AS n RETURNING app_id
+      ), h AS (
+        INSERT INTO hooks (org_id, app_id, type, url, host, status, secret, verified_on, created_by, created_on)
+        SELECT ${orgId}, app_id, 'record.create', 'http://127.0.0.1:9/', '127.0.0.1:9', 'active', ''::bytea, ${now}, 1, ${now}
+        FROM a, generate_series(1, ${HOOKS / APPS}::int)
+      )
+      INSERT INTO automations (org_id, app_id, owner_id, name, timezone, paused, revision_id, trigger, actions, field_ids, app_ids,
+        automation_ids, created_on, updated_on)
+      SELECT ${orgId}, app_id, ${user!.user_id}, 'Grown', 'UTC', false, 0, '{"type":"record_created","config":{}}', '[]',
+        '{}', ARRAY[app_id], '{}', ${now}, ${now}
+      FROM a, generate_series(1, ${AUTOMATIONS / APPS}::int)`
+    yield* sql`ANALYZE`
+  },
+  Effect.mapError(({ message }) => new BenchFailed({ message }))
+)
+
+/** How long each call takes, one after another. */
+const calls = Effect.fnUntraced(function* (
+  seconds: number,
+  call: Effect.Effect<unknown, { readonly message: string }>
+) {
+  const taken: Array<number> = []
+  const until = performance.now() + seconds * 1000
+  do {
+    const from = performance.now()
+    yield* Effect.mapError(call, ({ message }) => new BenchFailed({ message }))
+    taken.push(performance.now() - from)
+  } while (performance.now() < until)
+  return { p50: percentile(taken, 50), p99: percentile(taken, 99) }
+})
+
+export const growth: Check = {
+  name: "growth",
+  work: `calls and events with ${RECORDS / 10} records and tokens, ${HOOKS / 10} hooks and automations, and with ten times as many`,
+  seconds: 100,
+  run: Effect.fnUntraced(function* (seconds, say) {
+    const receiver = yield* startBenchReceiver
+    const bed = yield* makeBed("bench-growth", {
+      env: { OUTBOUND_ALLOW: receiver.hostPort, WEBHOOK_PER_MINUTE: "100000000" }
+    })
+    const big = yield* bed.app("Big")
+    const busy = yield* bed.app("Busy")
+    const id = yield* bed.automation(busy.appId, { trigger: created, actions: [update(busy, "stamped")] })
+    yield* bed.operate(seedHook({ orgId: bed.orgId, appId: busy.appId }, receiver.port, "/hook"))
+    const [known] = yield* bed.records(big, 1, false)
+    const body = { fields: { name: "Another", count: 7 } }
+    const measures = {
+      "GET /v1/user": (part: number) => calls(part, bed.client.get("GET", "/v1/user")),
+      "POST of a record": (part: number) =>
+        calls(part, bed.client.get("POST", `/v1/record/app/${big.appId}`, { body })),
+      "GET of a record": (part: number) => calls(part, bed.client.get("GET", `/v1/record/${known}`)),
+      "event to step": latencyOf(bed, busy, id, 50),
+      "event to POST": postLatencyOf(receiver, bed.records(busy, 1, true), 50)
+    }
+    const measure = Effect.forEach(Object.values(measures), (one) => one(seconds * PART))
+    yield* grow(bed, big, 0.1)
+    yield* Effect.forEach(Object.values(measures), (one) => one(2))
+    const before = yield* measure
+    say("a tenth is measured")
+    yield* grow(bed, big, 0.9)
+    yield* Effect.forEach(Object.values(measures), (one) => one(2))
+    const after = yield* measure
+    const listing = bed.client.get("POST", `/v1/record/filter/app/${big.appId}?limit=30`, { body: { filters: [] } })
+    const { p50 } = yield* calls(seconds * PART, listing)
+    const rows = Object.keys(measures).flatMap((what, i) => [
+      { what: `${what}, p50 before`, value: before[i]!["p50"]!, unit: "ms" },
+      { what: `${what}, p50 after`, value: after[i]!["p50"]!, unit: "ms" },
+      { what: `${what}, p99 before`, value: before[i]!["p99"]!, unit: "ms" },
+      { what: `${what}, p99 after`, value: after[i]!["p99"]!, unit: "ms" },
+      { what: `${what}, p99 after / before`, value: after[i]!["p99"]! / before[i]!["p99"]!, unit: "", atMost: 1.5 }
+    ])
+    // Its total is counted (developer-api.md 1.4), which takes as long as there are records.
+    return [...rows, { what: "first page of all records, p50 after", value: p50, unit: "ms" }]
+  }, Effect.scoped)
+}
