@@ -60,7 +60,10 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
         case "done":
           return directive
         case "wait":
-          if (!woken) await condition(() => woken, Math.max(1, directive.until - Date.now()))
+          if (!woken) {
+            const millis = Math.max(1, directive.until - Date.now())
+            await condition(() => woken, millis, { summary: directive.why.slice(0, 200) })
+          }
           break
         case "outside":
           woken = false

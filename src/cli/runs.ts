@@ -3,7 +3,7 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Runs } from "../automations/runs/Runs.ts"
-import { failWith, json, print } from "./output.ts"
+import { failWith, instant, json, print } from "./output.ts"
 
 const runId = Argument.String("run_id")
 const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const
@@ -11,14 +11,28 @@ const statuses = ["pending", "running", "completed", "failed", "cancelled"] as c
 const list = Command.make(
   "list",
   {
-    app: Flag.Int("app").pipe(Flag.optional),
-    automation: Flag.Int("automation").pipe(Flag.withDescription("Shows simulations too"), Flag.optional),
+    org: Flag.Int("org").pipe(Flag.withDescription("Of an organization"), Flag.optional),
+    workspace: Flag.Int("workspace").pipe(Flag.withDescription("Of a workspace"), Flag.optional),
+    app: Flag.Int("app").pipe(Flag.withDescription("Of an app"), Flag.optional),
+    automation: Flag.Int("automation").pipe(
+      Flag.withDescription("Of an automation; shows simulations too"),
+      Flag.optional
+    ),
     status: Flag.Literals("status", statuses).pipe(Flag.optional),
+    since: Flag.String("since").pipe(Flag.withDescription("Created at this time (UTC) or later"), Flag.optional),
+    until: Flag.String("until").pipe(Flag.withDescription("Created at this time (UTC) or before"), Flag.optional),
+    before: Flag.String("before").pipe(
+      Flag.withDescription("Only runs older than this run_id: the next page"),
+      Flag.optional
+    ),
     limit: Flag.Int("limit").pipe(Flag.withDescription("1 to 500"), Flag.withDefault(50)),
     json
   },
-  ({ app, automation, json, limit, status }) =>
+  ({ app, automation, before, json, limit, org, since, status, until, workspace }) =>
     Effect.gen(function* () {
+      if (Option.isSome(before) && !/^[1-9]\d{0,17}$/.test(before.value)) {
+        return yield* failWith({ message: "--before: expected a run_id." })
+      }
       if (limit < 1 || limit > 500) return yield* failWith({ message: "--limit: expected 1 to 500." })
       const runs = yield* Runs
       const within = Option.match(automation, {
@@ -26,7 +40,12 @@ const list = Command.make(
         onSome: (id) => ({ kind: "automation" as const, id })
       })
       const filters = {
+        ...(Option.isSome(org) ? { org_id: org.value } : {}),
+        ...(Option.isSome(workspace) ? { workspace_ids: [workspace.value] } : {}),
         ...(Option.isSome(app) ? { app_ids: [app.value] } : {}),
+        ...(Option.isSome(since) ? { from: (yield* instant(since.value)).toISOString() } : {}),
+        ...(Option.isSome(until) ? { to: (yield* instant(until.value)).toISOString() } : {}),
+        ...(Option.isSome(before) ? { before: before.value } : {}),
         ...(Option.isSome(status) ? { status: status.value } : {})
       }
       const { automation_runs } = yield* runs.page("operator", within, filters, limit)
@@ -47,7 +66,7 @@ const list = Command.make(
             }))
       )
     })
-).pipe(Command.withDescription("List the newest runs"))
+).pipe(Command.withDescription("List runs, newest first"))
 
 const show = Command.make("show", { runId, json }, ({ json, runId }) =>
   Effect.gen(function* () {
@@ -60,11 +79,13 @@ const show = Command.make("show", { runId, json }, ({ json, runId }) =>
         logged_at: log.logged_at,
         step: log.label,
         status: log.status,
+        ms: log.detail?.["duration_ms"],
+        attempts: log.detail?.["attempts"],
         messages: log.messages.map(({ message }) => message).join(" | ")
       }))
     )
   })
-).pipe(Command.withDescription("Show one run with its log"))
+).pipe(Command.withDescription("Show one run with its log; --json shows inputs and outputs too"))
 
 const cancel = Command.make("cancel", { runId, json }, ({ json, runId }) =>
   Effect.flatMap(
@@ -77,8 +98,14 @@ const retry = Command.make(
   "retry",
   {
     runId,
-    from: Flag.Literals("from", ["start", "failed_step"]).pipe(Flag.withDefault("start" as const)),
-    definition: Flag.Literals("definition", ["current", "original"]).pipe(Flag.optional),
+    from: Flag.Literals("from", ["start", "failed_step"]).pipe(
+      Flag.withDescription("From the failed step nothing that is done is repeated (default: start)"),
+      Flag.withDefault("start" as const)
+    ),
+    definition: Flag.Literals("definition", ["current", "original"]).pipe(
+      Flag.withDescription("Default: current from the start, original (and only that) from the failed step"),
+      Flag.optional
+    ),
     json
   },
   ({ definition, from, json, runId }) =>
@@ -87,7 +114,7 @@ const retry = Command.make(
       yield* Runs.use((runs) => runs.retry("operator", runId, body))
       yield* print(json, { retry_of_run_id: runId, accepted: true })
     })
-).pipe(Command.withDescription("Run a failed or cancelled run again"))
+).pipe(Command.withDescription("Run a failed or cancelled run again, as a new manual run with the same trigger"))
 
 const reconcile = Command.make("reconcile", { json }, ({ json }) =>
   Effect.promise(() => import("./reconcile.ts")).pipe(

@@ -48,7 +48,7 @@ const seedRuns = Effect.gen(function* () {
   yield* sql`INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
     VALUES (${runs[0]!.run_id}::bigint, 1, 'action', 'failure', 'Create record',
       '[{"message":"No app with id 7.","level":"error"}]', now())`
-  return { failed: runs[0]!.run_id, waiting: runs[1]!.run_id, automationId: automation!.id }
+  return { orgId, failed: runs[0]!.run_id, waiting: runs[1]!.run_id, automationId: automation!.id }
 })
 
 describe("npm run cli -- run, reconcile", () => {
@@ -62,7 +62,7 @@ describe("npm run cli -- run, reconcile", () => {
       }
       const run = (...args: ReadonlyArray<string>) => cli(env, ...args)
       const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
-      const { automationId, failed, waiting } = yield* Effect.provide(seedRuns, pool)
+      const { automationId, failed, orgId, waiting } = yield* Effect.provide(seedRuns, pool)
       const all = yield* run("run", "list", "--json")
       assert.deepStrictEqual(
         JSON.parse(all.out).map((one: any) => [one.id, one.status]),
@@ -75,8 +75,16 @@ describe("npm run cli -- run, reconcile", () => {
       const some = yield* run("run", "list", "--automation", String(automationId), "--status", "failed")
       assert.match(some.out, /actions_failed/)
       assert.notMatch(some.out, /running/)
+      const idsOf = (...flags: ReadonlyArray<string>) =>
+        Effect.map(run("run", "list", "--json", ...flags), ({ out }) => JSON.parse(out).map((one: any) => one.id))
+      assert.deepStrictEqual(yield* idsOf("--before", waiting), [failed])
+      assert.deepStrictEqual(yield* idsOf("--org", String(orgId), "--since", "2026-01-01 00:00:00"), [waiting, failed])
+      assert.deepStrictEqual(yield* idsOf("--org", String(orgId + 1)), [])
+      assert.deepStrictEqual(yield* idsOf("--until", "2026-01-01 00:00:00"), [])
+      const stray = yield* run("run", "list", "--workspace", "999")
+      assert.match(stray.err, /No workspace with id 999/)
       const shown = yield* run("run", "show", failed)
-      assert.match(shown.out, /Create record +failure +No app with id 7\./, shown.err)
+      assert.match(shown.out, /Create record +failure +- +- +No app with id 7\./, shown.err)
       const again = yield* run("run", "retry", failed, "--from", "failed_step", "--json")
       assert.deepStrictEqual(JSON.parse(again.out), { retry_of_run_id: failed, accepted: true }, again.err)
       const cancelled = yield* run("run", "cancel", waiting, "--json")

@@ -10,7 +10,7 @@ import { completed, makeControl } from "./control.ts"
 import { type Change, type Core, type Executed, isEnding, makeCore } from "./core.ts"
 import { type Execution, logOf, newGathered } from "./Execution.ts"
 import { makeEach } from "./each.ts"
-import { exceptionOf, ledgerOf, onlyLog, rewind, sizesOf } from "./entries.ts"
+import { cancelled, exceptionOf, ledgerOf, onlyLog, rewind, sizesOf } from "./entries.ts"
 import { costs, quietTypes } from "./kinds.ts"
 import { makeLoops } from "./loops.ts"
 import type { Commit, Ending, RunTaken } from "./Run.ts"
@@ -36,7 +36,6 @@ const nowhere: Ending = {
   failure_reason: "actions_setup_failed",
   error_message: "The run stands at a step that its definition does not have."
 }
-const cancelled: Ending = { status: "cancelled", failure_reason: null, error_message: null }
 
 export class Executor extends Context.Service<
   Executor,
@@ -59,8 +58,8 @@ export class Executor extends Context.Service<
       const filters = yield* Filters
       const millis = Clock.currentTimeMillis
 
-      const end = (execution: Execution, ending: Ending, logs: Commit["logs"] = []) =>
-        save(execution, { cursor: execution.run.cursor, ending, logs })
+      const end = (execution: Execution, ending: Ending) =>
+        save(execution, { cursor: execution.run.cursor, ending, logs: exceptionOf(ending) })
 
       const loops = makeLoops(core, values, filters)
       const each = makeEach(core)
@@ -200,7 +199,7 @@ export class Executor extends Context.Service<
               ? nowhere
               : overLimit(execution, node !== undefined && costs(node.action.type as ActionType))
           if (over !== null) {
-            yield* end(execution, over, exceptionOf(over))
+            yield* end(execution, over)
             return { type: "done", ending: over }
           }
           if (cursor === null || node === undefined) {

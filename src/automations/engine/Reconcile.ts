@@ -11,6 +11,7 @@ import { makeOrphans } from "./orphans.ts"
 import { Runner } from "./Runner.ts"
 import { RUN_WORKFLOW, RunWorkflows, runWorkflowId, type StartedRun } from "./RunWorkflows.ts"
 import { Schedules } from "./Schedules.ts"
+import { summaryColumn } from "./summary.ts"
 import { Ticks } from "./Ticks.ts"
 
 export interface Reconciled {
@@ -65,7 +66,7 @@ export class Reconcile extends Context.Service<
       })
 
       const openRuns = (before: Date) => sql<OpenRun>`
-        SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, a.name, a.name AS summary,
+        SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, a.name, ${summaryColumn(sql)},
           r.root_run_id::text
         FROM runs r JOIN automations a USING (automation_id)
         WHERE r.completed_on IS NULL AND r.durable AND r.created_on < ${before}

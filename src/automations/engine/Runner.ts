@@ -11,8 +11,9 @@ import { Credits } from "./Credits.ts"
 import { type Execution, labelOf } from "./Execution.ts"
 import { Executions } from "./Executions.ts"
 import { type Directive, Executor, type Limits } from "./Executor.ts"
+import { cancelled } from "./entries.ts"
 import { Places } from "./Places.ts"
-import { progressOf } from "./progress.ts"
+import { progressOf, type Standing } from "./progress.ts"
 import { type Revision, Revisions } from "./Revisions.ts"
 import type { Ending, LoadedRun, RunStatus } from "./Run.ts"
 import { type InboxRow, RunStore } from "./RunStore.ts"
@@ -26,7 +27,6 @@ const LOOK_AGAIN_MILLIS = 30_000
 const NO_CREDITS_MILLIS = 300_000
 const LIFE_DAYS = 400
 
-const cancelled: Ending = { status: "cancelled", failure_reason: null, error_message: null }
 const failed = (failure_reason: Ending["failure_reason"], error_message: string): Ending => ({
   status: "failed",
   failure_reason,
@@ -95,15 +95,21 @@ export class Runner extends Context.Service<
         )
 
       const statusOf = Effect.fnUntraced(function* (runId: string) {
-        const [row] = yield* sql<{
-          org_id: number
-          status: RunStatus
-          failure_reason: string | null
-          error_message: string | null
-        }>`SELECT org_id, status, failure_reason, error_message FROM runs WHERE run_id = ${runId}::bigint`
+        const [row] = yield* sql<
+          Standing & {
+            org_id: number
+            failure_reason: string | null
+            error_message: string | null
+            revision_id: string
+          }
+        >`SELECT run_id::text, revision_id::text, org_id, status, cursor, wait_until, most_recent_error, failure_reason,
+          error_message FROM runs WHERE run_id = ${runId}::bigint`
         // Over without its executor: it may have been called to a place that it cannot take any more.
-        if (row !== undefined) yield* places.release(row.org_id, runId)
-        return done(row?.status ?? "cancelled", row?.failure_reason ?? null, row?.error_message ?? null, "")
+        if (row === undefined) return done("cancelled", null, null, "")
+        yield* places.release(row.org_id, runId)
+        const revision = yield* revisions.get(row.revision_id)
+        const details = revision === null ? "" : yield* progressOf(sql, { revision, run: row })
+        return done(row.status, row.failure_reason, row.error_message, details)
       })
 
       const plain: Runner["Service"]["plain"] = Effect.fnUntraced(
@@ -168,14 +174,19 @@ export class Runner extends Context.Service<
             return done(status, failure_reason, error_message, details)
           }
           case "wait":
-            return { type: "wait", until: directive.until.getTime(), why: "delay", details }
+            return {
+              type: "wait",
+              until: directive.until.getTime(),
+              why: `Delay until ${directive.until.toISOString()}`,
+              details
+            }
           case "outside":
             return {
               type: "outside",
               action: directive.node.action.type,
               path: directive.node.path,
               iteration: directive.cursor.iteration,
-              label: labelOf(directive.node),
+              label: [labelOf(directive.node), ...directive.cursor.iteration.map((i) => `item ${i + 1}`)].join(", "),
               details
             }
           case "more":

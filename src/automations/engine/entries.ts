@@ -1,7 +1,7 @@
 // What a step leaves: its ledger entry, and what it has gathered, cut down or taken back (decisions A1; developer-api.md 7.11).
 import { type Cursor, iterationKey, type PlanNode } from "../plan.ts"
 import type { Gathered } from "./Execution.ts"
-import type { Commit, Ending, LedgerEntry } from "./Run.ts"
+import type { Ending, LedgerEntry, LogEntry } from "./Run.ts"
 
 export const ledgerOf = (
   node: PlanNode,
@@ -18,21 +18,25 @@ export const ledgerOf = (
   result
 })
 
+export const cancelled: Ending = { status: "cancelled", failure_reason: null, error_message: null }
+
 /** What ends a run beside its steps is an entry of its own. */
-export const exceptionOf = (ending: Ending | null): Commit["logs"] =>
-  ending === null
-    ? []
-    : [
-        {
-          type: "exception",
-          status: "failure",
-          label: "Run",
-          messages: [{ message: ending.error_message ?? "", level: "error" }],
-          action_id: null,
-          record_id: null,
-          detail: null
-        }
-      ]
+export const exceptionOf = (ending: Ending | null): ReadonlyArray<LogEntry> => {
+  if (ending === null || ending.status === "completed") return []
+  const failed = ending.status === "failed"
+  const message = ending.error_message ?? "The run was cancelled."
+  return [
+    {
+      type: "exception",
+      status: failed ? "failure" : "cancelled",
+      label: "Run",
+      messages: [{ message, level: failed ? "error" : "info" }],
+      action_id: null,
+      record_id: null,
+      detail: null
+    }
+  ]
+}
 
 /** A step is told in full even when its effect is rolled back; what it published goes with the effect. */
 export const onlyLog = (gathered: Gathered): Gathered => ({

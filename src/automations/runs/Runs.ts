@@ -7,6 +7,7 @@ import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../..
 import { Cursors } from "../../Cursors.ts"
 import { Conflict, NotFound, ValidationError } from "../../errors.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
+import { cancelled, exceptionOf } from "../engine/entries.ts"
 import type { TriggerData } from "../engine/Scope.ts"
 import { type FireData, fireEvent, wakeEvent } from "../triggers/fire.ts"
 import { type LogRecord, type LogView, logViewOf, type RunRecord, type RunView, runColumns, viewOf } from "./run.ts"
@@ -18,7 +19,10 @@ export const RunFilters = Schema.Struct({
   workspace_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
   status: Schema.optionalKey(Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])),
   from: Schema.optionalKey(Schema.String),
-  to: Schema.optionalKey(Schema.String)
+  to: Schema.optionalKey(Schema.String),
+  /** For operators: an organization's runs, and those older than a run. */
+  org_id: Schema.optionalKey(Schema.Int),
+  before: Schema.optionalKey(Schema.String)
 })
 export type RunFilters = typeof RunFilters.Type
 const Position = Schema.Struct({ before: Schema.String, filters: RunFilters })
@@ -140,6 +144,8 @@ export class Runs extends Context.Service<
             within.kind === "automation" ? sql`r.automation_id = ${within.id}` : sql`r.type <> 'simulation'`,
             ...(filters.automation_ids === undefined ? [] : [sql`r.automation_id = ${ids(filters.automation_ids)}`]),
             ...(filters.status === undefined ? [] : [sql`r.status = ${filters.status}`]),
+            ...(filters.org_id === undefined ? [] : [sql`r.org_id = ${filters.org_id}`]),
+            ...(filters.before === undefined ? [] : [sql`r.run_id < ${filters.before}::bigint`]),
             ...(filters.from === undefined ? [] : [sql`r.created_on >= ${filters.from}::timestamptz`]),
             ...(filters.to === undefined ? [] : [sql`r.created_on <= ${filters.to}::timestamptz`])
           ])
@@ -186,16 +192,22 @@ export class Runs extends Context.Service<
           const seen = yield* find(caller, runId)
           const at = new Date(yield* now)
           // One that nothing executes at the moment is over at once; any other stops before its next step.
-          const [row] = yield* sql<{ status: string }>`
+          const [row] = yield* sql<{ status: string; log_seq: number }>`
             UPDATE runs SET cancel_requested_on = coalesce(cancel_requested_on, ${at}),
               status = CASE WHEN idle THEN 'cancelled' ELSE status END,
               completed_on = CASE WHEN idle THEN ${at}::timestamptz END,
               fence = CASE WHEN idle THEN fence + 1 ELSE fence END,
-              place_wanted_on = CASE WHEN idle THEN NULL ELSE place_wanted_on END
+              place_wanted_on = CASE WHEN idle THEN NULL ELSE place_wanted_on END,
+              log_seq = CASE WHEN idle THEN log_seq + 1 ELSE log_seq END
             FROM (SELECT run_id AS id, status = 'pending' OR wait_until IS NOT NULL AS idle FROM runs
               WHERE run_id = ${runId}::bigint FOR UPDATE) AS found
-            WHERE runs.run_id = found.id AND status IN ('pending', 'running') RETURNING status`
+            WHERE runs.run_id = found.id AND status IN ('pending', 'running') RETURNING status, log_seq`
           if (row === undefined) return yield* new Conflict({ message: `The run is ${seen.status} already.` })
+          const entries = row.status === "cancelled" ? exceptionOf(cancelled) : []
+          for (const { label, messages, status, type } of entries) {
+            yield* sql`INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
+              VALUES (${runId}::bigint, ${row.log_seq}, ${type}, ${status}, ${label}, ${JSON.stringify(messages)}::jsonb, ${at})`
+          }
           yield* outbox.append([wakeEvent({ ...seen, run_id: runId })])
           return viewOf(yield* find(caller, runId), at.getTime())
         },

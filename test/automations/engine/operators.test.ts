@@ -8,6 +8,7 @@ import { runWorkflowId } from "../../../src/automations/engine/RunWorkflows.ts"
 import { scheduleId } from "../../../src/automations/engine/Schedules.ts"
 import { Temporal } from "../../../src/temporal/Temporal.ts"
 import * as messages from "../../../workflows/messages.ts"
+import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { seedApp } from "../support.ts"
 import { assign, automate, createRecord, runsOf, runsOver, setText } from "./support.ts"
@@ -21,6 +22,47 @@ const setting = Effect.gen(function* () {
 })
 
 const waiting = (id: number) => eventually("waits", runsOf(id), (rows) => rows[0]?.wait_until != null)
+
+/** To behind its first workflow task, as in the UI. */
+const reset = Effect.fnUntraced(function* (workflowId: string) {
+  const temporal = yield* Temporal
+  yield* temporal.call(async (client) => {
+    const { runId } = await client.workflow.getHandle(workflowId).describe()
+    await client.workflowService.resetWorkflowExecution({
+      namespace: temporal.settings.namespace,
+      workflowExecution: { workflowId, runId },
+      workflowTaskFinishEventId: 4 as never,
+      reason: "a test",
+      requestId: randomUUID()
+    })
+  })
+})
+
+const text = (payload: { readonly data?: Uint8Array | null } | null | undefined): string =>
+  Buffer.from(payload?.data ?? []).toString("utf8")
+
+/** What the UI shows of a workflow. */
+const seen = Effect.fnUntraced(function* (workflowId: string) {
+  const temporal = yield* Temporal
+  return yield* temporal.call(async (client) => {
+    const handle = client.workflow.getHandle(workflowId)
+    const about = await handle.describe()
+    const { currentDetails } = await handle.query<{ currentDetails?: string }>("__temporal_workflow_metadata")
+    const events = (await handle.fetchHistory()).events ?? []
+    return {
+      status: about.status.name,
+      summary: await about.staticSummary(),
+      details: currentDetails ?? "",
+      steps: events.flatMap(({ activityTaskScheduledEventAttributes: of, userMetadata }) =>
+        of == null ? [] : [`${of.activityType!.name} ${text(userMetadata?.summary)}`]
+      ),
+      timers: events.flatMap(({ timerStartedEventAttributes: of, userMetadata }) =>
+        of == null ? [] : [text(userMetadata?.summary)]
+      ),
+      failure: events.at(-1)?.workflowExecutionFailedEventAttributes?.failure?.message
+    }
+  })
+})
 
 layer(spineLayer(), { excludeTestServices: true })("operators and the workflows of runs", (it) => {
   it.effect("a workflow cancelled in Temporal ends its run as cancelled", () =>
@@ -122,15 +164,7 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       const [run] = yield* waiting(id)
       const workflowId = runWorkflowId({ automation_id: id, run_id: run!.run_id })
       const before = yield* temporal.call((client) => client.workflow.getHandle(workflowId).describe())
-      yield* temporal.call((client) =>
-        client.workflowService.resetWorkflowExecution({
-          namespace: temporal.settings.namespace,
-          workflowExecution: { workflowId, runId: before.runId },
-          workflowTaskFinishEventId: 4 as never,
-          reason: "a test",
-          requestId: randomUUID()
-        })
-      )
+      yield* reset(workflowId)
       const after = yield* temporal.call((client) => client.workflow.getHandle(workflowId).describe())
       assert.notStrictEqual(after.runId, before.runId)
       const [done] = yield* runsOver(id)
@@ -142,6 +176,12 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
         WHERE run_id = ${run!.run_id}::bigint AND path = '1'`
       assert.strictEqual(waited!.until, run!.wait_until!.getTime())
       assert.isAtLeast(waited!.done_on.getTime(), waited!.until)
+      // A run that is over stays over.
+      yield* reset(workflowId)
+      const last = temporal.call((client) => client.workflow.getHandle(workflowId).describe())
+      yield* eventually("over again", last, ({ runId, status }) => runId !== after.runId && status.name === "COMPLETED")
+      const [still] = yield* runsOf(id)
+      assert.deepStrictEqual([still!.status, still!.logs.length], ["completed", done!.logs.length])
     })
   )
 
@@ -185,5 +225,156 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
         yield* createRecord(token, appId, {})
         yield* eventually("a second run", runsOf(id), (rows) => rows.length === 2)
       })
+  )
+
+  it.effect("a run shows its steps by their types, where it is and why it waits; a failed one its cause", () =>
+    Effect.gen(function* () {
+      const { appId, ref, token } = yield* setting
+      const script = (code: string, more: object = {}) => ({ type: "custom_code", ...more, config: { code: [code] } })
+      const list = {
+        type: "custom_variable",
+        custom_name: "The list",
+        config: { assignment_code: ["[1, 2]"], custom_variable_defs: [{ custom_type: "any", label: "list" }] }
+      }
+      const iterable = { kind: "variable", source: "custom", custom_type: "any", label: "list" }
+      const each = { type: "for_loop", config: { iterable, action_rows: [script("return 1", { custom_name: "Ask" })] } }
+      const waits = yield* automate(token, appId, {
+        name: "Waits",
+        trigger: created,
+        actions: [
+          list,
+          each,
+          script("throw new Error('bad luck')", { continue_on_error: true }),
+          delay(3_600_000),
+          setText(ref, "x")
+        ]
+      })
+      const plain = yield* automate(token, appId, {
+        name: "Fails",
+        trigger: created,
+        actions: [setText(ref, "begun"), { ...list, config: { ...list.config, assignment_code: ["nothing()"] } }]
+      })
+      yield* createRecord(token, appId, { reference: "R-7" })
+      const [run] = yield* waiting(waits)
+      const shown = yield* eventually(
+        "a timer",
+        seen(runWorkflowId({ automation_id: waits, run_id: run!.run_id })),
+        ({ timers }) => timers.length > 0
+      )
+      assert.strictEqual(shown.summary, "Waits · Record created · R-7")
+      const until = run!.wait_until!.toISOString()
+      assert.deepStrictEqual(shown.details.split("\n"), [
+        "Waits",
+        "",
+        "- ✓ The list (`custom_variable`)",
+        "- ✓ Loop (`for_loop`), 2 items",
+        "  - Ask (`custom_code`)",
+        "- ✗ Run code (`custom_code`)",
+        `- ▶ Delay (\`delay\`), until ${until}`,
+        "- · Update current record (`current_record_update`)",
+        "",
+        "Last error: Error: bad luck (line 1)"
+      ])
+      // A step of its own has its type's name; what a process that is busy leaves is asked for once more.
+      const outside = shown.steps.filter((one) => one !== "executeSegment ")
+      assert.deepStrictEqual(outside, [
+        `custom_code "Ask, item 1"`,
+        `custom_code "Ask, item 2"`,
+        `custom_code "Run code"`
+      ])
+      assert.deepStrictEqual(shown.timers, [`"Delay until ${until}"`])
+      // A plain run that fails gets its workflow when it is over, and says the same.
+      const [over] = yield* runsOver(plain)
+      const id = runWorkflowId({ automation_id: plain, run_id: over!.run_id })
+      const there = Effect.orElseSucceed(seen(id), () => null)
+      const failed = yield* eventually("its workflow", there, (one) => one?.status === "FAILED")
+      assert.strictEqual(failed!.summary, "Fails · Record created · R-7")
+      assert.match(
+        failed!.details,
+        /- ✓ Update current record.*\n- ✗ The list.*\n\nLast error: ReferenceError: nothing is/
+      )
+      assert.match(failed!.failure!, /^ReferenceError: nothing is not defined/)
+      // That it was cancelled stands in the log.
+      const app = yield* App
+      const cancelled = yield* app.call("POST", `/v1/automation-run/${run!.run_id}/cancel`, { token })
+      assert.strictEqual(cancelled.status, 202, cancelled.text)
+      const [end] = yield* runsOver(waits)
+      const { messages: said, status, type } = end!.logs.at(-1)
+      assert.deepStrictEqual([type, status, said[0].message], ["exception", "cancelled", "The run was cancelled."])
+    })
+  )
+
+  it.effect("an actor may be cancelled, terminated and reset: it takes the next event all the same", () =>
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const { appId, ref, token } = yield* setting
+      const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "seen")] })
+      const workflowId = `automations/app/${appId}`
+      const handle = yield* Effect.map(temporal.client, (client) => client.workflow.getHandle(workflowId))
+      const acts = [
+        Effect.promise(() => handle.cancel()),
+        Effect.promise(() => handle.terminate("by an operator")),
+        reset(workflowId)
+      ]
+      for (const [index, act] of acts.entries()) {
+        // It lingers behind what it has just done: it is open.
+        yield* createRecord(token, appId, {})
+        yield* runsOver(id, 2 * index + 1)
+        yield* Effect.exit(act)
+        yield* createRecord(token, appId, {})
+        const runs = yield* runsOver(id, 2 * index + 2)
+        assert.isTrue(runs.every(({ status }) => status === "completed"))
+      }
+      assert.strictEqual((yield* runsOf(id)).length, 6)
+    })
+  )
+
+  it.effect("a tick may be reset: an instant fires once; a paused schedule stays so, a leftover one goes", () =>
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const sql = yield* SqlClient.SqlClient
+      const reconcile = yield* Reconcile
+      const { appId, token } = yield* setting
+      const id = yield* automate(token, appId, {
+        trigger: {
+          type: "periodic",
+          config: { schedule_type: "interval", interval_amount: 59, interval_unit: "minute" }
+        },
+        actions: [{ type: "exit", config: { exit_type: "success" } }]
+      })
+      const schedule = yield* Effect.map(temporal.client, (client) => client.schedule.getHandle(scheduleId(id)))
+      const described = Effect.tryPromise(() => schedule.describe())
+      yield* eventually("a schedule", Effect.isSuccess(described), (there) => there)
+      yield* sql`UPDATE automation_schedules SET armed_on = armed_on - interval '1 hour' WHERE automation_id = ${id}`
+      yield* sql`UPDATE automations SET activated_on = activated_on - interval '1 hour' WHERE automation_id = ${id}`
+      yield* Effect.promise(() => schedule.trigger())
+      yield* runsOver(id)
+      const ticks = temporal.call(async (client) => {
+        const found: Array<{ workflowId: string; status: string }> = []
+        const query = `WorkflowType = "automationTick" AND Automation = "${id}" AND ExecutionStatus = "Completed"`
+        for await (const { status, workflowId } of client.workflow.list({ query })) {
+          found.push({ workflowId, status: status.name })
+        }
+        return found
+      })
+      const [tick] = yield* eventually("the tick is over", ticks, (over) => over.length === 1)
+      yield* reset(tick!.workflowId)
+      yield* eventually("over again", ticks, (over) => over.length === 2)
+      assert.strictEqual((yield* runsOf(id)).length, 1)
+      yield* Effect.promise(() => schedule.pause("by an operator"))
+      const nobodys = scheduleId(987_654)
+      yield* temporal.call((client) =>
+        client.schedule.create({
+          scheduleId: nobodys,
+          spec: {},
+          action: { type: "startWorkflow", workflowType: "automationTick", taskQueue: "nobody", args: [987_654] }
+        })
+      )
+      const left = temporal.call((client) => client.schedule.getHandle(nobodys).describe())
+      const removed = Effect.andThen(reconcile.run(true), Effect.isSuccess(left))
+      yield* eventually("the leftover one is removed", removed, (there) => !there)
+      assert.isTrue((yield* described).state.paused)
+      assert.strictEqual((yield* runsOf(id)).length, 1)
+    })
   )
 })

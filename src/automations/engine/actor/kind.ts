@@ -89,9 +89,8 @@ export const automationsKind = Effect.gen(function* () {
 
     /** A row whose run exists: its process died, or it waited for a place, or for Temporal. */
     const resume = Effect.fnUntraced(function* (row: AutomationRow) {
-      const [run] = yield* sql<{ durable: boolean; open: boolean; type: RunType; name: string }>`
-        SELECT r.durable, r.completed_on IS NULL AS open, r.type, a.name
-        FROM runs r JOIN automations a USING (automation_id) WHERE run_id = ${row.run_id!}::bigint`
+      const [run] = yield* sql<{ durable: boolean; open: boolean; type: RunType }>`
+        SELECT durable, completed_on IS NULL AS open, type FROM runs WHERE run_id = ${row.run_id!}::bigint`
       if (run === undefined || !run.open) {
         if (run !== undefined) yield* places.release(app!.org_id, row.run_id!)
         return yield* activation.commit(remove(row))

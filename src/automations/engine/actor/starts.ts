@@ -8,6 +8,7 @@ import type { Credits } from "../Credits.ts"
 import type { Places } from "../Places.ts"
 import type { RunWorkflows, StartedRun } from "../RunWorkflows.ts"
 import type { RunType } from "../Scope.ts"
+import { summaryColumn } from "../summary.ts"
 import type { AutomationRow } from "./claim.ts"
 
 /** Failed plain runs that become visible as workflows, per automation and minute: one that is broken must not drown Temporal. */
@@ -49,6 +50,13 @@ export const makeStarts = (
       (now) => sql`UPDATE runs SET workflow_started_on = ${new Date(now)} WHERE run_id = ${runId}::bigint`
     )
 
+  const summaryOf = (runId: string) =>
+    Effect.map(
+      sql<{ summary: string }>`SELECT ${summaryColumn(sql)} FROM runs r JOIN automations a USING (automation_id)
+        WHERE r.run_id = ${runId}::bigint`,
+      ([row]) => row?.summary ?? ""
+    )
+
   /** A run that has its place. */
   const start = (row: AutomationRow, runId: string, summary: string, type: RunType) =>
     workflows.start(identity(row, runId, summary, type)).pipe(
@@ -64,15 +72,12 @@ export const makeStarts = (
     )
 
   /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
-  const startPlaced = Effect.fnUntraced(function* (
-    row: AutomationRow,
-    { name, type }: { readonly name: string; readonly type: RunType }
-  ) {
+  const startPlaced = Effect.fnUntraced(function* (row: AutomationRow, { type }: { readonly type: RunType }) {
     const { org_id } = app
     if ((yield* credits.left(org_id)) <= 0) return yield* activation.commit(later(row, NO_CREDITS_MILLIS))
     const placed = yield* sql.withTransaction(places.take(org_id, [row.run_id!]))
     if (!placed.has(row.run_id!)) return yield* activation.commit(later(row, NO_PLACE_MILLIS))
-    return yield* start(row, row.run_id!, name, type)
+    return yield* start(row, row.run_id!, yield* summaryOf(row.run_id!), type)
   })
 
   /** Of each automation, in the last minute in which one of its runs failed. */
@@ -86,7 +91,7 @@ export const makeStarts = (
     failures.set(row.automation_id, { minute, n: n + 1 })
     if (n >= VISIBLE_A_MINUTE) return
     yield* workflows
-      .start(identity(row, runId, "failed run", "regular"))
+      .start(identity(row, runId, yield* summaryOf(runId), "regular"))
       .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("a failed run stays unseen", error.message)))
   })
 
