@@ -51,6 +51,7 @@ const word = fc.constantFrom(
   "ß",
   "SS",
   "é",
+  "É",
   "1",
   "\u00a0x",
   "İ",

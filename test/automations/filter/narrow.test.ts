@@ -9,6 +9,13 @@ import { RecordStates } from "../../../src/automations/engine/RecordStates.ts"
 import type { RecordState, Scope } from "../../../src/automations/engine/Scope.ts"
 import { Matching } from "../../../src/automations/filter/evaluateMany.ts"
 import { makeNarrow } from "../../../src/automations/filter/narrow.ts"
+import {
+  fieldKinds,
+  fieldTypeAliases,
+  metaKinds,
+  operatorSets,
+  operators
+} from "../../../src/automations/filter/operators.ts"
 import { ValuesLive } from "../../../src/automations/values/resolve.ts"
 import { Definitions } from "../../../src/records/Definitions.ts"
 import { appLayer } from "../../support/app.ts"
@@ -36,6 +43,9 @@ const computed = ["unique_id", "calculation", "created_at", "last_modified_at", 
 const stored = fieldTypes.filter((type) => !computed.includes(type))
 /** Types whose definition an app accepts; `calculation` comes later. */
 const usable = fieldTypes.filter((type) => type !== "calculation")
+
+const chunksOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 
 const settings = (type: FieldType) =>
   /category|status/.test(type)
@@ -190,26 +200,29 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
             return undefined
         }
       }
-      const condition = fc
-        .tuple(fc.constantFrom(...usable), fc.constantFrom(...operatorTokens), fc.constantFrom(...samples))
-        .chain(([type, operator, [held]]) =>
-          operandOf(type, operator as Operator, held[type]).map((operand): Condition => {
+      /** What a record holds of the type; of what the service sets itself, one of its facts. */
+      const heldOf = (type: FieldType, [held, facts]: (typeof samples)[number]) =>
+        held[type] ?? (type === "last_modified_at" ? facts.modified : type === "created_at" ? facts.created : undefined)
+      const subjectOf = (type: FieldType, claimed: string = type) => ({
+        kind: "variable",
+        source: "field",
+        field_id: fields[type]!,
+        field_type: claimed,
+        previous: false,
+        collection: false,
+        triggering: false
+      })
+      const conditionOn = (type: FieldType, operator: Operator, subject: object = subjectOf(type)) =>
+        fc
+          .constantFrom(...samples)
+          .chain((sample) => operandOf(type, operator, heldOf(type, sample)))
+          .map((operand) => {
             const given = value(type, operand)
-            return {
-              subject: {
-                kind: "variable",
-                source: "field",
-                field_id: fields[type]!,
-                field_type: type,
-                previous: false,
-                collection: false,
-                triggering: false
-              },
-              operator,
-              ...(given === undefined ? {} : { value: given })
-            } as Condition
+            return { subject, operator, ...(given === undefined ? {} : { value: given }) } as Condition
           })
-        )
+      const condition = fc
+        .tuple(fc.constantFrom(...usable), fc.constantFrom(...operatorTokens))
+        .chain(([type, operator]) => conditionOn(type, operator))
       const { tree } = fc.letrec<{ tree: FilterGroup; row: FilterGroup | Condition }>((tie) => ({
         row: fc.oneof({ maxDepth: 2, depthSize: "small" }, condition, tie("tree")),
         tree: fc.record({
@@ -261,6 +274,65 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
       }
       assert.isAbove(narrowed, TREES / 3, "most trees are narrowed")
       assert.isAbove(matched, TREES)
+
+      // Each type with each of its operators, by its older name and as metadata too: SQL passes all that the evaluator matches.
+      const collected = (type: FieldType) => ({ ...subjectOf(type), collection: true })
+      const each: ReadonlyArray<Condition> = (["is", "is_not"] as const).flatMap((operator) => [
+        { subject: subjectOf("number"), operator, value: { type: "number", number: [collected("number")] } } as never,
+        {
+          subject: subjectOf("single_text"),
+          operator,
+          value: { type: "text", text: [collected("single_text")] }
+        } as never
+      ])
+      const older = (type: FieldType) =>
+        Object.entries(fieldTypeAliases).find(([, { covers }]) => (covers as ReadonlyArray<string>).includes(type))?.[0]
+      const single = usable.flatMap((type) => {
+        const claimed = older(type)
+        const subjects: ReadonlyArray<readonly [object, ReadonlyArray<Operator>]> = [
+          [subjectOf(type), operatorSets[fieldKinds[type].set]],
+          ...(claimed === undefined
+            ? []
+            : [[subjectOf(type, claimed), [...operatorSets.ONE, ...operatorSets.MANY]] as const]),
+          ...(type in metaKinds
+            ? [[{ kind: "variable", source: "meta", meta_type: type }, operatorTokens] as const]
+            : [])
+        ]
+        return subjects.flatMap(([subject, all]) =>
+          all.flatMap((operator, index) =>
+            fc.sample(conditionOn(type, operator, subject), {
+              seed: seed + index,
+              numRuns: operators[operator].arity === "none" ? 1 : 8
+            })
+          )
+        )
+      })
+      const scope = scopeOf(orgId, appId)
+      const judged = { ...scope, trigger: { ...scope.trigger, webhook_payload: payload } }
+      let passing = 0
+      for (const rows of chunksOf([...each, ...single], 100)) {
+        const judgedRows = yield* Effect.forEach(rows, (row) =>
+          Effect.gen(function* () {
+            const group = { operator: "and" as const, rows: [row] }
+            const kept = yield* matching.keep(group, judged, all)
+            const prepared = yield* matching.prepare(group, judged)
+            const part = narrow(group, { prepared, target: targetIn(definition) }) ?? sql`true`
+            return { row, part, expected: kept.map((record) => record.record_id) }
+          })
+        )
+        const flags = judgedRows.slice(1).reduce((some, { part }) => sql`${some}, ${part}`, judgedRows[0]!.part)
+        const answers = yield* sql<{ record_id: number; passes: ReadonlyArray<boolean | null> }>`
+          SELECT record_id, ARRAY[${flags}] AS passes FROM records r WHERE app_id = ${appId} AND deleted_on IS NULL`
+        const passes = new Map(answers.map((answer) => [answer.record_id, answer.passes]))
+        for (const [index, { expected, row }] of judgedRows.entries()) {
+          for (const id of expected) {
+            passing++
+            if (passes.get(id)![index] !== true)
+              assert.fail(`seed ${seed}: record ${id} is lost by ${JSON.stringify(row)}`)
+          }
+        }
+      }
+      assert.isAbove(passing, 10_000)
     })
   )
 })
