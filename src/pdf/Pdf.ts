@@ -60,8 +60,9 @@ const BROWSERS = 2
 const DOCUMENTS_PER_BROWSER = 100
 /** Never resolves: the document is answered by the request handler. */
 const ADDRESS = "https://document.invalid/"
+/** `sandbox`: nothing in the document may lead it away or begin by itself. */
 const CSP =
-  "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'"
+  "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'; sandbox allow-same-origin"
 
 type Failure = PdfInvalid | PdfLimit | BrowserFailed
 
@@ -81,11 +82,14 @@ const attempt = <A>(f: () => Promise<A>) =>
     catch: (e) => new BrowserFailed({ message: e instanceof Error ? e.message.slice(0, 500) : String(e) })
   })
 
-/** Chromium writes its page tree uncompressed: the root's count is the largest. */
+/**
+ * Chromium writes its page tree uncompressed: the root's count is the largest. A title or a link holds no line feed as it is, so
+ * that no document can write such a line.
+ */
 const pageCountOf = (bytes: Uint8Array): number => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
   let count = 0
-  for (const [, n] of text.matchAll(/\/Type \/Pages\s*\/Count (\d+)/g)) count = Math.max(count, Number(n))
+  for (const [, n] of text.matchAll(/<<\/Type \/Pages\n\/Count (\d+)\n/g)) count = Math.max(count, Number(n))
   return count
 }
 

@@ -223,6 +223,28 @@ layer(PdfTest, { excludeTestServices: true })("create_pdf", (it) => {
         server.close()
       })
     )
+    it.effect("a document that leads away stays, one that speaks of pages has those that it has", () =>
+      Effect.forEach(
+        [
+          '<meta http-equiv="refresh" content="0">',
+          '<meta http-equiv="refresh" content="0;url=https://document.invalid/">',
+          '<meta http-equiv="refresh" content="0;url=about:blank">',
+          '<meta http-equiv="refresh" content="0;url=data:text/html,other">',
+          '<meta http-equiv="refresh" content="0;url=javascript:document.write(1)">',
+          "<title><</Type /Pages\n/Count 9999\n/Kids</title>",
+          '<img src="https://images.example/x.png" alt="<</Type /Pages&#10;/Count 9999&#10;" width="9">',
+          '<a href="https://example.com/?<</Type /Pages&#10;/Count 9999&#10;"></a>'
+        ],
+        (body) =>
+          Effect.map(print({ pdf_body: `${body}<p>kept</p>`, page_numbers_enabled: true }), (pages) =>
+            assert.deepStrictEqual(
+              pages.map(({ text }) => text),
+              ["kept\n1"],
+              body
+            )
+          )
+      )
+    )
     it.effect("a definition after a hostile one is printed as ever", () =>
       Effect.gen(function* () {
         const css = "<style>@page { margin: 100mm; size: a3 } html, body { display: none !important }</style>"
