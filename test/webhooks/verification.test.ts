@@ -149,6 +149,33 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
     )
   })
 
+  it.effect(
+    "a verification that an operator cancels or terminates: its code stays valid, a new one can be asked for",
+    () =>
+      Effect.gen(function* () {
+        const hooks = yield* Hooks
+        const temporal = yield* Temporal
+        const { receiver, hookId, secret, grant } = yield* setting
+        const codes = Effect.sync(() =>
+          receiver
+            .of(path)
+            .map(({ body, headers }) => (new Webhook(secret).verify(body, headers as never) as { code: string }).code)
+        )
+        const workflow = (n: number) =>
+          Effect.map(temporal.client, (client) => client.workflow.getHandle(verificationWorkflowId(hookId, n)))
+        yield* hooks.requestVerification(grant)
+        yield* eventually("the first code", codes, (all) => all.length === 1)
+        const first = yield* workflow(1)
+        yield* Effect.promise(() => first.cancel())
+        yield* Effect.exit(resultOf(hookId, 1))
+        yield* hooks.requestVerification(grant)
+        const [, code] = yield* eventually("a new code", codes, (all) => all.length === 2)
+        const second = yield* workflow(2)
+        yield* Effect.promise(() => second.terminate("by an operator"))
+        assert.strictEqual((yield* hooks.validate(grant, code!)).status, "active")
+      })
+  )
+
   describe("secrets (W7)", () => {
     it.effect("for 24 h after each rotation its former secret signs too, then only the new one", () =>
       Effect.gen(function* () {

@@ -111,6 +111,35 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
       })
   )
 
+  it.effect("a date fires though an operator has terminated the calendar's workflow before (docs/operations.md)", () =>
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const { appId, due, ref, token } = yield* timed
+      const id = yield* automate(token, appId, {
+        trigger: { type: "date_field_arrived", config: { date_field_id: due } },
+        actions: [setText(ref, "arrived")]
+      })
+      const record = yield* createRecord(token, appId, { due: { start: stamp(3_600_000) } })
+      const calendars = temporal.call(async (client) => {
+        const ids: Array<string> = []
+        const query = `WorkflowType = "calendar" AND ExecutionStatus = "Running"`
+        for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId)
+        return ids
+      })
+      const [calendar] = yield* eventually("the calendar waits", calendars, (ids) => ids.length === 1)
+      yield* temporal.call((client) => client.workflow.getHandle(calendar!).terminate("by an operator"))
+      const app = yield* App
+      const moved = yield* app.call("PUT", `/v1/record/${record}`, {
+        token,
+        body: { fields: { due: { start: stamp(2_000) } } }
+      })
+      assert.strictEqual(moved.status, 200, moved.text)
+      const [run] = yield* runsOver(id)
+      assert.strictEqual(run!.status, "completed")
+      assert.strictEqual(yield* textOf(record, ref), "arrived")
+    })
+  )
+
   it.effect("reconcile brings back schedules and runs; a terminated run ends as cancelled", () =>
     Effect.gen(function* () {
       const temporal = yield* Temporal
