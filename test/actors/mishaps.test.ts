@@ -81,7 +81,7 @@ describe("actors under mishaps", () => {
           yield* exited(child)
         }).pipe(Effect.forever)
         yield* Effect.forkScoped(supervise)
-        yield* eventually("done", done, (n) => n === 3)
+        yield* eventually("done", done, (n) => n === 3, 240_000)
         const [row] = yield* sql<{
           cause: string
           claims: number

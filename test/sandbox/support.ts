@@ -1,11 +1,11 @@
-// A sandbox with the default limits, for all tests of one file.
+// A sandbox for all tests of one file, with the default limits but for the time on the wall, which is the machine's.
 import { type Context, Effect, Layer, Result } from "effect"
-import { asyncLimits, syncLimits } from "../../src/sandbox/limits.ts"
+import { asyncLimits, type Limits, syncLimits } from "../../src/sandbox/limits.ts"
 import { type ApiRequest, type AsyncRequest, type HttpRequest, make, Sandbox } from "../../src/sandbox/Sandbox.ts"
 
 export const SandboxTest = Layer.effect(
   Sandbox,
-  make({ sync: syncLimits, async: asyncLimits, syncProcesses: 1, asyncProcesses: 2 })
+  make({ sync: { ...syncLimits, wallMillis: 20_000 }, async: asyncLimits, syncProcesses: 1, asyncProcesses: 2 })
 )
 
 export interface Seen {
@@ -32,8 +32,8 @@ export const outside = () => {
   }
 }
 
-export const sync = (source: string, bindings: Record<string, unknown> = {}) =>
-  Effect.flatMap(Sandbox, (sandbox) => sandbox.runSync({ source, bindings }))
+export const sync = (source: string, bindings: Record<string, unknown> = {}, limits: Partial<Limits> = {}) =>
+  Effect.flatMap(Sandbox, (sandbox) => sandbox.runSync({ source, bindings, limits }))
 
 export const block = (source: string, rest: Partial<AsyncRequest> = {}) =>
   Effect.flatMap(Sandbox, (sandbox) => sandbox.runAsync({ source, bindings: {}, ...outside(), ...rest }))

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 
 /** For the machine's worst minute: it costs nothing while all goes well. */
-const BOUND = 60_000
+const BOUND = 90_000
 
 /** Polls until `query` gives what is wanted, or dies with what it gave last. */
 export const eventually = <A, E, R>(
