@@ -335,4 +335,74 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
       assert.isAbove(passing, 10_000)
     })
   )
+
+  it.effect(
+    "empty references are left out whatever their tag, scripts count by their truth, for one record and for many",
+    () =>
+      Effect.gen(function* () {
+        const { appId, orgId } = yield* seedApp()
+        const matching = yield* Matching
+        const nothing = {
+          kind: "variable",
+          source: "trigger",
+          trigger_type: "webhook_payload_property",
+          key_path: ["none"],
+          data_type: "any"
+        }
+        const by = { kind: "variable", source: "meta", meta_type: "created_by" }
+        const number = { kind: "variable", source: "meta", meta_type: "app_record_id" }
+        const at = { kind: "variable", source: "meta", meta_type: "created_at" }
+        const record = (id: number) =>
+          ({
+            record_id: id,
+            app_id: appId,
+            app_record_id: id,
+            revision: 0,
+            title: "",
+            cells: {},
+            comment_count: 0,
+            created_on: "2026-07-01 10:00:00",
+            created_by: { type: "user", user_id: 1 },
+            last_modified_on: null,
+            last_modified_by: null,
+            deleted_on: null
+          }) as RecordState
+        const rows: ReadonlyArray<readonly [row: object, matches: boolean]> = [
+          [{ subject: by, operator: "is_any_of", value: { type: "ids", ids: [nothing] } }, true],
+          [{ subject: by, operator: "is_none_of", value: { type: "ids", ids: [nothing, 1] } }, false],
+          [{ subject: number, operator: "greater_than", value: { type: "number", number: [nothing] } }, true],
+          [{ subject: number, operator: "greater_than", value: { type: "number", number: [nothing, " + 9"] } }, false],
+          [
+            {
+              subject: at,
+              operator: "is",
+              value: { type: "date", date: { base: nothing, operator: "plus", unit: "day", amount: ["1"] } }
+            },
+            true
+          ],
+          [
+            {
+              subject: { ...nothing, data_type: "text" },
+              operator: "contains",
+              value: { type: "text", text: [" ", nothing] }
+            },
+            true
+          ],
+          [{ code: ["1"] }, true],
+          [{ code: ["'no'"] }, true],
+          [{ code: ["({})"] }, true],
+          [{ code: ["0"] }, false],
+          [{ code: ["''"] }, false],
+          [{ code: ["undefined"] }, false]
+        ]
+        const base = scopeOf(orgId, appId)
+        const scope = { ...base, trigger: { ...base.trigger, webhook_payload: {} } }
+        for (const [row, matches] of rows)
+          for (const records of [[record(1)], [record(1), record(2), record(3)]]) {
+            const group = { operator: "and", rows: [row] } as unknown as FilterGroup
+            const kept = yield* matching.keep(group, scope, records)
+            assert.strictEqual(kept.length, matches ? records.length : 0, JSON.stringify(row))
+          }
+      })
+  )
 })
