@@ -131,7 +131,7 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
       const app = yield* App
       const moved = yield* app.call("PUT", `/v1/record/${record}`, {
         token,
-        body: { fields: { due: { start: stamp(2_000) } } }
+        body: { fields: { due: { start: stamp(6_000) } } }
       })
       assert.strictEqual(moved.status, 200, moved.text)
       const [run] = yield* runsOver(id)
