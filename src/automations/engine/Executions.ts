@@ -42,6 +42,8 @@ export class Executions extends Context.Service<
         const { run_id, org_id, app_id, automation_id } = loaded.run
         const caller = callerOf(holder, loaded.run)
         const rootRunId = loaded.run.root_run_id ?? run_id
+        /** What a step hides stays hidden in the steps behind it, which may have got it in its answer. */
+        const secrets = new Set<string>()
         let variables: Array<VariableRow> | undefined
         let outputs: Array<StoredOutput> | undefined
 
@@ -146,7 +148,7 @@ export class Executions extends Context.Service<
           inboxRow,
           scope: (now, loops) => build(now, loops, newGathered()),
           step: (node, iteration, { now, loops, attempt }) => {
-            const gathered = newGathered()
+            const gathered: Gathered = { ...newGathered(), secrets }
             const step: Step = {
               ...build(now, loops, gathered),
               config: node.action.config,

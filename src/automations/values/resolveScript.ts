@@ -10,6 +10,7 @@ import { Lookups } from "../../records/Lookups.ts"
 import { Sandbox, type ScriptError, type ScriptResourceLimit } from "../../sandbox/Sandbox.ts"
 import { actionSpec } from "../actions/registry.ts"
 import type { Code, Definition } from "../Definition.ts"
+import { HIDDEN, isSecretName } from "../engine/redaction.ts"
 import { type RecordState, type Scope, type Variable, variableName } from "../engine/Scope.ts"
 import { type LogLevel, type LogMessage, StepFailed } from "../engine/Step.ts"
 import { allActions } from "../input/walk.ts"
@@ -27,6 +28,8 @@ export interface Evaluated {
   /** The value was `undefined`: `set_code` leaves the field alone. */
   readonly undefined: boolean
   readonly messages: ReadonlyArray<LogMessage>
+  /** What the log shows of what the source names. */
+  readonly inputs: Readonly<Record<string, unknown>>
 }
 
 type Bound = Effect.Effect<Script, SqlError>
@@ -43,6 +46,17 @@ export const scriptFailed = (error: ScriptError | ScriptResourceLimit): StepFail
 
 /** Whether the source can reach names that it does not spell out. */
 const reachesAll = (source: string) => /globalThis|\\u|\bthis\b/.test(source)
+
+/** References in their order, and variables that the source names; hidden where the name says so. */
+export const inputsOf = ({ bindings, source }: Script): Readonly<Record<string, unknown>> => {
+  const shown: Record<string, unknown> = {}
+  let references = 0
+  for (const [name, value] of Object.entries(bindings)) {
+    if (name.startsWith("$ref")) shown[`reference ${++references}`] = value
+    else if (name.startsWith("var_") && source.includes(name)) shown[name] = isSecretName(name) ? HIDDEN : value
+  }
+  return shown
+}
 
 const fileProperties = ["id", "filename", "size", "mimetype", "download_url"] as const
 
@@ -216,8 +230,10 @@ export class Scripts extends Context.Service<
 
       const evaluate = Effect.fnUntraced(function* (code: Code, scope: Scope, role: Role = "value") {
         const known = yield* simple(code, scope, role)
-        if (known?.type === "json") return { value: known.value, undefined: false, messages: [] } satisfies Evaluated
-        const result = yield* sandbox.runSync(yield* bind(code, scope, role)).pipe(
+        if (known?.type === "json")
+          return { value: known.value, undefined: false, messages: [], inputs: {} } satisfies Evaluated
+        const script = yield* bind(code, scope, role)
+        const result = yield* sandbox.runSync(script).pipe(
           Effect.catchTags({
             ScriptError: (error) => Effect.fail(scriptFailed(error)),
             ScriptResourceLimit: (error) => Effect.fail(scriptFailed(error)),
@@ -227,7 +243,8 @@ export class Scripts extends Context.Service<
         return {
           value: result.value,
           undefined: result.undefined,
-          messages: scriptMessages(result.logs)
+          messages: scriptMessages(result.logs),
+          inputs: inputsOf(script)
         } satisfies Evaluated
       })
 

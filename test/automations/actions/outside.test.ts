@@ -238,6 +238,17 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
       // What was sent and what the run goes on with is as it is.
       assert.strictEqual(receiver.of(path).length, 2)
       assert.strictEqual(run.variables["again"].access_token, "answer-nine")
+      // What code is bound to is told too, but not what is called a secret.
+      const bound = yield* runSteps(w, id, [
+        compute("My token", "'token-' + 'eleven'"),
+        compute("n", ref(w, "name"), ".length + var_my_token.length"),
+        { type: "custom_code", config: { code: ["return ", ref(w, "name"), " + var_n + var_my_token.length"] } }
+      ])
+      completed(bound)
+      assert.notInclude(JSON.stringify(bound.logs), "token-eleven")
+      const [, computing, coding] = bound.steps.map(({ detail }) => detail)
+      assert.deepStrictEqual(computing.inputs, { "reference 1": "Bolt", var_my_token: "•••" })
+      assert.deepStrictEqual(coding.inputs, { "reference 1": "Bolt", var_my_token: "•••", var_n: 16 })
       const dry = yield* runSteps(w, id, [json], { simulate: true })
       completed(dry)
       assert.match(JSON.stringify(dry.logs), /page=2&token=•••/)

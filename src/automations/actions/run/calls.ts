@@ -1,5 +1,6 @@
 // Calls of other automations and weblinks to them (service.md 2.7 "Producer and consumer rules", developer-api.md 7.8, 7.10; decisions A14).
 import { Effect } from "effect"
+import { HIDDEN, isSecretName } from "../../engine/redaction.ts"
 import { variableName } from "../../engine/Scope.ts"
 import { type Step, skipped, success } from "../../engine/Step.ts"
 import { Values } from "../../engine/Values.ts"
@@ -23,7 +24,7 @@ const argumentsOf = Effect.gen(function* () {
         for (const { level, message } of result.messages) step.log.add(level, message)
         out[name] = result.value
       }
-      step.log.input(variable_def.label, out[name])
+      step.log.input(variable_def.label, isSecretName(variable_def.label) ? HIDDEN : out[name])
     }
     return out
   })

@@ -12,10 +12,11 @@ import {
   Sandbox,
   type ScriptResourceLimit
 } from "../../../sandbox/Sandbox.ts"
+import { HIDDEN, isSecretName } from "../../engine/redaction.ts"
 import { variableName } from "../../engine/Scope.ts"
 import { StepFailed, success } from "../../engine/Step.ts"
 import { isPlainObject } from "../../input/walk.ts"
-import { Scripts, scriptFailed, scriptMessages } from "../../values/resolveScript.ts"
+import { inputsOf, Scripts, scriptFailed, scriptMessages } from "../../values/resolveScript.ts"
 import { storable } from "../../values/resolveStorable.ts"
 import { failed, once, type StepOf } from "./define.ts"
 import { HttpCalls } from "./request.ts"
@@ -85,7 +86,9 @@ export const customCode = Effect.gen(function* () {
       const { code, custom_variable_defs: defs } = step.config
       if (code.length === 0) return yield* failed("There is no code.")
       const names = [...new Set(defs.map((def) => variableName(def.label)))]
-      const { bindings, source } = yield* scripts.bind(code, step)
+      const script = yield* scripts.bind(code, step)
+      const { bindings, source } = script
+      for (const [name, input] of Object.entries(inputsOf(script))) step.log.input(name, input)
       const empty = Object.fromEntries(names.map((name) => [name, null]))
       const bound: Record<string, unknown> = { ...empty, ...bindings }
       const logged = (logs: Parameters<typeof scriptMessages>[0]) => {
@@ -117,7 +120,8 @@ export const customCode = Effect.gen(function* () {
         const assigned = Object.hasOwn(result.vars, name) ? result.vars[name] : bound[name]
         step.set(def, storable(index === 0 && !result.undefined ? result.value : assigned))
       }
-      if (!result.undefined) step.log.output("value", result.value)
+      const secret = defs.some(({ label }) => isSecretName(label))
+      if (!result.undefined) step.log.output("value", secret ? HIDDEN : result.value)
       return success
     })
   )

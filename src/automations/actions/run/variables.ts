@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { numberOf } from "../../../records/fields/number.ts"
 import type { Reference } from "../../Definition.ts"
+import { HIDDEN, isSecretName } from "../../engine/redaction.ts"
 import { variableName } from "../../engine/Scope.ts"
 import { type Step, success } from "../../engine/Step.ts"
 import { isPlainObject } from "../../input/walk.ts"
@@ -19,15 +20,16 @@ export const customVariable = Effect.gen(function* () {
       const [first, ...others] = defs
       // Without a definition it does nothing, silently.
       if (first === undefined) return { status: "success", quiet: true } as const
-      const { messages, value } = yield* scripts.evaluate(assignment_code, step)
+      const { inputs, messages, value } = yield* scripts.evaluate(assignment_code, step)
       for (const { level, message } of messages) step.log.add(level, message)
+      for (const [name, input] of Object.entries(inputs)) step.log.input(name, input)
       if (others.length > 0 && isPlainObject(value)) {
         for (const def of defs) {
           const key = [def.label, variableName(def.label)].find((name) => Object.hasOwn(value, name))
           step.set(def, key === undefined ? null : storable(value[key]))
         }
       } else step.set(first, storable(value))
-      step.log.output("value", value)
+      step.log.output("value", defs.some(({ label }) => isSecretName(label)) ? HIDDEN : value)
       return success
     })
   )
