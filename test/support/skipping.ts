@@ -1,0 +1,60 @@
+// A Temporal server that skips the time in which nothing happens: the SDK's download where it can be reached, else the same server
+// from Maven where Java is. Without either there is none, and what needs it is skipped.
+import { execFile } from "node:child_process"
+import { access, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { TestWorkflowEnvironment } from "@temporalio/testing"
+
+const run = promisify(execFile)
+const VERSION = "1.31.0"
+/** Where the SDK's download begins. */
+const DOWNLOAD = "https://temporal.download/temporal-test-server/default?arch=amd64&platform=linux&format=tar.gz"
+
+const reachable = () =>
+  fetch(DOWNLOAD, { signal: AbortSignal.timeout(3_000), redirect: "manual" }).then(
+    ({ status }) => status < 400,
+    () => false
+  )
+
+const project = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>test</groupId><artifactId>test</artifactId><version>1</version><dependencies><dependency>
+<groupId>io.temporal</groupId><artifactId>temporal-test-server</artifactId><version>${VERSION}</version>
+</dependency></dependencies></project>`
+
+const there = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false
+  )
+
+/** The path of a program that starts the server from Maven; fetched once per machine, whole or not at all. */
+const fromMaven = async (): Promise<string | null> => {
+  const home = join(tmpdir(), `millrace-test-server-${VERSION}`)
+  const program = join(home, "server")
+  if (await there(program)) return program
+  try {
+    await run("java", ["-version"])
+    const made = await mkdtemp(join(tmpdir(), "millrace-test-server-"))
+    await writeFile(join(made, "pom.xml"), project)
+    const copy = ["-q", "-B", "dependency:copy-dependencies", `-DoutputDirectory=${join(made, "lib")}`]
+    await run("mvn", copy, { cwd: made, timeout: 120_000 })
+    const script = `#!/bin/sh\nexec java -cp '${home}/lib/*' io.temporal.testserver.TestServer "$@"\n`
+    await writeFile(join(made, "server"), script, { mode: 0o755 })
+    // Another process may have been faster.
+    await rename(made, home).catch(() => rm(made, { recursive: true, force: true }))
+    return program
+  } catch {
+    return null
+  }
+}
+
+/** Null where there is no such server. One at a time: its time is everybody's. */
+export const skippingServer = async (): Promise<TestWorkflowEnvironment | null> => {
+  if (await reachable()) return TestWorkflowEnvironment.createTimeSkipping().catch(() => null)
+  const path = await fromMaven()
+  return path === null
+    ? null
+    : TestWorkflowEnvironment.createTimeSkipping({ server: { executable: { type: "existing-path", path } } })
+}
