@@ -3,10 +3,11 @@
 import { execFile } from "node:child_process"
 import { access, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { homedir, tmpdir } from "node:os"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
+import { cacheDir } from "../../bin/parts/os.js"
 
 const entry = pathToFileURL(createRequire(import.meta.url).resolve("@sparticuz/chromium"))
 /** It unpacks into the directory for temporary files, and takes for its own whatever is there: it gets one to itself. */
@@ -42,8 +43,7 @@ const unpackIn = async (cache: string, name: string): Promise<string> => {
 export const unpackChromium = async (): Promise<string> => {
   const { version } = JSON.parse(await readFile(new URL("../package.json", entry), "utf8")) as { version: string }
   const name = `chromium-${version}`
-  const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "millrace")
-  return unpackIn(cache, name).catch(async (error: NodeJS.ErrnoException) => {
+  return unpackIn(cacheDir(), name).catch(async (error: NodeJS.ErrnoException) => {
     // Nowhere to keep it: for this process alone.
     if (!["EACCES", "EROFS", "EPERM", "ENOENT", "ENOTDIR"].includes(error.code ?? "")) throw error
     return unpackIn(await mkdtemp(join(tmpdir(), "millrace-")), name)

@@ -1,11 +1,11 @@
 // A Temporal server that skips the time in which nothing happens: the SDK's download where it can be reached, else the same server
 // from Maven where Java is. Without either there is none, and what needs it is skipped.
 import { execFile } from "node:child_process"
-import { access, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { access, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { TestWorkflowEnvironment } from "@temporalio/testing"
+import { cacheDir } from "../../bin/parts/os.js"
 
 const run = promisify(execFile)
 const VERSION = "1.31.0"
@@ -31,12 +31,14 @@ const there = (path: string) =>
 
 /** The path of a program that starts the server from Maven; fetched once per machine, whole or not at all. */
 const fromMaven = async (): Promise<string | null> => {
-  const home = join(tmpdir(), `millrace-test-server-${VERSION}`)
+  const cache = cacheDir()
+  const home = join(cache, `temporal-test-server-${VERSION}`)
   const program = join(home, "server")
   if (await there(program)) return program
   try {
-    await run("java", ["-version"])
-    const made = await mkdtemp(join(tmpdir(), "millrace-test-server-"))
+    await run("java", ["-version"], { timeout: 30_000 })
+    await mkdir(cache, { recursive: true })
+    const made = await mkdtemp(join(cache, "fetching-"))
     await writeFile(join(made, "pom.xml"), project)
     const copy = ["-q", "-B", "dependency:copy-dependencies", `-DoutputDirectory=${join(made, "lib")}`]
     await run("mvn", copy, { cwd: made, timeout: 120_000 })
