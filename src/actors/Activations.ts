@@ -24,6 +24,9 @@ export interface ActivationsShape {
 }
 
 const BROKEN_PAUSE = "1 second"
+/** In a crowd a sign of life is written with so many beats, and what the operator sees is read anew with every other one. */
+const SEEN_EVERY_BEATS = 5
+const REFRESHED_EVERY_BEATS = 2
 
 export class Activations extends Context.Service<Activations, ActivationsShape>()("millrace/actors/Activations") {
   static readonly layer = Layer.effect(
@@ -48,7 +51,9 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       )
 
       const keepSeen = (running: Activation.Running) =>
-        Effect.flatMap(heartbeatEvery, (every) => Effect.sleep(Math.max(tuning.seenEveryMillis, 3 * every))).pipe(
+        Effect.flatMap(heartbeatEvery, (every) =>
+          Effect.sleep(Math.max(tuning.seenEveryMillis, SEEN_EVERY_BEATS * every))
+        ).pipe(
           Effect.andThen(actors.seen(running.activation.key, running.activation.fence)),
           Effect.tap((mine) => (mine ? Effect.void : running.lost)),
           // While Postgres is away there is nobody to tell.
@@ -101,11 +106,9 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         sight = Effect.map(work.details, (lines): Sight => ({ fence, lines }))
         // While Postgres is away the former details do.
         const refresh = Effect.ignore(work.refresh ?? Effect.void)
-        yield* Effect.flatMap(heartbeatEvery, (every) => Effect.sleep(every)).pipe(
-          Effect.andThen(refresh),
-          Effect.forever,
-          Effect.forkScoped
-        )
+        yield* Effect.flatMap(heartbeatEvery, (every) =>
+          Effect.sleep(every > tuning.heartbeatEveryMillis ? REFRESHED_EVERY_BEATS * every : every)
+        ).pipe(Effect.andThen(refresh), Effect.forever, Effect.forkScoped)
         for (;;) {
           const end = yield* settle(kind, id, fence, yield* drive(running, work, crowded))
           if (end === "due") continue
