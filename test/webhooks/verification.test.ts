@@ -17,10 +17,14 @@ import { recordEvent } from "./support/seed.ts"
 const grantOf = (app: { orgId: number; appId: number }, hookId: number) =>
   ({ id: hookId, orgId: app.orgId, appId: app.appId, caller: { userId: 1 } }) as AccessGrant
 
-const resultOf = (hookId: number, n: number) =>
-  Effect.flatMap(Temporal, (temporal) =>
-    temporal.call((client) => client.workflow.getHandle(verificationWorkflowId(hookId, n)).result())
-  )
+/** Of the workflow once it is there: a newer one may begin after the older one's end. */
+const resultOf = Effect.fnUntraced(function* (hookId: number, n: number) {
+  const temporal = yield* Temporal
+  const id = verificationWorkflowId(hookId, n)
+  const begun = Effect.isSuccess(temporal.call((client) => client.workflow.getHandle(id).describe()))
+  yield* eventually(`the workflow ${id}`, begun, (found) => found)
+  return yield* temporal.call((client) => client.workflow.getHandle(id).result())
+})
 
 const historyOf = (workflowId: string) =>
   Effect.flatMap(Temporal, (temporal) =>

@@ -187,8 +187,9 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       yield* temporal.call((client) => client.schedule.getHandle(scheduleId(id)).delete())
       yield* gone(id)
       yield* backdate(id, 9)
-      yield* eventually("reconciled", reconcile.run(false), () => true)
-      yield* there(id)
+      // Temporal may list a schedule for a moment after its end; the next round sees that it is gone.
+      const back = Effect.andThen(reconcile.run(false), Effect.isSuccess(described(id)))
+      yield* eventually("the schedule is back", back, (found) => found)
       assert.strictEqual((yield* runsOver(id)).length, 1)
     })
   )
