@@ -218,7 +218,8 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
         yield* sql`UPDATE runs SET created_on = created_on - interval '1 minute' WHERE run_id = ${run!.run_id}::bigint`
         const done = yield* eventually("reconciled", reconcile.run(false), (r) => r.runs_started === 1)
         assert.strictEqual(done.runs_cancelled, 0)
-        assert.isTrue(yield* Effect.isSuccess(schedule))
+        const back = Effect.andThen(reconcile.run(false), Effect.isSuccess(schedule))
+        yield* eventually("the schedule is back", back, (found) => found)
         const [after] = yield* runsOver(id)
         assert.strictEqual(after!.status, "completed")
         // The app's actor is there again for the next event.
