@@ -9,6 +9,9 @@ const EVERY = "1 second"
 /** Of the count read from the database. */
 const FRESH_MILLIS = 2_000
 
+/** A run that has no credits left to begin or go on with looks again after this. */
+export const NO_CREDITS_MILLIS = 300_000
+
 export class Credits extends Context.Service<
   Credits,
   {

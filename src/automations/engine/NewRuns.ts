@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { jsonText } from "../../sql/json.ts"
 import type { Cursor } from "../plan.ts"
-import { Credits } from "./Credits.ts"
+import { Credits, NO_CREDITS_MILLIS } from "./Credits.ts"
 import { Places } from "./Places.ts"
 import type { LogEntry } from "./Run.ts"
 import type { RunType, TriggerData } from "./Scope.ts"
@@ -48,7 +48,6 @@ export interface CreatedRun {
 
 /** How long a run without a place or without credits rests before it looks again by itself; one that holds the place calls it earlier. */
 const LOOK_AGAIN_MILLIS = 15_000
-const NO_CREDITS_MILLIS = 300_000
 
 export class NewRuns extends Context.Service<
   NewRuns,

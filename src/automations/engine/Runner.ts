@@ -7,7 +7,7 @@ import type { RunDirective } from "../../../workflows/messages.ts"
 import { recoverSqlDefect } from "../../sql/away.ts"
 import { Draining } from "../../temporal/Draining.ts"
 import { iterationKey } from "../plan.ts"
-import { Credits } from "./Credits.ts"
+import { Credits, NO_CREDITS_MILLIS } from "./Credits.ts"
 import { type Execution, labelOf } from "./Execution.ts"
 import { Executions } from "./Executions.ts"
 import { type Directive, Executor, type Limits } from "./Executor.ts"
@@ -24,7 +24,6 @@ const SLICE_MILLIS = 10_000
 const BEHIND_OUTSIDE_MILLIS = 1_000
 /** A plain run yields to nobody but the end of its process. */
 const LOOK_AGAIN_MILLIS = 30_000
-const NO_CREDITS_MILLIS = 300_000
 const LIFE_DAYS = 400
 
 const failed = (failure_reason: Ending["failure_reason"], error_message: string): Ending => ({

@@ -11,7 +11,7 @@ import * as messages from "../../../workflows/messages.ts"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { seedApp } from "../support.ts"
-import { assign, automate, createRecord, runsOf, runsOver, setText } from "./support.ts"
+import { assign, automate, createRecord, runsOf, runsOver, scheduleBack, scheduleOf, setText } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
 const delay = (delay_ms: number) => ({ type: "delay", config: { delay_ms } })
@@ -197,8 +197,7 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
           trigger: { type: "periodic", config: {} },
           actions: [{ type: "exit", config: { exit_type: "success" } }]
         })
-        const schedule = temporal.call((client) => client.schedule.getHandle(scheduleId(periodic)).describe())
-        yield* eventually("a schedule", Effect.isSuccess(schedule), (there) => there)
+        yield* eventually("a schedule", Effect.isSuccess(scheduleOf(periodic)), (there) => there)
         const id = yield* automate(token, appId, { trigger: created, actions: [delay(6_000), setText(ref, "late")] })
         yield* createRecord(token, appId, {})
         const [run] = yield* waiting(id)
@@ -218,8 +217,7 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
         yield* sql`UPDATE runs SET created_on = created_on - interval '1 minute' WHERE run_id = ${run!.run_id}::bigint`
         const done = yield* eventually("reconciled", reconcile.run(false), (r) => r.runs_started === 1)
         assert.strictEqual(done.runs_cancelled, 0)
-        const back = Effect.andThen(reconcile.run(false), Effect.isSuccess(schedule))
-        yield* eventually("the schedule is back", back, (found) => found)
+        yield* scheduleBack(periodic)
         const [after] = yield* runsOver(id)
         assert.strictEqual(after!.status, "completed")
         // The app's actor is there again for the next event.

@@ -2,7 +2,9 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Reconcile } from "../../../src/automations/engine/Reconcile.ts"
 import { runWorkflowId } from "../../../src/automations/engine/RunWorkflows.ts"
+import { scheduleId } from "../../../src/automations/engine/Schedules.ts"
 import { Temporal } from "../../../src/temporal/Temporal.ts"
 import * as messages from "../../../workflows/messages.ts"
 import { App } from "../../support/app.ts"
@@ -115,5 +117,21 @@ export const textOf = (recordId: number, fieldId: number) =>
       sql<{ text: string | null }>`
         SELECT cells -> ${String(fieldId)} ->> 0 AS text FROM records WHERE record_id = ${recordId}`,
       ([row]) => row?.text ?? null
+    )
+  )
+
+/** What Temporal knows of the automation's schedule; fails where there is none. */
+export const scheduleOf = (automationId: number) =>
+  Effect.flatMap(Temporal, (temporal) =>
+    temporal.call((client) => client.schedule.getHandle(scheduleId(automationId)).describe())
+  )
+
+/** Temporal may list a schedule for a moment after its end: the round of `reconcile` that sees it gone brings it back. */
+export const scheduleBack = (automationId: number) =>
+  Effect.flatMap(Reconcile, (reconcile) =>
+    eventually(
+      "the schedule is back",
+      Effect.andThen(reconcile.run(false), Effect.isSuccess(scheduleOf(automationId))),
+      (found) => found
     )
   )

@@ -10,7 +10,7 @@ import { Temporal } from "../../../src/temporal/Temporal.ts"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { seedApp } from "../support.ts"
-import { automate, createRecord, runsOf, runsOver, setText, textOf } from "./support.ts"
+import { automate, createRecord, runsOf, runsOver, scheduleBack, scheduleOf, setText, textOf } from "./support.ts"
 
 const stamp = (millis: number) => new Date(Date.now() + millis).toISOString().slice(0, 19).replace("T", " ")
 const dueOf = (automationId: number) =>
@@ -84,7 +84,6 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
     () =>
       Effect.gen(function* () {
         const app = yield* App
-        const temporal = yield* Temporal
         const { appId, token } = yield* setting
         const id = yield* automate(token, appId, {
           trigger: {
@@ -93,7 +92,7 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
           },
           actions: [{ type: "exit", config: { exit_type: "success" } }]
         })
-        const described = temporal.call((client) => client.schedule.getHandle(scheduleId(id)).describe())
+        const described = scheduleOf(id)
         yield* eventually("a schedule", Effect.isSuccess(described), (there) => there)
         const sql = yield* SqlClient.SqlClient
         const ticks = yield* Ticks
@@ -150,8 +149,7 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
         trigger: { type: "periodic", config: {} },
         actions: [{ type: "exit", config: { exit_type: "success" } }]
       })
-      const described = temporal.call((client) => client.schedule.getHandle(scheduleId(periodic)).describe())
-      yield* eventually("a schedule", Effect.isSuccess(described), (there) => there)
+      yield* eventually("a schedule", Effect.isSuccess(scheduleOf(periodic)), (there) => there)
       yield* temporal.call((client) => client.schedule.getHandle(scheduleId(periodic)).delete())
       const id = yield* automate(token, appId, {
         trigger: { type: "record_created", config: {} },
@@ -168,9 +166,7 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
       assert.strictEqual(done.runs_started, 0)
       const [after] = yield* runsOver(id)
       assert.strictEqual(after!.status, "cancelled")
-      // Temporal may list a schedule for a moment after its end; the next round sees that it is gone.
-      const back = Effect.andThen(reconcile.run(false), Effect.isSuccess(described))
-      yield* eventually("the schedule is back", back, (found) => found)
+      yield* scheduleBack(periodic)
     })
   )
 })

@@ -2,14 +2,13 @@
 import { assert, describe, layer, it as plain } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Reconcile } from "../../../src/automations/engine/Reconcile.ts"
 import { scheduleId, specOf } from "../../../src/automations/engine/Schedules.ts"
 import { Ticks } from "../../../src/automations/engine/Ticks.ts"
 import type { ScheduleConfig } from "../../../src/automations/triggers/schedule.ts"
 import { Temporal } from "../../../src/temporal/Temporal.ts"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
-import { automate, endDelays, runsOf, runsOver, waiting } from "../engine/support.ts"
+import { automate, endDelays, runsOf, runsOver, scheduleBack, scheduleOf, waiting } from "../engine/support.ts"
 import { seedApp } from "../support.ts"
 
 const MINUTE = 60_000
@@ -24,12 +23,8 @@ const periodic = Effect.fnUntraced(function* (config: object | (() => object), m
   return { id, appId, token }
 })
 
-const described = (id: number) =>
-  Effect.flatMap(Temporal, (temporal) =>
-    temporal.call((client) => client.schedule.getHandle(scheduleId(id)).describe())
-  )
-const there = (id: number) => eventually("a schedule", Effect.isSuccess(described(id)), (found) => found)
-const gone = (id: number) => eventually("no schedule", Effect.isSuccess(described(id)), (found) => !found)
+const there = (id: number) => eventually("a schedule", Effect.isSuccess(scheduleOf(id)), (found) => found)
+const gone = (id: number) => eventually("no schedule", Effect.isSuccess(scheduleOf(id)), (found) => !found)
 
 /** As if the automation had been activated, and its instants had counted, for so much longer. */
 const backdate = (id: number, minutes: number) =>
@@ -66,7 +61,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       assert.strictEqual(data.next_scheduled_at, at + 5 * MINUTE)
       const late = (run as any).created_on.getTime() - at
       assert.isTrue(late >= 0 && late < 5_000, `${late} ms late`)
-      const info = yield* eventually("an action", described(id), (now) => now.info.numActionsTaken >= 1)
+      const info = yield* eventually("an action", scheduleOf(id), (now) => now.info.numActionsTaken >= 1)
       assert.strictEqual(info.policies.overlap, "SKIP")
     })
   )
@@ -76,14 +71,14 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       const app = yield* App
       const { id, token } = yield* periodic({ schedule_type: "daily", time_of_day: "08:30", timezone: "Europe/Vienna" })
       yield* there(id)
-      const spec = (yield* described(id)).spec
+      const spec = (yield* scheduleOf(id)).spec
       assert.strictEqual(spec.timezone, "Europe/Vienna")
       assert.deepStrictEqual([spec.calendars![0]!.hour[0]!.start, spec.calendars![0]!.minute[0]!.start], [8, 30])
       yield* app.call("PUT", `/v1/automation/${id}/trigger`, {
         token,
         body: { type: "periodic", config: { schedule_type: "daily", time_of_day: "09:00", timezone: "Asia/Kathmandu" } }
       })
-      yield* eventually("updated", described(id), (now) => now.spec.timezone === "Asia/Kathmandu")
+      yield* eventually("updated", scheduleOf(id), (now) => now.spec.timezone === "Asia/Kathmandu")
       yield* app.call("POST", `/v1/automation/${id}/pause`, { token })
       yield* gone(id)
       yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
@@ -181,15 +176,12 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
   it.effect("reconcile brings a lost schedule back and fires what was missed meanwhile", () =>
     Effect.gen(function* () {
       const temporal = yield* Temporal
-      const reconcile = yield* Reconcile
       const { id } = yield* periodic(everyFive)
       yield* there(id)
       yield* temporal.call((client) => client.schedule.getHandle(scheduleId(id)).delete())
       yield* gone(id)
       yield* backdate(id, 9)
-      // Temporal may list a schedule for a moment after its end; the next round sees that it is gone.
-      const back = Effect.andThen(reconcile.run(false), Effect.isSuccess(described(id)))
-      yield* eventually("the schedule is back", back, (found) => found)
+      yield* scheduleBack(id)
       assert.strictEqual((yield* runsOver(id)).length, 1)
     })
   )
@@ -205,7 +197,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       ]) {
         const { id } = yield* periodic({ ...config, timezone: "Australia/Lord_Howe" })
         yield* there(id)
-        assert.isAbove((yield* described(id)).info.nextActionTimes.length, 0, JSON.stringify(config))
+        assert.isAbove((yield* scheduleOf(id)).info.nextActionTimes.length, 0, JSON.stringify(config))
       }
     })
   )

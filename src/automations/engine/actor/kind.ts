@@ -16,11 +16,12 @@ import type { LoadedRun } from "../Run.ts"
 import { Runner } from "../Runner.ts"
 import { RunWorkflows } from "../RunWorkflows.ts"
 import type { RecordState, RunType } from "../Scope.ts"
+import { summaryOf } from "../summary.ts"
 import type { Target } from "../triggerData.ts"
 import { type AutomationRow, makeClaim } from "./claim.ts"
 import { COMMANDS, makeFanOut } from "./fanOut.ts"
 import { makeResults } from "./results.ts"
-import { makeStarts } from "./starts.ts"
+import { makeStarts, TRY_AGAIN_MILLIS } from "./starts.ts"
 
 export const KIND_NAME = "automations/app"
 
@@ -28,9 +29,6 @@ export const KIND_NAME = "automations/app"
 const SLOTS = 200
 /** Runs of them that execute at once, fewer than an organization has places: one that gets none only waits in line. */
 const RUNS_AT_ONCE = 40
-/** When a workflow could not be woken, it is tried again after this. */
-const TRY_AGAIN_MILLIS = 2_000
-
 /** What became of a claimed row, committed in batches. */
 export interface Result {
   readonly row: AutomationRow
@@ -38,10 +36,6 @@ export interface Result {
   /** Filled in by the commit. */
   created: CreatedRun | null
 }
-
-/** Automation, trigger and record, as the Temporal UI lists the run. */
-const summaryOf = ({ revision, run }: Extract<Decision, { type: "run" }>): string =>
-  [revision.name, run.logs[0]?.label, run.trigger.record?.title].filter((part) => part !== undefined).join(" · ")
 
 export const automationsKind = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -124,7 +118,7 @@ export const automationsKind = Effect.gen(function* () {
       if (created === null || decision.run.failure !== null) return
       if (!created.placed) return
       if (decision.run.durable) {
-        return yield* start(row, created.run_id, summaryOf(decision), decision.run.type)
+        return yield* start(row, created.run_id, summaryOf(decision.revision.name, decision.run), decision.run.type)
       }
       const { run } = decision
       const loaded: LoadedRun = {

@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../actors/ActorKind.ts"
-import type { Credits } from "../Credits.ts"
+import { type Credits, NO_CREDITS_MILLIS } from "../Credits.ts"
 import type { Places } from "../Places.ts"
 import type { RunWorkflows, StartedRun } from "../RunWorkflows.ts"
 import type { RunType } from "../Scope.ts"
@@ -13,11 +13,10 @@ import type { AutomationRow } from "./claim.ts"
 
 /** Failed plain runs that become visible as workflows, per automation and minute: one that is broken must not drown Temporal. */
 const VISIBLE_A_MINUTE = 10
-/** When a workflow could not be started, it is tried again after this. */
-const TRY_AGAIN_MILLIS = 2_000
-/** A durable run without a place, or without credits, looks again by itself after this; who gives a place back calls it earlier. */
+/** When a workflow could not be started or woken, it is tried again after this. */
+export const TRY_AGAIN_MILLIS = 2_000
+/** A durable run without a place looks again by itself after this; who gives a place back calls it earlier. */
 const NO_PLACE_MILLIS = 60_000
-const NO_CREDITS_MILLIS = 300_000
 
 interface Parts {
   readonly sql: SqlClient.SqlClient
@@ -50,7 +49,7 @@ export const makeStarts = (
       (now) => sql`UPDATE runs SET workflow_started_on = ${new Date(now)} WHERE run_id = ${runId}::bigint`
     )
 
-  const summaryOf = (runId: string) =>
+  const storedSummaryOf = (runId: string) =>
     Effect.map(
       sql<{ summary: string }>`SELECT ${summaryColumn(sql)} FROM runs r JOIN automations a USING (automation_id)
         WHERE r.run_id = ${runId}::bigint`,
@@ -77,7 +76,7 @@ export const makeStarts = (
     if ((yield* credits.left(org_id)) <= 0) return yield* activation.commit(later(row, NO_CREDITS_MILLIS))
     const placed = yield* sql.withTransaction(places.take(org_id, [row.run_id!]))
     if (!placed.has(row.run_id!)) return yield* activation.commit(later(row, NO_PLACE_MILLIS))
-    return yield* start(row, row.run_id!, yield* summaryOf(row.run_id!), type)
+    return yield* start(row, row.run_id!, yield* storedSummaryOf(row.run_id!), type)
   })
 
   /** Of each automation, in the last minute in which one of its runs failed. */
@@ -91,7 +90,7 @@ export const makeStarts = (
     failures.set(row.automation_id, { minute, n: n + 1 })
     if (n >= VISIBLE_A_MINUTE) return
     yield* workflows
-      .start(identity(row, runId, yield* summaryOf(runId), "regular"))
+      .start(identity(row, runId, yield* storedSummaryOf(runId), "regular"))
       .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("a failed run stays unseen", error.message)))
   })
 
