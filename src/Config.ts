@@ -2,7 +2,7 @@
 import { Config, Context, Effect, Layer, Option, Schema } from "effect"
 import { tuningConfig } from "./actors/Tuning.ts"
 import { limitConfigs } from "./config/limits.ts"
-import { addressRanges, hostPorts, int, origin, secretKey } from "./config/values.ts"
+import { addressRanges, hostPorts, int, origin, secretKey, token } from "./config/values.ts"
 
 const variables = {
   port: Config.Port("PORT").pipe(Config.withDefault(8080)),
@@ -13,6 +13,7 @@ const variables = {
   dataDir: Config.NonEmptyString("DATA_DIR").pipe(Config.withDefault(".data")),
   secretKey: secretKey("SECRET_KEY"),
   trustedProxies: addressRanges("TRUSTED_PROXIES"),
+  metricsToken: token("METRICS_TOKEN"),
   temporalUiUrl: Config.option(Config.URL("TEMPORAL_UI_URL")),
   smtpUrl: Config.option(Config.Redacted("SMTP_URL")),
   mailFrom: Config.NonEmptyString("MAIL_FROM").pipe(Config.withDefault("Millrace <no-reply@localhost>")),

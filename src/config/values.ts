@@ -64,3 +64,10 @@ export const secretKey = (name: string) =>
   checked(name, "32 bytes in base64", (s) => Buffer.from(s, "base64").length === 32).pipe(
     Config.map((s) => Redacted.make(new Uint8Array(Buffer.from(s, "base64"))))
   )
+
+/** A secret that somebody sends as a bearer token: visible ASCII, long enough not to be guessed. */
+export const token = (name: string) =>
+  checked(name, "16 to 200 visible ASCII characters", (s) => /^[!-~]{16,200}$/.test(s)).pipe(
+    Config.map((s): Redacted.Redacted | undefined => Redacted.make(s)),
+    Config.withDefault(undefined)
+  )

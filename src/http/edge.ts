@@ -1,9 +1,10 @@
-// What every answer passes on its way out: request id, CORS by path (developer-api.md 1.1, decisions O11), the source address
-// behind trusted proxies (decisions P5), one log line, metrics, and a body for what nobody else answered.
+// What every answer passes on its way out: request id, CORS by path (developer-api.md 1.1, decisions O11), the headers of
+// decisions P10, the source address behind trusted proxies (P5), one log line, metrics, and a body for what nobody else answered.
 import { randomUUID } from "node:crypto"
 import { Cause, Clock, Context, Effect, Layer, LogLevel, Metric, Option, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { AppConfig } from "../Config.ts"
+import { protections } from "./headers.ts"
 import { Stopping } from "./Stopping.ts"
 import { devApiError } from "./wire.ts"
 
@@ -117,7 +118,8 @@ const varies = (response: HttpServerResponse.HttpServerResponse) => {
 /** Written without generators: every request passes here. */
 export const EdgeLayer = HttpRouter.middleware(
   Effect.gen(function* () {
-    const { trustedProxies } = yield* AppConfig
+    const { baseUrl, trustedProxies } = yield* AppConfig
+    const protectedBy = protections(baseUrl.startsWith("https:"))
     const stopping = yield* Stopping
     const forwarded =
       trustedProxies.length === 0 ? <A>(app: A) => app : HttpMiddleware.xForwardedHeaders({ trustedProxies })
@@ -136,7 +138,8 @@ export const EdgeLayer = HttpRouter.middleware(
           (response) => {
             counted(request.method, response.status).updateUnsafe(1, fiber.context)
             seconds.updateUnsafe((clock.currentTimeMillisUnsafe() - start) / 1000, fiber.context)
-            const headers: Record<string, string> = { "x-request-id": id }
+            const headers = protectedBy(response, open)
+            headers["x-request-id"] = id
             if (open && !foreign) headers["vary"] = varies(response)
             return Effect.map(stopping.begun, (last) => {
               // A connection kept alive would hold the socket open until its patience ends.

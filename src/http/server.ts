@@ -3,11 +3,10 @@ import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
-import { HttpApiScalar } from "effect/http-api"
 import { buildCatalogues } from "../automations/meta/catalogue.ts"
 import { AppConfig } from "../Config.ts"
 import { McpMetadata, McpRoutes } from "../mcp/routes.ts"
-import { Api } from "./Api.ts"
+import { DocsRoutes } from "./docs.ts"
 import { EdgeLayer } from "./edge.ts"
 import { FallbackLayer } from "./fallback.ts"
 import { HealthLayer } from "./health.ts"
@@ -19,14 +18,10 @@ import { ApiRoutes, DoorLayer } from "./routes.ts"
 const Mcp = McpRoutes.pipe(Layer.provide(InProcess.layer(ApiRoutes)))
 
 /** All routes, without a socket: also what tests call in memory. */
-export const Routes = Layer.mergeAll(
-  ApiRoutes,
-  FallbackLayer,
-  HealthLayer,
-  HttpApiScalar.layer(Api, { path: "/docs" }),
-  pages,
-  Mcp
-).pipe(Layer.provide(EdgeLayer), Layer.provide(DoorLayer))
+export const Routes = Layer.mergeAll(ApiRoutes, FallbackLayer, HealthLayer, DocsRoutes, pages, Mcp).pipe(
+  Layer.provide(EdgeLayer),
+  Layer.provide(DoorLayer)
+)
 
 /** The role `mcp`: the MCP server alone, at an address of its own. */
 export const McpAlone = Layer.mergeAll(Mcp, McpMetadata, HealthLayer).pipe(

@@ -31,7 +31,7 @@ export const AssetRoutes = HttpRouter.use((router) =>
       path,
       HttpServerResponse.text(body, {
         contentType: type,
-        headers: { "cache-control": "public, max-age=31536000, immutable", "x-content-type-options": "nosniff" }
+        headers: { "cache-control": "public, max-age=31536000, immutable" }
       })
     )
   )

@@ -1,4 +1,4 @@
-// The frame of every page and its headers: no script, no framing, no referrer, never stored (decisions O11).
+// The frame of every page and its policy: no script, a form that leads where it says (decisions O11; http/headers.ts adds the rest).
 import { randomBytes } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { noStore } from "../oauth/http/answers.ts"
@@ -85,13 +85,7 @@ export const page = ({ title, body, visit, status = 200, formTargets = [] }: Pag
   return HttpServerResponse.text(document.markup, {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: {
-      ...noStore,
-      "content-security-policy": policyOf(nonce, formTargets),
-      "x-frame-options": "DENY",
-      "referrer-policy": "no-referrer",
-      "x-content-type-options": "nosniff"
-    }
+    headers: { ...noStore, "content-security-policy": policyOf(nonce, formTargets) }
   })
 }
 
@@ -103,5 +97,5 @@ export const messagePage = (title: string, text: Content, status: number, more: 
 export const seeOther = (location: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({
     status: 303,
-    headers: { location, ...noStore, "referrer-policy": "no-referrer" }
+    headers: { location, ...noStore }
   })

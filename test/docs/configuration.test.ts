@@ -79,6 +79,7 @@ describe("decisions P2: configuration", () => {
         BASE_URL: "http://records.example.com",
         MCP_URL: "https://mcp.example.com/path",
         TRUSTED_PROXIES: "10.0.0.0/99",
+        METRICS_TOKEN: "too-short",
         SECRET_KEY: "short",
         ROLE: "boss",
         SCRIPT_SYNC_CPU_MILLIS: "1.5"

@@ -3,22 +3,28 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { App, appLayer, seedOrganization } from "../support/app.ts"
 
-layer(appLayer(), { excludeTestServices: true })("health, metrics and OpenAPI", (it) => {
-  it.effect("/health/live and /health/ready answer without a credential", () =>
-    Effect.gen(function* () {
-      const app = yield* App
-      assert.deepStrictEqual((yield* app.call("GET", "/health/live")).json, { live: true })
-      const ready = yield* app.call("GET", "/health/ready")
-      assert.strictEqual(ready.status, 200)
-      assert.deepStrictEqual(ready.json.parts[0], { name: "postgres", ok: true })
-    })
+const METRICS_TOKEN = "a-token-of-the-operator"
+
+layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metrics and OpenAPI", (it) => {
+  it.effect(
+    "P10: /health/live and /health/ready answer without a credential, the parts to who sends METRICS_TOKEN",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        assert.deepStrictEqual((yield* app.call("GET", "/health/live")).json, { live: true })
+        const stranger = yield* app.call("GET", "/health/ready")
+        assert.deepStrictEqual([stranger.status, stranger.json], [200, { ready: true }])
+        const ready = yield* app.call("GET", "/health/ready", { token: METRICS_TOKEN })
+        assert.strictEqual(ready.status, 200)
+        assert.deepStrictEqual(ready.json.parts[0], { name: "postgres", ok: true })
+      })
   )
 
   it.effect("/metrics tells requests, relay lag and actors as Prometheus text", () =>
     Effect.gen(function* () {
       const app = yield* App
       yield* app.call("GET", "/v1/user")
-      const { text, headers } = yield* app.call("GET", "/metrics")
+      const { text, headers } = yield* app.call("GET", "/metrics", { token: METRICS_TOKEN })
       assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
       assert.match(text, /millrace_http_requests_total\{method="GET",status="401"\} [1-9]/)
       assert.match(text, /millrace_relay_lag_seconds 0/)

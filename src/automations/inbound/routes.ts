@@ -10,11 +10,7 @@ import { isOver, Waits } from "../runs/Waits.ts"
 import { type Catch, Catches } from "./Catches.ts"
 import { receive } from "./payload.ts"
 
-const guarded = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "content-security-policy": "default-src 'none'; sandbox"
-}
+const guarded = { "content-security-policy": "default-src 'none'; sandbox" }
 const empty = (status: number) => HttpServerResponse.jsonUnsafe({}, { status, headers: guarded })
 const nothing = HttpServerResponse.empty({ status: 204, headers: guarded })
 const notLooked = HttpServerResponse.empty({ status: 405, headers: { ...guarded, allow: "GET, POST, PUT" } })

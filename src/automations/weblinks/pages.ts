@@ -3,13 +3,8 @@
 import { HttpServerResponse } from "effect/http"
 import type { Page } from "../runs/Waits.ts"
 
-/** The address is the credential: it leaks neither by referrer nor by caches or search engines. */
-const headers = {
-  "cache-control": "no-store",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "x-robots-tag": "noindex"
-}
+/** The address is the credential: it leaks neither by search engines nor, as everywhere, by referrer or caches (P10). */
+const headers = { "x-robots-tag": "noindex" }
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }

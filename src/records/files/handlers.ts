@@ -100,9 +100,7 @@ export const FileContentRoute = HttpRouter.use((router) =>
         contentLength: file.size,
         headers: {
           "content-disposition": disposition(file.name),
-          "x-content-type-options": "nosniff",
-          "content-security-policy": "default-src 'none'; sandbox",
-          "cache-control": "private, max-age=300"
+          "content-security-policy": "default-src 'none'; sandbox"
         }
       })
     }).pipe(

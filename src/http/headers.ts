@@ -1,0 +1,29 @@
+// What every answer tells browsers and caches (decisions P10, O11), whoever made it. The edge puts it on all of them, so that no
+// room can forget it; a room may only be stricter, or say that an answer is the same for everybody (`Cache-Control: public`).
+import type { HttpServerResponse } from "effect/http"
+
+/** A year, in seconds. The hosts beside ours are not ours to bind, so no `includeSubDomains`. */
+const hsts = "max-age=31536000"
+
+/** For what is no page of ours and is opened in a browser all the same: it shows itself and nothing more. */
+const bare = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const unframed = (policy: string | undefined) => {
+  if (policy === undefined) return bare
+  return policy.includes("frame-ancestors") ? policy : `frame-ancestors 'none'; ${policy}`
+}
+
+/** The headers to set. `program`: an address for programs, open to other origins, where no page is ever served. */
+export const protections = (https: boolean) => {
+  const all: Readonly<Record<string, string>> = {
+    "x-content-type-options": "nosniff",
+    ...(https ? { "strict-transport-security": hsts } : {})
+  }
+  const pages = { ...all, "x-frame-options": "DENY", "referrer-policy": "no-referrer" }
+  return ({ headers }: HttpServerResponse.HttpServerResponse, program: boolean): Record<string, string> => {
+    const set: Record<string, string> = { ...(program ? all : pages) }
+    if (!program) set["content-security-policy"] = unframed(headers["content-security-policy"])
+    if (headers["cache-control"]?.startsWith("public,") !== true) set["cache-control"] = "no-store"
+    return set
+  }
+}
