@@ -64,7 +64,7 @@ interface Row {
 export type Decision =
   | { readonly type: "approve"; readonly userId: number }
   | { readonly type: "decline" }
-  /** Return to app, from an error page or from a consent page that keeps the user out. */
+  /** Return to app, from an error page or from a consent page that keeps the user out; a decline where it does not. */
   | { readonly type: "return" }
 
 export class Authorizations extends Context.Service<
@@ -217,13 +217,15 @@ export class Authorizations extends Context.Service<
           if (now >= row.expires_on.getTime()) return yield* refused("AUTHORIZE_REQUEST_EXPIRED", null)
           if (session.person_id === null) return undefined
           if (row.fault !== null) return yield* refused(row.fault, row.fault_detail)
-          if (decision.type === "return") return yield* refused("AUTHORIZE_USER_REFUSED", null)
-          if (decision.type === "decline") {
+          const choices = yield* choicesOf(session.person_id, row.client_id)
+          const keptOut = choices.every((choice) => choice.keptOut !== undefined)
+          if (decision.type === "return" && keptOut) return yield* refused("AUTHORIZE_USER_REFUSED", null)
+          if (decision.type !== "approve") {
             yield* close
             yield* audit.record({ event: "authorize.declined", clientId: row.client_id, personId: session.person_id })
             return redirectTo(row, [["error", "access_denied"]])
           }
-          const choice = (yield* choicesOf(session.person_id, row.client_id)).find((c) => c.userId === decision.userId)
+          const choice = choices.find((c) => c.userId === decision.userId)
           if (choice === undefined) return undefined
           if (choice.keptOut !== undefined) return yield* refused("AUTHORIZE_USER_REFUSED", null, choice)
           yield* close

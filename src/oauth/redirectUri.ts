@@ -1,4 +1,6 @@
-// Redirect URIs: what may be registered, what matches, where they lead (decisions O5; RFC 8252 7; service.md 2.2).
+// Redirect URIs: what may be registered, what matches, where they lead (decisions O5, O24; RFC 8252 7; service.md 2.2).
+import { limits } from "./limits.ts"
+import { dangerOf } from "./redirectSchemes.ts"
 
 export type RedirectTarget =
   | { readonly type: "website"; readonly host: string }
@@ -12,25 +14,32 @@ const loopback = /^(http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::(\d{1,5}))?(
 const uriCharacters = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/
 const schemeOf = (uri: string) => /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(uri)?.[1]?.toLowerCase()
 
-/** Schemes that run code in the browser, read local files, or belong to other protocols: none is private-use. */
-const refusedSchemes = new Set(
-  "javascript data file blob vbscript about filesystem view-source jar resource chrome ftp ftps ws wss mailto tel sms urn".split(
-    " "
-  )
-)
+/** What our answer adds to the query: a URI that holds one already would tell its app two things at once. */
+const answers: ReadonlySet<string> = new Set(["code", "state", "iss", "error", "error_description"])
+
+/** Names as the laxest parsers read them: parted by `;` too, in any case, trimmed, without `[]`. */
+const answerIn = (uri: string): string | undefined => {
+  const start = uri.indexOf("?")
+  if (start < 0) return undefined
+  const names = [...new URLSearchParams(uri.slice(start + 1).replaceAll(";", "&")).keys()]
+  return names.map((name) => name.trim().toLowerCase().replace(/\[.*$/s, "")).find((name) => answers.has(name))
+}
 
 const isLoopbackHost = (host: string) =>
   host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127\./.test(host)
 
-/** Why a URI may not be registered, or `undefined` when it may. */
-export const registrationFault = (uri: string, maxLength: number): string | undefined => {
-  if (uri.length > maxLength) return `must have at most ${maxLength} characters`
+/** Why a URI may be no redirect URI, or `undefined` when it may: asked at registration, and of what is stored at each use. */
+export const redirectUriFault = (uri: string): string | undefined => {
+  if (uri.length > limits.redirectUriLength) return `must have at most ${limits.redirectUriLength} characters`
   if (uri.includes("#")) return "must not have a fragment"
   if (uri.includes("*")) return "must not have a wildcard"
   const scheme = schemeOf(uri)
   if (scheme === undefined || !uriCharacters.test(uri) || /%(?![0-9A-Fa-f]{2})/.test(uri))
     return "must be an absolute URI"
-  if (refusedSchemes.has(scheme)) return `must not use the scheme ${scheme}`
+  const danger = dangerOf(scheme)
+  if (danger !== undefined) return `must not use the scheme ${scheme}, which ${danger}`
+  const answer = answerIn(uri)
+  if (answer !== undefined) return `must not hold ${answer} in its query`
   if (scheme !== "https" && scheme !== "http") {
     return uri.length === scheme.length + 1 || /^[^:]+:\/*$/.test(uri)
       ? "must name a path or host after its scheme"

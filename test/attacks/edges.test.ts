@@ -2,10 +2,13 @@
 // browser may be sent, and errors that repeat nothing that a stranger wrote.
 import { request as httpRequest } from "node:http"
 import { assert, it, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { Clients } from "../../src/oauth/clients/Clients.ts"
+import { parseDocument } from "../../src/oauth/clients/document.ts"
 import { App, appLayer, type Reply, seedOrganization } from "../support/app.ts"
 import { freshDatabaseUrl } from "../support/database.ts"
-import { registerClient, signedIn } from "../support/oauth.ts"
+import { authorize, challengeOf, decide, REDIRECT, reasonOf, registerClient, signedIn } from "../support/oauth.ts"
 import { startService } from "../support/processes.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
@@ -178,3 +181,178 @@ it.live("P10: /metrics and the details of health answer this machine or METRICS_
     assert.strictEqual(refused.headers["www-authenticate"], 'Bearer realm="metrics"')
   }).pipe(Effect.scoped)
 )
+
+/** What starts a program, opens another browser or speaks another protocol; the last word of each line is none of an app's own. */
+const exploitable = [
+  "ms-msdt:/id",
+  "MS-MSDT:/id",
+  "search-ms:query=x",
+  "search:query=x",
+  "ms-appinstaller:?source=x",
+  "ms-officecmd:x",
+  "ms-word:ofe|u|x".replaceAll("|", "%7C"),
+  "ms-excel://x",
+  "ms-anything-new:x",
+  "microsoft-edge:x",
+  "microsoft.windows.camera:x",
+  "itms-services://x",
+  "itms-apps://x",
+  "ldap://x",
+  "ldaps://x",
+  "smb://x/share",
+  "ssh://x",
+  "sftp://x",
+  "ftp://x",
+  "telnet://x",
+  "tel:1",
+  "sms:1",
+  "mailto:a",
+  "view-source:https",
+  "jar:x",
+  "res://x",
+  "mk:x",
+  "mhtml:x",
+  "vnc://x",
+  "rdp://x",
+  "steam://run",
+  "intent://x",
+  "android-app://x",
+  "chrome://settings",
+  "chrome-extension://abc/cb",
+  "ws://x",
+  "wss://x",
+  "git://x",
+  "git+ssh://x",
+  "nfs://x",
+  "afp://x",
+  "shell:x",
+  "help:x",
+  "x-apple.systempreferences:x",
+  "x-man-page://x",
+  "jnlp://x",
+  "shortcuts://run",
+  "apt:x",
+  "magnet:x",
+  "javascript:x",
+  "data:x",
+  "content://x"
+]
+const appsOwn = [
+  "cursor://anysphere.cursor-retrieval/oauth/callback",
+  "vscode://vscode.github-authentication/did-authenticate",
+  "vscode-insiders://x/cb",
+  "com.example.app:/callback",
+  "com.microsoft.example:/callback",
+  "msauth.com.example.app://auth",
+  "claude://callback",
+  "zed://callback",
+  "raycast://oauth",
+  "obsidian://callback",
+  "slack://callback",
+  "https://client.example/callback?tenant=7&coder=1",
+  "https://client.example/callback?x=code",
+  "http://127.0.0.1/callback"
+]
+const answered = [
+  "code=x",
+  "a=1&state=x",
+  "iss=https://x.example",
+  "error=x",
+  "error_description=x",
+  "code",
+  "c%6Fde=x",
+  "a=1;code=x",
+  "Code=x",
+  "code%5B%5D=x",
+  "+state=x"
+].map((query) => `https://client.example/callback?${query}`)
+
+const request = (clientId: string, redirectUri: string) => ({
+  response_type: "code",
+  client_id: clientId,
+  redirect_uri: redirectUri,
+  code_challenge: challengeOf("x"),
+  state: "s1"
+})
+
+const unhurried = { OAUTH_REGISTER_PER_HOUR: "1000", OAUTH_AUTHORIZE_PER_MINUTE: "1000" }
+
+layer(appLayer(unhurried), { excludeTestServices: true })("O5, O24: where a browser may be sent", (it) => {
+  it.effect("O24: schemes that start programs, and queries that hold our answers, are registered by nobody", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const clients = yield* Clients
+      const register = (uri: string) =>
+        app.call("POST", "/oauth/register", { body: { redirect_uris: [uri], client_name: "App" } })
+      const byOperator = (uri: string) =>
+        Effect.result(
+          clients.register({
+            kind: "public",
+            name: "App",
+            redirectUris: [uri],
+            pkceWaived: false,
+            ownService: false,
+            oneConnection: false
+          })
+        )
+      const byDocument = (uri: string) =>
+        parseDocument(
+          "https://client.example/id.json",
+          JSON.stringify({ client_id: "https://client.example/id.json", redirect_uris: [uri] })
+        )
+      for (const uri of [...exploitable, ...answered]) {
+        const reply = yield* register(uri)
+        assert.strictEqual(reply.status, 400, uri)
+        assert.strictEqual(reply.json.error, "invalid_redirect_uri", uri)
+        assert.match(reply.json.error_description, /redirect_uris\[0\] must not/, uri)
+        assert.isTrue(Result.isFailure(yield* byOperator(uri)), uri)
+        assert.isTrue(Result.isFailure(byDocument(uri)), uri)
+      }
+      for (const uri of appsOwn) {
+        const reply = yield* register(uri)
+        assert.strictEqual(reply.status, 201, `${uri}: ${reply.text}`)
+        assert.isTrue(Result.isSuccess(yield* byOperator(uri)), uri)
+        assert.isTrue(Result.isSuccess(byDocument(uri)), uri)
+      }
+    })
+  )
+
+  it.effect("O24: a client stored earlier with such a redirect URI is not sent there: an error page, no redirect", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { owner } = yield* seedOrganization()
+      const cookie = yield* signedIn(owner.personId)
+      const clientId = yield* registerClient()
+      for (const uri of [...exploitable, ...answered]) {
+        yield* sql`UPDATE oauth_clients SET redirect_uris = ${[uri]}::text[] WHERE client_id = ${clientId}`
+        const reply = yield* authorize(request(clientId, uri), { cookie, accept: "application/json" })
+        assert.strictEqual(reply.status, 400, uri)
+        assert.strictEqual(reasonOf(reply), "AUTHORIZE_REDIRECT_URI_INVALID", uri)
+        assert.isNull(reply.headers.get("location"))
+      }
+    })
+  )
+
+  it.effect(
+    "O19: decision=return on a consent that could be approved is a plain decline, which says nothing untrue",
+    () =>
+      Effect.gen(function* () {
+        const { owner } = yield* seedOrganization()
+        const cookie = yield* signedIn(owner.personId)
+        const clientId = yield* registerClient()
+        const started = yield* authorize(request(clientId, REDIRECT), { cookie })
+        const answer = yield* decide(started.headers.get("location")!, cookie, { decision: "return" })
+        const back = new URL(answer.headers.get("location")!).searchParams
+        assert.strictEqual(back.get("error"), "access_denied")
+        assert.isNull(back.get("error_description"))
+        const sql = yield* SqlClient.SqlClient
+        const entries = yield* sql<{
+          event: string
+        }>`SELECT event FROM audit_log WHERE client_id = ${clientId} ORDER BY audit_id`
+        assert.deepStrictEqual(
+          entries.map(({ event }) => event),
+          ["client.registered", "authorize.declined"]
+        )
+      })
+  )
+})

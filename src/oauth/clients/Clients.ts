@@ -3,8 +3,8 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hashToken, randomToken } from "../../Secrets.ts"
 import { AuditLog } from "../AuditLog.ts"
-import { limits, prefixes } from "../limits.ts"
-import { registrationFault } from "../redirectUri.ts"
+import { prefixes } from "../limits.ts"
+import { redirectUriFault } from "../redirectUri.ts"
 import { type Client, isGone } from "./Client.ts"
 
 /** What the operator's command line answers to a mistake. */
@@ -36,7 +36,7 @@ const faultOf = (r: OperatorRegistration): string | undefined => {
   if (r.kind === "public" && r.pkceWaived) return "pkce waiver: only a confidential client may have it"
   if (r.kind === "public" && r.ownService) return "own service: only a confidential client can be one"
   for (const [i, uri] of r.redirectUris.entries()) {
-    const fault = registrationFault(uri, limits.redirectUriLength)
+    const fault = redirectUriFault(uri)
     if (fault !== undefined) return `redirect_uris[${i}]: ${fault}`
   }
   return undefined

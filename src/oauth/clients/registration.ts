@@ -2,7 +2,7 @@
 import { Result, Schema } from "effect"
 import { limits } from "../limits.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"
-import { registrationFault } from "../redirectUri.ts"
+import { redirectUriFault } from "../redirectUri.ts"
 import { isScope, splitScopes } from "../scopes.ts"
 import type { DynamicRegistration } from "./Clients.ts"
 import { showable } from "./text.ts"
@@ -40,7 +40,7 @@ export const redirectUrisFault = (uris: unknown): string | undefined => {
   if (!isTexts(uris) || uris.length === 0) return "redirect_uris must be a list of at least one URI"
   if (uris.length > limits.redirectUris) return `redirect_uris may list at most ${limits.redirectUris} URIs`
   for (const [i, uri] of uris.entries()) {
-    const fault = registrationFault(uri, limits.redirectUriLength)
+    const fault = redirectUriFault(uri)
     if (fault !== undefined) return `redirect_uris[${i}] ${fault}`
   }
   return undefined
