@@ -25,7 +25,7 @@ export const limits = {
   formBytes: 16 * 1024,
   redirectUris: 50,
   redirectUriLength: 2048,
-  clientNameLength: 200,
+  clientNameCharacters: 80,
   stateLength: 8192
 } as const
 

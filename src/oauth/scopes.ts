@@ -10,6 +10,41 @@ export const splitScopes = (text: string): ReadonlyArray<string> => [
 
 export const isScope = (text: string): text is Scope => known.has(text)
 
+export type Reach = "read" | "change" | "manage"
+
+/** What a scope lets an app do, for the groups of the consent screen (decisions O24). */
+export const reachOf: Record<Scope, Reach> = {
+  "organization:read": "read",
+  "organization.members:manage": "manage",
+  "workspaces:read": "read",
+  "workspaces:edit": "change",
+  "workspaces.members:manage": "manage",
+  "apps:read": "read",
+  "apps:edit": "change",
+  "records:read": "read",
+  "records:edit": "change",
+  "records.comments:read": "read",
+  "records.comments:edit": "change",
+  "records:share": "manage",
+  "automations:read": "read",
+  "automations:edit": "change",
+  "automations:run": "change",
+  "webhooks:manage": "manage",
+  "email:send": "change"
+}
+
+/** Scopes that give others access, send things out, go on by themselves, or remove more than single records. */
+export const strongScopes: ReadonlySet<Scope> = new Set([
+  "organization.members:manage",
+  "workspaces:edit",
+  "workspaces.members:manage",
+  "apps:edit",
+  "records:share",
+  "automations:edit",
+  "webhooks:manage",
+  "email:send"
+])
+
 export const scopeLines: Record<Scope, string> = {
   "organization:read": "See your organization and its people",
   "organization.members:manage": "Invite, change and remove people of your organization",

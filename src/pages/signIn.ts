@@ -1,10 +1,12 @@
-// Sign in and out (decisions O12). A sign-in always starts a new session; further methods would be further functions here.
+// Sign in and out (decisions O12); on the way to a consent the page says which app asks (O24). A sign-in always starts a new session; further methods would be further functions here.
 import { Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { People } from "../accounts/People.ts"
 import { AppConfig } from "../Config.ts"
 import { AuditLog } from "../oauth/AuditLog.ts"
-import { Sessions } from "../oauth/Sessions.ts"
+import { Authorizations } from "../oauth/Authorizations.ts"
+import { type Asking, askingPart } from "../oauth/pages/asking.ts"
+import { type Session, Sessions } from "../oauth/Sessions.ts"
 import { cookieName, withSession } from "./cookie.ts"
 import type { Fields } from "./form.ts"
 import type { Response } from "./frame.ts"
@@ -23,13 +25,15 @@ interface Shown {
   readonly status?: number
   readonly done?: string
   readonly as?: string | undefined
+  readonly asking?: Asking | undefined
 }
 
-const view = ({ csrf, next, email, problem, status = 200, done, as }: Shown) =>
+const view = ({ csrf, next, email, problem, status = 200, done, as, asking }: Shown) =>
   page({
     title: "Sign in",
     status,
     body: html`<h1>Sign in</h1>
+${asking !== undefined && askingPart(asking)}
 ${problem !== undefined && note("bad", problem)}${done !== undefined && note("good", done)}
 ${as !== undefined && html`<p class="muted">You are signed in as ${as}. Sign in here to continue as somebody else.</p>`}
 <form method="post" action="/sign-in">${hidden("csrf", csrf)}${hidden("next", next)}
@@ -50,14 +54,25 @@ export const makeSignIn = Effect.gen(function* () {
   const sessions = yield* Sessions
   const throttle = yield* SignInThrottle
   const audit = yield* AuditLog
+  const authorizations = yield* Authorizations
+
+  /** The app whose request waits at the page that the sign-in leads to. */
+  const askingAt = Effect.fnUntraced(function* (next: string, session: Session | undefined) {
+    const requestId = /^\/oauth\/consent\/([\w-]+)$/.exec(next)?.[1]
+    if (requestId === undefined) return undefined
+    const request = yield* authorizations.view(requestId, session)
+    return request._tag === "SignIn" || request._tag === "Consent" ? request : undefined
+  })
 
   const show = Effect.fn("pages.signIn")(function* ({ session: known, person, query }: Visit) {
     const session = known ?? (yield* sessions.begin)
     const done = notices[query.get("done")]
+    const next = localPath(query.get("next"))
     const shown = view({
       csrf: session.csrf,
-      next: localPath(query.get("next")),
+      next,
       email: "",
+      asking: yield* askingAt(next, known),
       as: person?.email,
       ...(done === undefined ? {} : { done })
     })
@@ -67,7 +82,9 @@ export const makeSignIn = Effect.gen(function* () {
   const submit = Effect.fn("pages.signInSubmit")(function* ({ session }: Visit, fields: Fields) {
     const email = fields.get("email").trim().slice(0, 254)
     const next = localPath(fields.get("next"))
-    const again = (problem: string, status: number) => view({ csrf: session!.csrf, next, email, problem, status })
+    const asking = yield* askingAt(next, session)
+    const again = (problem: string, status: number) =>
+      view({ csrf: session!.csrf, next, email, problem, status, asking })
     /** Told to the admins of the person whose address it is, if it is anybody's; the answer tells nobody. */
     const failed = (event: string) =>
       Effect.flatMap(Effect.option(people.byEmail(email)), (known) =>

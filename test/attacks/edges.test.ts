@@ -4,11 +4,23 @@ import { request as httpRequest } from "node:http"
 import { assert, it, layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import { allScopes } from "../../src/accounts/Scope.ts"
 import { Clients } from "../../src/oauth/clients/Clients.ts"
 import { parseDocument } from "../../src/oauth/clients/document.ts"
+import { scopeLines, strongScopes } from "../../src/oauth/scopes.ts"
 import { App, appLayer, type Reply, seedOrganization } from "../support/app.ts"
 import { freshDatabaseUrl } from "../support/database.ts"
-import { authorize, challengeOf, decide, REDIRECT, reasonOf, registerClient, signedIn } from "../support/oauth.ts"
+import {
+  authorize,
+  challengeOf,
+  decide,
+  form,
+  hiddenIn,
+  REDIRECT,
+  reasonOf,
+  registerClient,
+  signedIn
+} from "../support/oauth.ts"
 import { startService } from "../support/processes.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
@@ -353,6 +365,159 @@ layer(appLayer(unhurried), { excludeTestServices: true })("O5, O24: where a brow
           entries.map(({ event }) => event),
           ["client.registered", "authorize.declined"]
         )
+      })
+  )
+})
+
+layer(appLayer(unhurried), { excludeTestServices: true })("O12, O24: what consent claims", (it) => {
+  const begin = Effect.fnUntraced(function* (personId: number, clientId: string, scope: string, uri = REDIRECT) {
+    const app = yield* App
+    const cookie = yield* signedIn(personId)
+    const started = yield* authorize({ ...request(clientId, uri), scope }, { cookie })
+    const page = started.headers.get("location")!
+    return { cookie, page, shown: yield* app.call("GET", page, { headers: { cookie } }) }
+  })
+
+  it.effect(
+    "O24: permissions are grouped by reading, changing and managing, a line each, the far-reaching ones marked",
+    () =>
+      Effect.gen(function* () {
+        const { owner } = yield* seedOrganization()
+        const clientId = yield* registerClient()
+        const { shown } = yield* begin(owner.personId, clientId, allScopes.join(" "))
+        const groups = [...shown.text.matchAll(/<h2>(\w+)<\/h2><ul class="ticks">(.*?)<\/ul>/gs)]
+        assert.deepStrictEqual(
+          groups.map(([, title]) => title),
+          ["Read", "Change", "Manage"]
+        )
+        const lines = groups.flatMap(([, , list]) => [...list!.matchAll(/<li>(.*?)<\/li>/gs)].map(([, line]) => line!))
+        assert.strictEqual(lines.length, allScopes.length)
+        for (const scope of allScopes) {
+          const found = lines.filter((line) => line.startsWith(scopeLines[scope]))
+          assert.strictEqual(found.length, 1, scope)
+          assert.strictEqual(found[0]!.includes("Far-reaching"), strongScopes.has(scope), scope)
+        }
+        const few = yield* begin(owner.personId, clientId, "records:read")
+        assert.notInclude(few.shown.text, "Manage</h2>")
+        assert.notInclude(few.shown.text, "Far-reaching")
+      })
+  )
+
+  it.effect(
+    "O24: the host of a metadata document's client id is named beside the host that the browser is sent to",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { owner } = yield* seedOrganization()
+        const url = "https://makers.example/id.json"
+        yield* sql`
+        INSERT INTO oauth_clients (client_id, kind, name, redirect_uris, metadata, created_on, document_fresh_until)
+        VALUES (${url}, 'document', 'Harbor Board', ${[REDIRECT]}::text[], '{}', now(), now() + interval '1 day')`
+        const { shown } = yield* begin(owner.personId, url, "records:read")
+        assert.include(shown.text, "Sends you to <strong>client.example</strong>")
+        assert.include(shown.text, "a document of <strong>makers.example</strong>")
+        assert.notMatch(shown.text, /verified|✓/i)
+      })
+  )
+
+  it.effect(
+    "O24: a name stored before is cut and cleaned where it is shown; one of nothing visible gives way to the host",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { owner } = yield* seedOrganization()
+        const clientId = yield* registerClient()
+        const named = Effect.fnUntraced(function* (name: string) {
+          yield* sql`UPDATE oauth_clients SET name = ${name} WHERE client_id = ${clientId}`
+          const { shown } = yield* begin(owner.personId, clientId, "records:read")
+          return /<h1 class="app">Connect <bdi>(.*?)<\/bdi>\?/s.exec(shown.text)![1]
+        })
+        assert.strictEqual(yield* named("x".repeat(200)), "x".repeat(80))
+        assert.strictEqual(yield* named("\u3164\u2800\u200b"), "client.example")
+        assert.strictEqual(yield* named(`A${"\u0301".repeat(90)}`), `A${"\u0301".repeat(4)}`)
+      })
+  )
+
+  it.effect("O24: names without a visible character are refused at registration and in documents, long ones cut", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const register = (client_name: string) =>
+        app.call("POST", "/oauth/register", { body: { redirect_uris: [REDIRECT], client_name } })
+      const parse = (client_name: string) => {
+        const client_id = "https://makers.example/id.json"
+        return parseDocument(client_id, JSON.stringify({ client_id, client_name, redirect_uris: [REDIRECT] }))
+      }
+      for (const name of ["\u200b\u202e", "\u3164", " \u2800 ", "\u00ad"]) {
+        const reply = yield* register(name)
+        assert.strictEqual(reply.status, 400)
+        assert.strictEqual(reply.json.error, "invalid_client_metadata")
+        assert.include(reply.json.error_description, "client_name")
+        assert.isTrue(Result.isFailure(parse(name)))
+      }
+      const long = yield* register("Harbor ".repeat(200))
+      assert.strictEqual(long.status, 201)
+      assert.strictEqual(long.json.client_name, "Harbor ".repeat(12).slice(0, 80).trim())
+      const clients = yield* Clients
+      const operator = { redirectUris: [REDIRECT], pkceWaived: false, ownService: false, oneConnection: false } as const
+      for (const name of ["", "\u3164", "x".repeat(81)]) {
+        const refused = yield* Effect.flip(clients.register({ kind: "public", name, ...operator }))
+        assert.include(refused.message, "1 to 80 visible characters")
+      }
+    })
+  )
+
+  it.effect(
+    "O12, O24: of several organizations none is chosen beforehand; Allow without a choice says so and decides nothing",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { owner } = yield* seedOrganization("First")
+        const second = yield* seedOrganization("Second")
+        const [user] = yield* sql<{ user_id: number }>`
+        INSERT INTO users (org_id, person_id, name, role, status, created_on)
+        VALUES (${second.orgId}, ${owner.personId}, 'Same person', 'member', 'active', now()) RETURNING user_id`
+        const clientId = yield* registerClient()
+        const { cookie, page, shown } = yield* begin(owner.personId, clientId, "records:read")
+        assert.strictEqual(shown.text.match(/type="radio" name="user_id"[^>]* required>/g)!.length, 2)
+        assert.notMatch(shown.text, /\schecked/)
+        for (const members of [{}, { user_id: "" }, { user_id: "x" }] as ReadonlyArray<Record<string, string>>) {
+          const answer = yield* decide(page, cookie, { decision: "approve", ...members })
+          assert.strictEqual(answer.status, 400)
+          assert.include(answer.text, "Choose the organization that the app is to act in.")
+          assert.include(answer.text, 'name="user_id"')
+        }
+        const answer = yield* decide(page, cookie, { decision: "approve", user_id: String(user!.user_id) })
+        assert.strictEqual(answer.status, 303)
+        assert.isNotNull(new URL(answer.headers.get("location")!).searchParams.get("code"))
+      })
+  )
+
+  it.effect(
+    "O24: the sign-in page on the way to a consent says which app asks and where it sends, to this browser alone",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const clientId = yield* registerClient([REDIRECT], { client_name: "<b>Harbor</b> Board" })
+        const started = yield* authorize(request(clientId, REDIRECT))
+        const cookie = started.headers.getSetCookie()[0]!.split(";")[0]!
+        const next = `/sign-in?next=${encodeURIComponent(started.headers.get("location")!)}`
+        const own = yield* app.call("GET", next, { headers: { cookie } })
+        assert.include(own.text, "<bdi>&lt;b&gt;Harbor&lt;/b&gt; Board</bdi></strong> asks to act as you")
+        assert.include(own.text, "Sends you to <strong>client.example</strong>")
+        const body = form({
+          csrf: hiddenIn(own.text, "csrf"),
+          next: started.headers.get("location")!,
+          email: "a@b.example",
+          password: "x"
+        })
+        const wrong = yield* app.call("POST", "/sign-in", {
+          body,
+          headers: { cookie, "content-type": "application/x-www-form-urlencoded" }
+        })
+        assert.strictEqual(wrong.status, 401)
+        assert.include(wrong.text, "asks to act as you")
+        assert.notInclude((yield* app.call("GET", next)).text, "asks to act as you")
+        assert.notInclude((yield* app.call("GET", "/sign-in", { headers: { cookie } })).text, "asks to act as you")
       })
   )
 })

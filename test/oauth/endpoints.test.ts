@@ -191,7 +191,7 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 4.1: the ot
         [yield* register("[]"), "REGISTRATION_METADATA_INVALID"],
         [yield* register("null"), "REGISTRATION_METADATA_INVALID"],
         [yield* register({ ...uris, client_name: 7 }), "REGISTRATION_METADATA_INVALID"],
-        [yield* register({ ...uris, client_name: "x".repeat(201) }), "REGISTRATION_METADATA_INVALID"],
+        [yield* register({ ...uris, client_name: "\u200b\u3164 \u2800" }), "REGISTRATION_METADATA_INVALID"],
         [yield* register({ ...uris, logo_uri: "javascript:x" }), "REGISTRATION_METADATA_INVALID"],
         [yield* register({ ...uris, grant_types: ["implicit"] }), "REGISTRATION_METADATA_INVALID"],
         [yield* register({ ...uris, response_types: ["token"] }), "REGISTRATION_METADATA_INVALID"],

@@ -38,9 +38,10 @@ const redeem = (origin: string, members: Record<string, string>) =>
     return (await response.json()) as { access_token?: string; svc_organization_id?: number }
   })
 
-/** Presses Allow and waits for the redirect to the app: an app's own scheme is no page that could load here. */
+/** Chooses the organization, presses Allow and waits for the redirect to the app: an app's own scheme is no page that could load here. */
 const approve = ({ page, redirects, complaints }: Tab, target: string) =>
   promise(async () => {
+    await page.click("input[name=user_id]:not([disabled])")
     await page.click('button[value="approve"]')
     for (let i = 0; i < 1_200; i++) {
       const found = redirects.findLast((to) => to.startsWith(target))
@@ -103,6 +104,14 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
         yield* promise(() => page.goto(authorizeUrl(service.origin, clientId, requested, secret)))
         yield* signIn(tab)
         const consent = yield* promise(() => page.content())
+        if (kind === "https") {
+          // Nothing is chosen yet: the browser asks for a choice, without a script.
+          yield* promise(() => page.click('button[value="approve"]'))
+          assert.isTrue(
+            yield* promise(() => page.evaluate("document.querySelector('input[name=user_id]:invalid') !== null"))
+          )
+          assert.match(page.url(), /\/oauth\/consent\//)
+        }
         assert.include(consent, "Harbor Board")
         assert.strictEqual(consent.includes("Unverified"), kind !== "https")
         assert.deepStrictEqual(tab.complaints, [])
@@ -238,6 +247,8 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
         INSERT INTO connections (client_id, user_id, org_id, scopes, approved_on, created_on, last_token_on, last_used_on, expires_on)
         SELECT ${clientId}, ${userId}, ${orgId}, '{records:read,records:edit}', now(), now(), now(), now(), now() + interval '1 year'`
         const cookies = yield* promise(() => tab.page.cookies(origin))
+        yield* promise(() => tab.page.goto(consent()))
+        const asking = `/sign-in?next=${encodeURIComponent(new URL(tab.page.url()).pathname)}`
         const pages = {
           start: "/",
           consent: verified,
@@ -253,6 +264,7 @@ layer(SceneLive, { excludeTestServices: true })("the pages in Chromium", (it) =>
           audit: "/organization/audit",
           record: `/record/${recordId}`,
           missing: "/record/999999999",
+          asking,
           signin: "/sign-in"
         }
         const bad =

@@ -1,4 +1,4 @@
-// service.md 2.2, 4.1; decisions O8, O11, O12, O15, O19: what the consent screen shows and to whom it opens.
+// service.md 2.2, 4.1; decisions O8, O11, O12, O15, O19, O24: what the consent screen shows and to whom it opens.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -35,15 +35,15 @@ const begin = Effect.fnUntraced(function* (personId: number, clientId: string, m
 
 layer(appLayer(), { excludeTestServices: true })("4.1: the consent screen", (it) => {
   it.effect(
-    "4.1: app name, verified host, redirect host, one plain line per scope, the organization, the account",
+    "4.1, O24: app name, redirect host, one plain line per scope, the organization, the account; nothing is called verified",
     () =>
       Effect.gen(function* () {
         const { owner } = yield* seedOrganization("Harbor Works")
         const clientId = yield* registerClient([REDIRECT], { client_name: "Harbor Board" })
         const { shown } = yield* begin(owner.personId, clientId, { scope: "records:read automations:run" })
         assert.include(shown.text, "Connect <bdi>Harbor Board</bdi>?")
-        assert.include(shown.text, "Verified website: <strong>client.example</strong>")
-        assert.include(shown.text, "You will be sent to <strong>client.example</strong>")
+        assert.include(shown.text, "Sends you to <strong>client.example</strong>")
+        assert.notMatch(shown.text, /verified|✓/i)
         const lines = [...shown.text.matchAll(/<li>([^<]*)<\/li>/g)].map(([, line]) => line)
         assert.deepStrictEqual(lines, ["Read your records and files", "Start, cancel and retry automations"])
         assert.include(shown.text, "Harbor Works")

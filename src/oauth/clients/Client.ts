@@ -1,5 +1,6 @@
 // A client and its kind (service.md 2.2; decisions O8, O16).
 import { limits } from "../limits.ts"
+import { clientName } from "./text.ts"
 
 export type ClientKind = "public" | "confidential" | "dynamic" | "document"
 
@@ -29,4 +30,8 @@ export const isGone = (client: Client, now: number): boolean =>
 
 /** What people read: the name, else the URL that is its id, else the host it sends them to, else the id. */
 export const displayName = (client: Client, redirectHost: string | undefined): string =>
-  client.name ?? (client.kind === "document" ? client.client_id : (redirectHost ?? client.client_id))
+  clientName(client.name ?? "") ?? (client.kind === "document" ? client.client_id : (redirectHost ?? client.client_id))
+
+/** The host that a client's id was fetched from, if it is a metadata document. */
+export const documentHost = ({ client_id, kind }: Client): string | undefined =>
+  kind === "document" ? new URL(client_id).host : undefined

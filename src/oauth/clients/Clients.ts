@@ -3,9 +3,10 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { hashToken, randomToken } from "../../Secrets.ts"
 import { AuditLog } from "../AuditLog.ts"
-import { prefixes } from "../limits.ts"
+import { limits, prefixes } from "../limits.ts"
 import { redirectUriFault } from "../redirectUri.ts"
 import { type Client, isGone } from "./Client.ts"
+import { showable, visibleCharacters } from "./text.ts"
 
 /** What the operator's command line answers to a mistake. */
 export class ClientInvalid extends Schema.TaggedError<ClientInvalid>()("ClientInvalid", { message: Schema.String }) {}
@@ -31,7 +32,9 @@ export interface DocumentRegistration extends DynamicRegistration {
 }
 
 const faultOf = (r: OperatorRegistration): string | undefined => {
-  if (r.name.trim() === "") return "name: must not be empty"
+  const visible = visibleCharacters(showable(r.name))
+  if (visible < 1 || visible > limits.clientNameCharacters)
+    return `name: must have 1 to ${limits.clientNameCharacters} visible characters`
   if (r.redirectUris.length === 0) return "redirect_uris: at least one is required"
   if (r.kind === "public" && r.pkceWaived) return "pkce waiver: only a confidential client may have it"
   if (r.kind === "public" && r.ownService) return "own service: only a confidential client can be one"
@@ -121,7 +124,7 @@ export class Clients extends Context.Service<
         const fault = faultOf(registration)
         if (fault !== undefined) return yield* new ClientInvalid({ message: fault })
         const secret = registration.kind === "confidential" ? randomToken(prefixes.clientSecret) : null
-        const values = { name: registration.name.trim(), redirectUris: registration.redirectUris, metadata: {} }
+        const values = { name: showable(registration.name), redirectUris: registration.redirectUris, metadata: {} }
         const client = yield* insert(randomToken(prefixes.clientId), registration.kind, values, registration, secret)
         return { client, secret }
       })

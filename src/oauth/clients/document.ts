@@ -2,8 +2,7 @@
 import { Result, Schema } from "effect"
 import { limits } from "../limits.ts"
 import type { DocumentRegistration } from "./Clients.ts"
-import { redirectUrisFault } from "./registration.ts"
-import { showable } from "./text.ts"
+import { nameOf, redirectUrisFault } from "./registration.ts"
 
 export const looksLikeDocument = (clientId: string): boolean => /^https?:\/\//i.test(clientId)
 
@@ -52,12 +51,11 @@ export const parseDocument = (
   }
   const fault = redirectUrisFault(sent["redirect_uris"])
   if (fault !== undefined) return Result.fail(`is invalid: ${fault}`)
-  const name = showable(document.client_name ?? "")
-    .slice(0, limits.clientNameLength)
-    .toWellFormed()
+  const name = nameOf(document.client_name)
+  if (name === undefined) return Result.fail("has a client_name without a visible character")
   return Result.succeed({
     url,
-    name: name === "" ? null : name,
+    name,
     redirectUris: [...new Set(sent["redirect_uris"] as ReadonlyArray<string>)],
     metadata: {}
   })

@@ -5,10 +5,9 @@ import { type OAuthRefused, refuse } from "../reasons.ts"
 import { redirectUriFault } from "../redirectUri.ts"
 import { isScope, splitScopes } from "../scopes.ts"
 import type { DynamicRegistration } from "./Clients.ts"
-import { showable } from "./text.ts"
+import { clientName, showable } from "./text.ts"
 
 const Text = Schema.String.check(Schema.isMaxLength(2048))
-const Name = Schema.String.check(Schema.isMaxLength(limits.clientNameLength))
 const Web = Text.check(
   Schema.makeFilter((s: string) => (/^https?:\/\//i.test(s) && URL.canParse(s)) || "expected an http or https address")
 )
@@ -16,7 +15,7 @@ const Texts = Schema.Array(Text)
 
 /** The members that are understood; any other is ignored. */
 const Metadata = Schema.Struct({
-  client_name: Schema.optionalKey(Name),
+  client_name: Schema.optionalKey(Schema.String),
   client_uri: Schema.optionalKey(Web),
   logo_uri: Schema.optionalKey(Web),
   tos_uri: Schema.optionalKey(Web),
@@ -46,6 +45,10 @@ export const redirectUrisFault = (uris: unknown): string | undefined => {
   return undefined
 }
 
+/** The name as it is kept; null when none was sent, undefined when nothing of it can be seen (decisions O24). */
+export const nameOf = (sent: string | undefined): string | null | undefined =>
+  sent === undefined || sent === "" ? null : clientName(sent)
+
 export const parseRegistration = (text: string): Result.Result<DynamicRegistration, OAuthRefused> => {
   let body: unknown
   try {
@@ -70,9 +73,10 @@ export const parseRegistration = (text: string): Result.Result<DynamicRegistrati
   if (response_types !== undefined && !response_types.includes("code"))
     return invalid("response_types must include code")
   const scopes = splitScopes(scope ?? "").filter(isScope)
-  const name = client_name === undefined ? "" : showable(client_name)
+  const name = nameOf(client_name)
+  if (name === undefined) return invalid("The member client_name has no visible character")
   return Result.succeed({
-    name: name === "" ? null : name,
+    name,
     redirectUris: [...new Set(sent["redirect_uris"] as ReadonlyArray<string>)],
     metadata: cleaned({
       ...rest,

@@ -1,7 +1,32 @@
-// Names that clients give themselves are shown to people: no control, bidirectional or invisible formatting characters (O8).
+// Names that people see: what somebody else chose may not hide, reverse or flood what stands round it (decisions O8, O24).
+import { limits } from "../limits.ts"
+
+/** Controls, bidirectional marks, joiners, fillers, variation selectors, tags: whatever is drawn as nothing. */
+const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
+/** Blanks of any width, and the Braille cell without dots. */
+const blanks = /[\p{Zs}\u2800]+/gu
+/** More marks on one letter than any script writes: they would climb over the lines round it. */
+const floods = /(\p{M}{4})\p{M}+/gu
+const lone = /^\p{M}+/u
 
 export const showable = (text: string): string =>
   text
     .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
+    .replace(/[\t\n\r]/g, " ")
+    .replace(invisible, "")
+    .replace(blanks, " ")
     .trim()
+    .replace(floods, "$1")
+    .replace(lone, "")
+
+const characters = new Intl.Segmenter("en", { granularity: "grapheme" })
+
+/** Visible characters, as people count them. */
+export const visibleCharacters = (text: string): number => [...characters.segment(text)].length
+
+/** A client's name as it may be shown, cut to its length; undefined when nothing of it can be seen. */
+export const clientName = (text: string): string | undefined => {
+  const name = showable(text)
+  const shown = Array.from(characters.segment(name), ({ segment }) => segment)
+  return name === "" ? undefined : shown.slice(0, limits.clientNameCharacters).join("").trim()
+}

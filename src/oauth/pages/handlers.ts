@@ -8,7 +8,7 @@ import { messagePage, seeOther } from "../../pages/layout.ts"
 import { onMethods } from "../../pages/routes.ts"
 import type { Visit } from "../../pages/Visitors.ts"
 import { Authorizations, type Decision } from "../Authorizations.ts"
-import { consentPage, faultPage } from "./views.ts"
+import { type Consent, consentPage, faultPage } from "./views.ts"
 
 const gone = messagePage(
   "This request is not open",
@@ -24,10 +24,15 @@ const decisionOf = (fields: Fields): Decision | undefined => {
   return decision === "approve" && userId !== undefined ? { type: "approve", userId } : undefined
 }
 
+const noOrganization = "Choose the organization that the app is to act in."
+
 export const makeConsent = Effect.gen(function* () {
   const authorizations = yield* Authorizations
   const { shown, postedByAnyone } = yield* makeFrame
   const requestId = Effect.map(HttpRouter.params, (params) => params["request_id"] ?? "")
+
+  const consent = (visit: Visit, view: Consent, problem?: string) =>
+    consentPage(view, visit.session!.csrf, visit.person?.email ?? "", problem)
 
   const show = Effect.fn("pages.consent")(function* (visit: Visit) {
     const view = yield* authorizations.view(yield* requestId, visit.session)
@@ -39,13 +44,17 @@ export const makeConsent = Effect.gen(function* () {
       case "Fault":
         return faultPage(view, visit.session!.csrf)
       case "Consent":
-        return consentPage(view, visit.session!.csrf, visit.person?.email ?? "")
+        return consent(visit, view)
     }
   })
 
   const decide = Effect.fn("pages.decide")(function* (visit: Visit, fields: Fields) {
     const decision = decisionOf(fields)
-    if (decision === undefined) return forged
+    if (decision === undefined) {
+      if (fields.get("decision") !== "approve") return forged
+      const view = yield* authorizations.view(yield* requestId, visit.session)
+      return view._tag === "Consent" ? consent(visit, view, noOrganization) : yield* show(visit)
+    }
     const location = yield* authorizations.decide(yield* requestId, visit.session!, decision)
     return location === undefined ? gone : seeOther(location)
   })

@@ -1,15 +1,14 @@
-// What people see on the way through an authorization: consent, errors (service.md 2.2, 4.1; decisions O5, O19).
+// What people see on the way through an authorization: consent, errors (service.md 2.2, 4.1; decisions O12, O19, O24).
 import { HttpServerResponse } from "effect/http"
+import type { Scope } from "../../accounts/Scope.ts"
 import { keptOutWords } from "../../connections/standing.ts"
 import { type Html, html } from "../../pages/html.ts"
 import { page } from "../../pages/layout.ts"
 import { hidden, name, note, tag } from "../../pages/parts.ts"
 import type { Choice, RequestView } from "../Authorizations.ts"
-import { displayName } from "../clients/Client.ts"
-import { showable } from "../clients/text.ts"
 import { describe, type OAuthRefused } from "../reasons.ts"
-import type { RedirectTarget } from "../redirectUri.ts"
-import { scopeLines } from "../scopes.ts"
+import { type Reach, reachOf, scopeLines, strongScopes } from "../scopes.ts"
+import { appOf, warning, whereTo } from "./asking.ts"
 
 /** Client or redirect URI cannot be trusted, or nothing can be told yet: no way back to the app. */
 export const untrustedPage = (refused: OAuthRefused, status: number) => {
@@ -24,44 +23,40 @@ export const untrustedPage = (refused: OAuthRefused, status: number) => {
   return later === undefined ? shown : HttpServerResponse.setHeader(shown, "retry-after", String(later))
 }
 
-const hostOf = (target: RedirectTarget) => (target.type === "app" ? `${target.scheme}:` : target.host)
-
-const mark = (target: RedirectTarget): Html => {
-  switch (target.type) {
-    case "website":
-      return html`<p class="app">${tag("good", html`✓ Verified website: <strong>${target.host}</strong>`)}</p>
-<p class="app muted">You will be sent to <strong>${hostOf(target)}</strong>.</p>`
-    case "loopback":
-      return html`<p class="app">${tag("warn", "Unverified")}</p>
-<div class="note warn"><p>This app cannot be tied to a website. You will be sent to <strong>${hostOf(target)}</strong>, a program on your own computer. Go on only if you have just started it yourself.</p></div>`
-    case "app":
-      return html`<p class="app">${tag("warn", "Unverified")}</p>
-<div class="note warn"><p>This app cannot be tied to a website. You will be sent to <strong>${hostOf(target)}</strong>, an app on this device. Go on only if you have just used it yourself.</p></div>`
-  }
-}
-
-type Consent = Extract<RequestView, { readonly _tag: "Consent" }>
+export type Consent = Extract<RequestView, { readonly _tag: "Consent" }>
 type Fault = Extract<RequestView, { readonly _tag: "Fault" }>
 
 const form = (requestId: string, csrf: string, inner: Html) =>
   html`<form method="post" action="/oauth/consent/${requestId}">${hidden("csrf", csrf)}${inner}</form>`
 
-const organization = (choice: Choice, only: boolean, checked: boolean) => {
+/** None is chosen beforehand: where there are several the person says which. */
+const organization = (choice: Choice, only: boolean) => {
   const id = `user-${choice.userId}`
   if (choice.keptOut !== undefined)
     return html`<div class="pick"><input type="radio" name="user_id" id="${id}" value="${choice.userId}" disabled><label for="${id}">${name(choice.orgName)}<br><small>${keptOutWords[choice.keptOut]}</small></label></div>`
   return only
     ? html`${hidden("user_id", choice.userId)}<p>${name(choice.orgName)}</p>`
-    : html`<div class="pick"><input type="radio" name="user_id" id="${id}" value="${choice.userId}" required${checked && html` checked`}><label for="${id}">${name(choice.orgName)}</label></div>`
+    : html`<div class="pick"><input type="radio" name="user_id" id="${id}" value="${choice.userId}" required><label for="${id}">${name(choice.orgName)}</label></div>`
 }
+
+const reaches: Record<Reach, string> = { read: "Read", change: "Change", manage: "Manage" }
+
+/** One line for each scope, under what it lets the app do. */
+const permissions = (scopes: ReadonlyArray<Scope>) =>
+  Object.entries(reaches).map(([reach, title]) => {
+    const lines = scopes.filter((scope) => reachOf[scope] === reach)
+    return (
+      lines.length > 0 &&
+      html`<h2>${title}</h2><ul class="ticks">${lines.map((scope) => html`<li>${scopeLines[scope]}${strongScopes.has(scope) && html` ${tag("warn", "Far-reaching")}`}</li>`)}</ul>`
+    )
+  })
 
 const goBack = html`<div class="buttons"><button name="decision" value="return">Return to app</button></div>`
 
-export const consentPage = (view: Consent, csrf: string, email: string) => {
-  const { client, target, choices, scopes, requestId, redirectUri } = view
-  const app = showable(displayName(client, target.type === "app" ? undefined : target.host))
-  const free = choices.filter((choice) => choice.keptOut === undefined)
-  const blocked = free.length === 0
+export const consentPage = (view: Consent, csrf: string, email: string, problem?: string) => {
+  const { client, choices, scopes, requestId, redirectUri } = view
+  const app = appOf(view)
+  const blocked = choices.every((choice) => choice.keptOut !== undefined)
   const head = html`<div class="monogram" aria-hidden="true">${[...app][0]?.toUpperCase() ?? "?"}</div>`
   const account = html`<p class="muted app">Signed in as <strong>${email}</strong> · <a href="/sign-in?next=${encodeURIComponent(`/oauth/consent/${requestId}`)}">Use another account</a></p>`
   const formTargets = [redirectUri, ...client.redirect_uris]
@@ -77,14 +72,16 @@ ${form(requestId, csrf, goBack)}<hr>${account}`
   }
   return page({
     title: `Connect ${app}?`,
+    status: problem === undefined ? 200 : 400,
     formTargets,
-    body: html`${head}<h1 class="app">Connect ${name(app)}?</h1>${mark(target)}
+    body: html`${head}<h1 class="app">Connect ${name(app)}?</h1>${whereTo(view)}${warning(view)}
+${problem !== undefined && note("bad", problem)}
 <p><strong>${name(app)}</strong> asks to act as you, and to:</p>
-<ul class="ticks">${scopes.map((scope) => html`<li>${scopeLines[scope]}</li>`)}</ul>
+${permissions(scopes)}
 ${form(
   requestId,
   csrf,
-  html`<fieldset><legend>Organization</legend>${choices.map((choice) => organization(choice, choices.length === 1, choice === free[0]))}</fieldset>
+  html`<fieldset><legend>Organization</legend>${choices.map((choice) => organization(choice, choices.length === 1))}</fieldset>
 <div class="buttons"><button name="decision" value="approve">Allow</button><button class="quiet" name="decision" value="decline" formnovalidate>Decline</button></div>`
 )}
 <p class="muted"><br>You can disconnect it at any time under Connected apps.</p><hr>${account}`
