@@ -33,8 +33,11 @@ export const document = (body: unknown): Response => json(body, 200, { "cache-co
 /** Notifications and responses need no answer. */
 export const accepted: Response = HttpServerResponse.empty({ status: 202, headers: noStore })
 
-export const refused = ({ status, code, message, data }: Refusal, headers: Record<string, string> = {}): Response =>
-  json({ jsonrpc: "2.0", id: null, error: { code, message, ...(data === undefined ? {} : { data }) } }, status, headers)
+export const refused = (
+  { status, code, message, data, id = null }: Refusal,
+  headers: Record<string, string> = {}
+): Response =>
+  json({ jsonrpc: "2.0", id, error: { code, message, ...(data === undefined ? {} : { data }) } }, status, headers)
 
 export const noCredential = (mcpUrl: string): Response =>
   json(devApiError(401, "dev_api_authentication", "Send a credential: Authorization: Bearer <token>.", path), 401, {

@@ -24,10 +24,18 @@ interface Answer {
   readonly error?: { readonly code: number; readonly message: string }
 }
 
+/** The SDK puts its own prefix before a message, and its clients put it there once more. */
+const bare = (answer: Answer): Answer => {
+  const { error } = answer
+  const prefix = `MCP error ${error?.code}: `
+  if (error === undefined || !error.message.startsWith(prefix)) return answer
+  return { ...answer, error: { ...error, message: error.message.slice(prefix.length) } }
+}
+
 /** The SDK calls params that do not fit an internal error and dumps its validator's findings; faults of ours have our words. */
 const relabelled = (answer: Answer): Answer => {
   const { error } = answer
-  if (error?.code !== ErrorCode.InternalError || error.message.includes(fault)) return answer
+  if (error?.code !== ErrorCode.InternalError || error.message === fault) return answer
   const path = /"path":\s*\[([^\]]*)\]/.exec(error.message)?.[1]?.replace(/[\s"]/g, "").replaceAll(",", ".")
   const message = `Invalid params${path === undefined || path === "" ? "" : `: ${path} is missing or of the wrong type`}.`
   return { ...answer, error: { code: ErrorCode.InvalidParams, message } }
@@ -59,7 +67,7 @@ export const converse = Effect.fnUntraced(function* (
       const request = new Request("http://mcp.invalid/mcp", { method: "POST", headers })
       const answer = await transport.handleRequest(request, { parsedBody: batch ? requests : requests[0] })
       const body = (await answer.json()) as Answer | ReadonlyArray<Answer>
-      const all = (Array.isArray(body) ? body : [body]).map(relabelled)
+      const all = (Array.isArray(body) ? body : [body]).map((one) => relabelled(bare(one)))
       return { status: answer.status, body: batch ? all : all[0] }
     } finally {
       await session.close()

@@ -24,6 +24,8 @@ export interface Refusal {
   readonly code: number
   readonly message: string
   readonly data?: unknown
+  /** Of the message that is refused; null where none can be read (JSON-RPC 2.0, 5). */
+  readonly id?: Id | null
 }
 
 export interface Envelope {
@@ -52,7 +54,8 @@ export const tooLarge = refusal(413, INVALID, `The body is larger than ${maxBody
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-const isId = (value: unknown) => typeof value === "string" || (typeof value === "number" && Number.isSafeInteger(value))
+const isId = (value: unknown): value is Id =>
+  typeof value === "string" || (typeof value === "number" && Number.isSafeInteger(value))
 
 /** Levels of nesting that an argument may have: definitions need about 40, a stack holds thousands. */
 const maxDepth = 200
@@ -79,6 +82,8 @@ const fault = (value: unknown): string | undefined => {
   return undefined
 }
 
+const idOf = (message: unknown): Id | null => (isObject(message) && isId(message["id"]) ? message["id"] : null)
+
 const unknownVersion = (requested: string) =>
   refusal(400, UNSUPPORTED_VERSION, `Unsupported protocol version: ${JSON.stringify(requested.slice(0, 40))}.`, {
     supported: SUPPORTED_PROTOCOL_VERSIONS,
@@ -99,7 +104,8 @@ export const open = (text: string, versionHeader: string | undefined): Envelope 
   if (messages.length > maxBatch) return refusal(400, INVALID, `A batch holds at most ${maxBatch} messages.`)
   for (const [index, message] of messages.entries()) {
     const wrong = fault(message)
-    if (wrong !== undefined) return refusal(400, INVALID, batch ? `[${index}]: ${wrong}.` : `${wrong}.`)
+    if (wrong !== undefined)
+      return { ...refusal(400, INVALID, batch ? `[${index}]: ${wrong}.` : `${wrong}.`), id: idOf(message) }
   }
   const requests = (messages as ReadonlyArray<Message>).filter(
     (m): m is Envelope["requests"][number] => m.method !== undefined && m.id !== undefined
@@ -108,7 +114,7 @@ export const open = (text: string, versionHeader: string | undefined): Envelope 
   if (initializes && messages.length > 1) return refusal(400, INVALID, "initialize must not be part of a batch.")
   // On initialize the version is negotiated by its params.
   const version = initializes ? assumedVersion : (versionHeader ?? assumedVersion)
-  if (!SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return unknownVersion(version)
+  if (!SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return { ...unknownVersion(version), id: idOf(body) }
   if (batch && version !== batchVersion)
     return refusal(400, INVALID, `Protocol version ${version} has no batches; send one message at a time.`)
   if (new Set(requests.map((m) => `${typeof m.id} ${m.id}`)).size < requests.length)

@@ -521,3 +521,64 @@ layer(appLayer(unhurried), { excludeTestServices: true })("O12, O24: what consen
       })
   )
 })
+
+layer(appLayer(), { excludeTestServices: true })("MCP errors", (it) => {
+  const tell = Effect.fnUntraced(function* (body: unknown, headers: Record<string, string> = {}) {
+    const app = yield* App
+    const { owner } = yield* seedOrganization()
+    return yield* app.call("POST", "/mcp", { token: owner.key, body, headers })
+  })
+
+  it.effect("5.4: a refused message is answered under its own id, null only where none can be read", () =>
+    Effect.gen(function* () {
+      const deep = `{"x":${"[".repeat(900)}${"]".repeat(900)}}`
+      const cases: ReadonlyArray<readonly [unknown, string | number | null, Record<string, string>?]> = [
+        [{ jsonrpc: "1.0", id: 7, method: "ping" }, 7],
+        [{ jsonrpc: "2.0", id: "seven", method: 7 }, "seven"],
+        [{ jsonrpc: "2.0", id: 0, method: "ping", params: [] }, 0],
+        [{ id: 7 }, 7],
+        [`{"jsonrpc":"2.0","id":7,"method":"ping","params":${deep}}`, 7],
+        [{ jsonrpc: "2.0", id: 7, method: "ping" }, 7, { "mcp-protocol-version": "1999-01-01" }],
+        [[{ jsonrpc: "2.0", id: 7, method: "ping" }], null, { "mcp-protocol-version": "2025-11-25" }],
+        [
+          [
+            { jsonrpc: "2.0", id: 6, method: "ping" },
+            { jsonrpc: "2.0", id: 7, method: 7 }
+          ],
+          7
+        ],
+        [{ jsonrpc: "2.0", id: null, method: "ping" }, null],
+        [{ jsonrpc: "2.0", id: { a: 1 }, method: "ping" }, null],
+        [{ jsonrpc: "2.0", id: 1.5, method: "ping" }, null],
+        ["7", null],
+        ["[]", null],
+        ['{"jsonrpc":"2.0","id":7,', null]
+      ]
+      for (const [body, id, headers] of cases) {
+        const reply = yield* tell(body, headers)
+        const what = JSON.stringify(body).slice(0, 80)
+        assert.strictEqual(reply.status, 400, what)
+        assert.isObject(reply.json.error, what)
+        assert.strictEqual(reply.json.id, id, what)
+      }
+    })
+  )
+
+  it.effect("5.4: messages carry no prefix, which clients add themselves", () =>
+    Effect.gen(function* () {
+      const calls: ReadonlyArray<readonly [string, object, string]> = [
+        ["tools/call", { name: "nothing" }, "Unknown tool: nothing"],
+        ["prompts/get", { name: "nothing" }, "Unknown prompt: nothing"],
+        ["resources/read", { uri: "millrace://nothing" }, "Resource not found"],
+        ["resources/list", { cursor: "nothing" }, "The cursor is not one of this list."],
+        ["tools/call", { name: 7 }, "Invalid params: params.name is missing or of the wrong type."],
+        ["nothing", {}, "Method not found"]
+      ]
+      for (const [method, params, message] of calls) {
+        const { json } = yield* tell({ jsonrpc: "2.0", id: method, method, params })
+        assert.strictEqual(json.error.message, message, method)
+        assert.strictEqual(json.id, method)
+      }
+    })
+  )
+})

@@ -166,27 +166,32 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
   it.effect("refuses bodies that are too large, of another kind, or not JSON-RPC", () =>
     Effect.gen(function* () {
       const { key: token } = yield* owner
-      const refusals: ReadonlyArray<readonly [unknown, number, number]> = [
-        ["{", 400, -32700],
-        ["", 400, -32700],
-        ["null", 400, -32600],
-        ["7", 400, -32600],
-        ["{}", 400, -32600],
-        [{ ...ping, jsonrpc: "1.0" }, 400, -32600],
-        [{ ...ping, method: 7 }, 400, -32600],
-        [{ ...ping, method: "" }, 400, -32600],
-        [{ ...ping, id: null }, 400, -32600],
-        [{ ...ping, id: 1.5 }, 400, -32600],
-        [{ ...ping, params: [] }, 400, -32600],
-        [{ jsonrpc: "2.0", id: 1 }, 400, -32600],
-        [{ ...ping, params: { x: "y".repeat(2 * 1024 * 1024) } }, 413, -32600],
-        [`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(9000)}${"]".repeat(9000)}}}`, 400, -32600]
+      const refusals: ReadonlyArray<readonly [unknown, number, number, number | null]> = [
+        ["{", 400, -32700, null],
+        ["", 400, -32700, null],
+        ["null", 400, -32600, null],
+        ["7", 400, -32600, null],
+        ["{}", 400, -32600, null],
+        [{ ...ping, jsonrpc: "1.0" }, 400, -32600, 1],
+        [{ ...ping, method: 7 }, 400, -32600, 1],
+        [{ ...ping, method: "" }, 400, -32600, 1],
+        [{ ...ping, id: null }, 400, -32600, null],
+        [{ ...ping, id: 1.5 }, 400, -32600, null],
+        [{ ...ping, params: [] }, 400, -32600, 1],
+        [{ jsonrpc: "2.0", id: 1 }, 400, -32600, 1],
+        [{ ...ping, params: { x: "y".repeat(2 * 1024 * 1024) } }, 413, -32600, null],
+        [
+          `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":${"[".repeat(9000)}${"]".repeat(9000)}}}`,
+          400,
+          -32600,
+          1
+        ]
       ]
-      for (const [body, status, code] of refusals) {
+      for (const [body, status, code, id] of refusals) {
         const reply = yield* post(body, { token })
         const what = String(JSON.stringify(body)).slice(0, 80)
         assert.strictEqual(reply.status, status, `${what} ${reply.text.slice(0, 200)}`)
-        assert.deepStrictEqual([reply.json.jsonrpc, reply.json.id, reply.json.error.code], ["2.0", null, code], what)
+        assert.deepStrictEqual([reply.json.jsonrpc, reply.json.id, reply.json.error.code], ["2.0", id, code], what)
       }
       const form = yield* post("a=b", { token, headers: { "content-type": "application/x-www-form-urlencoded" } })
       assert.strictEqual(form.status, 415)

@@ -20,7 +20,7 @@ const hostOf = (target: RedirectTarget) => (target.type === "app" ? `${target.sc
 /** Where it leads, under its name. */
 export const whereTo = ({ client, target }: Asking): Html => {
   const document = documentHost(client)
-  return html`<p class="app">${target.type !== "website" && html`${tag("warn", "Unverified")} `}Sends you to <strong>${hostOf(target)}</strong></p>
+  return html`<p class="app">Sends you to <strong>${hostOf(target)}</strong>${target.type !== "website" && html` ${tag("warn", "Unverified")}`}</p>
 ${document !== undefined && html`<p class="app muted">Its ID is a document of <strong>${document}</strong></p>`}`
 }
 
