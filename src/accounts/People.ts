@@ -15,11 +15,17 @@ export interface Person {
   readonly name: string
 }
 
+interface MeantMore {
+  readonly password_set_on: Date | null
+  /** One of the person's organizations; null for who has none. */
+  readonly org_id: number | null
+}
+
 /** Whom an address that somebody typed means. */
 export interface Meant {
   /** One for all spellings that the database takes for the same, whether anybody has the address or not; no address itself. */
   readonly key: string
-  readonly person: (Person & { readonly password_set_on: Date | null }) | undefined
+  readonly person: (Person & MeantMore) | undefined
 }
 
 /** The link was used, has expired, or never existed. */
@@ -86,9 +92,10 @@ export class People extends Context.Service<
 
       const meant = Effect.fn("People.meant")(
         function* (email: string) {
-          const [row] = yield* sql<Partial<Person> & { folded: string; password_set_on: Date | null }>`
+          const [row] = yield* sql<Partial<Person> & MeantMore & { folded: string }>`
             SELECT encode(sha256(convert_to(lower(a.email), 'UTF8')), 'hex') AS folded,
-              p.person_id, p.email, p.name, p.password_set_on
+              p.person_id, p.email, p.name, p.password_set_on,
+              (SELECT min(u.org_id) FROM users u WHERE u.person_id = p.person_id AND u.status = 'active') AS org_id
             FROM (SELECT ${email.trim()}::text AS email) a LEFT JOIN people p ON lower(p.email) = lower(a.email)`
           const { folded, ...person } = row!
           const known = person.person_id === null ? undefined : (person as Meant["person"])
@@ -127,7 +134,7 @@ export class People extends Context.Service<
           yield* checkLength(password)
           // Hashed before the transaction: waiting for a turn holds no connection and no lock.
           const { person_id } = yield* open(token)
-          const hash = yield* hashPasswordInTurn(password, { owner: person_id, known: true })
+          const hash = yield* hashPasswordInTurn(password, { owner: `person ${person_id}`, known: true })
           return yield* sql.withTransaction(
             Effect.gen(function* () {
               const person = yield* open(token)

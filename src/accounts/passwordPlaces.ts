@@ -5,25 +5,24 @@ import { makeFairPlaces, type Owner, PlacesFull } from "../fairness/FairPlaces.t
 
 /** Whose turn it is. */
 export interface Turn {
-  /** A source while anybody may be asking (fairness/source.ts), else the person who has shown to be themselves before. */
+  /** A source while anybody may be asking (fairness/source.ts), else the organization of who has shown to be themselves. */
   readonly owner: Owner
   /** A browser in which the person has signed in before, a session, an open one-time link. */
   readonly known: boolean
 }
 
-/** What the operator and the service itself do: waits, and is never refused. */
-export const unattended = "unattended"
-
-/** Of one owner, so many may wait; of all together, as many as are served in some five seconds. */
-const WAITING = 16
-const WAITING_IN_ALL = 64
-
 /** How long until it may be worth to try again. */
 export const placesFullSeconds = 3
 
+/**
+ * Owners that are served in turn: with so many a newcomer would wait for some five seconds. What one of them has waiting counts
+ * for itself alone, so that a few cannot fill the house.
+ */
+const OWNERS = 64
+
 // One of a process, as the pool of threads is. Who is known has a place that no flood of strangers can take.
-const strangers = makeFairPlaces({ places: 1, reserve: 1, waiting: WAITING })
-const known = makeFairPlaces({ places: 1, reserve: 0, waiting: WAITING })
+const strangers = makeFairPlaces({ places: 1, reserve: 1, waiting: 16 })
+const known = makeFairPlaces({ places: 1, reserve: 0, waiting: 32 })
 
 /** A thread cannot be called back: who hangs up keeps the place until it is done. */
 export const inTurn =
@@ -31,9 +30,10 @@ export const inTurn =
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | PlacesFull, R> =>
     Effect.suspend((): Effect.Effect<A, E | PlacesFull, R> => {
       const lane = turn.known ? known : strangers
-      if (lane.state().waiting >= WAITING_IN_ALL) return Effect.fail(new PlacesFull())
+      if (lane.state().owners >= OWNERS) return Effect.fail(new PlacesFull())
       return lane.tryUse(turn.owner)(Effect.uninterruptible(effect))
     })
 
+/** What the operator and the service itself do: it waits, and is never refused. */
 export const unattendedTurn = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  strangers.use(unattended)(Effect.uninterruptible(effect))
+  strangers.use("unattended")(Effect.uninterruptible(effect))

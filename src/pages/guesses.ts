@@ -2,7 +2,7 @@
 // theirs or from somewhere (decisions O22). Counts and turns of hashing follow from it, the same for somebody and for nobody.
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { People } from "../accounts/People.ts"
+import { type Meant, People } from "../accounts/People.ts"
 import { placesFullSeconds, type Turn } from "../accounts/passwordPlaces.ts"
 import { sourceKey } from "../fairness/source.ts"
 import { SourceAddress } from "../oauth/AuditLog.ts"
@@ -12,6 +12,10 @@ import type { Visit } from "./Visitors.ts"
 
 type KnownBrowsers = Effect.Success<typeof makeKnownBrowsers>
 
+/** Places go to organizations in turn (decisions A22). */
+const ownerOf = ({ org_id, person_id }: NonNullable<Meant["person"]>) =>
+  org_id === null ? `person ${person_id}` : `organization ${org_id}`
+
 export const makeGuesses = (browsers: KnownBrowsers) =>
   Effect.map(People, (people) =>
     Effect.fnUntraced(function* (visit: Visit, email: string) {
@@ -20,7 +24,7 @@ export const makeGuesses = (browsers: KnownBrowsers) =>
       const turn: Turn =
         browser === undefined || meant.person === undefined
           ? { owner: sourceKey(yield* SourceAddress), known: false }
-          : { owner: meant.person.person_id, known: true }
+          : { owner: ownerOf(meant.person), known: true }
       return { person: meant.person, guess: { person: meant.key, browser }, turn }
     })
   )

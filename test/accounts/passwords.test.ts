@@ -131,6 +131,10 @@ describe("A22: places for hashing", () => {
         const other = yield* Effect.forkChild(inTurn({ owner: "198.51.100.2", known: false })(hold))
         yield* settle
         assert.strictEqual(begun(), 2)
+        // A few sources that fill their queues fill nobody else's.
+        const more = yield* Effect.forEach(Array.from({ length: 100 }), (_, i) =>
+          Effect.forkChild(Effect.result(inTurn({ owner: `192.0.2.${i % 5}`, known: false })(hold)))
+        )
         const third = yield* Effect.forkChild(inTurn({ owner: "198.51.100.3", known: false })(hold))
         yield* settle
         assert.strictEqual(begun(), 2)
@@ -142,13 +146,16 @@ describe("A22: places for hashing", () => {
         const hungUp = yield* Effect.forkChild(Fiber.interrupt(other))
         yield* settle
         assert.strictEqual(begun(), 3)
-        for (let at = 0; at < 20; at++) {
+        // 17 of the first, two more, one who is known, and of each of five the 16 that may wait.
+        for (let at = 0; at < 100; at++) {
+          for (let tries = 0; begun() <= at && tries < 500; tries++) yield* Effect.sleep("2 millis")
           gates[at]!()
-          yield* settle
         }
+        const late = yield* Effect.forEach(more, Fiber.join)
+        assert.strictEqual(late.filter((end) => end._tag === "Success").length, 80)
         yield* Fiber.await(third)
-      yield* Fiber.await(home)
-      yield* Fiber.await(hungUp)
+        yield* Fiber.await(home)
+        yield* Fiber.await(hungUp)
         const ends = yield* Effect.forEach(fibers, Fiber.join)
         assert.strictEqual(ends.filter((end) => end._tag === "Success").length, 17)
         assert.strictEqual(ends.filter((end) => end._tag === "Failure" && end.failure._tag === "PlacesFull").length, 3)

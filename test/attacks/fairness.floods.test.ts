@@ -9,7 +9,7 @@ import { PASSWORD, seedPerson } from "../pages/support.ts"
 import { freshDatabaseUrl } from "../support/database.ts"
 import { eventually } from "../support/eventually.ts"
 import { hiddenIn } from "../support/oauth.ts"
-import { startService } from "../support/processes.ts"
+import { operate, startService } from "../support/processes.ts"
 
 const form = "application/x-www-form-urlencoded"
 
@@ -49,7 +49,7 @@ const promise = <A>(run: () => Promise<A>) => Effect.promise(run)
 const serving = Effect.fnUntraced(function* (env: Record<string, string> = {}) {
   const url = yield* freshDatabaseUrl
   const { origin } = yield* startService(url, { TRUSTED_PROXIES: "127.0.0.1/32", LOG_LEVEL: "info", ...env })
-  return { origin, pool: layerPool({ url: Redacted.make(url), maxConnections: 4, applicationName: "observer" }) }
+  return { url, origin, pool: layerPool({ url: Redacted.make(url), maxConnections: 4, applicationName: "observer" }) }
 })
 
 describe("O22: guesses of passwords", () => {
@@ -201,7 +201,8 @@ describe("A22: password hashing is shared", () => {
 describe("O23: floods of refusals", () => {
   it.live("issue 4.3: thousands of refused requests are a handful of rows that say how many they were", () =>
     Effect.gen(function* () {
-      const { origin, pool } = yield* serving({ OAUTH_AUTHORIZE_PER_MINUTE: "10", OAUTH_TOKEN_PER_MINUTE: "10" })
+      const limits = { OAUTH_AUTHORIZE_PER_MINUTE: "10", OAUTH_TOKEN_PER_MINUTE: "10" }
+      const { url, origin, pool } = yield* serving(limits)
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const began = Date.now()
@@ -242,6 +243,9 @@ describe("O23: floods of refusals", () => {
           { source_address: "203.0.113.7", reason_id: "AUTHORIZE_CLIENT_INVALID" },
           { source_address: "203.0.113.7", reason_id: "RATE_LIMITED" }
         ])
+        const told = yield* operate(url, origin, "audit", "read", "--reason", "AUTHORIZE_CLIENT_INVALID")
+        assert.isAtLeast(told[0].count, 1)
+        assert.match(told[0].happened_on, /:00\.000Z$/)
       }).pipe(Effect.provide(pool))
     }).pipe(Effect.scoped)
   )

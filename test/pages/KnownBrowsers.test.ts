@@ -13,7 +13,7 @@ const visitWith = (cookies: Record<string, string>, session?: Visit["session"]) 
   ({ request: { cookies }, session }) as unknown as Visit
 const meant = (personId: number, since: Date | null = null): Meant => ({
   key: String(personId),
-  person: { person_id: personId, email: "x@harbor.example", name: "X", password_set_on: since }
+  person: { person_id: personId, email: "x@harbor.example", name: "X", password_set_on: since, org_id: 1 }
 })
 
 const scene = Effect.map(makeKnownBrowsers, ({ find, remember }) => {
