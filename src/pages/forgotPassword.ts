@@ -8,7 +8,7 @@ import { AuditLog } from "../oauth/AuditLog.ts"
 import { Sessions } from "../oauth/Sessions.ts"
 import { withSession } from "./cookie.ts"
 import type { Fields } from "./form.ts"
-import { makeGuesses } from "./guesses.ts"
+import { after, makeGuesses } from "./guesses.ts"
 import { html } from "./html.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 import { messagePage, page } from "./layout.ts"
@@ -66,7 +66,7 @@ ${field({ name: "email", label: "Email", type: "email", autocomplete: "username"
     const email = fields.get("email").trim().slice(0, 254)
     const { person, guess } = yield* guessAt(visit, email)
     const allowed = yield* throttle.link(guess)
-    if (allowed === "refused") return messagePage("Too many requests", "Try again in an hour.", 429, back)
+    if (allowed === "refused") return after(messagePage("Too many requests", "Try again in an hour.", 429, back), 3600)
     if (mails && allowed === "allowed" && person !== undefined) {
       yield* send(person).pipe(
         Effect.catchCause((cause) => Effect.logError("a link to set a password was not sent", cause)),

@@ -31,6 +31,9 @@ export const makeGuesses = (browsers: KnownBrowsers) =>
 
 export const busy = "Many people are signing in right now. Try again in a few seconds."
 
+/** Tells when it may be worth to try again. */
+export const after = (response: Response, seconds: number): Response =>
+  HttpServerResponse.setHeader(response, "retry-after", String(seconds))
+
 /** Of an answer to somebody who found no place. */
-export const soon = (response: Response): Response =>
-  HttpServerResponse.setHeader(response, "retry-after", String(placesFullSeconds))
+export const soon = (response: Response): Response => after(response, placesFullSeconds)

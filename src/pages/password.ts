@@ -9,7 +9,7 @@ import { AuditLog } from "../oauth/AuditLog.ts"
 import { Sessions } from "../oauth/Sessions.ts"
 import { withSession } from "./cookie.ts"
 import type { Fields } from "./form.ts"
-import { busy, makeGuesses, soon } from "./guesses.ts"
+import { after, busy, makeGuesses, soon } from "./guesses.ts"
 import { html } from "./html.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 import { messagePage, page, seeOther } from "./layout.ts"
@@ -109,7 +109,7 @@ ${newFields}<button>Change password</button></form></div>`
     if (problem !== undefined) return changeForm(visit, problem, 400)
     const { guess, turn } = yield* guessAt(visit, person.email)
     if (!(yield* throttle.attempt(guess)))
-      return changeForm(visit, "Too many attempts. Wait a quarter of an hour.", 429)
+      return after(changeForm(visit, "Too many attempts. Wait a quarter of an hour.", 429), 900)
     return yield* Effect.gen(function* () {
       const right = yield* people.signIn(person.email, fields.get("current"), turn)
       if (right === null) return changeForm(visit, "The current password is wrong.", 400)

@@ -8,7 +8,7 @@ import { Sessions } from "../oauth/Sessions.ts"
 import { cookieName, withSession } from "./cookie.ts"
 import type { Fields } from "./form.ts"
 import type { Response } from "./frame.ts"
-import { busy, makeGuesses, soon } from "./guesses.ts"
+import { after, busy, makeGuesses, soon } from "./guesses.ts"
 import { html } from "./html.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 import { page, seeOther } from "./layout.ts"
@@ -77,10 +77,9 @@ export const makeSignIn = Effect.gen(function* () {
     const personId = meant?.person_id
     if (!(yield* throttle.attempt(guess))) {
       yield* audit.count({ event: "person.sign_in_throttled", personId })
-      return HttpServerResponse.setHeader(
+      return after(
         again("Too many attempts. Wait a quarter of an hour, or ask for a link with “Forgot password?”.", 429),
-        "retry-after",
-        "900"
+        900
       )
     }
     return yield* Effect.gen(function* () {

@@ -146,7 +146,9 @@ describe("O22: guesses of passwords", () => {
         const asked: Array<number> = []
         for (let i = 0; i < 31; i++) {
           const ask = () => browserAt(origin, near).post("/account/forgot-password", { email: `p${i}@nowhere.example` })
-          asked.push((yield* promise(ask)).status)
+          const { status, headers } = yield* promise(ask)
+          asked.push(status)
+          assert.strictEqual(headers.get("retry-after"), status === 429 ? "3600" : null)
         }
         assert.deepStrictEqual(asked, [...Array(30).fill(200), 429])
 

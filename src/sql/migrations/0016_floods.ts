@@ -90,11 +90,13 @@ export default Effect.gen(function* () {
       this_month date := date_trunc('month', now());
       oldest date := this_month - make_interval(months => greatest(months, 3));
       ahead date := this_month + interval '3 months';
-      astray boolean := EXISTS (SELECT FROM audit_log_default WHERE happened_on < ahead + interval '1 month');
+      astray boolean;
       month date;
       part regclass;
       dropped integer := 0;
     BEGIN
+      PERFORM pg_advisory_xact_lock('audit_log'::regclass::oid::bigint);
+      astray := EXISTS (SELECT FROM audit_log_default WHERE happened_on < ahead + interval '1 month');
       IF astray THEN
         LOCK TABLE audit_log IN ACCESS EXCLUSIVE MODE;
         ALTER TABLE audit_log DETACH PARTITION audit_log_default;
