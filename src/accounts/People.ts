@@ -2,14 +2,30 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../Config.ts"
-import { Conflict, NotFound, ValidationError } from "../errors.ts"
+import { Conflict, NotFound, type ValidationError } from "../errors.ts"
+import type { PlacesFull } from "../fairness/FairPlaces.ts"
 import { hashToken, randomToken } from "../Secrets.ts"
-import { hashPassword, maximumLength, minimumLength, verifyPassword } from "./passwords.ts"
+import type { Turn } from "./passwordPlaces.ts"
+import { hashPasswordInTurn } from "./passwords.ts"
+import { makeStoredPasswords } from "./storedPasswords.ts"
 
 export interface Person {
   readonly person_id: number
   readonly email: string
   readonly name: string
+}
+
+interface MeantMore {
+  readonly password_set_on: Date | null
+  /** One of the person's organizations; null for who has none. */
+  readonly org_id: number | null
+}
+
+/** Whom an address that somebody typed means. */
+export interface Meant {
+  /** One for all spellings that the database takes for the same, whether anybody has the address or not; no address itself. */
+  readonly key: string
+  readonly person: (Person & MeantMore) | undefined
 }
 
 /** The link was used, has expired, or never existed. */
@@ -22,15 +38,25 @@ export class People extends Context.Service<
   {
     readonly create: (input: { readonly name: string; readonly email: string }) => Effect.Effect<Person, Conflict>
     readonly byEmail: (email: string) => Effect.Effect<Person, NotFound>
+    readonly meant: (email: string) => Effect.Effect<Meant>
     readonly list: Effect.Effect<ReadonlyArray<Person & { readonly has_password: boolean }>>
+    /** By the operator or the service: it waits for its turn. */
     readonly setPassword: (personId: number, password: string) => Effect.Effect<void, ValidationError>
+    readonly changePassword: (
+      personId: number,
+      password: string,
+      turn: Turn
+    ) => Effect.Effect<void, ValidationError | PlacesFull>
     /** The person, or `null` for a wrong address or password; the same work either way. */
-    readonly signIn: (email: string, password: string) => Effect.Effect<Person | null>
+    readonly signIn: (email: string, password: string, turn: Turn) => Effect.Effect<Person | null, PlacesFull>
     /** A link that lets its bearer set the person's password once, within 24 h. The address is returned once. */
     readonly oneTimeLink: (personId: number) => Effect.Effect<{ readonly url: string; readonly expires_on: Date }>
     /** The person behind an open link, without using it up. */
     readonly peekLink: (token: string) => Effect.Effect<Person, LinkInvalid>
-    readonly redeemLink: (token: string, password: string) => Effect.Effect<Person, LinkInvalid | ValidationError>
+    readonly redeemLink: (
+      token: string,
+      password: string
+    ) => Effect.Effect<Person, LinkInvalid | ValidationError | PlacesFull>
   }
 >()("millrace/accounts/People") {
   static readonly layer = Layer.effect(
@@ -64,29 +90,21 @@ export class People extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const setPassword = Effect.fn("People.setPassword")(
-        function* (personId: number, password: string) {
-          if (password.length < minimumLength || password.length > maximumLength) {
-            return yield* new ValidationError({ message: `password: ${minimumLength} to ${maximumLength} characters.` })
-          }
-          yield* sql`UPDATE people SET password_hash = ${yield* hashPassword(password)} WHERE person_id = ${personId}`
+      const meant = Effect.fn("People.meant")(
+        function* (email: string) {
+          const [row] = yield* sql<Partial<Person> & MeantMore & { folded: string }>`
+            SELECT encode(sha256(convert_to(lower(a.email), 'UTF8')), 'hex') AS folded,
+              p.person_id, p.email, p.name, p.password_set_on,
+              (SELECT min(u.org_id) FROM users u WHERE u.person_id = p.person_id AND u.status = 'active') AS org_id
+            FROM (SELECT ${email.trim()}::text AS email) a LEFT JOIN people p ON lower(p.email) = lower(a.email)`
+          const { folded, ...person } = row!
+          const known = person.person_id === null ? undefined : (person as Meant["person"])
+          return { key: known === undefined ? folded : String(known.person_id), person: known }
         },
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const signIn = Effect.fn("People.signIn")(
-        function* (email: string, password: string) {
-          const [row] = yield* sql<Person & { password_hash: string | null }>`
-            SELECT person_id, email, name, password_hash FROM people WHERE lower(email) = lower(${email.trim()})`
-          const right = yield* verifyPassword(password.slice(0, maximumLength), row?.password_hash ?? null)
-          if (!right || row === undefined) return null
-          yield* sql`UPDATE people SET last_sign_in_on = ${yield* now} WHERE person_id = ${row.person_id}`
-          // An invited user becomes active with the first sign-in (developer-api.md 2.1).
-          yield* sql`UPDATE users SET status = 'active' WHERE person_id = ${row.person_id} AND status = 'invited'`
-          return { person_id: row.person_id, email: row.email, name: row.name }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const { checkLength, store, setPassword, changePassword, signIn } = yield* makeStoredPasswords
 
       const oneTimeLink = Effect.fn("People.oneTimeLink")(
         function* (personId: number) {
@@ -113,19 +131,37 @@ export class People extends Context.Service<
 
       const redeemLink = Effect.fn("People.redeemLink")(
         function* (token: string, password: string) {
-          const person = yield* open(token)
-          yield* setPassword(person.person_id, password)
-          // Every other open link of the person goes with the one that was used.
-          yield* sql`
-            UPDATE one_time_links SET used_on = ${yield* now}
-            WHERE person_id = ${person.person_id} AND purpose = 'password' AND used_on IS NULL`
-          return person
+          yield* checkLength(password)
+          // Hashed before the transaction: waiting for a turn holds no connection and no lock.
+          const { person_id } = yield* open(token)
+          const hash = yield* hashPasswordInTurn(password, { owner: `person ${person_id}`, known: true })
+          return yield* sql.withTransaction(
+            Effect.gen(function* () {
+              const person = yield* open(token)
+              yield* store(person.person_id, hash)
+              // Every other open link of the person goes with the one that was used.
+              yield* sql`
+                UPDATE one_time_links SET used_on = ${yield* now}
+                WHERE person_id = ${person.person_id} AND purpose = 'password' AND used_on IS NULL`
+              return person
+            })
+          )
         },
-        sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      return People.of({ create, byEmail, list, setPassword, signIn, oneTimeLink, peekLink, redeemLink })
+      return People.of({
+        create,
+        byEmail,
+        meant,
+        list,
+        setPassword,
+        changePassword,
+        signIn,
+        oneTimeLink,
+        peekLink,
+        redeemLink
+      })
     })
   )
 }

@@ -1,13 +1,29 @@
-// Passwords at rest: scrypt, a memory-hard hash (decisions O9), with its parameters in the stored text.
+// Passwords at rest: scrypt, a memory-hard hash (decisions O9), verified with the parameters of the stored text and made anew
+// with today's when they differ. Every derivation takes a place (passwordPlaces.ts).
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { Effect } from "effect"
+import { inTurn, type Turn, unattendedTurn } from "./passwordPlaces.ts"
+
+interface Cost {
+  readonly N: number
+  readonly r: number
+  readonly p: number
+}
 
 // 64 MiB and about 150 ms a hash; OWASP's recommendation for scrypt.
-const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
+const today: Cost = { N: 2 ** 16, r: 8, p: 1 }
 
-const derive = (password: string, salt: Uint8Array) =>
+const KEY_BYTES = 32
+/** What a stored text may ask for: four times today's memory, and four times its work. */
+const MEMORY_MAX = 256 * 1024 * 1024
+const workOf = ({ N, r, p }: Cost) => N * r * p
+const WORK_MAX = 4 * workOf(today)
+const memoryOf = ({ N, r, p }: Cost) => 128 * r * (N + p)
+
+const derive = (password: string, salt: Uint8Array, cost: Cost) =>
   Effect.callback<Buffer>((resume) => {
-    scrypt(password.normalize("NFKC"), salt, 32, cost, (error, key) =>
+    const options = { ...cost, maxmem: memoryOf(cost) + 1024 * 1024 }
+    scrypt(password.normalize("NFKC"), salt, KEY_BYTES, options, (error, key) =>
       resume(error === null ? Effect.succeed(key) : Effect.die(error))
     )
   })
@@ -15,16 +31,61 @@ const derive = (password: string, salt: Uint8Array) =>
 export const minimumLength = 10
 export const maximumLength = 256
 
-export const hashPassword = Effect.fnUntraced(function* (password: string) {
+interface Stored {
+  readonly cost: Cost
+  readonly salt: Buffer
+  readonly key: Buffer
+}
+
+/** Undefined for what nobody of ours has written: no cost of a stored text is paid unseen. */
+export const readStored = (text: string): Stored | undefined => {
+  const found = /^scrypt\$(\d{1,9})\$(\d{1,4})\$(\d{1,4})\$([\w-]{11,88})\$([\w-]{43})$/.exec(text)
+  if (found === null) return undefined
+  const [N, r, p] = [Number(found[1]), Number(found[2]), Number(found[3])]
+  const cost = { N, r, p }
+  const powerOfTwo = N > 1 && (N & (N - 1)) === 0
+  if (!powerOfTwo || r < 1 || p < 1 || memoryOf(cost) > MEMORY_MAX || workOf(cost) > WORK_MAX) return undefined
+  return { cost, salt: Buffer.from(found[4]!, "base64url"), key: Buffer.from(found[5]!, "base64url") }
+}
+
+/** Made with other parameters than today's. */
+export const isDated = (text: string): boolean => {
+  const cost = readStored(text)?.cost
+  return cost === undefined || cost.N !== today.N || cost.r !== today.r || cost.p !== today.p
+}
+
+const hash = Effect.fnUntraced(function* (password: string) {
   const salt = randomBytes(16)
-  const key = yield* derive(password, salt)
-  return `scrypt$${cost.N}$${cost.r}$${cost.p}$${salt.toString("base64url")}$${key.toString("base64url")}`
+  const key = yield* derive(password, salt, today)
+  return `scrypt$${today.N}$${today.r}$${today.p}$${salt.toString("base64url")}$${key.toString("base64url")}`
 })
 
-/** Takes the same time whether there is a stored hash or not. */
-export const verifyPassword = Effect.fnUntraced(function* (password: string, stored: string | null) {
-  const [, , , , salt = "", key = ""] = (stored ?? "").split("$")
-  const expected = Buffer.from(key, "base64url")
-  const actual = yield* derive(password, Buffer.from(salt, "base64url"))
-  return stored !== null && expected.length === actual.length && timingSafeEqual(expected, actual)
+/** The operator's and the service's own. */
+export const hashPassword = (password: string) => unattendedTurn(hash(password))
+
+export const hashPasswordInTurn = (password: string, turn: Turn) => inTurn(turn)(hash(password))
+
+/** What a cheaper hash has left of today's work, in powers of two: nobody can tell whose password is an old one. */
+const restOf = (cost: Cost): ReadonlyArray<Cost> => {
+  const rest: Array<Cost> = []
+  let left = Math.floor((workOf(today) - workOf(cost)) / today.r)
+  for (let N = today.N; N >= 2 ** 10; N /= 2)
+    if (left >= N) {
+      rest.push({ N, r: today.r, p: 1 })
+      left -= N
+    }
+  return rest
+}
+
+/** Takes the same time whether there is a stored hash or not, and whatever its parameters, dearer ones than today's excepted. */
+export const verifyPassword = Effect.fnUntraced(function* (password: string, stored: string | null, turn: Turn) {
+  const read = stored === null ? undefined : readStored(stored)
+  if (stored !== null && read === undefined) yield* Effect.logError("a stored password cannot be read")
+  const { cost, salt, key } = read ?? { cost: today, salt: Buffer.alloc(16), key: Buffer.alloc(KEY_BYTES) }
+  const actual = yield* inTurn(turn)(
+    Effect.tap(derive(password, salt, cost), () =>
+      Effect.forEach(restOf(cost), (rest) => derive(password, salt, rest), { discard: true })
+    )
+  )
+  return timingSafeEqual(key, actual) && read !== undefined
 })

@@ -24,7 +24,9 @@ export const limitConfigs = {
   oauthAuthorizePerMinute: int("OAUTH_AUTHORIZE_PER_MINUTE", 120),
   oauthTokenPerMinute: int("OAUTH_TOKEN_PER_MINUTE", 1200),
   oauthRegisterPerHour: int("OAUTH_REGISTER_PER_HOUR", 60),
-  oauthRegisterTotalPerHour: int("OAUTH_REGISTER_TOTAL_PER_HOUR", 1000),
+  oauthRegisterTotalPerHour: int("OAUTH_REGISTER_TOTAL_PER_HOUR", 20_000),
+  // decisions O23; the database keeps three months whatever is asked
+  auditKeepMonths: int("AUDIT_KEEP_MONTHS", 24, 3, 1200),
   // service.md 8, decisions W1 to W8
   webhookPerMinute: int("WEBHOOK_PER_MINUTE", 100),
   webhookWindowSeconds: int("WEBHOOK_WINDOW_SECONDS", 60, 1, 86_400),

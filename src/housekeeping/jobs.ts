@@ -1,5 +1,5 @@
 // Recurring removal of what has had its time, each a Temporal Schedule that an operator sees in the UI (service.md 2.2, 8;
-// decisions O9, W5, W8; developer-api.md 1.8, 4.3, 6, 7.10, 7.11). Every job works in batches and may be repeated at any time.
+// decisions O9, O23, W5, W8; developer-api.md 1.8, 4.3, 6, 7.10, 7.11). Every job works in batches and may be repeated at any time.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { releaseCaught } from "../automations/inbound/prune.ts"
@@ -35,6 +35,14 @@ const idempotencyKeys = Effect.gen(function* () {
   return { idempotency_keys: gone }
 }).pipe(Effect.catchTag("SqlError", Effect.die))
 
+/** By the database's own clock and owner: the service may not remove entries (decisions O23). */
+const auditLog = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { auditKeepMonths } = yield* AppConfig
+  const [row] = yield* sql<{ dropped: number }>`SELECT audit_log_keep(${auditKeepMonths}) AS dropped`
+  return { audit_months: row!.dropped }
+}).pipe(Effect.catchTag("SqlError", Effect.die))
+
 export const jobs = {
   oauth: job(
     60,
@@ -61,6 +69,7 @@ export const jobs = {
     "Weblinks that expired or were spent long ago, or whose automation or record is gone",
     pruneWeblinks
   ),
+  audit: job(60, "Months of the audit log past their retention; partitions for those to come", auditLog),
   idempotency: job(60, "Stored answers of idempotency keys past their day", idempotencyKeys)
 } as const
 

@@ -1,7 +1,9 @@
 // The append-only audit log: grants, refusals with reason id, replays, revocations, admin acts, sign-ins; never a credential.
-// Every entry finds the organization whose admins read it: that of its connection, else those of its person.
+// Every entry finds the organization whose admins read it: that of its connection, else those of its person. A refusal before
+// anybody is known is counted, not an entry of its own (decisions O23).
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { type CountedRefusal, makeRefusalCounts } from "./RefusalCounts.ts"
 import type { ReasonId } from "./reasons.ts"
 
 /** The address a request came from (decisions P5); null outside requests. */
@@ -33,6 +35,8 @@ export interface AuditRow {
   readonly connection_id: number | null
   readonly source_address: string | null
   readonly details: Readonly<Record<string, unknown>>
+  /** Of a counted row: how often it happened in the minute that begins at `happened_on`. */
+  readonly count: number | null
 }
 
 export interface AuditQuery {
@@ -58,7 +62,11 @@ export class AuditLog extends Context.Service<
      * each of their active users, so that the admins of each see it, and later members of others do not.
      */
     readonly record: (entry: AuditEntry) => Effect.Effect<void>
-    /** Newest first. */
+    /** Counts a refusal in memory; it is written within a second, apart from the caller's transaction. */
+    readonly count: (refusal: CountedRefusal) => Effect.Effect<void>
+    /** Writes what was counted so far. */
+    readonly flush: Effect.Effect<void>
+    /** Newest first, with all that this process has counted. */
     readonly read: (query: AuditQuery) => Effect.Effect<ReadonlyArray<AuditRow>>
   }
 >()("millrace/oauth/AuditLog") {
@@ -66,6 +74,9 @@ export class AuditLog extends Context.Service<
     AuditLog,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const counts = yield* makeRefusalCounts
+      const count = (refusal: CountedRefusal) =>
+        Effect.flatMap(SourceAddress, (address) => counts.count(refusal, address))
       const record = Effect.fnUntraced(
         function* (entry: AuditEntry) {
           const now = yield* Clock.currentTimeMillis
@@ -89,9 +100,10 @@ export class AuditLog extends Context.Service<
       const read = Effect.fn("AuditLog.read")(
         function* (query: AuditQuery) {
           const { orgId, userId, clientId, event, reasonId, since, until, before, limit } = query
+          yield* counts.flush
           return yield* sql<AuditRow>`
             SELECT audit_id, happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
-              source_address, details
+              source_address, details, count
             FROM audit_log
             WHERE ${sql.and([
               sql`true`,
@@ -108,7 +120,7 @@ export class AuditLog extends Context.Service<
         },
         Effect.catchTag("SqlError", Effect.die)
       )
-      return AuditLog.of({ record, read })
+      return AuditLog.of({ record, count, flush: counts.flush, read })
     })
   )
 }

@@ -3,6 +3,7 @@
 import { Clock, Context, Deferred, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../Config.ts"
+import { sourceKey } from "../fairness/source.ts"
 import { SourceAddress } from "./AuditLog.ts"
 import { type OAuthRefused, refuse } from "./reasons.ts"
 
@@ -114,7 +115,7 @@ export class RateLimits extends Context.Service<
         registerTotal: { name: "register_total", max: config.oauthRegisterTotalPerHour, windowMillis: hour }
       } as const satisfies Record<string, Limit>
 
-      const source = Effect.map(SourceAddress, (address) => address ?? "unknown")
+      const source = Effect.map(SourceAddress, sourceKey)
       return RateLimits.of({
         take,
         authorize: Effect.flatMap(source, (address) => take(limits.authorize, address)),

@@ -60,7 +60,7 @@ export const makeAudit = Effect.gen(function* () {
       userDetails.has(key) && typeof value === "number" ? name(personOf(value)) : detail(value)
     const one = (row: AuditRow) => {
       const details = Object.entries(row.details).filter(([, value]) => value !== null)
-      return html`<tr><td>${time(row.happened_on, current.timezone)}</td><td class="event"><code>${row.event}</code>${row.reason_id !== null && html`<br><small>${row.reason_id}</small>`}</td>
+      return html`<tr><td>${time(row.happened_on, current.timezone)}</td><td class="event"><code>${row.event}</code>${row.reason_id !== null && html`<br><small>${row.reason_id}</small>`}${row.count !== null && html`<br><small>${row.count === 1 ? "once" : `${row.count} times`} in this minute</small>`}</td>
 <td>${row.user_id === null ? "" : name(personOf(row.user_id))}</td><td>${row.client_id === null ? "" : name(apps.get(row.client_id) ?? row.client_id)}</td>
 <td>${details.map(([key, value]) => html`<small>${key}: ${shown(key, value)}</small><br>`)}</td><td><small>${row.source_address}</small></td></tr>`
     }

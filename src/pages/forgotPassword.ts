@@ -1,14 +1,16 @@
 // A forgotten password: a link by mail, with the same answer, in the same time, for addresses that nobody has (decisions O12).
 import { randomUUID } from "node:crypto"
 import { Effect, Option } from "effect"
-import { linkHours, People } from "../accounts/People.ts"
+import { linkHours, People, type Person } from "../accounts/People.ts"
 import { AppConfig } from "../Config.ts"
 import { Mail } from "../mail/Mail.ts"
 import { AuditLog } from "../oauth/AuditLog.ts"
 import { Sessions } from "../oauth/Sessions.ts"
 import { withSession } from "./cookie.ts"
 import type { Fields } from "./form.ts"
+import { after, makeGuesses } from "./guesses.ts"
 import { html } from "./html.ts"
+import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 import { messagePage, page } from "./layout.ts"
 import { field, hidden } from "./parts.ts"
 import { SignInThrottle } from "./SignInThrottle.ts"
@@ -23,11 +25,11 @@ export const makeForgotPassword = Effect.gen(function* () {
   const sessions = yield* Sessions
   const throttle = yield* SignInThrottle
   const audit = yield* AuditLog
+  const guessAt = yield* makeGuesses(yield* makeKnownBrowsers)
   // Mail that is only kept in the database would keep a usable link there (decisions O9).
   const mails = Option.isSome(smtpUrl)
 
-  const send = Effect.fn("pages.sendPasswordLink")(function* (email: string) {
-    const person = yield* people.byEmail(email)
+  const send = Effect.fn("pages.sendPasswordLink")(function* (person: Person) {
     const { url } = yield* people.oneTimeLink(person.person_id)
     yield* audit.record({ event: "person.password_link_sent", personId: person.person_id })
     yield* mail.send({
@@ -60,13 +62,13 @@ ${field({ name: "email", label: "Email", type: "email", autocomplete: "username"
     return withSession(shown, baseUrl, session)
   })
 
-  const submit = Effect.fn("pages.forgotPasswordSubmit")(function* (_: Visit, fields: Fields) {
+  const submit = Effect.fn("pages.forgotPasswordSubmit")(function* (visit: Visit, fields: Fields) {
     const email = fields.get("email").trim().slice(0, 254)
-    const allowed = yield* throttle.link(email)
-    if (allowed === "refused") return messagePage("Too many requests", "Try again in an hour.", 429, back)
-    if (mails && allowed === "allowed") {
-      yield* send(email).pipe(
-        Effect.catchTag("NotFound", () => Effect.void),
+    const { person, guess } = yield* guessAt(visit, email)
+    const allowed = yield* throttle.link(guess)
+    if (allowed === "refused") return after(messagePage("Too many requests", "Try again in an hour.", 429, back), 3600)
+    if (mails && allowed === "allowed" && person !== undefined) {
+      yield* send(person).pipe(
         Effect.catchCause((cause) => Effect.logError("a link to set a password was not sent", cause)),
         Effect.forkDetach
       )

@@ -9,7 +9,9 @@ import { AuditLog } from "../oauth/AuditLog.ts"
 import { Sessions } from "../oauth/Sessions.ts"
 import { withSession } from "./cookie.ts"
 import type { Fields } from "./form.ts"
+import { after, busy, makeGuesses, soon } from "./guesses.ts"
 import { html } from "./html.ts"
+import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 import { messagePage, page, seeOther } from "./layout.ts"
 import { field, hidden, note } from "./parts.ts"
 import { SignInThrottle } from "./SignInThrottle.ts"
@@ -46,12 +48,14 @@ export const makePassword = Effect.gen(function* () {
   const visitors = yield* Visitors
   const throttle = yield* SignInThrottle
   const audit = yield* AuditLog
+  const browsers = yield* makeKnownBrowsers
+  const guessAt = yield* makeGuesses(browsers)
   const linkToken = Effect.map(HttpRouter.params, (params) => (params["token"] ?? "").slice(0, 200))
 
-  const linkForm = (token: string, email: string, csrf: string, problem?: string) =>
+  const linkForm = (token: string, email: string, csrf: string, problem?: string, status = 400) =>
     page({
       title: "Set your password",
-      status: problem === undefined ? 200 : 400,
+      status: problem === undefined ? 200 : status,
       body: html`<h1>Set your password</h1>${problem !== undefined && note("bad", problem)}<p>For <strong>${email}</strong></p>
 <form method="post" action="/account/password/${encodeURIComponent(token)}">${hidden("csrf", csrf)}
 <input type="hidden" name="username" autocomplete="username" value="${email}">${newFields}
@@ -67,17 +71,23 @@ export const makePassword = Effect.gen(function* () {
     }).pipe(Effect.catchTag("LinkInvalid", () => Effect.succeed(deadLink)))
   })
 
-  const useLink = Effect.fn("pages.passwordLinkSubmit")(function* ({ session }: Visit, fields: Fields) {
+  const useLink = Effect.fn("pages.passwordLinkSubmit")(function* (visit: Visit, fields: Fields) {
     const token = yield* linkToken
+    const formAgain = (problem: string, status: number) =>
+      Effect.map(people.peekLink(token), ({ email }) => linkForm(token, email, visit.session!.csrf, problem, status))
     const problem = problemOf(fields)
     return yield* Effect.gen(function* () {
-      if (problem !== undefined) return linkForm(token, (yield* people.peekLink(token)).email, session!.csrf, problem)
+      if (problem !== undefined) return yield* formAgain(problem, 400)
       const person = yield* people.redeemLink(token, fields.get("password"))
       yield* visitors.signOutElsewhere(person.person_id, null)
-      yield* throttle.succeeded(person.email)
+      yield* throttle.forgive(String(person.person_id))
       yield* audit.record({ event: "person.password_set", personId: person.person_id, details: { by: "link" } })
-      return seeOther("/sign-in?done=password")
-    }).pipe(Effect.catchTag(["LinkInvalid", "ValidationError"], () => Effect.succeed(deadLink)))
+      // Who has the link is the person: guesses from elsewhere do not keep them out of the sign-in that follows.
+      return yield* browsers.remember(seeOther("/sign-in?done=password"), visit, person.person_id)
+    }).pipe(
+      Effect.catchTag("PlacesFull", () => Effect.map(formAgain(busy, 429), soon)),
+      Effect.catchTag(["LinkInvalid", "ValidationError"], () => Effect.succeed(deadLink))
+    )
   })
 
   const changeForm = (visit: SignedIn, problem?: string, status = 200) =>
@@ -97,17 +107,21 @@ ${newFields}<button>Change password</button></form></div>`
     const { person, session } = visit
     const problem = problemOf(fields)
     if (problem !== undefined) return changeForm(visit, problem, 400)
-    if (!(yield* throttle.attempt(person.email)))
-      return changeForm(visit, "Too many attempts. Wait a quarter of an hour.", 429)
-    if ((yield* people.signIn(person.email, fields.get("current"))) === null)
-      return changeForm(visit, "The current password is wrong.", 400)
-    yield* throttle.succeeded(person.email)
-    yield* people
-      .setPassword(person.person_id, fields.get("password"))
-      .pipe(Effect.catchTag("ValidationError", Effect.die))
-    yield* visitors.signOutElsewhere(person.person_id, session.session_id)
-    yield* audit.record({ event: "person.password_set", personId: person.person_id, details: { by: "change" } })
-    return seeOther("/account/password?done=changed")
+    const { guess, turn } = yield* guessAt(visit, person.email)
+    if (!(yield* throttle.attempt(guess)))
+      return after(changeForm(visit, "Too many attempts. Wait a quarter of an hour.", 429), 900)
+    return yield* Effect.gen(function* () {
+      const right = yield* people.signIn(person.email, fields.get("current"), turn)
+      if (right === null) return changeForm(visit, "The current password is wrong.", 400)
+      yield* people.changePassword(person.person_id, fields.get("password"), turn)
+      yield* throttle.giveBack(guess)
+      yield* visitors.signOutElsewhere(person.person_id, session.session_id)
+      yield* audit.record({ event: "person.password_set", personId: person.person_id, details: { by: "change" } })
+      return yield* browsers.remember(seeOther("/account/password?done=changed"), visit, person.person_id)
+    }).pipe(
+      Effect.catchTag("PlacesFull", () => Effect.as(throttle.giveBack(guess), soon(changeForm(visit, busy, 429)))),
+      Effect.catchTag("ValidationError", Effect.die)
+    )
   })
 
   return { showLink, useLink, showChange: (visit: SignedIn) => Effect.succeed(changeForm(visit)), change }

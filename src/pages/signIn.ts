@@ -1,5 +1,6 @@
-// Sign in and out (decisions O12); on the way to a consent the page says which app asks (O24). A sign-in always starts a new session; further methods would be further functions here.
-import { Effect, Option } from "effect"
+// Sign in and out (decisions O12); on the way to a consent the page says which app asks (O24). A sign-in always starts a new
+// session; further methods would be further functions here.
+import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { People } from "../accounts/People.ts"
 import { AppConfig } from "../Config.ts"
@@ -10,7 +11,9 @@ import { type Session, Sessions } from "../oauth/Sessions.ts"
 import { cookieName, withSession } from "./cookie.ts"
 import type { Fields } from "./form.ts"
 import type { Response } from "./frame.ts"
+import { after, busy, makeGuesses, soon } from "./guesses.ts"
 import { html } from "./html.ts"
+import { makeKnownBrowsers } from "./KnownBrowsers.ts"
 import { page, seeOther } from "./layout.ts"
 import { localPath } from "./next.ts"
 import { field, hidden, note } from "./parts.ts"
@@ -63,6 +66,8 @@ export const makeSignIn = Effect.gen(function* () {
     const request = yield* authorizations.view(requestId, session)
     return request._tag === "SignIn" || request._tag === "Consent" ? request : undefined
   })
+  const browsers = yield* makeKnownBrowsers
+  const guessAt = yield* makeGuesses(browsers)
 
   const show = Effect.fn("pages.signIn")(function* ({ session: known, person, query }: Visit) {
     const session = known ?? (yield* sessions.begin)
@@ -79,32 +84,44 @@ export const makeSignIn = Effect.gen(function* () {
     return withSession(shown, baseUrl, session)
   })
 
-  const submit = Effect.fn("pages.signInSubmit")(function* ({ session }: Visit, fields: Fields) {
+  const submit = Effect.fn("pages.signInSubmit")(function* (visit: Visit, fields: Fields) {
+    const { session } = visit
     const email = fields.get("email").trim().slice(0, 254)
     const next = localPath(fields.get("next"))
     const asking = yield* askingAt(next, session)
     const again = (problem: string, status: number) =>
       view({ csrf: session!.csrf, next, email, problem, status, asking })
-    /** Told to the admins of the person whose address it is, if it is anybody's; the answer tells nobody. */
-    const failed = (event: string) =>
-      Effect.flatMap(Effect.option(people.byEmail(email)), (known) =>
-        audit.record({ event, personId: Option.getOrUndefined(known)?.person_id })
-      )
-    if (!(yield* throttle.attempt(email))) {
-      yield* failed("person.sign_in_throttled")
-      return HttpServerResponse.setHeader(
+    const { person: meant, guess, turn } = yield* guessAt(visit, email)
+    const personId = meant?.person_id
+    if (!(yield* throttle.attempt(guess))) {
+      yield* audit.count({ event: "person.sign_in_throttled", personId })
+      return after(
         again("Too many attempts. Wait a quarter of an hour, or ask for a link with “Forgot password?”.", 429),
-        "retry-after",
-        "900"
+        900
       )
     }
-    const person = yield* people.signIn(email, fields.get("password"))
-    if (person === null) {
-      yield* failed("person.sign_in_failed")
-      return again("The email address or the password is wrong.", 401)
-    }
-    yield* throttle.succeeded(email)
-    return withSession(seeOther(next), baseUrl, yield* sessions.signIn(session, person.person_id))
+    return yield* Effect.gen(function* () {
+      const person = yield* people.signIn(email, fields.get("password"), turn)
+      if (person === null) {
+        // Told to the admins of the person whose address it is, if it is anybody's. Written before the answer either way, lest
+        // the time it takes tell whose it is.
+        const event = "person.sign_in_failed"
+        if (personId === undefined) yield* Effect.andThen(audit.count({ event }), audit.flush)
+        else yield* audit.record({ event, personId })
+        return again("The email address or the password is wrong.", 401)
+      }
+      yield* throttle.giveBack(guess)
+      const signedIn = withSession(seeOther(next), baseUrl, yield* sessions.signIn(session, person.person_id))
+      return yield* browsers.remember(signedIn, visit, person.person_id)
+    }).pipe(
+      Effect.catchTag("PlacesFull", () =>
+        Effect.gen(function* () {
+          yield* throttle.giveBack(guess)
+          yield* audit.count({ event: "person.sign_in_refused", personId })
+          return soon(again(busy, 429))
+        })
+      )
+    )
   })
 
   const signOut = Effect.fn("pages.signOut")(function* ({ session }: Visit) {

@@ -243,6 +243,23 @@ layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it
       })
   )
 
+  it.effect("O23: what was counted is one line with its minute and how often it happened", () =>
+    Effect.gen(function* () {
+      const audit = yield* AuditLog
+      const { owner } = yield* seedPerson()
+      const refused = audit.count({ event: "person.sign_in_throttled", personId: owner.personId })
+      yield* refused
+      const b = browser(yield* signedIn(owner.personId))
+      const page = "/organization/audit?what=person"
+      assert.include((yield* b.get(page)).text, "once in this minute")
+      yield* Effect.andThen(refused, refused)
+      const { text } = yield* b.get(page)
+      const lines = text.match(/<td class="event">/g)!.length
+      // A minute that has begun in between is a line of its own.
+      assert.match(text, lines === 1 ? /3 times in this minute/ : /2 times in this minute/)
+    })
+  )
+
   it.effect("audit: by kind and person, page by page; times and clients for the command line", () =>
     Effect.gen(function* () {
       const audit = yield* AuditLog

@@ -2,7 +2,7 @@
 import { Cause, Effect, Option } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
-import { AuditLog, SourceAddress } from "../AuditLog.ts"
+import { type AuditEntry, AuditLog, SourceAddress } from "../AuditLog.ts"
 import { count, type Endpoint } from "../metrics.ts"
 import { describe, type OAuthRefused, reasons, refuse } from "../reasons.ts"
 
@@ -36,10 +36,12 @@ export const sourceOf = (request: HttpServerRequest.HttpServerRequest): string |
 
 /** Counts, audits and answers: the one frame round every OAuth endpoint. */
 export const makeFrame = Effect.map(AuditLog, (audit) => {
+  /** Whoever holds no connection may be anybody, and send as much as they like (decisions O23). */
+  const auditOf = (entry: AuditEntry) => (entry.connectionId === undefined ? audit.count(entry) : audit.record(entry))
   const settle = (endpoint: Endpoint, refused: OAuthRefused) =>
     Effect.andThen(
       count(endpoint, refused.reasonId),
-      audit.record({
+      auditOf({
         event: `${endpoint}.refused`,
         reasonId: refused.reasonId,
         clientId: refused.clientId,

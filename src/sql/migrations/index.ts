@@ -13,6 +13,7 @@ import pages from "./0011_pages.ts"
 import notices from "./0012_notices.ts"
 import weblinks from "./0013_weblinks.ts"
 import definitions from "./0014_definitions.ts"
+import floods from "./0016_floods.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -28,5 +29,6 @@ export const migrations = {
   "0011_pages": pages,
   "0012_notices": notices,
   "0013_weblinks": weblinks,
-  "0014_definitions": definitions
+  "0014_definitions": definitions,
+  "0016_floods": floods
 }

@@ -1,0 +1,15 @@
+// Whom a request counts for while nobody is known: its source address, IPv6 by the /64 that one subscriber has (decisions O21,
+// O22). Every spelling of an address is the same source, and IPv4 within IPv6 is IPv4.
+import { Result } from "effect"
+import { NetAddress } from "effect/net"
+
+/** `203.0.113.7`, `2001:db8:1:2::/64`, or `unknown`: short, whatever a sender or a proxy wrote. */
+export const sourceKey = (address: string | null): string => {
+  // A zone names an interface of this machine, not the sender.
+  const parsed = NetAddress.ipFromString((address ?? "").split("%", 1)[0]!)
+  if (Result.isFailure(parsed)) return "unknown"
+  const ip = NetAddress.toCanonical(parsed.success)
+  if (NetAddress.isIpv4Address(ip)) return NetAddress.formatIp(ip)
+  const [a, b, c, d] = NetAddress.ipv6ToSegments(ip)
+  return `${NetAddress.formatIp(Result.getOrThrow(NetAddress.ipv6FromSegments([a, b, c, d, 0, 0, 0, 0])))}/64`
+}
