@@ -1,6 +1,6 @@
 // Refusals before anybody is known are counted by reason, source and minute, one row each (decisions O23). They are counted in
 // memory and written once a second, so that refusing stays cheap: a process that is killed loses that second's counts at most.
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { sourceKey } from "../fairness/source.ts"
 import type { ReasonId } from "./reasons.ts"
@@ -24,8 +24,10 @@ interface Line {
   count: number
 }
 
-/** Kinds of one second that are told apart; beyond, only the event and its reason are. */
+/** Lines of one minute that are told apart by a process; beyond, only the event and its reason are. */
 const LINES = 2_000
+/** Lines that wait while the database is away. */
+const WAITING = 20_000
 const MINUTE = 60_000
 
 export const makeRefusalCounts = Effect.gen(function* () {
@@ -33,12 +35,22 @@ export const makeRefusalCounts = Effect.gen(function* () {
   let lines = new Map<string, Line>()
   let failing = false
 
+  /** What has been told apart in the latest minute, written or not. */
+  let told = { minute: 0, keys: new Set<string>() }
+  const isToldApart = (key: string, minute: number) => {
+    if (minute > told.minute) told = { minute, keys: new Set() }
+    if (told.keys.has(key)) return true
+    if (told.keys.size >= LINES || lines.size >= WAITING) return false
+    told.keys.add(key)
+    return true
+  }
+
   const add = (line: Line) => {
     const { count, ...of } = line
     const key = JSON.stringify(of)
     const known = lines.get(key)
     if (known !== undefined) known.count += count
-    else if (lines.size < LINES || line.source_address === "elsewhere") lines.set(key, { ...line })
+    else if (line.source_address === "elsewhere" || isToldApart(key, line.minute.getTime())) lines.set(key, { ...line })
     else add({ ...line, person_id: null, client_id: null, source_address: "elsewhere" })
   }
 
@@ -68,7 +80,8 @@ export const makeRefusalCounts = Effect.gen(function* () {
     ON CONFLICT (happened_on, event, reason_id, source_address, client_id, org_id, person_id, user_id)
       WHERE count IS NOT NULL DO UPDATE SET count = a.count + excluded.count`
 
-  /** What cannot be written now is written later. */
+  /** What cannot be written now is written later. One at a time, so that whoever reads next finds all that was counted. */
+  const writing = yield* Semaphore.make(1)
   const flush = Effect.suspend(() => {
     if (lines.size === 0) return Effect.void
     const taken = [...lines.values()]
@@ -87,7 +100,7 @@ export const makeRefusalCounts = Effect.gen(function* () {
         }
       })
     )
-  }).pipe(Effect.uninterruptible)
+  }).pipe(Effect.uninterruptible, writing.withPermit)
 
   yield* Effect.addFinalizer(() => flush)
   yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep("1 second"), flush)))
