@@ -6,6 +6,7 @@ import { accountCommands } from "./accounts.ts"
 import { automationCommands } from "./automations.ts"
 import { demoCommands } from "./demo.ts"
 import { housekeepingCommands } from "./housekeeping.ts"
+import { keyCommands } from "./keys.ts"
 import { mailCommands } from "./mail.ts"
 import { oauthCommands } from "./oauth.ts"
 import { json, print } from "./output.ts"
@@ -28,6 +29,7 @@ export const commands = [
   ...automationCommands,
   ...runCommands,
   ...mailCommands,
+  ...keyCommands,
   ...housekeepingCommands,
   ...demoCommands
 ] as const
