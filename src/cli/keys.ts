@@ -4,7 +4,7 @@ import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { Secrets } from "../Secrets.ts"
 import { sealedColumns } from "../sealed.ts"
-import { leave, needed } from "../sealing/KeyRegister.ts"
+import { enter, leave, needed } from "../sealing/KeyRegister.ts"
 import { count, reseal } from "../sealing/Reseal.ts"
 import { addKey, dropKey } from "./keyFile.ts"
 import { failWith, json, print } from "./output.ts"
@@ -48,6 +48,8 @@ const newCommand = Command.make("new", { json }, ({ json }) =>
 
 const rotateCommand = Command.make("rotate", { json }, ({ json }) =>
   Effect.gen(function* () {
+    const { ring } = yield* Secrets
+    yield* enter(ring)
     const done = yield* reseal(sealedColumns, ({ column, rewritten, table }) =>
       Console.error(`${table}.${column}: ${rewritten} encrypted anew`)
     )
@@ -61,6 +63,7 @@ const rotateCommand = Command.make("rotate", { json }, ({ json }) =>
 const retireCommand = Command.make("retire", { key: Argument.String("key"), json }, ({ key, json }) =>
   Effect.gen(function* () {
     const { ring } = yield* Secrets
+    yield* enter(ring)
     const register = yield* needed
     if (key === ring[0].id) return yield* failWith({ message: `${key} is the newest key of the ring: it encrypts.` })
     const known = register.needed.find(({ id }) => id === key) ?? ring.find(({ id }) => id === key)

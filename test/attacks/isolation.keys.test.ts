@@ -1,10 +1,11 @@
 // Issue "Safe among strangers", sections 1.4 and 3.3: what whoever speaks with the service's voice to the database can take, and
 // what a redirected log holds. Every attempt is one that worked while the service was the database's superuser.
+import { execFile } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { SERVICE_ROLE } from "../../bin/parts/database.js"
 import { toShow } from "../../bin/parts/demo-seed.js"
@@ -14,7 +15,9 @@ import { STOP_SIGNALS, startPostgres } from "../../bin/parts/postgres.js"
 import { layerPool } from "../../src/sql/Client.ts"
 import { migrate } from "../../src/sql/Migrator.ts"
 import { root, Started } from "../bin/launcher.ts"
-import { asOwner, layerDatabase } from "../support/database.ts"
+import { asOwner, freshDatabaseUrl, layerDatabase } from "../support/database.ts"
+import { plainEnvironment } from "../support/environment.ts"
+import { startService } from "../support/processes.ts"
 
 /** Beyond the rows: the machine, other roles, the schema, the log of what happened. */
 const attacks = [
@@ -197,4 +200,161 @@ describe("issue 1.4, 3.3: npm start on a data directory of an earlier release", 
       rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
     }
   })
+})
+
+describe("issue 3.3: the key is changed while the service runs (P11)", () => {
+  const [old, fresh] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString("base64")) as [string, string]
+
+  const run = (args: ReadonlyArray<string>, url: string, key: string) =>
+    Effect.callback<{ code: number; out: string; err: string }>((resume) => {
+      const env = {
+        ...plainEnvironment(),
+        DATABASE_URL: url,
+        SECRET_KEY: key,
+        DATA_DIR: tmpdir(),
+        ROLE: "api"
+      }
+      const child = execFile(process.execPath, [...args], { cwd: root, env, timeout: 120_000 }, (error, out, err) =>
+        resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
+      )
+      return Effect.sync(() => void child.kill("SIGKILL"))
+    })
+  const cli = (url: string, key: string, ...args: ReadonlyArray<string>) =>
+    Effect.map(run(["src/cli/main.ts", ...args, "--json"], url, key), ({ code, err, out }) => {
+      assert.strictEqual(code, 0, err)
+      return JSON.parse(out)
+    })
+  /** What a process says that does not start. */
+  const refused = (url: string, key: string) =>
+    Effect.map(run(["src/main.ts"], url, key), ({ code, err }) => {
+      assert.strictEqual(code, 1)
+      return err
+    })
+  const api =
+    (origin: string, token: string) =>
+    (method: string, path: string, body?: object, more: object = {}) =>
+      Effect.promise(async () => {
+        const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", ...more }
+        const response = await fetch(`${origin}/v1${path}`, {
+          method,
+          headers,
+          ...(body === undefined ? {} : { body: JSON.stringify(body) })
+        })
+        return { status: response.status, json: (await response.json()) as any }
+      })
+
+  it.live(
+    "no request fails and nothing is lost, and who lacks a key is told which",
+    () =>
+      Effect.gen(function* () {
+        const url = yield* freshDatabaseUrl
+        const secret = "an account's password"
+        const withKey = { "idempotency-key": "one" }
+        const first = yield* Effect.gen(function* () {
+          const { origin } = yield* startService(url, { SECRET_KEY: old })
+          const { token } = yield* cli(url, old, "demo-seed")
+          yield* cli(
+            url,
+            old,
+            "smtp",
+            "create",
+            "1",
+            "--name",
+            "x",
+            "--host",
+            "mail.example.com",
+            "--from-address",
+            "a@example.com",
+            "--password",
+            secret
+          )
+          const call = api(origin, token)
+          const { json: made } = yield* call("POST", "/automation/app/1", {
+            name: "Inbound",
+            trigger: { type: "webhook_received", config: {} },
+            actions: [{ type: "http_call", config: { http_call_type: "post", http_call_url: ["https://example.com"] } }]
+          })
+          const answer = yield* call("POST", "/record/app/1", { fields: { title: "Tide tables" } }, withKey)
+          for (const title of ["a", "b"]) yield* call("POST", "/record/app/1", { fields: { title } })
+          const page = yield* call("POST", "/record/app/1/filter?limit=1", {})
+          return {
+            token,
+            id: made.automation.id,
+            address: new URL(made.automation.trigger.config.webhook_url).pathname,
+            answer,
+            page
+          }
+        }).pipe(Effect.scoped)
+        assert.strictEqual(first.answer.status, 200)
+
+        const lacking = yield* refused(url, fresh)
+        assert.match(lacking, /SECRET_KEY is not the key .* lacks the key [0-9a-f]{8}\./)
+        for (const key of [old, fresh]) assert.notInclude(lacking, key.slice(0, 10))
+
+        // Every process gets the new key as a second one, then as the first.
+        yield* Effect.scoped(startService(url, { SECRET_KEY: `${old},${fresh}` }))
+        const both = `${fresh},${old}`
+        yield* Effect.gen(function* () {
+          const { origin } = yield* startService(url, { SECRET_KEY: both })
+          const call = api(origin, first.token)
+          const before = yield* cli(url, both, "key", "list")
+          const [newest, oldest] = before as [any, any]
+          assert.deepStrictEqual([newest.place_in_ring, newest.values, oldest.place_in_ring], [1, 0, 2])
+          assert.isAtLeast(oldest.values, 3)
+          const early = yield* run(["src/cli/main.ts", "key", "retire", oldest.key], url, both)
+          assert.include(early.err, `${oldest.key} still encrypts ${oldest.values} value(s)`)
+
+          const statuses = new Set<number>()
+          const serving = yield* Effect.forkChild(
+            Effect.forever(
+              Effect.gen(function* () {
+                const shown = yield* call("GET", `/automation/${first.id}`)
+                const again = yield* call("POST", "/record/app/1", { fields: { title: "Tide tables" } }, withKey)
+                for (const { status } of [shown, again]) statuses.add(status)
+                assert.strictEqual(again.json.record_id, first.answer.json.record_id)
+              })
+            )
+          )
+          const done = yield* cli(url, both, "key", "rotate")
+          assert.deepInclude(
+            done.find(({ column }: any) => column === "inbound_sealed"),
+            { table: "automations", rewritten: 1, unreadable: 0 }
+          )
+          yield* Fiber.interrupt(serving)
+          assert.deepStrictEqual([...statuses], [200])
+          const after = yield* cli(url, both, "key", "list")
+          assert.strictEqual(after.find(({ key }: any) => key === oldest.key).values, 0)
+          assert.include(yield* refused(url, fresh), oldest.key)
+          yield* cli(url, both, "key", "retire", oldest.key)
+        }).pipe(Effect.scoped)
+
+        yield* Effect.gen(function* () {
+          const { origin, output } = yield* startService(url, { SECRET_KEY: fresh })
+          const call = api(origin, first.token)
+          const shown = yield* call("GET", `/automation/${first.id}`)
+          assert.strictEqual(new URL(shown.json.automation.trigger.config.webhook_url).pathname, first.address)
+          const again = yield* call("POST", "/record/app/1", { fields: { title: "Tide tables" } }, withKey)
+          assert.deepStrictEqual(again, first.answer)
+          for (const key of [old, fresh]) assert.notInclude(output(), key.slice(0, 10))
+        }).pipe(Effect.scoped)
+        assert.match(yield* refused(url, old), /lacks the key/)
+
+        // A dump without the key.
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const tables = yield* sql<{ name: string }>`
+          SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`
+          const inbound = first.address.split("/").at(-1)!
+          const hidden = [secret, inbound, first.token, Buffer.from(old, "base64").toString("hex"), old]
+          for (const { name } of tables) {
+            const rows = yield* sql<{ row: string }>`SELECT t::text AS row FROM ${sql(name)} t`
+            for (const { row } of rows)
+              for (const text of hidden)
+                for (const form of [text, Buffer.from(text).toString("hex"), btoa(text)])
+                  assert.isFalse(row.includes(form), `a secret in ${name}`)
+          }
+        }).pipe(Effect.provide(layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "test" })))
+      }).pipe(Effect.scoped),
+    400_000
+  )
 })
