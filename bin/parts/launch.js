@@ -225,6 +225,8 @@ export class Launcher {
     for (const part of [...this.#parts].reverse()) {
       await part.stop().catch((error) => say(`${part.part.name}: ${error.message}`))
     }
+    // Addresses and the key are for the commands beside a running service only.
+    writeState(this.dataDir, { env: {} })
     rmSync(this.#pidFile("launcher"), { force: true })
   }
 }
