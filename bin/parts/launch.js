@@ -32,6 +32,7 @@ export class AlreadyRunning extends Error {}
 export class Launcher {
   /** @type {Supervisor[]} in the order of their starts */
   #parts = []
+  #locked = false
   #stopped = false
   #stopping = new AbortController()
 
@@ -96,6 +97,7 @@ export class Launcher {
       const { baseUrl = "on its way up" } = readState(this.dataDir)
       throw new AlreadyRunning(`Millrace runs already on ${this.dataDir} (pid ${holder.pid}, ${baseUrl}).`)
     }
+    this.#locked = true
     writeState(this.dataDir, { launcher: identify(process.pid) })
   }
 
@@ -225,6 +227,7 @@ export class Launcher {
     for (const part of [...this.#parts].reverse()) {
       await part.stop().catch((error) => say(`${part.part.name}: ${error.message}`))
     }
+    if (!this.#locked) return
     // Addresses and the key are for the commands beside a running service only.
     writeState(this.dataDir, { env: {} })
     rmSync(this.#pidFile("launcher"), { force: true })

@@ -192,6 +192,12 @@ describe("issue 1.4, 3.3: npm start on a data directory of an earlier release", 
       }
       // On a terminal the person in front of it is shown what the file holds.
       assert.include(toShow(demo, file, true).join("\n"), demo.token)
+
+      // Nor does the state that a stopped service leaves behind, as a backup would take it along.
+      started.child.kill("SIGTERM")
+      await started.exit()
+      const left = readFileSync(join(data, "run", "state.json"), "utf8")
+      for (const secret of [url.password, state.env.SECRET_KEY]) assert.notInclude(left, secret)
     } finally {
       started?.killAll()
       if (started !== undefined) for (const part of Object.values(started.parts())) if (part) await stop(part, [])
