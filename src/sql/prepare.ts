@@ -1,6 +1,6 @@
 // Schema and rights before the service works (issue "isolation"). Three ways: the embedded Postgres, by its superuser, who makes the
 // roles; a Postgres with an owner's address besides the service's; and one with a single role, which does everything.
-import { Config, Effect, Option, Redacted } from "effect"
+import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerPool } from "./Client.ts"
 import { grantTo } from "./grants.ts"
@@ -10,14 +10,25 @@ import { makeRoles, OWNER } from "./roles.ts"
 /** One connection, so that `SET ROLE` holds for all that follows. */
 const onePool = (url: Redacted.Redacted) => layerPool({ url, maxConnections: 1, applicationName: "millrace-migrate" })
 
-const whoIn = (url: Redacted.Redacted) => {
-  const { password, username } = new URL(Redacted.value(url))
-  return { name: decodeURIComponent(username), password: decodeURIComponent(password) }
+/** An address that cannot be read; it may hold a password, so it is not shown. */
+export class AddressInvalid extends Schema.TaggedError<AddressInvalid>()("AddressInvalid", { name: Schema.String }) {
+  override get message() {
+    return `${this.name} must be postgres://user:password@host:5432/database.`
+  }
+}
+
+const whoIn = (name: string, url: Redacted.Redacted) => {
+  const parsed = URL.parse(Redacted.value(url))
+  if (parsed === null || parsed.username === "") return Effect.fail(new AddressInvalid({ name }))
+  return Effect.try({
+    try: () => ({ name: decodeURIComponent(parsed.username), password: decodeURIComponent(parsed.password) }),
+    catch: () => new AddressInvalid({ name })
+  })
 }
 
 /** The embedded Postgres: roles by its superuser, everything else as the owner. */
 export const prepareEmbedded = Effect.fnUntraced(function* (superuser: Redacted.Redacted, service: Redacted.Redacted) {
-  const who = whoIn(service)
+  const who = yield* whoIn("DATABASE_URL", service)
   const work = Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     yield* makeRoles(who)
@@ -31,8 +42,10 @@ export const prepareEmbedded = Effect.fnUntraced(function* (superuser: Redacted.
 
 /** A Postgres whose schema is owned by one role and worked on by another; or one role for both. */
 export const prepareOwned = Effect.fnUntraced(function* (owner: Redacted.Redacted, service: Redacted.Redacted) {
-  const { name } = whoIn(service)
-  const work = name === whoIn(owner).name ? migrate : Effect.tap(migrate, () => grantTo(name))
+  if (Redacted.value(owner) === Redacted.value(service)) return yield* migrate.pipe(Effect.provide(onePool(owner)))
+  const { name } = yield* whoIn("DATABASE_URL", service)
+  const { name: own } = yield* whoIn("DATABASE_OWNER_URL", owner)
+  const work = name === own ? migrate : Effect.tap(migrate, () => grantTo(name))
   return yield* work.pipe(Effect.provide(onePool(owner)))
 })
 

@@ -84,4 +84,15 @@ describe("the schema and its rights", () => {
       yield* commands(owner, "INSERT INTO organizations (name, slug, created_on) VALUES ('a', 'a', now())")
     }).pipe(Effect.scoped)
   )
+
+  it.effect("an address that cannot be read is named, not shown", () =>
+    Effect.gen(function* () {
+      const [owner, service] = ["postgres://a:secret@host:port/db", "postgres://b:secret@host/db"].map((url) =>
+        Redacted.make(url)
+      )
+      const refused = yield* Effect.flip(prepareOwned(owner!, service!))
+      assert.match(refused.message, /^DATABASE_OWNER_URL must be postgres:/)
+      assert.notInclude(refused.message, "secret")
+    })
+  )
 })
