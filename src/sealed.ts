@@ -2,7 +2,8 @@
 //
 // A place is defined by `sealedColumn` in the room that writes it. Encrypted texts within a JSON column (of a run's variables, say)
 // are a place as well: its `form` is `{ each: (value, replace) => … }`, which walks the value, calls `replace` with each encrypted
-// text in base64, and gives the value back. What lives in minutes outside of the database takes its context from `passing`.
+// text in base64, and gives the value back; `where` spares the rows that hold none. What lives for minutes outside of the database
+// takes its context from `passing`.
 import { inboundAddress } from "./automations/Inbound.ts"
 import { storedAnswer } from "./http/Idempotency.ts"
 import { providerSecrets } from "./mail/AuthenticationProviders.ts"
@@ -10,7 +11,7 @@ import { smtpPassword } from "./mail/SmtpAccounts.ts"
 import type { SealedColumn } from "./sealing/SealedColumn.ts"
 import { hookCode, hookFormerSecrets, hookSecret } from "./webhooks/actor.ts"
 
-export const sealedColumns = [
+export const sealedColumns: ReadonlyArray<SealedColumn> = [
   hookSecret,
   hookFormerSecrets,
   hookCode,
@@ -18,4 +19,4 @@ export const sealedColumns = [
   smtpPassword,
   ...Object.values(providerSecrets),
   storedAnswer
-] as unknown as ReadonlyArray<SealedColumn>
+]

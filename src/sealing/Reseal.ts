@@ -48,10 +48,11 @@ const eachPage = <E, R>(column: SealedColumn, visit: (rows: ReadonlyArray<Row>) 
     const sql = yield* SqlClient.SqlClient
     let last: ReadonlyArray<unknown> = []
     for (;;) {
+      const narrow = column.where === undefined ? "" : `AND (${column.where})`
       const after = last.length === 0 ? "" : `AND (${list(column.key)}) > (${places(1, last.length)})`
       const rows: ReadonlyArray<Row> = yield* sql.unsafe<Row>(
         `SELECT ${list(column.key)}, ${beginning(column)} AS cell FROM "${column.table}"
-         WHERE ${named(column)} IS NOT NULL ${after} ORDER BY ${list(column.key)} LIMIT ${PAGE}`,
+         WHERE ${named(column)} IS NOT NULL ${narrow} ${after} ORDER BY ${list(column.key)} LIMIT ${PAGE}`,
         last
       )
       if (rows.length === 0) return

@@ -10,30 +10,30 @@ export interface InJson {
   readonly each: (value: any, replace: (sealed: string) => string) => unknown
 }
 
-export interface SealedColumn {
+/** @typeParam Row what the context is made of */
+export interface SealedColumn<in Row = any> {
   readonly table: string
   readonly column: string
   /** The table's primary key. */
   readonly key: ReadonlyArray<string>
   readonly form: "bytea" | "base64" | InJson
+  /** SQL that narrows a large table down to the rows that can hold one. */
+  readonly where?: string
   /** Columns that the context is made of. */
   readonly binds: ReadonlyArray<string>
-  readonly contextOf: (row: Record<string, unknown>) => SealContext
+  readonly contextOf: (row: Row) => SealContext
 }
 
+type Bound<Binds extends ReadonlyArray<string>> = { readonly [K in Binds[number]]: string | number }
+
 /** @param context of a row's `binds` */
-export const sealedColumn = <const Binds extends ReadonlyArray<string>>(
-  place: Pick<SealedColumn, "table" | "column" | "key" | "form"> & {
-    readonly binds: Binds
-    readonly context: (row: { readonly [K in Binds[number]]: string | number }) => string
-  }
-) => {
-  const { context, ...column } = place
-  const contextOf = (row: { readonly [K in Binds[number]]: string | number }) => context(row) as SealContext
-  return { ...column, contextOf } satisfies Omit<SealedColumn, "contextOf"> & {
-    readonly contextOf: typeof contextOf
-  } as Omit<SealedColumn, "contextOf"> & { readonly contextOf: typeof contextOf }
-}
+export const sealedColumn = <const Binds extends ReadonlyArray<string>>({
+  context,
+  ...column
+}: Omit<SealedColumn, "binds" | "contextOf"> & {
+  readonly binds: Binds
+  readonly context: (row: Bound<Binds>) => string
+}): SealedColumn<Bound<Binds>> => ({ ...column, contextOf: (row) => context(row) as SealContext })
 
 /** A value that is kept nowhere and ends within minutes, as in a cookie: no change of the key need find it. */
 export const passing = (context: string): SealContext => context as SealContext

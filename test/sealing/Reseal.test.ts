@@ -73,7 +73,7 @@ layer(
       ])
       const told: Array<number> = []
       const begun = reseal(columns, ({ rewritten }) =>
-        Effect.suspend(() => (told.push(rewritten), told.length === 1 ? Effect.die("broken off") : Effect.void))
+        Effect.suspend(() => (told.push(rewritten) === 1 ? Effect.die("broken off") : Effect.void))
       ).pipe(Effect.provideService(Secrets, both))
       yield* Effect.exit(begun)
       assert.deepStrictEqual((yield* totals())[0], { [idOf(a)]: 100, [idOf(b)]: 503 })
@@ -114,6 +114,8 @@ layer(
       const [row] = yield* sql<{ bytes: Uint8Array }>`SELECT bytes FROM sealed_test WHERE org = 1 AND name = 'row 1'`
       assert.strictEqual(yield* both.decrypt(row!.bytes, bytes!.contextOf({ org: 1 })), "changed")
       assert.deepStrictEqual(yield* totals([bytes!]), [{ [idOf(b)]: 2, [idOf(c)]: 1 }])
+      const narrow = { ...bytes!, where: "org <> 2" }
+      assert.deepStrictEqual(yield* totals([narrow]), [{ [idOf(b)]: 2 }])
       yield* sql`DELETE FROM sealed_test`
     })
   )
