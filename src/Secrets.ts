@@ -74,19 +74,15 @@ const makeKey = ({ bytes, fingerprint, id }: RingKey) => {
 export const makeRing = (ring: KeyRing): Secrets["Service"] => {
   const keys = ring.map(makeKey) as [ReturnType<typeof makeKey>, ...ReadonlyArray<ReturnType<typeof makeKey>>]
   const [newest] = keys
-  /** The id says which key to try first, no more: the same name may have been given to another key since. */
   const openAny = (value: Uint8Array, context: string): string | undefined => {
     const bytes = Buffer.from(value)
     const marked = unwrap(bytes)
-    const likely =
-      marked === undefined ? [] : keys.toSorted((a, b) => Number(b.id === marked.id) - Number(a.id === marked.id))
-    for (const key of likely) {
-      const plain = key.open(marked!.sealed, context)
-      if (plain !== undefined) return plain
-    }
+    const named = keys.find(({ id }) => id === marked?.id)
+    const plain = marked === undefined ? undefined : named?.open(marked.sealed, context)
+    if (plain !== undefined) return plain
     for (const key of keys) {
-      const plain = key.open(bytes, context)
-      if (plain !== undefined) return plain
+      const unmarked = key.open(bytes, context)
+      if (unmarked !== undefined) return unmarked
     }
     return undefined
   }

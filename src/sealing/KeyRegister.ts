@@ -1,4 +1,4 @@
-// Which keys the database needs (decisions P4, P11): each key that a process ever began to encrypt with, by fingerprint and id, until
+// Which keys the database needs (decisions P4, P11): each key that a process ever began to encrypt with, by its fingerprint, until
 // it is retired. `key_fingerprint` names the key of values without an id, which earlier releases wrote.
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
@@ -31,14 +31,9 @@ const read = Effect.gen(function* () {
   const rows = yield* sql<{ name: string; value: string }>`
     SELECT name, value FROM installation WHERE name = ${FIRST} OR starts_with(name, ${PREFIX}) ORDER BY name`
   const first = rows.find(({ name }) => name === FIRST)?.value
-  const named = rows
-    .filter(({ name }) => name !== FIRST)
-    .map(({ name, value }): Needed => ({ id: value, fingerprint: name.slice(PREFIX.length) }))
-  const unnamed = first === undefined || named.some(({ fingerprint }) => fingerprint === first) ? [] : [first]
-  return {
-    first,
-    needed: [...named, ...unnamed.map((fingerprint): Needed => ({ id: idOf(fingerprint), fingerprint }))]
-  }
+  const named = rows.filter(({ name }) => name !== FIRST).map(({ name }) => name.slice(PREFIX.length))
+  const all = new Set(first === undefined ? named : [...named, first])
+  return { first, needed: [...all].map((fingerprint): Needed => ({ id: idOf(fingerprint), fingerprint })) }
 })
 
 /** One after another, so that two that begin with different keys do not both find the register empty. */
@@ -63,7 +58,7 @@ export const enter = Effect.fnUntraced(function* (ring: Ring) {
   if (first === undefined) yield* sql`INSERT INTO installation (name, value) VALUES (${FIRST}, ${newest.fingerprint})`
   yield* sql`
     INSERT INTO installation (name, value) VALUES (${PREFIX + newest.fingerprint}, ${newest.id})
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE installation.value <> excluded.value`
+    ON CONFLICT (name) DO NOTHING`
 }, alone)
 
 /** From now on processes start without this key. */

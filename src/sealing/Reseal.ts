@@ -4,14 +4,14 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Secrets } from "../Secrets.ts"
-import { HEADER_AT_MOST, unwrap } from "./envelope.ts"
+import { HEADER, unwrap } from "./envelope.ts"
 import type { SealedColumn } from "./SealedColumn.ts"
 
 type Row = Record<string, unknown>
 
 const PAGE = 500
 /** In base64, the beginning that tells the id. */
-const BEGINNING = Math.ceil(HEADER_AT_MOST / 3) * 4
+const BEGINNING = Math.ceil(HEADER / 3) * 4
 
 const inBase64 = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64")
@@ -38,7 +38,7 @@ const parameter = (column: SealedColumn, n: number) =>
   column.form === "bytea" ? `$${n}::bytea` : column.form === "base64" ? `$${n}::text` : `$${n}::text::jsonb`
 
 const beginning = (column: SealedColumn) => {
-  if (column.form === "bytea") return `substring(${named(column)} FROM 1 FOR ${HEADER_AT_MOST})`
+  if (column.form === "bytea") return `substring(${named(column)} FROM 1 FOR ${HEADER})`
   return column.form === "base64" ? `left(${named(column)}, ${BEGINNING})` : whole(column)
 }
 

@@ -20,24 +20,14 @@ const sealedWithoutId = (key: string, plain: string) => {
 }
 
 describe("decisions P11: the ring", () => {
-  it("is one key or a comma list; an id is one's own or the key's fingerprint", () => {
+  it("is one key or a comma list; ids are the keys' own", () => {
     assert.deepStrictEqual(
-      ring(`second:${b}`, a).map(({ id }) => id),
-      ["second", ringKey(Buffer.from(a, "base64")).id]
+      ring(b, a).map(({ id }) => id),
+      [b, a].map((text) => ringKey(Buffer.from(text, "base64")).id)
     )
     assert.match(ring(a)[0].id, /^[0-9a-f]{8}$/)
     assert.strictEqual(ring(a)[0].id, ring(a)[0].id)
-    for (const wrong of [
-      "",
-      "short",
-      `${a},`,
-      `${a},${a}`,
-      `x:${a},x:${b}`,
-      `x:${a},y:${a}`,
-      `:${a}`,
-      `-x:${a}`,
-      `${a}${b}`
-    ])
+    for (const wrong of ["", "short", `${a},`, `${a},${a}`, `${a}, short`, `name:${a}`, `${a}${b}`])
       assert.isUndefined(readRing(wrong), wrong)
   })
 
@@ -68,13 +58,6 @@ describe("decisions P11: the ring", () => {
       assert.strictEqual(yield* makeRing(ring(a)).decrypt(sealed, context), "hello")
       assert.strictEqual(yield* makeRing(ring(c, b, a)).decrypt(sealed, context), "hello")
       assert.strictEqual((yield* Effect.flip(makeRing(ring(c, b)).decrypt(sealed, context)))._tag, "SecretUnreadable")
-    })
-  )
-
-  it.effect("an id given to another key since leads nobody astray", () =>
-    Effect.gen(function* () {
-      const sealed = makeRing(ring(`main:${a}`)).encrypt("hello", context)
-      assert.strictEqual(yield* makeRing(ring(`main:${b}`, `old:${a}`)).decrypt(sealed, context), "hello")
     })
   )
 
