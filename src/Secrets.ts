@@ -1,9 +1,12 @@
-// Random credentials, their hashes, encryption at rest and signatures, all under one key (decisions O9, P4).
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto"
+// Random credentials, their hashes, encryption at rest and signatures, all under one ring of keys (decisions O9, P4, P11).
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { AppConfig } from "./Config.ts"
+import { NONCE, TAG, unwrap, wrap } from "./sealing/envelope.ts"
+import { type KeyRing, type RingKey, ringKey, subkey } from "./sealing/KeyRing.ts"
+import type { SealContext } from "./sealing/SealedColumn.ts"
 
-/** The stored value was not made with this key, or was changed. */
+/** The stored value was made with no key of the ring, or was changed. */
 export class SecretUnreadable extends Schema.TaggedError<SecretUnreadable>()("SecretUnreadable", {}) {}
 
 /** `prefix` plus 32 random bytes in base64url: 256 bits, so a plain SHA-256 is a safe fingerprint. */
@@ -15,57 +18,86 @@ export const hashToken = (token: string): Uint8Array => hash("sha256", token, "b
 /** Constant-time comparison of two strings of any length. */
 export const sameSecret = (a: string, b: string): boolean => timingSafeEqual(hashToken(a), hashToken(b))
 
-const subkey = (key: Uint8Array, purpose: string) => Buffer.from(hkdfSync("sha256", key, "", `millrace/${purpose}`, 32))
-
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** AES-256-GCM; `context` (table and row, say) must be the same when decrypting. */
-    readonly encrypt: (plain: string, context: string) => Uint8Array
-    readonly decrypt: (sealed: Uint8Array, context: string) => Effect.Effect<string, SecretUnreadable>
-    /** base64url HMAC-SHA-256 of `text` under a key of its own for `purpose`. */
+    /** AES-256-GCM under the newest key, whose id the value carries; `context` must be the same when decrypting. */
+    readonly encrypt: (plain: string, context: SealContext) => Uint8Array
+    readonly decrypt: (sealed: Uint8Array, context: SealContext) => Effect.Effect<string, SecretUnreadable>
+    /** base64url HMAC-SHA-256 of `text` under a key of its own for `purpose`, made from the newest. */
     readonly sign: (purpose: string, text: string) => string
+    /** Whether any key of the ring made the signature. */
     readonly verify: (purpose: string, text: string, signature: string) => boolean
-    /** Identifies the key without revealing it; compared with the database at start. */
-    readonly fingerprint: string
+    /** The ring without its keys, newest first. */
+    readonly ring: readonly [Omit<RingKey, "bytes">, ...ReadonlyArray<Omit<RingKey, "bytes">>]
   }
 >()("millrace/Secrets") {
   static readonly layer = Layer.effect(
     Secrets,
-    Effect.map(AppConfig, ({ secretKey }) => make(Redacted.value(secretKey)))
+    Effect.map(AppConfig, ({ secretKey }) => makeRing(Redacted.value(secretKey)))
   )
 }
 
-export const make = (key: Uint8Array): Secrets["Service"] => {
-  const sealing = subkey(key, "encrypt")
+/** What one key does. */
+const makeKey = ({ bytes, fingerprint, id }: RingKey) => {
+  const sealing = subkey(bytes, "encrypt")
   const signingKeys = new Map<string, Buffer>()
   const signingKey = (purpose: string) => {
     const known = signingKeys.get(purpose)
     if (known !== undefined) return known
-    const made = subkey(key, `sign/${purpose}`)
+    const made = subkey(bytes, `sign/${purpose}`)
     signingKeys.set(purpose, made)
     return made
   }
-  const sign = (purpose: string, text: string) =>
-    createHmac("sha256", signingKey(purpose)).update(text).digest("base64url")
-  return Secrets.of({
-    encrypt: (plain, context) => {
-      const nonce = randomBytes(12)
+  return {
+    id,
+    fingerprint,
+    sign: (purpose: string, text: string) => createHmac("sha256", signingKey(purpose)).update(text).digest("base64url"),
+    seal: (plain: string, context: string) => {
+      const nonce = randomBytes(NONCE)
       const cipher = createCipheriv("aes-256-gcm", sealing, nonce).setAAD(Buffer.from(context))
       return Buffer.concat([nonce, cipher.update(plain, "utf8"), cipher.final(), cipher.getAuthTag()])
     },
+    /** `undefined` for what another key made. */
+    open: (sealed: Buffer, context: string) => {
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", sealing, sealed.subarray(0, NONCE))
+        decipher.setAAD(Buffer.from(context)).setAuthTag(sealed.subarray(-TAG))
+        return Buffer.concat([decipher.update(sealed.subarray(NONCE, -TAG)), decipher.final()]).toString("utf8")
+      } catch {
+        return undefined
+      }
+    }
+  }
+}
+
+export const makeRing = (ring: KeyRing): Secrets["Service"] => {
+  const keys = ring.map(makeKey) as [ReturnType<typeof makeKey>, ...ReadonlyArray<ReturnType<typeof makeKey>>]
+  const [newest] = keys
+  const openAny = (value: Uint8Array, context: string): string | undefined => {
+    const bytes = Buffer.from(value)
+    const marked = unwrap(bytes)
+    const named = keys.find(({ id }) => id === marked?.id)
+    const plain = marked === undefined ? undefined : named?.open(marked.sealed, context)
+    if (plain !== undefined) return plain
+    for (const key of keys) {
+      const unmarked = key.open(bytes, context)
+      if (unmarked !== undefined) return unmarked
+    }
+    return undefined
+  }
+  return Secrets.of({
+    encrypt: (plain, context) => wrap(newest.id, newest.seal(plain, context)),
     decrypt: (sealed, context) =>
-      Effect.try({
-        try: () => {
-          const bytes = Buffer.from(sealed)
-          const decipher = createDecipheriv("aes-256-gcm", sealing, bytes.subarray(0, 12))
-          decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-16))
-          return Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]).toString("utf8")
-        },
-        catch: () => new SecretUnreadable()
+      Effect.suspend(() => {
+        const plain = openAny(sealed, context)
+        return plain === undefined ? Effect.fail(new SecretUnreadable()) : Effect.succeed(plain)
       }),
-    sign,
-    verify: (purpose, text, signature) => sameSecret(sign(purpose, text), signature),
-    fingerprint: createHmac("sha256", subkey(key, "fingerprint")).update("millrace").digest("base64url")
+    sign: newest.sign,
+    verify: (purpose, text, signature) => keys.some((key) => sameSecret(key.sign(purpose, text), signature)),
+    ring: keys.map(({ fingerprint, id }) => ({ id, fingerprint })) as unknown as Secrets["Service"]["ring"]
   })
 }
+
+/** A ring of one key. */
+export const make = (key: Uint8Array): Secrets["Service"] => makeRing([ringKey(key)])

@@ -85,7 +85,7 @@ const Main = CompileCache.pipe(
 )
 
 /** A start that fails for a reason we know says it in one readable message. */
-const known = new Set(["ConfigInvalid", "KeyMismatch"])
+const known = new Set(["ConfigInvalid", "KeyMismatch", "SchemaBehind"])
 
 Layer.launch(Main).pipe(
   Effect.catchCause((cause) => {

@@ -5,12 +5,14 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { ConfigProvider, Data, Effect, Layer, Schedule } from "effect"
+import { ConfigProvider, Data, Effect, Layer, Redacted, Schedule } from "effect"
+import { SERVICE_ROLE, urlAs } from "../../bin/parts/database.js"
 import { compileCache, freePort, identify, stopRecorded, tail, writeWhole } from "../../bin/parts/os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "../../bin/parts/postgres.js"
 import { NODE_FLAGS } from "../../bin/parts/service.js"
 import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "../../bin/parts/temporal.js"
 import { OperatorLayer } from "../../demo/operator.ts"
+import { prepareEmbedded } from "../../src/sql/prepare.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 
@@ -27,7 +29,7 @@ export interface Machine {
   readonly dir: string
   readonly baseUrl: string
   readonly databaseUrl: string
-  /** What the service runs with. */
+  /** What the service runs with, but for the address of the database, which is the superuser's here. */
   readonly env: Readonly<Record<string, string>>
   readonly parts: Readonly<Record<Part["name"], Part>>
   /** Pid of the service as it runs now. */
@@ -93,6 +95,10 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     })
   )
   const { url: databaseUrl } = yield* launchPostgres
+  const serviceUrl = urlAs(databaseUrl, SERVICE_ROLE, "machine")
+  yield* prepareEmbedded(Redacted.make(databaseUrl), Redacted.make(serviceUrl)).pipe(
+    Effect.mapError(({ message }) => new MachineFailed({ message }))
+  )
   const program = options.temporal === false ? "" : yield* attempt("Temporal", () => findTemporal())
   const launchTemporal = attempt("Temporal", () =>
     startTemporal({
@@ -129,7 +135,9 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   const launchService = attempt("the service", async () => {
     const out = openSync(log("service"), "a")
     const args = [...NODE_FLAGS, ...(options.nodeArgs ?? []), join(root, "src", "main.ts")]
-    const started = spawn(process.execPath, args, { cwd: root, env, detached: true, stdio: ["ignore", out, out] })
+    // Peers and the operator work as the superuser, who may make tables; the service as it does under `npm start`.
+    const own = { ...env, DATABASE_URL: serviceUrl }
+    const started = spawn(process.execPath, args, { cwd: root, env: own, detached: true, stdio: ["ignore", out, out] })
     closeSync(out)
     started.on("error", () => undefined)
     child = started

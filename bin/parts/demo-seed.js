@@ -1,8 +1,10 @@
-// The first run's demo data: made by the operator's command, shown once.
+// The first run's demo data: made by the operator's command, kept in a file for its owner alone, shown on a terminal only: what goes
+// to a file or a pipe may be read by others (issue "authority").
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { readState, root, say, writeState } from "./environment.js"
+import { writeWhole } from "./os.js"
 
 /**
  * @typedef {object} Seed what `cli demo-seed --json` prints
@@ -12,6 +14,9 @@ import { readState, root, say, writeState } from "./environment.js"
  * @property {string} token a personal access token
  * @property {string[]} curl lines that work when pasted
  */
+
+/** Where the demo person's credentials are kept. @param {string} dataDir */
+const credentialsFile = (dataDir) => join(dataDir, "demo-credentials.json")
 
 /**
  * Makes the demo data once per data directory, unless DEMO=off or in production.
@@ -24,19 +29,31 @@ export const seedDemo = ({ node, env, dataDir }) => {
   if (unwanted || readState(dataDir).seeded === true || !existsSync(cli)) return []
   const { status, stdout, stderr } = spawnSync(node, [cli, "demo-seed", "--json"], { cwd: root, env, encoding: "utf8" })
   if (status !== 0) {
-    say(`the demo data could not be made: ${stderr.trim() || stdout.trim()}`)
+    say(`the demo data could not be made: ${stderr.trim() || `status ${status}`}`)
     return []
   }
-  writeState(dataDir, { seeded: true })
   /** @type {Seed} */
-  const seed = JSON.parse(stdout)
-  if (!seed.created) return []
-  return [
-    "",
-    "  Demo person, shown this once:",
-    `    Sign-in      ${seed.email}  ${seed.password}`,
-    `    Token        ${seed.token}`,
-    "  Try:",
-    ...seed.curl.map((line) => `    ${line}`)
-  ]
+  const { created, ...seed } = JSON.parse(stdout)
+  const file = credentialsFile(dataDir)
+  if (created) writeWhole(file, `${JSON.stringify(seed, undefined, 2)}\n`)
+  writeState(dataDir, { seeded: true })
+  if (!created) return []
+  return toShow(seed, file, process.stdout.isTTY === true)
 }
+
+/**
+ * What is said of the demo person: everything on a terminal, elsewhere where it is kept.
+ * @param {Omit<Seed, "created">} seed @param {string} file @param {boolean} terminal
+ */
+export const toShow = (seed, file, terminal) =>
+  terminal
+    ? [
+        "",
+        "  Demo person, shown this once:",
+        `    Sign-in      ${seed.email}  ${seed.password}`,
+        `    Token        ${seed.token}`,
+        `    Kept in      ${file}`,
+        "  Try:",
+        ...seed.curl.map((line) => `    ${line}`)
+      ]
+    : [`  Demo         sign-in, token and lines to try: ${file} (readable for its owner alone)`]

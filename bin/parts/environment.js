@@ -66,8 +66,12 @@ const secret = (file, make) => {
 /** The installation's key: 32 bytes, base64 (decisions P4). @param {string} dir */
 export const secretKey = (dir) => secret(join(dir, "secret-key"), () => randomBytes(32).toString("base64"))
 
-/** The password of the embedded Postgres. @param {string} dir */
+/** The password of the embedded Postgres' superuser. @param {string} dir */
 export const postgresPassword = (dir) => secret(join(dir, "postgres-password"), () => randomBytes(24).toString("hex"))
+
+/** The password of the role that the service works as. @param {string} dir */
+export const servicePassword = (dir) =>
+  secret(join(dir, "postgres-service-password"), () => randomBytes(24).toString("hex"))
 
 /**
  * @typedef {object} State what `DATA_DIR/run/state.json` says

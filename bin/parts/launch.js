@@ -1,6 +1,7 @@
 // npm start: brings up Postgres, Temporal and the service in this order, keeps them running, stops them in reverse.
 import { existsSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { prepareDatabase, SERVICE_ROLE, urlAs } from "./database.js"
 import { seedDemo } from "./demo-seed.js"
 import {
   dataDirOf,
@@ -12,6 +13,7 @@ import {
   root,
   say,
   secretKey,
+  servicePassword,
   writeState
 } from "./environment.js"
 import { takeLock } from "./lock.js"
@@ -30,7 +32,9 @@ export class AlreadyRunning extends Error {}
 export class Launcher {
   /** @type {Supervisor[]} in the order of their starts */
   #parts = []
+  #locked = false
   #stopped = false
+  #stopping = new AbortController()
 
   constructor() {
     this.env = readEnvironment()
@@ -69,6 +73,8 @@ export class Launcher {
     Object.assign(this.env, demoReceiver(this.env))
     if (this.env["DATABASE_URL"] === undefined) ports["postgres"] = await this.#startPostgres(ports["postgres"])
     this.#goOn()
+    await this.#prepareDatabase(node)
+    this.#goOn()
     const own = ["TEMPORAL_ADDRESS", "TEMPORAL_CONFIG_FILE", "TEMPORAL_PROFILE"].some((name) => name in this.env)
     if (!own) Object.assign(ports, await this.#startTemporal(ports["temporal"], ports["temporalUi"]))
     this.#goOn()
@@ -91,6 +97,7 @@ export class Launcher {
       const { baseUrl = "on its way up" } = readState(this.dataDir)
       throw new AlreadyRunning(`Millrace runs already on ${this.dataDir} (pid ${holder.pid}, ${baseUrl}).`)
     }
+    this.#locked = true
     writeState(this.dataDir, { launcher: identify(process.pid) })
   }
 
@@ -148,8 +155,18 @@ export class Launcher {
     const { ports, started } = await this.#startOnPorts("Postgres", pidFile, stopPostgres, [lastPort], ([port = 0]) =>
       startPostgres({ ...options, port })
     )
-    this.env["DATABASE_URL"] = started.url
+    this.env["DATABASE_SUPERUSER_URL"] = started.url
+    this.env["DATABASE_URL"] = urlAs(started.url, SERVICE_ROLE, servicePassword(this.dataDir))
     return ports[0] ?? 0
+  }
+
+  /** With one role for everything the service migrates by itself. @param {string} node */
+  async #prepareDatabase(node) {
+    const { DATABASE_OWNER_URL: owner, DATABASE_SUPERUSER_URL: superuser, ...rest } = this.env
+    if (owner !== undefined || superuser !== undefined) {
+      await prepareDatabase({ node, env: this.env, signal: this.#stopping.signal })
+    }
+    this.env = rest
   }
 
   /** @param {number} [lastPort] @param {number} [lastUiPort] */
@@ -206,9 +223,13 @@ export class Launcher {
   async stop() {
     if (this.#stopped) return
     this.#stopped = true
+    this.#stopping.abort()
     for (const part of [...this.#parts].reverse()) {
       await part.stop().catch((error) => say(`${part.part.name}: ${error.message}`))
     }
+    if (!this.#locked) return
+    // Addresses and the key are for the commands beside a running service only.
+    writeState(this.dataDir, { env: {} })
     rmSync(this.#pidFile("launcher"), { force: true })
   }
 }

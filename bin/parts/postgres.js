@@ -205,7 +205,7 @@ const isPostmaster = (pid, dir) => {
  * @typedef {object} Postgres
  * @property {import("node:child_process").ChildProcess} child
  * @property {import("./os.js").Identity} identity
- * @property {string} url of the database `millrace`
+ * @property {string} url of the database `millrace`, as the superuser
  *
  * Starts the server, creating its cluster on first use, and waits until it takes connections.
  * @param {object} options

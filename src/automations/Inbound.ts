@@ -2,9 +2,19 @@
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../Config.ts"
 import { hashToken, randomToken, Secrets } from "../Secrets.ts"
+import { sealedColumn } from "../sealing/SealedColumn.ts"
 import type { AutomationRow } from "./row.ts"
 
-const CONTEXT = "automations/inbound"
+export const inboundAddress = sealedColumn({
+  table: "automations",
+  key: ["automation_id"],
+  column: "inbound_sealed",
+  form: "bytea",
+  binds: [],
+  context: () => "automations/inbound"
+})
+
+const CONTEXT = inboundAddress.contextOf({})
 
 export interface InboundToken {
   readonly hash: Uint8Array

@@ -1,6 +1,7 @@
 // The shapes of environment variables that are more than a number or a word.
 import { Config, Redacted, Result, Schema } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
+import { readRing } from "../sealing/KeyRing.ts"
 
 const checked = (name: string, expected: string, ok: (s: string) => boolean) =>
   Config.schema(Schema.String.check(Schema.makeFilter((s: string) => ok(s) || `${name}: expected ${expected}`)), name)
@@ -59,11 +60,13 @@ export const hostPorts = (name: string) =>
     Config.withDefault([])
   )
 
-/** 32 bytes as base64 (decisions P4). */
+/** A ring of keys, newest first (decisions P4, P11). */
 export const secretKey = (name: string) =>
-  checked(name, "32 bytes in base64", (s) => Buffer.from(s, "base64").length === 32).pipe(
-    Config.map((s) => Redacted.make(new Uint8Array(Buffer.from(s, "base64"))))
-  )
+  checked(
+    name,
+    "32 bytes in base64, or several of them parted by commas, the newest first, no two alike",
+    (s) => readRing(s) !== undefined
+  ).pipe(Config.map((s) => Redacted.make(readRing(s)!)))
 
 /** A secret that somebody sends as a bearer token: visible ASCII, long enough not to be guessed. */
 export const token = (name: string) =>

@@ -7,6 +7,7 @@ import { SqlClient } from "effect/sql"
 import { AppConfig } from "../Config.ts"
 import { Conflict, HookVerificationCodeInvalid, ValidationError } from "../errors.ts"
 import { hashToken, Secrets } from "../Secrets.ts"
+import { sealedColumn } from "../sealing/SealedColumn.ts"
 
 export interface IdempotentCall {
   readonly userId: number
@@ -15,6 +16,15 @@ export interface IdempotentCall {
   readonly key: string
   readonly body: string
 }
+
+export const storedAnswer = sealedColumn({
+  table: "idempotency_keys",
+  key: ["user_id", "method", "path", "key"],
+  column: "body",
+  form: "base64",
+  binds: ["user_id", "method", "path", "key"],
+  context: ({ key, method, path, user_id }) => `idempotency_keys/${user_id} ${method} ${path} ${key}`
+})
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -70,7 +80,7 @@ export class Idempotency extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const { userId, method, path, key } = call
         const bodyHash = hashToken(call.body)
-        const sealContext = `idempotency_keys/${userId} ${method} ${path} ${key}`
+        const sealContext = storedAnswer.contextOf({ user_id: userId, method, path, key })
         const mine = sql`user_id = ${userId} AND method = ${method} AND path = ${path} AND key = ${key}`
         const [lock] = yield* sql<{ held: boolean }>`
           SELECT pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${method} ${path} ${key}`}, 0)) AS held`

@@ -9,6 +9,7 @@ import { NotFound, ValidationError } from "../errors.ts"
 import { Outbound } from "../outbound/Outbound.ts"
 import { policies } from "../outbound/policies.ts"
 import { Secrets } from "../Secrets.ts"
+import { sealedColumn } from "../sealing/SealedColumn.ts"
 
 /** The provider gave no token. `message` says why, without secrets. */
 export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
@@ -57,6 +58,22 @@ const Tokens = Schema.fromJsonString(
   })
 )
 
+const sealed = (column: "client_secret" | "refresh_token" | "access_token") =>
+  sealedColumn({
+    table: "authentication_providers",
+    key: ["authentication_provider_id"],
+    column,
+    form: "bytea",
+    binds: ["org_id"],
+    context: ({ org_id }) => `authentication_providers/${org_id}/${column}`
+  })
+
+export const providerSecrets = {
+  client_secret: sealed("client_secret"),
+  refresh_token: sealed("refresh_token"),
+  access_token: sealed("access_token")
+} as const
+
 /** A token this close to its end counts as expired. */
 const MARGIN_MS = 30_000
 const TOKEN68 = /^[\w.~+/=-]+$/
@@ -87,10 +104,11 @@ export class AuthenticationProviders extends Context.Service<
       const columns = sql.literal(
         "authentication_provider_id, org_id, name, grant_type, token_url, client_id, client_auth, scope, expires_on, created_on"
       )
-      const context = (orgId: number, what: string) => `authentication_providers/${orgId}/${what}`
-      const seal = (orgId: number, what: string, text: string | undefined) =>
+      const context = (orgId: number, what: keyof typeof providerSecrets) =>
+        providerSecrets[what].contextOf({ org_id: orgId })
+      const seal = (orgId: number, what: keyof typeof providerSecrets, text: string | undefined) =>
         text === undefined ? null : secrets.encrypt(text, context(orgId, what))
-      const unseal = (orgId: number, what: string, sealed: Uint8Array) =>
+      const unseal = (orgId: number, what: keyof typeof providerSecrets, sealed: Uint8Array) =>
         secrets.decrypt(sealed, context(orgId, what)).pipe(Effect.orDie)
       const missing = (id: number) => new NotFound({ message: `No authentication provider with id ${id}.` })
 

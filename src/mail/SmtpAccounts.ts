@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound, ValidationError } from "../errors.ts"
 import { Secrets } from "../Secrets.ts"
+import { sealedColumn } from "../sealing/SealedColumn.ts"
 import { mailboxes } from "./addresses.ts"
 
 export type Security = "tls" | "starttls" | "none"
@@ -41,7 +42,16 @@ interface Row extends SmtpAccount {
   readonly password: Uint8Array | null
 }
 
-const context = (orgId: number, host: string) => `smtp_accounts/${orgId}/${host}`
+export const smtpPassword = sealedColumn({
+  table: "smtp_accounts",
+  key: ["smtp_account_id"],
+  column: "password",
+  form: "bytea",
+  binds: ["org_id", "host"],
+  context: ({ host, org_id }) => `smtp_accounts/${org_id}/${host}`
+})
+
+const context = (orgId: number, host: string) => smtpPassword.contextOf({ org_id: orgId, host })
 
 export class SmtpAccounts extends Context.Service<
   SmtpAccounts,

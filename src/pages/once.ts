@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { AppConfig } from "../Config.ts"
 import { Secrets } from "../Secrets.ts"
+import { passing } from "../sealing/SealedColumn.ts"
 import type { Response } from "./frame.ts"
 import type { SignedIn } from "./Visitors.ts"
 
@@ -11,7 +12,7 @@ export const makeOnce = Effect.gen(function* () {
   const secrets = yield* Secrets
   const secure = baseUrl.startsWith("https:")
   const cookie = secure ? "__Host-millrace_once" : "millrace_once"
-  const context = (visit: SignedIn, page: string) => `pages/once/${page}/${visit.session.session_id}`
+  const context = (visit: SignedIn, page: string) => passing(`pages/once/${page}/${visit.session.session_id}`)
   const set = (response: Response, value: string, maxAge: "0 seconds" | "5 minutes") =>
     HttpServerResponse.setCookieUnsafe(response, cookie, value, {
       httpOnly: true,

@@ -1,5 +1,6 @@
 // Names and rows of the webhook actor: one per app, `webhooks/app/<app_id>` (design: actors).
 import type { MailboxRow } from "../actors/ActorKind.ts"
+import { sealedColumn } from "../sealing/SealedColumn.ts"
 
 export const KIND_NAME = "webhooks/app"
 export const WORKFLOW_TYPE = "webhooksApp"
@@ -39,5 +40,32 @@ export interface CommandRow extends MailboxRow {
 
 export type WorkRow = DeliveryRow | CommandRow
 
-/** What a hook's sealed columns are bound to (src/Secrets.ts). */
-export const sealContext = (hookId: number, column: "secret" | "code") => `hooks/${hookId}/${column}`
+const hooks = { table: "hooks", key: ["hook_id"], binds: ["hook_id"] } as const
+
+/** A hook's secret and the code of its verification, encrypted. */
+export const hookSecret = sealedColumn({
+  ...hooks,
+  column: "secret",
+  form: "bytea",
+  context: ({ hook_id }) => `hooks/${hook_id}/secret`
+})
+export const hookCode = sealedColumn({
+  ...hooks,
+  column: "code",
+  form: "bytea",
+  context: ({ hook_id }) => `hooks/${hook_id}/code`
+})
+
+/** Secrets move here from `secret`, as they are. */
+export const hookFormerSecrets = sealedColumn({
+  ...hooks,
+  column: "former_secrets",
+  form: {
+    each: (list: ReadonlyArray<FormerSecret>, replace) =>
+      list.map((former) => ({ ...former, secret: replace(former.secret) }))
+  },
+  context: ({ hook_id }) => `hooks/${hook_id}/secret`
+})
+
+export const sealContext = (hookId: number, column: "secret" | "code") =>
+  (column === "secret" ? hookSecret : hookCode).contextOf({ hook_id: hookId })

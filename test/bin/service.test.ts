@@ -1,11 +1,11 @@
-// npm start with the real service: ready, demo data shown once, the same data after kill -9, mistakes all at once.
+// npm start with the real service: ready, demo data made once, the same data after kill -9, mistakes all at once.
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { afterEach, beforeEach } from "vitest"
-import { freePort, stop } from "../../bin/parts/os.js"
+import { freePort, readJson, stop } from "../../bin/parts/os.js"
 import { plainEnvironment } from "../support/environment.ts"
 import { root, Started } from "./launcher.ts"
 
@@ -34,11 +34,17 @@ describe("npm start with the service itself", () => {
   it("makes the demo data on the first run only, and keeps it through kill -9", { timeout: 300_000 }, async () => {
     const first = await start()
     await first.says("Ctrl-C stops it.")
-    const token = /Token {8}(\S+)/.exec(first.output)?.[1] ?? ""
+    const file = join(dir, "data", "demo-credentials.json")
+    assert.include(first.output, file)
+    assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+    const { curl, email, password, token } = readJson(file)
+    assert.match(password, /^[\w-]{12}$/)
+    assert.strictEqual(email, "demo@millrace.example")
     const user = (port: number) =>
       fetch(`http://127.0.0.1:${port}/v1/user`, { headers: { authorization: `Bearer ${token}` } })
     assert.strictEqual((await user(first.port)).status, 200)
-    assert.lengthOf(first.output.match(/^ {4}curl /gm) ?? [], 3)
+    assert.lengthOf(curl, 3)
+    for (const secret of [token, password]) assert.notInclude(first.output, secret)
     const cli = spawnSync(process.execPath, [join(root, "bin/cli.js"), "migrate", "--json"], {
       env: { ...plainEnvironment(), DATA_DIR: join(dir, "data") },
       encoding: "utf8"
@@ -55,7 +61,7 @@ describe("npm start with the service itself", () => {
 
     const second = await start()
     await second.says("Ctrl-C stops it.")
-    assert.notInclude(second.output, "Demo person")
+    assert.notInclude(second.output, "Demo ")
     assert.strictEqual((await user(second.port)).status, 200)
     second.child.kill("SIGTERM")
     assert.strictEqual(await second.exit(), 0)

@@ -1,5 +1,6 @@
 // What the launcher needs of a service, and no more: it is ready when its Postgres answers, keeps a row per start,
 // answers a slow request, and drains on SIGTERM like the real one.
+import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { setTimeout as delay } from "node:timers/promises"
 import { Effect, Redacted } from "effect"
@@ -11,10 +12,11 @@ const pool = { url, maxConnections: 2, applicationName: "stand-in" }
 
 const program = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`CREATE TABLE IF NOT EXISTS starts (id int GENERATED ALWAYS AS IDENTITY, pid int)`
-  yield* sql`INSERT INTO starts (pid) VALUES (${process.pid})`
+  yield* sql`INSERT INTO installation (name, value) VALUES (${`start/${randomUUID()}`}, ${process.pid}::text)`
   const run = Effect.runPromiseWith(yield* Effect.context<SqlClient.SqlClient>())
-  const count = sql<{ n: number }>`SELECT count(*)::int AS n FROM starts`.pipe(Effect.timeout("2 seconds"))
+  const count = sql<{ n: number }>`SELECT count(*)::int AS n FROM installation WHERE name LIKE 'start/%'`.pipe(
+    Effect.timeout("2 seconds")
+  )
   const server = createServer(async (request, response) => {
     if (request.url === "/slow") {
       console.log("slow request in flight")

@@ -7,6 +7,7 @@ import { AppPolicies } from "../../src/connections/AppPolicies.ts"
 import { Connections } from "../../src/connections/Connections.ts"
 import { Clients } from "../../src/oauth/clients/Clients.ts"
 import { App, appLayer, type Person, seedOrganization, seedUser } from "../support/app.ts"
+import { ddl } from "../support/database.ts"
 import {
   approve,
   authorize,
@@ -331,12 +332,9 @@ layer(appLayer(generous), { excludeTestServices: true })("service.md 3.2: connec
       ]) {
         assert.isTrue(seen.has(event), `${event} in ${[...seen].join(", ")}`)
       }
-      for (const change of [
-        sql`UPDATE audit_log SET event = 'x'`,
-        sql`DELETE FROM audit_log`,
-        sql`TRUNCATE audit_log`
-      ]) {
-        assert.isTrue(yield* Effect.isFailure(change))
+      for (const change of ["UPDATE audit_log SET event = 'x'", "DELETE FROM audit_log", "TRUNCATE audit_log"]) {
+        assert.isTrue(yield* Effect.isFailure(sql.unsafe(change)), change)
+        assert.isTrue(yield* Effect.isFailure(ddl(change)), `${change}, as the owner`)
       }
     })
   )

@@ -12,8 +12,8 @@ const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}
 const example = new Map(
   [...read(".env.example").matchAll(/^#?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const)
 )
-/** Read by the launcher and by Temporal's own client configuration, not by src/Config.ts. */
-const elsewhere = /^(TEMPORAL_(?!UI_URL)|DEMO)/
+/** Read by the launcher, by what prepares the database and by Temporal's own client configuration, not by src/Config.ts. */
+const elsewhere = /^(TEMPORAL_(?!UI_URL)|DEMO|DATABASE_OWNER_URL$)/
 /** Set for tests of the mechanism only. */
 const internal = new Set(["ACTOR_TUNING"])
 

@@ -1,20 +1,21 @@
 // decisions O10: a storage failure is a 5xx, never invalid_client or invalid_grant: clients drop their registration on those.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { App, appLayer, seedOrganization } from "../support/app.ts"
+import { ddl } from "../support/database.ts"
 import { authorize, connect, post, REDIRECT, reasonOf, registerClient, token } from "../support/oauth.ts"
 
 layer(appLayer(), { excludeTestServices: true })("decisions O10: availability", (it) => {
   it.effect("SERVER_FAULT: every endpoint answers 503 server_error while its storage fails", () =>
     Effect.gen(function* () {
       const app = yield* App
-      const sql = yield* SqlClient.SqlClient
       const { owner } = yield* seedOrganization()
       const client_id = yield* registerClient()
       const { access_token, refresh_token } = yield* connect(owner, client_id)
-      yield* sql`ALTER TABLE oauth_clients RENAME TO oauth_clients_away`
-      yield* sql`ALTER TABLE access_tokens RENAME TO access_tokens_away`
+      yield* ddl(
+        "ALTER TABLE oauth_clients RENAME TO oauth_clients_away",
+        "ALTER TABLE access_tokens RENAME TO access_tokens_away"
+      )
       for (const reply of [
         yield* token({ grant_type: "refresh_token", client_id, refresh_token }),
         yield* token({ grant_type: "authorization_code", client_id, code: "svc_oac_x", code_verifier: "x" }),
@@ -34,8 +35,10 @@ layer(appLayer(), { excludeTestServices: true })("decisions O10: availability", 
       assert.include(shown.text, "[SERVER_FAULT]")
       assert.strictEqual(shown.headers.get("retry-after"), "1")
       assert.isAtLeast((yield* app.call("GET", "/v1/user", { token: access_token })).status, 500)
-      yield* sql`ALTER TABLE oauth_clients_away RENAME TO oauth_clients`
-      yield* sql`ALTER TABLE access_tokens_away RENAME TO access_tokens`
+      yield* ddl(
+        "ALTER TABLE oauth_clients_away RENAME TO oauth_clients",
+        "ALTER TABLE access_tokens_away RENAME TO access_tokens"
+      )
       const again = yield* token({ grant_type: "refresh_token", client_id, refresh_token })
       assert.strictEqual(again.status, 200, again.text)
     })

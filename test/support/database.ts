@@ -1,11 +1,18 @@
-// A database of its own for every test file, cloned in milliseconds from a template that has been migrated once.
+// A database of its own for every test file, cloned in milliseconds from a template that has been migrated once. Tests work on it
+// as the service does, with the rights of the service's role; what only an owner may do, as DDL, goes through `asOwner`.
 import { randomUUID } from "node:crypto"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
+import { SERVICE_ROLE, urlAs } from "../../bin/parts/database.js"
 import { layerPool } from "../../src/sql/Client.ts"
+import { grantTo } from "../../src/sql/grants.ts"
 
 export const TEMPLATE = "millrace_template"
+
+/** The address for the service's role. */
+export const asService = (url: string): string => urlAs(url, SERVICE_ROLE, "test-service")
 
 /** The address of another database on the same server. */
 export const urlOf = (url: string, database: string): string => {
@@ -31,10 +38,29 @@ export const freshDatabaseUrl = Effect.gen(function* () {
   yield* Effect.acquireRelease(createDatabase(server, name, TEMPLATE), () =>
     administer(server, `DROP DATABASE "${name}" WITH (FORCE)`)
   )
-  return urlOf(server, name)
+  return asService(urlOf(server, name))
 })
 
-/** The same without a schema: for tests of the migrator and of a first start. */
+/** Runs statements as the superuser on this very database; what they make, the service may use. */
+export const asOwner = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [here] = yield* sql<{ name: string }>`SELECT current_database() AS name`
+    const url = Redacted.make(urlOf(inject("databaseUrl"), here!.name))
+    return yield* Effect.tap(effect, () => grantTo(SERVICE_ROLE)).pipe(
+      Effect.provide(layerPool({ url, maxConnections: 1, applicationName: "owner" }))
+    )
+  })
+
+/** DDL as the superuser on this very database. */
+export const ddl = (...commands: ReadonlyArray<string>) =>
+  asOwner(
+    Effect.flatMap(SqlClient.SqlClient, (sql) =>
+      Effect.forEach(commands, (command) => sql.unsafe(command), { discard: true })
+    )
+  )
+
+/** Without a schema, for a role that may do everything: for tests of the migrator and of a first start. */
 export const emptyDatabaseUrl = Effect.gen(function* () {
   const server = inject("databaseUrl")
   const name = `test_${randomUUID().replaceAll("-", "")}`

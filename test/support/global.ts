@@ -10,13 +10,12 @@ import { freePort, identify, isAlive, readJson, stopRecorded, writeWhole } from 
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "../../bin/parts/postgres.js"
 import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "../../bin/parts/temporal.js"
 import { findChromium } from "../../src/pdf/browser.ts"
-import { layerPool } from "../../src/sql/Client.ts"
-import { migrate } from "../../src/sql/Migrator.ts"
-import { createDatabase, TEMPLATE, urlOf } from "./database.ts"
+import { prepareEmbedded } from "../../src/sql/prepare.ts"
+import { asService, createDatabase, TEMPLATE, urlOf } from "./database.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Of the administrative database; tests take one of their own by test/support/database.ts. */
+    /** Of the administrative database, as the superuser; tests take one of their own by test/support/database.ts. */
     readonly databaseUrl: string
     /** Host and port of the Temporal server. */
     readonly temporalAddress: string
@@ -76,8 +75,8 @@ export default async function setup(project: TestProject) {
       settings: { max_connections: 400 }
     })
     await Effect.runPromise(createDatabase(started.url, TEMPLATE))
-    const pool = { url: Redacted.make(urlOf(started.url, TEMPLATE)), maxConnections: 1, applicationName: "template" }
-    await Effect.runPromise(migrate.pipe(Effect.provide(layerPool(pool))))
+    const template = urlOf(started.url, TEMPLATE)
+    await Effect.runPromise(prepareEmbedded(Redacted.make(template), Redacted.make(asService(template))))
     project.provide("databaseUrl", started.url)
   }
   const temporal = async () => {

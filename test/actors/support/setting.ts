@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Tuning } from "../../../src/actors/Tuning.ts"
 import { layerPool } from "../../../src/sql/Client.ts"
-import { freshDatabaseUrl } from "../../support/database.ts"
+import { asOwner, freshDatabaseUrl } from "../../support/database.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
 import type { Setting } from "./harness.ts"
 import { createTables } from "./testKind.ts"
@@ -14,7 +14,7 @@ export const layerTestPool = (url: string) =>
 export const freshSetting = (tuning: Partial<Tuning> = {}) =>
   Effect.gen(function* () {
     const databaseUrl = yield* freshDatabaseUrl
-    yield* createTables.pipe(Effect.provide(layerTestPool(databaseUrl)))
+    yield* asOwner(createTables).pipe(Effect.provide(layerTestPool(databaseUrl)))
     const setting: Setting = {
       databaseUrl,
       temporalAddress: temporalAddress(),

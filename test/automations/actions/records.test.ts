@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { App } from "../../support/app.ts"
+import { ddl } from "../../support/database.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
 import { automate, runsOf, runsOver } from "../engine/support.ts"
 import {
@@ -165,11 +166,13 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
       const sql = yield* SqlClient.SqlClient
       const world = yield* seedWorld
       // The relay takes events away; what was appended is kept here.
-      yield* sql`CREATE TABLE appended AS SELECT event_id, type, record_id, app_id, hook, workflow, silent FROM outbox WHERE false`
-      yield* sql.unsafe(`CREATE FUNCTION keep_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      yield* ddl(
+        "CREATE TABLE appended AS SELECT event_id, type, record_id, app_id, hook, workflow, silent FROM outbox WHERE false",
+        `CREATE FUNCTION keep_event() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         INSERT INTO appended VALUES (NEW.event_id, NEW.type, NEW.record_id, NEW.app_id, NEW.hook, NEW.workflow, NEW.silent); RETURN NULL;
-        END $$`)
-      yield* sql`CREATE TRIGGER keep_event AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION keep_event()`
+        END $$`,
+        "CREATE TRIGGER keep_event AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION keep_event()"
+      )
       const order1 = yield* order(world, { name: "1" })
       const part = yield* item(world, { title: "a", order: order1 })
       const steps = (more: object) => [
@@ -249,7 +252,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on records", (it) => {
         defaults,
         types.map((type) => ({ type, hook: true, workflow: true, silent: false }))
       )
-      yield* sql`DROP TRIGGER keep_event ON outbox`
+      yield* ddl("DROP TRIGGER keep_event ON outbox")
       assert.isDefined(part)
     })
   )

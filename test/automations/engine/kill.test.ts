@@ -9,7 +9,7 @@ import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { compileCache, freePort } from "../../../bin/parts/os.js"
 import { App, appLayer } from "../../support/app.ts"
-import { urlOf } from "../../support/database.ts"
+import { asService, ddl, urlOf } from "../../support/database.ts"
 import { eventually } from "../../support/eventually.ts"
 import { answers, receiver as startReceiver } from "../../support/receiver.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
@@ -35,7 +35,7 @@ const startWorker = Effect.fnUntraced(function* (namespace: string, more: Record
           ROLE: "worker",
           PORT: String(port),
           LOG_LEVEL: "error",
-          DATABASE_URL: urlOf(inject("databaseUrl"), row!.name),
+          DATABASE_URL: asService(urlOf(inject("databaseUrl"), row!.name)),
           SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
           TEMPORAL_ADDRESS: temporalAddress(),
           TEMPORAL_NAMESPACE: namespace,
@@ -62,14 +62,16 @@ const PAUSE = 727_990
 /** A run that makes records of the app comes no further than `pauses` says, as long as somebody holds the lock. */
 const makePauses = Effect.fnUntraced(function* (appId: number) {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`CREATE TABLE pauses AS SELECT 0 AS at_record`
-  yield* sql.unsafe(`CREATE FUNCTION pause_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  yield* ddl(
+    "CREATE TABLE pauses AS SELECT 0 AS at_record",
+    `CREATE FUNCTION pause_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
     IF (SELECT count(*) FROM records WHERE app_id = ${appId}) >= (SELECT at_record FROM pauses) THEN
       PERFORM pg_advisory_xact_lock_shared(${PAUSE});
     END IF;
-    RETURN NEW; END $$`)
-  yield* sql.unsafe(`CREATE TRIGGER pause_here BEFORE INSERT ON records FOR EACH ROW
-    WHEN (NEW.app_id = ${appId}) EXECUTE FUNCTION pause_here()`)
+    RETURN NEW; END $$`,
+    `CREATE TRIGGER pause_here BEFORE INSERT ON records FOR EACH ROW
+    WHEN (NEW.app_id = ${appId}) EXECUTE FUNCTION pause_here()`
+  )
   const paused = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${PAUSE} AND NOT granted
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
   /** A worker that goes on until there are so many records, and is killed there. */

@@ -1,0 +1,38 @@
+// The database of the service, prepared before it starts by a process of its own: what owns the schema is known to that process
+// and to the launcher, never to the service (issue "isolation").
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { root } from "./environment.js"
+import { compileCache } from "./os.js"
+
+/** The role that the service works as in the embedded Postgres. */
+export const SERVICE_ROLE = "millrace_service"
+
+/** The same database for another role. @param {string} url @param {string} name @param {string} password */
+export const urlAs = (url, name, password) => {
+  const other = new URL(url)
+  other.username = name
+  other.password = password
+  return other.href
+}
+
+/**
+ * Roles, schema and rights (src/prepare.ts).
+ * @param {{ node: string, env: Record<string, string>, signal?: AbortSignal }} options env: DATABASE_URL of the service, and
+ * DATABASE_SUPERUSER_URL or DATABASE_OWNER_URL
+ * @returns {Promise<void>}
+ */
+export const prepareDatabase = ({ node, env, signal }) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(node, [join(root, "src", "prepare.ts")], {
+      cwd: root,
+      env: { ...compileCache(), ...env },
+      stdio: ["ignore", "inherit", "inherit"],
+      ...(signal === undefined ? {} : { signal })
+    })
+    child.once("error", reject)
+    child.once("close", (code) => {
+      if (code === 0) resolve()
+      else reject(new Error("The database could not be prepared; the reason is above."))
+    })
+  })

@@ -1,0 +1,22 @@
+// Every encrypted column there is, one line each: what the command line counts and re-encrypts (decisions O9, P11).
+//
+// A place is defined by `sealedColumn` in the room that writes it. Encrypted texts within a JSON column (of a run's variables, say)
+// are a place as well: its `form` is `{ each: (value, replace) => … }`, which walks the value, calls `replace` with each encrypted
+// text in base64, and gives the value back; `where` spares the rows that hold none. What lives for minutes outside of the database
+// takes its context from `passing`.
+import { inboundAddress } from "./automations/Inbound.ts"
+import { storedAnswer } from "./http/Idempotency.ts"
+import { providerSecrets } from "./mail/AuthenticationProviders.ts"
+import { smtpPassword } from "./mail/SmtpAccounts.ts"
+import type { SealedColumn } from "./sealing/SealedColumn.ts"
+import { hookCode, hookFormerSecrets, hookSecret } from "./webhooks/actor.ts"
+
+export const sealedColumns: ReadonlyArray<SealedColumn> = [
+  hookSecret,
+  hookFormerSecrets,
+  hookCode,
+  inboundAddress,
+  smtpPassword,
+  ...Object.values(providerSecrets),
+  storedAnswer
+]

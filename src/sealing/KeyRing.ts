@@ -1,0 +1,40 @@
+// SECRET_KEY as a ring (decisions P4, P11): a comma list of 32 bytes in base64, newest first. A key's id comes from the key itself: one
+// that is given could name another key later, and what the former encrypted would be taken for the latter's.
+import { createHmac, hkdfSync, randomBytes } from "node:crypto"
+
+export interface RingKey {
+  /** What values carry that it encrypted; tells nothing of the key. */
+  readonly id: string
+  /** Identifies the key without revealing it. */
+  readonly fingerprint: string
+  readonly bytes: Uint8Array
+}
+
+/** Newest first: the first encrypts and signs, all decrypt and verify. */
+export type KeyRing = readonly [RingKey, ...ReadonlyArray<RingKey>]
+
+export const subkey = (key: Uint8Array, purpose: string): Buffer =>
+  Buffer.from(hkdfSync("sha256", key, "", `millrace/${purpose}`, 32))
+
+/** The beginning of the fingerprint. */
+export const idOf = (fingerprint: string): string => Buffer.from(fingerprint, "base64url").toString("hex").slice(0, 8)
+
+export const ringKey = (bytes: Uint8Array): RingKey => {
+  const fingerprint = createHmac("sha256", subkey(bytes, "fingerprint")).update("millrace").digest("base64url")
+  return { id: idOf(fingerprint), fingerprint, bytes }
+}
+
+const readKey = (text: string): RingKey | undefined => {
+  const bytes = new Uint8Array(Buffer.from(/^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? text : "", "base64"))
+  return bytes.length === 32 ? ringKey(bytes) : undefined
+}
+
+/** `undefined` where an entry is no key, or two are the same. */
+export const readRing = (text: string): KeyRing | undefined => {
+  const keys = text.split(",").map((entry) => readKey(entry.trim()))
+  const known = keys.filter((key) => key !== undefined)
+  return new Set(known.map(({ id }) => id)).size === keys.length ? (known as unknown as KeyRing) : undefined
+}
+
+/** A new key as SECRET_KEY takes it. */
+export const newKey = (): string => randomBytes(32).toString("base64")

@@ -1,0 +1,39 @@
+// Where encrypted values stand (decisions O9, P11). `Secrets.encrypt` takes a context of such a place only, so that nothing is
+// encrypted where a change of the key does not look; src/sealed.ts lists them all.
+import type { Brand } from "effect"
+
+/** What a value is bound to: table, column and row, say. The same when it is decrypted. */
+export type SealContext = string & Brand.Brand<"SealContext">
+
+/** Within JSON, in base64: `each` gives the value back with every encrypted text in it replaced. */
+export interface InJson {
+  readonly each: (value: any, replace: (sealed: string) => string) => unknown
+}
+
+/** @typeParam Row what the context is made of */
+export interface SealedColumn<in Row = any> {
+  readonly table: string
+  readonly column: string
+  /** The table's primary key. */
+  readonly key: ReadonlyArray<string>
+  readonly form: "bytea" | "base64" | InJson
+  /** SQL that narrows a large table down to the rows that can hold one. */
+  readonly where?: string
+  /** Columns that the context is made of. */
+  readonly binds: ReadonlyArray<string>
+  readonly contextOf: (row: Row) => SealContext
+}
+
+type Bound<Binds extends ReadonlyArray<string>> = { readonly [K in Binds[number]]: string | number }
+
+/** @param context of a row's `binds` */
+export const sealedColumn = <const Binds extends ReadonlyArray<string>>({
+  context,
+  ...column
+}: Omit<SealedColumn, "binds" | "contextOf"> & {
+  readonly binds: Binds
+  readonly context: (row: Bound<Binds>) => string
+}): SealedColumn<Bound<Binds>> => ({ ...column, contextOf: (row) => context(row) as SealContext })
+
+/** A value that is kept nowhere and ends within minutes, as in a cookie: no change of the key need find it. */
+export const passing = (context: string): SealContext => context as SealContext

@@ -1,0 +1,42 @@
+// What the service's role may do on the schema that another role owns (issue "isolation"): read and write rows. No DDL, no
+// TRUNCATE; the audit log can be added to and read, no more. Given anew after every migration, so that new tables have it too.
+//
+// Who runs as that role cannot create, alter or drop a table. Where housekeeping has to (partitions of a log by month), a migration
+// makes a function for exactly that, `SECURITY DEFINER SET search_path = pg_catalog, public`, which checks its arguments and makes
+// the names of tables itself; it then runs as the owner. Partitions have no grants of their own: rows go through their parent, which
+// is where rights are asked, so that a partition is no way around an append-only log.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Tables that the service adds rows to and reads. */
+export const APPEND_ONLY: ReadonlyArray<string> = ["audit_log"]
+
+/** Tables that it only reads. */
+const READ_ONLY: ReadonlyArray<string> = ["effect_sql_migrations"]
+
+const rightsOn = (table: string) => {
+  if (READ_ONLY.includes(table)) return "SELECT"
+  return APPEND_ONLY.includes(table) ? "SELECT, INSERT" : "SELECT, INSERT, UPDATE, DELETE"
+}
+
+/** As the owner of the schema: exactly these rights for `role`, whatever it had, on what belongs to the owner. */
+export const grantTo = Effect.fn("sql.grantTo")(function* (role: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [here] = yield* sql<{ schema: string; role: string }>`
+    SELECT quote_ident(current_schema()) AS schema, quote_ident(${role}) AS role`
+  const { role: to, schema } = here!
+  const relations = yield* sql<{ name: string; object: string; kind: string; partition: boolean }>`
+    SELECT relname AS name, oid::regclass::text AS object, relkind AS kind, relispartition AS partition FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
+      AND pg_has_role(relowner, 'USAGE')`
+  const commands = [
+    `REVOKE CREATE ON SCHEMA ${schema} FROM PUBLIC`,
+    `GRANT USAGE ON SCHEMA ${schema} TO ${to}`,
+    ...relations.flatMap(({ kind, name, object, partition }) => {
+      if (kind === "S") return [`GRANT USAGE, SELECT ON SEQUENCE ${object} TO ${to}`]
+      const revoke = `REVOKE ALL ON ${object} FROM ${to}`
+      return partition ? [revoke] : [revoke, `GRANT ${rightsOn(name)} ON ${object} TO ${to}`]
+    })
+  ]
+  yield* sql.withTransaction(Effect.forEach(commands, (command) => sql.unsafe(command), { discard: true }))
+})

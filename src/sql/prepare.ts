@@ -1,0 +1,59 @@
+// Schema and rights before the service works (issue "isolation"). Three ways: the embedded Postgres, by its superuser, who makes the
+// roles; a Postgres with an owner's address besides the service's; and one with a single role, which does everything.
+import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { layerPool } from "./Client.ts"
+import { grantTo } from "./grants.ts"
+import { migrate } from "./Migrator.ts"
+import { makeRoles, OWNER } from "./roles.ts"
+
+/** One connection, so that `SET ROLE` holds for all that follows. */
+const onePool = (url: Redacted.Redacted) => layerPool({ url, maxConnections: 1, applicationName: "millrace-migrate" })
+
+/** An address that cannot be read; it may hold a password, so it is not shown. */
+export class AddressInvalid extends Schema.TaggedError<AddressInvalid>()("AddressInvalid", { name: Schema.String }) {
+  override get message() {
+    return `${this.name} must be postgres://user:password@host:5432/database.`
+  }
+}
+
+const whoIn = (name: string, url: Redacted.Redacted) => {
+  const parsed = URL.parse(Redacted.value(url))
+  if (parsed === null || parsed.username === "") return Effect.fail(new AddressInvalid({ name }))
+  return Effect.try({
+    try: () => ({ name: decodeURIComponent(parsed.username), password: decodeURIComponent(parsed.password) }),
+    catch: () => new AddressInvalid({ name })
+  })
+}
+
+/** The embedded Postgres: roles by its superuser, everything else as the owner. */
+export const prepareEmbedded = Effect.fnUntraced(function* (superuser: Redacted.Redacted, service: Redacted.Redacted) {
+  const who = yield* whoIn("DATABASE_URL", service)
+  const work = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* makeRoles(who)
+    yield* sql.unsafe(`SET ROLE ${OWNER}`)
+    const done = yield* migrate
+    yield* grantTo(who.name)
+    return done
+  })
+  return yield* work.pipe(Effect.provide(onePool(superuser)))
+})
+
+/** A Postgres whose schema is owned by one role and worked on by another; or one role for both. */
+export const prepareOwned = Effect.fnUntraced(function* (owner: Redacted.Redacted, service: Redacted.Redacted) {
+  if (Redacted.value(owner) === Redacted.value(service)) return yield* migrate.pipe(Effect.provide(onePool(owner)))
+  const { name } = yield* whoIn("DATABASE_URL", service)
+  const { name: own } = yield* whoIn("DATABASE_OWNER_URL", owner)
+  const work = name === own ? migrate : Effect.tap(migrate, () => grantTo(name))
+  return yield* work.pipe(Effect.provide(onePool(owner)))
+})
+
+/** What `DATABASE_SUPERUSER_URL` (by the launcher) and `DATABASE_OWNER_URL` (by the operator) ask for. */
+export const prepare = Effect.gen(function* () {
+  const service = yield* Config.Redacted("DATABASE_URL")
+  const superuser = yield* Config.option(Config.Redacted("DATABASE_SUPERUSER_URL"))
+  if (Option.isSome(superuser)) return yield* prepareEmbedded(superuser.value, service)
+  const owner = yield* Config.Redacted("DATABASE_OWNER_URL").pipe(Config.withDefault(service))
+  return yield* prepareOwned(owner, service)
+})
