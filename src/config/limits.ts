@@ -18,6 +18,8 @@ export const limitConfigs = {
   idempotencyHours: int("IDEMPOTENCY_HOURS", 24),
   uploadMaxMegabytes: int("UPLOAD_MAX_MEGABYTES", 100),
   fileLinkMinutes: int("FILE_LINK_MINUTES", 60),
+  // decisions A23
+  storageMegabytes: int("STORAGE_QUOTA_MEGABYTES", 10_000, 0),
   trashDays: int("TRASH_DAYS", 30),
   mailPerDay: int("MAIL_PER_DAY", 1000),
   // decisions O21
