@@ -43,6 +43,8 @@ export const limitConfigs = {
   runMinutesMax: int("RUN_MINUTES_MAX", 15),
   runsKeepDays: int("RUNS_KEEP_DAYS", 30),
   runsConcurrent: int("RUNS_CONCURRENT", 50),
+  // decisions A22: in one process
+  outsideStepsConcurrent: int("OUTSIDE_STEPS_CONCURRENT", 200),
   creditsPerHour: int("CREDITS_PER_HOUR", 1_000_000),
   httpCallPorts: numbers("HTTP_CALL_PORTS", "80,443"),
   weblinkWaitSeconds: int("WEBLINK_WAIT_SECONDS", 30),

@@ -1,15 +1,15 @@
 // One organization's load and files beside another's, on the whole service (decisions A22, A23; developer-api.md 6, 7.9).
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Organizations } from "../../src/accounts/Organizations.ts"
 import { Files } from "../../src/records/files/Files.ts"
 import { Storage } from "../../src/records/files/Storage.ts"
-import { automate, runsOver } from "../automations/engine/support.ts"
+import { automate, createRecord, runsOf, runsOver } from "../automations/engine/support.ts"
 import { seedApp } from "../automations/support.ts"
 import { App } from "../support/app.ts"
-import { answers, receiver } from "../support/receiver.ts"
-import { spineLayer } from "../support/spine.ts"
+import { answers, type Receiver, receiver as startReceiver } from "../support/receiver.ts"
+import { eventually, spineLayer } from "../support/spine.ts"
 
 const BASE = "http://127.0.0.1:8080"
 const MEGABYTE = 1_000_000
@@ -191,6 +191,64 @@ layer(spineLayer({ STORAGE_QUOTA_MEGABYTES: "1" }), { excludeTestServices: true 
       assert.strictEqual((yield* upload(token, 1)).status, 409)
       yield* organizations.setLimit(orgId, "storage_megabytes", null)
       assert.deepInclude(yield* mine, { used_bytes: 2 * MEGABYTE, quota_megabytes: 1 })
+    })
+  )
+})
+
+class Outside extends Context.Service<Outside, Receiver>()("test/attacks/Outside") {}
+
+/** More runs of one organization at once than a process has places for outside steps. */
+const crowd = Layer.unwrap(
+  Effect.map(startReceiver(), (receiver) =>
+    spineLayer({ OUTBOUND_ALLOW: receiver.hostPort, RUNS_CONCURRENT: "1000", OUTSIDE_STEPS_CONCURRENT: "20" }).pipe(
+      Layer.merge(Layer.succeed(Outside, receiver))
+    )
+  )
+)
+
+/** More than the places for outside steps. */
+const CROWD = 60
+
+/** Places by kind, as /metrics has them. */
+const shown = (kind: string) =>
+  Effect.gen(function* () {
+    const app = yield* App
+    const { text } = yield* app.call("GET", "/metrics")
+    const of = (name: string) => Number(new RegExp(`^${name}\\{kind="${kind}"\\} (\\d+)$`, "m").exec(text)?.[1] ?? 0)
+    return { taken: of("millrace_places_taken"), waiting: of("millrace_places_waiting") }
+  })
+
+layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
+  const calling = Effect.fnUntraced(function* (url: string) {
+    const world = yield* seedApp([{ field_type: "single_text", config: { label: "Title" } }])
+    const config = { http_call_type: "get", http_call_url: [url] }
+    const id = yield* automate(world.token, world.appId, {
+      trigger: { type: "record_created", config: {} },
+      actions: [{ type: "http_call", config }]
+    })
+    return { ...world, id, fire: createRecord(world.token, world.appId, { title: "x" }) }
+  })
+
+  it.effect("an outside step begins at once beside another organization's that hang and wait in numbers", () =>
+    Effect.gen(function* () {
+      const receiver = yield* Outside
+      receiver.on("/hang", answers.hang)
+      const slow = yield* calling(`${receiver.origin}/hang`)
+      const quick = yield* calling(`${receiver.origin}/quick`)
+      yield* quick.fire
+      yield* runsOver(quick.id)
+      yield* Effect.forEach(Array.from({ length: CROWD }), () => slow.fire, { concurrency: 16, discard: true })
+      yield* eventually("some that wait", shown("outside"), ({ waiting }) => waiting >= CROWD - 30)
+      const at = performance.now()
+      yield* quick.fire
+      yield* eventually(
+        "the second call",
+        Effect.sync(() => receiver.of("/quick").length),
+        (n) => n >= 2
+      )
+      const waited = performance.now() - at
+      assert.isBelow(receiver.of("/hang").length, CROWD, "not behind all that had come before")
+      assert.isBelow(waited, 10_000)
     })
   )
 })
