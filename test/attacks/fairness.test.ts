@@ -1,8 +1,9 @@
 // One organization's load and files beside another's, on the whole service (decisions A22, A23; developer-api.md 6, 7.9).
 import { assert, layer } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Organizations } from "../../src/accounts/Organizations.ts"
+import { AuthenticationProviders } from "../../src/mail/AuthenticationProviders.ts"
 import { Files } from "../../src/records/files/Files.ts"
 import { Storage } from "../../src/records/files/Storage.ts"
 import { automate, createRecord, runsOf, runsOver } from "../automations/engine/support.ts"
@@ -228,6 +229,43 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
     })
     return { ...world, id, fire: createRecord(world.token, world.appId, { title: "x" }) }
   })
+
+  it.effect("token servers that hang, in numbers, hold no connection of the database", () =>
+    Effect.gen(function* () {
+      const receiver = yield* Outside
+      const providers = yield* AuthenticationProviders
+      const sql = yield* SqlClient.SqlClient
+      const { orgId } = yield* seedApp()
+      receiver.on("/token", answers.hang)
+      // More than the pool has connections.
+      const all = yield* Effect.forEach(Array.from({ length: 16 }), (_, at) =>
+        providers.create(orgId, {
+          name: `Provider ${at}`,
+          grant_type: "client_credentials",
+          token_url: `${receiver.origin}/token`,
+          client_id: "client",
+          client_secret: Redacted.make("secret")
+        })
+      )
+      const asking = yield* Effect.forEach(all, ({ authentication_provider_id: id }) =>
+        Effect.forkChild(providers.authorizationHeader(orgId, id))
+      )
+      yield* eventually(
+        "all are asked",
+        Effect.sync(() => receiver.of("/token").length),
+        (n) => n === all.length
+      )
+      assert.deepStrictEqual(yield* sql`SELECT 1 AS one`, [{ one: 1 }])
+      assert.isTrue(
+        asking.every((one) => one.pollUnsafe() === undefined),
+        "and none waits for the end of another"
+      )
+      yield* Fiber.interruptAll(asking)
+      const [row] = yield* sql<{ n: number }>`
+        SELECT count(*)::int AS n FROM authentication_providers WHERE org_id = ${orgId} AND renewing_until IS NOT NULL`
+      assert.strictEqual(row!.n, 0, "the next one need not wait")
+    })
+  )
 
   it.effect("an outside step begins at once beside another organization's that hang and wait in numbers", () =>
     Effect.gen(function* () {
