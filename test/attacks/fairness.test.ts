@@ -4,10 +4,12 @@ import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { Organizations } from "../../src/accounts/Organizations.ts"
 import { AuthenticationProviders } from "../../src/mail/AuthenticationProviders.ts"
+import { Mail } from "../../src/mail/Mail.ts"
 import { Files } from "../../src/records/files/Files.ts"
 import { Storage } from "../../src/records/files/Storage.ts"
 import { automate, createRecord, runsOf, runsOver } from "../automations/engine/support.ts"
 import { seedApp } from "../automations/support.ts"
+import { startSmtp } from "../mail/smtp.ts"
 import { App } from "../support/app.ts"
 import { answers, type Receiver, receiver as startReceiver } from "../support/receiver.ts"
 import { eventually, spineLayer } from "../support/spine.ts"
@@ -196,15 +198,36 @@ layer(spineLayer({ STORAGE_QUOTA_MEGABYTES: "1" }), { excludeTestServices: true 
   )
 })
 
-class Outside extends Context.Service<Outside, Receiver>()("test/attacks/Outside") {}
+/** The installation's mail server: it takes mails to `slow@…` and never says so. */
+const slowSmtp = Effect.gen(function* () {
+  const held = { count: 0 }
+  const smtp = yield* startSmtp({
+    onData: (stream, session, done) => {
+      const slow = session.envelope.rcptTo.some(({ address }) => address.startsWith("slow@"))
+      if (slow) held.count++
+      stream.on("data", () => {})
+      if (!slow) stream.on("end", () => done())
+    }
+  })
+  return { ...smtp, held }
+})
+
+class Outside extends Context.Service<Outside, Receiver & { readonly smtp: Effect.Success<typeof slowSmtp> }>()(
+  "test/attacks/Outside"
+) {}
 
 /** More runs of one organization at once than a process has places for outside steps. */
 const crowd = Layer.unwrap(
-  Effect.map(startReceiver(), (receiver) =>
-    spineLayer({ OUTBOUND_ALLOW: receiver.hostPort, RUNS_CONCURRENT: "1000", OUTSIDE_STEPS_CONCURRENT: "20" }).pipe(
-      Layer.merge(Layer.succeed(Outside, receiver))
-    )
-  )
+  Effect.gen(function* () {
+    const receiver = yield* startReceiver()
+    const smtp = yield* slowSmtp
+    return spineLayer({
+      OUTBOUND_ALLOW: receiver.hostPort,
+      SMTP_URL: smtp.url,
+      RUNS_CONCURRENT: "1000",
+      OUTSIDE_STEPS_CONCURRENT: "20"
+    }).pipe(Layer.merge(Layer.succeed(Outside, { ...receiver, smtp })))
+  })
 )
 
 /** More than the places for outside steps. */
@@ -229,6 +252,30 @@ layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
     })
     return { ...world, id, fire: createRecord(world.token, world.appId, { title: "x" }) }
   })
+
+  it.effect("a mail goes out beside another organization's that the installation's server holds up, in numbers", () =>
+    Effect.gen(function* () {
+      const { smtp } = yield* Outside
+      const mail = yield* Mail
+      const { orgId: one } = yield* seedApp()
+      const { orgId: other } = yield* seedApp()
+      const send = (orgId: number | null, to: string) =>
+        mail.send({ orgId, to, subject: "Fair", text: "x", messageId: `fair-${to}-${Math.random()}` })
+      const slow = yield* Effect.forEach(Array.from({ length: 12 }), () =>
+        Effect.forkChild(send(one, "slow@example.com"))
+      )
+      yield* eventually(
+        "those that wait",
+        shown("mail"),
+        ({ taken, waiting }) => taken === 3 && waiting === 9 && smtp.held.count === 3
+      )
+      assert.strictEqual((yield* send(other, "quick@example.com")).status, "sent")
+      assert.strictEqual((yield* send(null, "quick@example.com")).status, "sent")
+      assert.strictEqual(smtp.held.count, 3)
+      yield* Fiber.interruptAll(slow)
+      assert.deepStrictEqual(yield* shown("mail"), { taken: 0, waiting: 0 })
+    })
+  )
 
   it.effect("token servers that hang, in numbers, hold no connection of the database", () =>
     Effect.gen(function* () {
