@@ -243,15 +243,31 @@ const shown = (kind: string) =>
   })
 
 layer(crowd, { excludeTestServices: true })("A22: shares", (it) => {
-  const calling = Effect.fnUntraced(function* (url: string) {
+  const calling = Effect.fnUntraced(function* (url: string, more: object = {}) {
     const world = yield* seedApp([{ field_type: "single_text", config: { label: "Title" } }])
-    const config = { http_call_type: "get", http_call_url: [url] }
+    const config = { http_call_type: "get", http_call_url: [url], ...more }
     const id = yield* automate(world.token, world.appId, {
       trigger: { type: "record_created", config: {} },
       actions: [{ type: "http_call", config }]
     })
     return { ...world, id, fire: createRecord(world.token, world.appId, { title: "x" }) }
   })
+
+  it.effect("a step that makes a file beyond the storage quota fails and says why (A23)", () =>
+    Effect.gen(function* () {
+      const receiver = yield* Outside
+      const organizations = yield* Organizations
+      receiver.on("/file", answers.status(200, {}, "content"))
+      const single = { custom_type: "single_file", label: "file" }
+      const world = yield* calling(`${receiver.origin}/file`, { custom_variable_defs: [single] })
+      yield* organizations.setLimit(world.orgId, "storage_megabytes", 0)
+      yield* world.fire
+      const [run] = yield* runsOver(world.id)
+      assert.strictEqual(run!.status, "failed")
+      assert.include(run!.error_message, "0 MB in all (storage quota)")
+      assert.deepStrictEqual(yield* stored(world.orgId), { counted: 0, files: 0, bytes: 0 })
+    })
+  )
 
   it.effect("a mail goes out beside another organization's that the installation's server holds up, in numbers", () =>
     Effect.gen(function* () {
