@@ -56,8 +56,11 @@ export const actorsTuning = {
   shutdownForceTime: "9 seconds"
 } as const satisfies Partial<WorkerOptions>
 
+/** Outside steps in a process that are at work or wait for their organization's turn (OutsidePlaces.ts): far more than places. */
+export const OUTSIDE_SLOTS = 1_000
+
 export const outsideTuning = {
-  maxConcurrentActivityTaskExecutions: 200,
+  maxConcurrentActivityTaskExecutions: OUTSIDE_SLOTS,
   maxConcurrentActivityTaskPolls: 5,
   maxHeartbeatThrottleInterval: "2 seconds",
   shutdownGraceTime: "8 seconds",

@@ -1,16 +1,19 @@
 // Activities of runs: segments on the actors' queue, outside steps under their own names on theirs.
-import { Effect } from "effect"
+import { type Duration, Effect } from "effect"
+import { OutsidePlaces } from "../src/automations/engine/OutsidePlaces.ts"
 import { Runner } from "../src/automations/engine/Runner.ts"
 import { Ticks } from "../src/automations/engine/Ticks.ts"
 import { type Attempt, CurrentActivity } from "../src/temporal/bridge.ts"
 
 const HEARTBEAT_EVERY = "1 second"
+/** Each is a write in Temporal's database, and many may wait. */
+const HEARTBEAT_WAITING_EVERY = "4 seconds"
 
 /** A sign of life while the effect runs. */
-const beating = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+const beating = <A, E, R>(effect: Effect.Effect<A, E, R>, every: Duration.Input = HEARTBEAT_EVERY) =>
   Effect.gen(function* () {
     const { heartbeat } = yield* CurrentActivity
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(heartbeat(), Effect.sleep(HEARTBEAT_EVERY))))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(heartbeat(), Effect.sleep(every))))
     return yield* effect
   }).pipe(Effect.scoped)
 
@@ -20,10 +23,14 @@ export const segmentActivities = (attempt: Attempt<Runner | Ticks>) => ({
   cancelRun: attempt((runId: string) => Runner.use((runner) => runner.cancel(runId)))
 })
 
-export const outsideActivities = (attempt: Attempt<Runner>) => {
-  const step = attempt((runId: string, path: string, iteration: ReadonlyArray<number>) =>
-    beating(Runner.use((runner) => runner.outside(runId, path, iteration)))
-  )
+export const outsideActivities = (attempt: Attempt<OutsidePlaces | Runner>) => {
+  const step = attempt((runId: string, path: string, iteration: ReadonlyArray<number>, org?: number) => {
+    const begun = beating(Runner.use((runner) => runner.outside(runId, path, iteration)))
+    return beating(
+      OutsidePlaces.use((places) => places.inTurn(org)(begun)),
+      HEARTBEAT_WAITING_EVERY
+    )
+  })
   return {
     http_call: step,
     authenticated_http_call: step,

@@ -8,6 +8,7 @@ import type { Activations } from "./actors/Activations.ts"
 import { gauges } from "./actors/gauges.ts"
 import * as Actors from "./actors/layer.ts"
 import { Engine } from "./automations/engine/layer.ts"
+import type { OutsidePlaces } from "./automations/engine/OutsidePlaces.ts"
 import type { Runner } from "./automations/engine/Runner.ts"
 import type { Ticks } from "./automations/engine/Ticks.ts"
 import { OwnerRounds } from "./automations/rounds.ts"
@@ -27,15 +28,18 @@ import type { Verification } from "./webhooks/Verification.ts"
 /** Every activity by name; a room's factory is one line here. */
 const Activities = Layer.effect(
   Worker.Activities,
-  Effect.map(Effect.context<Activations | Housekeeping | Runner | Ticks | Verification>(), (context) => ({
-    actors: {
-      ...actorActivities(attempt(context)),
-      ...webhookActivities(attempt(context)),
-      ...segmentActivities(attempt(context)),
-      ...housekeepingActivities(attempt(context))
-    },
-    outside: outsideActivities(attempt(context))
-  }))
+  Effect.map(
+    Effect.context<Activations | Housekeeping | OutsidePlaces | Runner | Ticks | Verification>(),
+    (context) => ({
+      actors: {
+        ...actorActivities(attempt(context)),
+        ...webhookActivities(attempt(context)),
+        ...segmentActivities(attempt(context)),
+        ...housekeepingActivities(attempt(context))
+      },
+      outside: outsideActivities(attempt(context))
+    })
+  )
 )
 
 const Probes = Layer.effectDiscard(

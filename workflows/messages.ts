@@ -78,6 +78,8 @@ export type RunDirective = { readonly details: string } & (
       readonly path: string
       readonly iteration: ReadonlyArray<number>
       readonly label: string
+      /** Whose turn it is among outside steps. */
+      readonly org?: number
     }
   | { readonly type: "more" }
 )

@@ -39,11 +39,12 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
   })
 
   /** Answers what follows behind the step where that took but a moment: half of the history, and of the time, in a loop. */
-  const begin = ({ action, iteration, label, path }: RunDirective & { readonly type: "outside" }) =>
+  const begin = ({ action, iteration, label, org, path }: RunDirective & { readonly type: "outside" }) =>
     outside[action as keyof OutsideActivities].executeWithOptions({ summary: label.slice(0, 200) }, [
       input.runId,
       path,
-      [...iteration]
+      [...iteration],
+      org
     ])
 
   const follow = async (): Promise<RunDirective & { readonly type: "done" }> => {

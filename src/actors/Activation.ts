@@ -1,19 +1,8 @@
 // What a running activation gives its kind: commits under the fence, a gathering committer, the word to stop.
-import {
-  Clock,
-  Deferred,
-  Duration,
-  Effect,
-  Exit,
-  type Latch,
-  Queue,
-  Random,
-  Schedule,
-  type Scope,
-  type Semaphore
-} from "effect"
+import { Clock, Deferred, Duration, Effect, Exit, type Latch, Queue, Random, Schedule, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { FairPlaces, Owner } from "../fairness/FairPlaces.ts"
 import { isAway, recoverSqlDefect } from "../sql/away.ts"
 import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
@@ -50,14 +39,16 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly fence: number
   readonly latch: Latch.Latch
   readonly nextLook: NextLook
-  /** Bounds the transactions of all activations of the process. */
-  readonly commits: Semaphore.Semaphore
+  /** Bounds the transactions of all activations of the process, organization by organization (decisions A22). */
+  readonly commits: FairPlaces
+  /** Whose actor it is; of nobody's there are few. */
+  readonly owner: Owner
   /** Activations that run in the process. */
   readonly beside: number
   /** The process is about to stop. */
   readonly draining: Effect.Effect<boolean>
 }): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
-  const { commits, kind, id, fence, latch, nextLook } = options
+  const { commits, kind, id, fence, latch, nextLook, owner } = options
   const sql = yield* SqlClient.SqlClient
   const actors = yield* Actors
   const tuning = yield* ActorTuning
@@ -87,7 +78,7 @@ export const make = Effect.fnUntraced(function* (options: {
     )
 
   const commit: Activation["commit"] = (effect) =>
-    outlasting(commits.withPermit(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect))))
+    outlasting(commits.use(owner)(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect))))
 
   const statement: Activation["statement"] = (effect, held) =>
     outlasting(

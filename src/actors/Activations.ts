@@ -1,9 +1,10 @@
 // One activation from begin to sleep (design: actors, points 3 and 4), with its heartbeats. The activity is a thin shell.
-import { Clock, Context, Effect, Latch, Layer, Ref, Semaphore } from "effect"
+import { Clock, Context, Effect, Latch, Layer, Ref } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ACTIVATION_SLOTS } from "../../temporal.config.ts"
 import type { ActivationResult } from "../../workflows/messages.ts"
+import { makeShownPlaces } from "../fairness/shown.ts"
 import { Draining } from "../temporal/Draining.ts"
 import * as Activation from "./Activation.ts"
 import { type ActorKind, ActorKinds, type ActorWork, actorKey } from "./ActorKind.ts"
@@ -39,7 +40,10 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       const tuning = yield* ActorTuning
       const kinds = new Map((yield* ActorKinds).map((kind) => [kind.name, kind]))
       const count = yield* Ref.make(0)
-      const commits = yield* Semaphore.make(tuning.commitsAtOnce)
+      const commits = yield* makeShownPlaces("commits", {
+        places: tuning.commitsAtOnce,
+        reserve: tuning.commitsReserved
+      })
       const crowded = Effect.map(Ref.get(count), (n) => n > ACTIVATION_SLOTS / 2)
 
       /** Many activations in one process beat more slowly: each beat is a write in Temporal's database. */
@@ -92,14 +96,15 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
           Effect.forever,
           Effect.forkScoped
         )
-        const fence = yield* actors.begin(kind.name, id)
+        const { fence, org_id } = yield* actors.begin(kind.name, id)
         // A terminated workflow or a shutdown out of patience: the sweep need not wait for a minute of silence.
         yield* Effect.addFinalizer((exit) =>
           exit._tag === "Failure" ? Effect.ignore(actors.leaveCalled(key, fence)) : Effect.void
         )
         const beside = yield* Ref.get(count)
         const draining = stops.begun
-        const running = yield* Activation.make({ kind, id, fence, latch, nextLook, commits, beside, draining })
+        const owner = org_id ?? key
+        const running = yield* Activation.make({ kind, id, fence, latch, nextLook, commits, owner, beside, draining })
         yield* stops.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
         yield* Effect.forkScoped(keepSeen(running))
         const work: ActorWork = yield* kind.activate(running.activation)

@@ -30,7 +30,7 @@ export interface ActorsShape {
    */
   readonly call: (addressed: ReadonlyArray<readonly [kind: string, Address]>) => Tx<ReadonlyArray<Called>>
   /** Raises the fence once the commits of the former activation are through. */
-  readonly begin: (kind: string, id: string) => Tx<number>
+  readonly begin: (kind: string, id: string) => Tx<{ readonly fence: number; readonly org_id: number | null }>
   /** In a transaction: no other activation can begin until it ends. */
   readonly hold: (key: string, fence: number) => Tx<void, Fenced>
   /** A sign of life; false when another activation has begun. */
@@ -61,19 +61,17 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
         const key = actorKey(kind, id)
         const raise = Effect.flatMap(
           now,
-          (at) => sql<{ fence: number }>`
+          (at) => sql<{ fence: number; org_id: number | null }>`
             WITH mine AS (SELECT actor_key FROM actors WHERE actor_key = ${key} FOR UPDATE)
             UPDATE actors a SET fence = a.fence + 1, state = 'awake', seen_at = ${at}
-            FROM mine WHERE a.actor_key = mine.actor_key RETURNING a.fence`
+            FROM mine WHERE a.actor_key = mine.actor_key RETURNING a.fence, a.org_id`
         )
         const make = sql`INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called')
           ON CONFLICT (actor_key) DO NOTHING`
         // A connection of its own: it may wait for a commit of the former activation, and others must not wait behind it.
         return sql.withTransaction(
           Effect.flatMap(raise, (rows) =>
-            rows.length > 0
-              ? Effect.succeed(rows[0]!.fence)
-              : Effect.map(Effect.andThen(make, raise), (made) => made[0]!.fence)
+            rows.length > 0 ? Effect.succeed(rows[0]!) : Effect.map(Effect.andThen(make, raise), (made) => made[0]!)
           )
         )
       }

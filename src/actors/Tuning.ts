@@ -30,6 +30,8 @@ export const defaultTuning = {
   gatherMillis: 5,
   /** Transactions of activations at once; the pool's other connections stay free for the relay and for falling asleep. */
   commitsAtOnce: 8,
+  /** Further ones, for organizations that have none under way. */
+  commitsReserved: 1,
   /** The claim at which a row is worked on alone, and the one at which it is set aside. */
   aloneAt: 3,
   asideAt: 10,

@@ -1,6 +1,7 @@
 // What /metrics and /health tell about relay and actors; read from Postgres when asked.
 import { Clock, Effect, Metric } from "effect"
 import { SqlClient } from "effect/sql"
+import { observePlaces } from "../fairness/shown.ts"
 import { rowsSetAside } from "./poison.ts"
 
 export interface Gauges {
@@ -40,6 +41,7 @@ const rows = Metric.gauge("millrace_rows_set_aside", { description: "Mailbox row
 
 /** Brings the metrics up to date. */
 export const observeGauges = Effect.gen(function* () {
+  yield* observePlaces
   const now = yield* gauges
   yield* Metric.update(lag, now.relayLagSeconds)
   yield* Metric.update(open, now.outboxOpen)

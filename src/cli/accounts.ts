@@ -7,6 +7,7 @@ import { People } from "../accounts/People.ts"
 import { allScopes, defaultScopes, Scope } from "../accounts/Scope.ts"
 import { Email } from "../accounts/views.ts"
 import { type AuditEntry, AuditLog } from "../oauth/AuditLog.ts"
+import { Storage } from "../records/files/Storage.ts"
 import { json, print } from "./output.ts"
 
 const email = Argument.String("email").pipe(Argument.withSchema(Email))
@@ -41,6 +42,12 @@ const organization = Command.make("organization").pipe(
         (all) => print(json, [...all])
       )
     ).pipe(Command.withDescription("List organizations")),
+    Command.make("storage", { json }, ({ json }) =>
+      Effect.flatMap(
+        Storage.use((storage) => storage.usage),
+        (all) => print(json, [...all])
+      )
+    ).pipe(Command.withDescription("Show what the files of each organization take, and its quota")),
     Command.make(
       "limit",
       {

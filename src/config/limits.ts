@@ -18,6 +18,8 @@ export const limitConfigs = {
   idempotencyHours: int("IDEMPOTENCY_HOURS", 24),
   uploadMaxMegabytes: int("UPLOAD_MAX_MEGABYTES", 100),
   fileLinkMinutes: int("FILE_LINK_MINUTES", 60),
+  // decisions A23
+  storageMegabytes: int("STORAGE_QUOTA_MEGABYTES", 10_000, 0),
   trashDays: int("TRASH_DAYS", 30),
   mailPerDay: int("MAIL_PER_DAY", 1000),
   // decisions O21
@@ -41,6 +43,8 @@ export const limitConfigs = {
   runMinutesMax: int("RUN_MINUTES_MAX", 15),
   runsKeepDays: int("RUNS_KEEP_DAYS", 30),
   runsConcurrent: int("RUNS_CONCURRENT", 50),
+  // decisions A22: in one process
+  outsideStepsConcurrent: int("OUTSIDE_STEPS_CONCURRENT", 200),
   creditsPerHour: int("CREDITS_PER_HOUR", 1_000_000),
   httpCallPorts: numbers("HTTP_CALL_PORTS", "80,443"),
   weblinkWaitSeconds: int("WEBLINK_WAIT_SECONDS", 30),

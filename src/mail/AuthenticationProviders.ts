@@ -3,7 +3,7 @@
 //
 // Use: `const header = yield* providers.authorizationHeader(orgId, id)`; when the call answers 401, once more with
 // `authorizationHeader(orgId, id, { refused: header })`.
-import { Clock, Context, DateTime, Effect, Layer, PartitionedSemaphore, Redacted, Schema } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, RcMap, Redacted, Schema, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound, ValidationError } from "../errors.ts"
 import { Outbound } from "../outbound/Outbound.ts"
@@ -76,6 +76,10 @@ export const providerSecrets = {
 
 /** A token this close to its end counts as expired. */
 const MARGIN_MS = 30_000
+/** Longer than a token request may take; a process that ends in the middle of one leaves its claim behind. */
+const RENEWAL_MS = 60_000
+/** While another process renews. */
+const LOOK_AGAIN = "200 millis"
 const TOKEN68 = /^[\w.~+/=-]+$/
 
 const formEncoded = (text: string) => new URLSearchParams({ "": text }).toString().slice(1)
@@ -100,7 +104,8 @@ export class AuthenticationProviders extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const secrets = yield* Secrets
       const outbound = yield* Outbound
-      const renewals = yield* PartitionedSemaphore.make<number>({ permits: 1 })
+      /** One renewal at a time for each provider: a partitioned semaphore would share its permits between all of them. */
+      const renewals = yield* RcMap.make({ lookup: (_providerId: number) => Semaphore.make(1) })
       const columns = sql.literal(
         "authentication_provider_id, org_id, name, grant_type, token_url, client_id, client_auth, scope, expires_on, created_on"
       )
@@ -151,10 +156,12 @@ export class AuthenticationProviders extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const read = Effect.fnUntraced(function* (orgId: number, providerId: number, lock: boolean) {
+      const secretColumns = sql.literal("client_secret, refresh_token, access_token, token_type")
+
+      const read = Effect.fnUntraced(function* (orgId: number, providerId: number) {
         const [row] = yield* sql<Row>`
-          SELECT ${columns}, client_secret, refresh_token, access_token, token_type FROM authentication_providers
-          WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId} ${lock ? sql`FOR UPDATE` : sql``}`
+          SELECT ${columns}, ${secretColumns} FROM authentication_providers
+          WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}`
         return row ?? (yield* missing(providerId))
       })
 
@@ -207,31 +214,67 @@ export class AuthenticationProviders extends Context.Service<
         })
       )
 
-      /** Under the row's lock, so that a rotating refresh token is used once, whatever process asks. */
+      /** The row, while no other process renews its token; undefined: one does. */
+      const claim = Effect.fnUntraced(function* (orgId: number, providerId: number) {
+        const now = yield* Clock.currentTimeMillis
+        const [row] = yield* sql<Row>`
+          UPDATE authentication_providers SET renewing_until = ${new Date(now + RENEWAL_MS)}
+          WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}
+            AND (renewing_until IS NULL OR renewing_until <= ${new Date(now)})
+          RETURNING ${columns}, ${secretColumns}`
+        return row
+      })
+      const unclaim = (providerId: number) =>
+        Effect.ignore(
+          sql`UPDATE authentication_providers SET renewing_until = NULL WHERE authentication_provider_id = ${providerId}`
+        )
+
+      const renewed = Effect.fnUntraced(function* (row: Row, refused: Redacted.Redacted | undefined) {
+        const stored = yield* usable(row, refused)
+        if (stored !== undefined) return stored
+        const { authentication_provider_id, org_id } = row
+        const tokens = yield* request(row)
+        const now = yield* Clock.currentTimeMillis
+        const expires = tokens.expires_in === undefined ? null : new Date(now + tokens.expires_in * 1000)
+        yield* sql`
+          UPDATE authentication_providers SET access_token = ${seal(org_id, "access_token", tokens.access_token)},
+            token_type = ${tokens.token_type ?? null}, expires_on = ${expires},
+            refresh_token = COALESCE(${seal(org_id, "refresh_token", tokens.refresh_token)}, refresh_token)
+          WHERE authentication_provider_id = ${authentication_provider_id}`
+        return Redacted.make(headerOf(tokens.token_type ?? null, tokens.access_token))
+      })
+
+      /**
+       * One process at a time, so that a rotating refresh token is used once. The row says so, not a lock: no connection is held
+       * while the provider's server takes its time (decisions A22).
+       */
       const renew = Effect.fnUntraced(function* (
         orgId: number,
         providerId: number,
         refused: Redacted.Redacted | undefined
       ) {
-        const row = yield* read(orgId, providerId, true)
-        const stored = yield* usable(row, refused)
-        if (stored !== undefined) return stored
-        const tokens = yield* request(row)
-        const now = yield* Clock.currentTimeMillis
-        const expires = tokens.expires_in === undefined ? null : new Date(now + tokens.expires_in * 1000)
-        yield* sql`
-          UPDATE authentication_providers SET access_token = ${seal(orgId, "access_token", tokens.access_token)},
-            token_type = ${tokens.token_type ?? null}, expires_on = ${expires},
-            refresh_token = COALESCE(${seal(orgId, "refresh_token", tokens.refresh_token)}, refresh_token)
-          WHERE authentication_provider_id = ${providerId}`
-        return Redacted.make(headerOf(tokens.token_type ?? null, tokens.access_token))
-      }, sql.withTransaction)
+        for (;;) {
+          const done = yield* Effect.acquireUseRelease(
+            claim(orgId, providerId),
+            (row) => (row === undefined ? Effect.succeed(undefined) : renewed(row, refused)),
+            (row) => (row === undefined ? Effect.void : unclaim(providerId))
+          )
+          if (done !== undefined) return done
+          const stored = yield* usable(yield* read(orgId, providerId), refused)
+          if (stored !== undefined) return stored
+          yield* Effect.sleep(LOOK_AGAIN)
+        }
+      })
 
       const authorizationHeader = Effect.fn("AuthenticationProviders.authorizationHeader")(
         function* (orgId: number, providerId: number, options: { readonly refused?: Redacted.Redacted } = {}) {
-          const stored = yield* usable(yield* read(orgId, providerId, false), options.refused)
+          const stored = yield* usable(yield* read(orgId, providerId), options.refused)
           if (stored !== undefined) return stored
-          return yield* renewals.withPermit(providerId)(renew(orgId, providerId, options.refused))
+          return yield* Effect.scoped(
+            Effect.flatMap(RcMap.get(renewals, providerId), (one) =>
+              one.withPermit(renew(orgId, providerId, options.refused))
+            )
+          )
         },
         Effect.catchTag("SqlError", Effect.die)
       )

@@ -9,10 +9,18 @@ import { SqlClient } from "effect/sql"
 import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../Config.ts"
 import { type NotFound, TooManyRequests, ValidationError } from "../errors.ts"
+import { makeShownPlaces } from "../fairness/shown.ts"
 import { type Mailbox, mailboxes, oneLine } from "./addresses.ts"
 import { plainText, rawMessage } from "./message.ts"
 import { SmtpAccounts } from "./SmtpAccounts.ts"
-import { type MailTransportError, openTransport, type Target, transportError } from "./transport.ts"
+import {
+  CONNECTIONS,
+  type MailTransportError,
+  openTransport,
+  RESERVED,
+  type Target,
+  transportError
+} from "./transport.ts"
 
 export { MailTransportError } from "./transport.ts"
 
@@ -57,6 +65,7 @@ export interface SentMail {
 export type MailFailure = ValidationError | NotFound | TooManyRequests | MailTransportError
 
 const ATTACHMENTS_MAX = 20 * 1024 * 1024
+const INSTALLATION = "installation"
 const DAY_MS = 24 * 60 * 60 * 1000
 
 interface Row extends SentMail {
@@ -81,6 +90,8 @@ export class Mail extends Context.Service<
         lookup: (key: string) => openTransport(targets.get(key)!),
         idleTimeToLive: "1 minute"
       })
+      /** The installation's server is shared: its connections are given to organizations in turn (decisions A22). */
+      const shared = yield* makeShownPlaces("mail", { places: CONNECTIONS, reserve: RESERVED })
       const columns = sql.literal("mail_id, message_id, status, recipients, rejected")
 
       /** Where the mail goes, and as whom: a custom sender only through an organization's own account. */
@@ -95,7 +106,7 @@ export class Mail extends Context.Service<
         }
         const target = Option.getOrUndefined(config.smtpUrl)
         const answers = replyTo.length > 0 || wanted === undefined ? replyTo : [wanted]
-        return { target, key: "installation", from: { name: name || own.name, address: own.address }, replyTo: answers }
+        return { target, key: INSTALLATION, from: { name: name || own.name, address: own.address }, replyTo: answers }
       })
 
       /** Counts the mail against the quota and writes its row, or answers the row of an earlier try. */
@@ -202,9 +213,10 @@ export class Mail extends Context.Service<
             )
             return row
           }
-          const info = yield* deliver(way.key, way.target, options).pipe(
-            Effect.tapError((error) => finish(reserved.mailId, "failed", { error: error.message }))
-          )
+          const delivery = deliver(way.key, way.target, options)
+          const info = yield* (
+            way.key === INSTALLATION ? shared.use(message.orgId ?? INSTALLATION)(delivery) : delivery
+          ).pipe(Effect.tapError((error) => finish(reserved.mailId, "failed", { error: error.message })))
           const rejected = (info.rejected ?? []).map(String)
           return yield* finish(reserved.mailId, "sent", { rejected })
         },

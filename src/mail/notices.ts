@@ -1,7 +1,7 @@
 // Notices by mail to admins and owners (decisions W1; developer-api.md 7.2, 7.11): rows written in the transaction of their cause,
 // mailed by a round every few seconds. A round claims a notice before it mails it, so that several processes send it once; after
 // a crash in between another takes it over, and its message id keeps what had gone out from going out again.
-import { Cause, Clock, Effect, Layer, Schedule } from "effect"
+import { Cause, Clock, Effect, Layer, Schedule, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Mail } from "./Mail.ts"
@@ -28,30 +28,39 @@ export interface NoticeKind {
   readonly told?: (noticeId: number) => Effect.Effect<unknown, SqlError>
 }
 
-/**
- * One round over all notices of a kind.
- * @param send fails where a later round may succeed; such notices stay, and their organization waits for the next round.
- * @returns how many were mailed
- */
-export const tellNotices = Effect.fnUntraced(
-  function* <E extends { readonly message: string }, R>(
-    kind: NoticeKind,
-    send: (mail: NoticeMail) => Effect.Effect<unknown, E, R>
-  ) {
+type Send<E, R> = (mail: NoticeMail) => Effect.Effect<unknown, E, R>
+
+/** Organizations that are told at once: the mail server of one may take its time, others do not wait for it (decisions A22). */
+const AT_ONCE = 50
+
+/** Organizations with notices that nobody has claimed. */
+const untold = Effect.fnUntraced(
+  function* ({ table }: NoticeKind) {
+    const sql = yield* SqlClient.SqlClient
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const rows = yield* sql<{ org_id: number }>`
+      SELECT DISTINCT org_id FROM ${sql(table)} WHERE claimed_until IS NULL OR claimed_until <= ${now} ORDER BY org_id`
+    return rows.map(({ org_id }) => org_id)
+  },
+  Effect.catchTag("SqlError", Effect.die)
+)
+
+/** The notices of one organization, one after another; where one fails the rest wait for the next round. Answers how many were mailed. */
+const tellOrganization = Effect.fnUntraced(
+  function* <E extends { readonly message: string }, R>(kind: NoticeKind, send: Send<E, R>, orgId: number) {
     const sql = yield* SqlClient.SqlClient
     const table = sql(kind.table)
-    const waiting: Array<string> = []
     let last = 0
     let told = 0
     for (;;) {
       const millis = yield* Clock.currentTimeMillis
-      const [claimed] = yield* sql<{ notice_id: number; org_id: number }>`
+      const [claimed] = yield* sql<{ notice_id: number }>`
         UPDATE ${table} SET claimed_until = ${new Date(millis + CLAIM_MILLIS)} WHERE notice_id = (
           SELECT notice_id FROM ${table}
-          WHERE notice_id > ${String(last)}::bigint AND org_id <> ALL(${waiting}::text[]::bigint[])
+          WHERE notice_id > ${String(last)}::bigint AND org_id = ${orgId}
             AND (claimed_until IS NULL OR claimed_until <= ${new Date(millis)})
           ORDER BY notice_id LIMIT 1 FOR UPDATE SKIP LOCKED)
-        RETURNING notice_id, org_id`
+        RETURNING notice_id`
       if (claimed === undefined) return told
       last = claimed.notice_id
       const mail = yield* kind.mail(last)
@@ -59,8 +68,7 @@ export const tellNotices = Effect.fnUntraced(
       if (sent?._tag === "Failure") {
         yield* Effect.logWarning(`a notice could not be mailed and stays: ${sent.failure.message}`)
         yield* sql`UPDATE ${table} SET claimed_until = NULL WHERE notice_id = ${last}`
-        waiting.push(String(claimed.org_id))
-        continue
+        return told
       }
       yield* sql.withTransaction(
         Effect.gen(function* () {
@@ -74,12 +82,29 @@ export const tellNotices = Effect.fnUntraced(
   Effect.catchTag("SqlError", Effect.die)
 )
 
-/** The rounds of a kind in a worker process. A round that fails says so, and the next one tries again. */
+/**
+ * One round over all notices of a kind.
+ * @param send fails where a later round may succeed; such notices stay, and their organization waits for the next round.
+ * @returns how many were mailed
+ */
+export const tellNotices = Effect.fnUntraced(function* <E extends { readonly message: string }, R>(
+  kind: NoticeKind,
+  send: Send<E, R>
+) {
+  const told = yield* Effect.forEach(yield* untold(kind), (orgId) => tellOrganization(kind, send, orgId), {
+    concurrency: AT_ONCE
+  })
+  return told.reduce((sum, n) => sum + n, 0)
+})
+
+/** The rounds of a kind in a worker process; one does not wait for organizations that the former is still telling. */
 export const noticeRounds = <R>(about: string, kind: Effect.Effect<NoticeKind, never, R>) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const mail = yield* Mail
       const of = yield* kind
+      const places = yield* Semaphore.make(AT_ONCE)
+      const busy = new Set<number>()
       // What no later round can heal is said and let go.
       const send = (notice: NoticeMail) =>
         mail.send({ ...notice, system: true }).pipe(
@@ -88,12 +113,26 @@ export const noticeRounds = <R>(about: string, kind: Effect.Effect<NoticeKind, n
             (error) => Effect.logError(`a notice cannot be mailed: ${error.message}`)
           )
         )
-      yield* tellNotices(of, send).pipe(
-        Effect.catchCause((cause) =>
+      const patiently = <A, E, R1>(effect: Effect.Effect<A, E, R1>) =>
+        Effect.catchCause(effect, (cause) =>
           Cause.hasInterruptsOnly(cause)
             ? Effect.interrupt
             : Effect.logWarning(`${about} failed and is tried again`, cause)
-        ),
+        )
+      const tell = (orgId: number) =>
+        Effect.suspend(() => {
+          if (busy.has(orgId)) return Effect.void
+          busy.add(orgId)
+          const telling = patiently(places.withPermit(tellOrganization(of, send, orgId)))
+          return Effect.forkScoped(
+            Effect.ensuring(
+              telling,
+              Effect.sync(() => busy.delete(orgId))
+            )
+          )
+        })
+      yield* Effect.flatMap(untold(of), (orgIds) => Effect.forEach(orgIds, tell, { discard: true })).pipe(
+        patiently,
         Effect.repeat(Schedule.spaced(EVERY)),
         Effect.forkScoped
       )

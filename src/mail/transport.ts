@@ -10,9 +10,13 @@ export class MailTransportError extends Schema.TaggedError<MailTransportError>()
   message: Schema.String
 }) {}
 
+/** To an account's server, and what one organization may use of the connections to the installation's. */
+export const CONNECTIONS = 3
+/** Further ones to the installation's server, for organizations that use none. */
+export const RESERVED = 2
+
 const POOL = {
   pool: true,
-  maxConnections: 3,
   maxMessages: 100,
   // A mail whose answer was lost is the caller's to repeat, under the same Message-ID.
   maxRequeues: 0,
@@ -43,7 +47,8 @@ export type Target =
 const transporterOf = (target: Target) =>
   createTransport({
     ...(Redacted.isRedacted(target) ? parseConnectionUrl(Redacted.value(target)) : accountOptions(target)),
-    ...POOL
+    ...POOL,
+    maxConnections: Redacted.isRedacted(target) ? CONNECTIONS + RESERVED : CONNECTIONS
   } as SMTPPoolOptions & { pool: true })
 
 export type Transporter = ReturnType<typeof transporterOf>

@@ -7,6 +7,7 @@ import { Definitions } from "./Definitions.ts"
 import { EntryIds } from "./EntryIds.ts"
 import { Contents } from "./files/Contents.ts"
 import { Files } from "./files/Files.ts"
+import { Storage } from "./files/Storage.ts"
 import { DownloadUrl, Lookups } from "./Lookups.ts"
 import { Listings } from "./listing/Listings.ts"
 import { RecordQueries } from "./listing/RecordQueries.ts"
@@ -23,7 +24,7 @@ const Downloads = Layer.effect(
   DownloadUrl,
   Effect.map(Files, (files) => files.link)
 )
-const FilesRoom = Files.layer.pipe(Layer.provideMerge(Contents.layer))
+const FilesRoom = Files.layer.pipe(Layer.provideMerge(Layer.mergeAll(Contents.layer, Storage.layer)))
 
 export const RecordsRoom = Layer.mergeAll(
   Apps.layer,

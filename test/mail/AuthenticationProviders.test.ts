@@ -1,6 +1,6 @@
 // Tokens for authenticated_http_call (decisions P3).
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { AuthenticationProviders, type NewProvider } from "../../src/mail/AuthenticationProviders.ts"
@@ -123,6 +123,29 @@ describe("authentication providers (P3)", () => {
           JSON.stringify(row, (_k, v) => (v?.type === "Buffer" ? Buffer.from(v.data).toString("latin1") : v)),
           /refresh-\d|token-\d/
         )
+      })
+    )
+  )
+  it.effect("while another process renews its token is waited for; one that has died is waited for a minute", () =>
+    setup((receiver, orgId) =>
+      Effect.gen(function* () {
+        const providers = yield* AuthenticationProviders
+        const sql = yield* SqlClient.SqlClient
+        const { authentication_provider_id: id } = yield* providers.create(orgId, clientCredentials(receiver))
+        yield* sql`UPDATE authentication_providers SET renewing_until = ${new Date(60_000)}`
+        const asking = yield* Effect.forkChild(providers.authorizationHeader(orgId, id))
+        const pass = (millis: number) =>
+          Effect.forEach(
+            Array.from({ length: millis / 1_000 }),
+            () => Effect.andThen(sql`SELECT 1`, TestClock.adjust("1 second")),
+            { discard: true }
+          )
+        yield* pass(30_000)
+        assert.strictEqual(receiver.of("/token").length, 0)
+        for (let round = 0; round < 60 && asking.pollUnsafe() === undefined; round++) yield* pass(2_000)
+        assert.strictEqual(Redacted.value(yield* Fiber.join(asking)), "Bearer token-1")
+        const [row] = yield* sql`SELECT renewing_until FROM authentication_providers`
+        assert.isNull(row!["renewing_until"])
       })
     )
   )

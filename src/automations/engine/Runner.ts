@@ -166,7 +166,7 @@ export class Runner extends Context.Service<
           }
         })
 
-      const toDirective = (directive: Directive, details: string): RunDirective => {
+      const toDirective = (org: number, directive: Directive, details: string): RunDirective => {
         switch (directive.type) {
           case "done": {
             const { error_message, failure_reason, status } = directive.ending
@@ -186,6 +186,7 @@ export class Runner extends Context.Service<
               path: directive.node.path,
               iteration: directive.cursor.iteration,
               label: [labelOf(directive.node), ...directive.cursor.iteration.map((i) => `item ${i + 1}`)].join(", "),
+              org,
               details
             }
           case "more":
@@ -197,7 +198,7 @@ export class Runner extends Context.Service<
       const left = Effect.fnUntraced(function* (execution: Execution, directive: Directive) {
         const { org_id, run_id } = execution.run
         if (directive.type === "done" || directive.type === "wait") yield* places.release(org_id, run_id)
-        return toDirective(directive, yield* progressOf(sql, execution))
+        return toDirective(org_id, directive, yield* progressOf(sql, execution))
       })
 
       const segment: Runner["Service"]["segment"] = Effect.fnUntraced(function* (runId) {
@@ -212,11 +213,11 @@ export class Runner extends Context.Service<
           if (over !== null) {
             yield* executor.end(execution, over)
             yield* places.release(run.org_id, runId)
-            return toDirective({ type: "done", ending: over }, yield* sight)
+            return toDirective(run.org_id, { type: "done", ending: over }, yield* sight)
           }
           // A delay needs no place to look at the clock.
           if (run.wait_until !== null && run.wait_until.getTime() > at) {
-            return toDirective({ type: "wait", until: run.wait_until }, yield* sight)
+            return toDirective(run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
           }
           const admission = yield* admitted(execution)
           if (!admission.ok) {

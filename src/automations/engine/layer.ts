@@ -9,6 +9,7 @@ import { Executions } from "./Executions.ts"
 import { Executor } from "./Executor.ts"
 import { Firing } from "./Firing.ts"
 import { NewRuns } from "./NewRuns.ts"
+import { OutsidePlaces } from "./OutsidePlaces.ts"
 import { Places } from "./Places.ts"
 import { Reconcile } from "./Reconcile.ts"
 import { RecordStates } from "./RecordStates.ts"
@@ -40,7 +41,9 @@ const Core = Reconcile.layer.pipe(
 )
 
 /** Needs services of records and accounts, a pool, `Temporal` and `Draining`. */
-export const Engine = Layer.mergeAll(Changes.layer, Reconcile.layerRounds).pipe(Layer.provideMerge(Core))
+export const Engine = Layer.mergeAll(Changes.layer, OutsidePlaces.layer, Reconcile.layerRounds).pipe(
+  Layer.provideMerge(Core)
+)
 
 /** `Reconcile` for one round, without what an engine does by itself. */
 export const ReconcileOnce = Core

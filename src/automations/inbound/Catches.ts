@@ -1,11 +1,11 @@
 // Inbound webhooks (developer-api.md 7.9): found by the hash of their token, counted, kept as last received, and stored as an event
-// of the one flow before anybody is answered.
+// of the one flow before anybody is answered. One whose automation is not active stores nothing (decisions A23).
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Effect, Layer, Schema, type Stream } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { NotFound, TooManyRequests } from "../../errors.ts"
+import { type Conflict, NotFound, TooManyRequests } from "../../errors.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
-import { Files } from "../../records/files/Files.ts"
+import { Files, type Upload } from "../../records/files/Files.ts"
 import { hashToken } from "../../Secrets.ts"
 import type { TriggerConfig } from "../Definition.ts"
 import type { FileOutput } from "../engine/Scope.ts"
@@ -28,11 +28,10 @@ export interface Catch {
   readonly config: TriggerConfig<"webhook_received">
 }
 
-export interface SentFile {
-  readonly name: string
-  readonly mimetype: string
-  readonly bytes: Stream.Stream<Uint8Array>
-}
+export type SentFile = Upload<never, never>
+
+/** The automation was paused, broken or deleted while the body was being read. */
+class Inactive extends Schema.TaggedError<Inactive>()("Inactive", {}) {}
 
 /** Files that hang on no record, held for runs to come and for those that name them (prune.ts). */
 export const CAUGHT = "webhook/"
@@ -43,12 +42,12 @@ export class Catches extends Context.Service<
   {
     /** The automation behind a token; counts the request. */
     readonly admit: (token: string) => Effect.Effect<Catch, NotFound | TooManyRequests>
-    /** Stores payload and event; answers the key under which the run can be waited for, in sync mode. */
+    /** Stores payload and event of an active automation; answers the key under which the run can be waited for, in sync mode. */
     readonly store: (
       target: Catch,
       payload: unknown,
       files: ReadonlyArray<SentFile>
-    ) => Effect.Effect<{ readonly waitKey: string | null }>
+    ) => Effect.Effect<{ readonly waitKey: string | null }, Conflict>
   }
 >()("millrace/automations/inbound/Catches") {
   static readonly layer = Layer.effect(
@@ -93,27 +92,26 @@ export class Catches extends Context.Service<
       )
 
       const keep = Effect.fnUntraced(function* (target: Catch, sent: ReadonlyArray<SentFile>) {
-        const kept: Array<FileOutput> = []
-        for (const file of sent) {
-          const { file_id, mimetype, name, size } = yield* files.store({
-            ...file,
-            orgId: target.org_id,
-            userId: target.owner_id
-          })
-          yield* sql`INSERT INTO file_holds (file_id, holder) VALUES (${file_id}, ${holderOf(target.automation_id)})`
-          kept.push({ file_id, filename: name, size, mimetype })
-        }
-        return kept
+        if (sent.length === 0) return []
+        const rows = yield* files.store({ orgId: target.org_id, userId: target.owner_id }, sent)
+        yield* sql`INSERT INTO file_holds (file_id, holder)
+          SELECT unnest(${rows.map(({ file_id }) => String(file_id))}::text[]::bigint[]), ${holderOf(target.automation_id)}`
+        return rows.map(
+          ({ file_id, mimetype, name, size }): FileOutput => ({ file_id, filename: name, size, mimetype })
+        )
       })
 
       const store = Effect.fn("Catches.store")(
         function* (target: Catch, payload: unknown, sent: ReadonlyArray<SentFile>) {
           const webhook_files = yield* keep(target, sent)
-          yield* sql`
-            UPDATE webhook_catches SET payload = ${JSON.stringify(payload)}::jsonb,
+          const [stored] = yield* sql`
+            UPDATE webhook_catches c SET payload = ${JSON.stringify(payload)}::jsonb,
               files = ${JSON.stringify(webhook_files)}::jsonb, received_on = ${yield* now}
-            WHERE automation_id = ${target.automation_id}`
-          if (!target.active) return { waitKey: null }
+            FROM automations a
+            WHERE c.automation_id = ${target.automation_id} AND a.automation_id = c.automation_id
+              AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL
+            RETURNING c.automation_id`
+          if (stored === undefined) return yield* new Inactive()
           const waitKey = target.config.response_mode === "sync" ? `webhook/${randomUUID()}` : null
           if (waitKey !== null) yield* waits.open(waitKey)
           yield* outbox.append([
@@ -131,7 +129,7 @@ export class Catches extends Context.Service<
           return { waitKey }
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        Effect.catchTags({ Inactive: () => Effect.succeed({ waitKey: null }), SqlError: Effect.die })
       )
 
       return Catches.of({ admit, store })

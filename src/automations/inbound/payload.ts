@@ -7,7 +7,7 @@ import { ValidationError } from "../../errors.ts"
 
 const MEBIBYTE = 1024 * 1024
 /** Without files. */
-const MAX_BYTES = MEBIBYTE
+export const MAX_BYTES = MEBIBYTE
 const FILES_MEGABYTES = 25
 const MAX_PARTS = 200
 const MAX_DEPTH = 100
@@ -62,20 +62,23 @@ const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServe
   return new TextDecoder().decode(bytes)
 })
 
-const limits = Multipart.limitsServices({
-  maxParts: MAX_PARTS,
-  maxFieldSize: ByteSize.bytes(MAX_BYTES),
-  maxFileSize: ByteSize.megabytes(FILES_MEGABYTES),
-  maxTotalSize: ByteSize.bytes(FILES_MEGABYTES * 1_000_000 + MAX_BYTES)
-})
+const limits = (most: number) =>
+  Multipart.limitsServices({
+    maxParts: MAX_PARTS,
+    maxFieldSize: ByteSize.bytes(MAX_BYTES),
+    maxFileSize: ByteSize.megabytes(FILES_MEGABYTES),
+    maxTotalSize: ByteSize.bytes(Math.min(most, FILES_MEGABYTES * 1_000_000 + MAX_BYTES))
+  })
 
-const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, most: number) {
   const parts = yield* request.multipart.pipe(
-    Effect.provideContext(limits),
+    Effect.provideContext(limits(most)),
     Effect.mapError((error) => {
       const tag = error.reason._tag
       return tag === "FileTooLarge" || tag === "BodyTooLarge" || tag === "FieldTooLarge"
-        ? invalid(`The form is larger than ${FILES_MEGABYTES} MB of files and 1 MiB of fields.`)
+        ? invalid(
+            `The form is larger than ${FILES_MEGABYTES} MB of files and 1 MiB of fields, or than the organization's storage quota leaves.`
+          )
         : invalid(`The body is not readable as multipart/form-data (${tag}).`)
     })
   )
@@ -92,17 +95,29 @@ const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.Http
   return { payload: fieldsOf(entries), files } satisfies Received
 })
 
-/** Files lie on the disk until the scope closes. */
+/** The media type, in lower case. */
+const typeOf = ({ headers }: HttpServerRequest.HttpServerRequest) =>
+  (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
+
+/** Whether it may bring files. */
+export const isMultipart = (request: HttpServerRequest.HttpServerRequest) =>
+  request.method !== "GET" && typeOf(request) === "multipart/form-data"
+
+/**
+ * Files lie on the disk until the scope closes.
+ * @param most how long a form may be that is worth reading
+ */
 export const receive = (
-  request: HttpServerRequest.HttpServerRequest
+  request: HttpServerRequest.HttpServerRequest,
+  most: number
 ): Effect.Effect<Received, ValidationError, Scope.Scope | Layer.Success<typeof NodeServices.layer>> =>
   Effect.gen(function* () {
     if (request.method === "GET") {
       const query = new URL(request.originalUrl, "http://localhost").searchParams
       return { payload: fieldsOf(query), files: [] }
     }
-    const type = (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
-    if (type === "multipart/form-data") return yield* multipartOf(request)
+    const type = typeOf(request)
+    if (isMultipart(request)) return yield* multipartOf(request, most)
     const text = yield* textOf(request)
     if (type === "application/json" || type.endsWith("+json")) return { payload: yield* jsonOf(text), files: [] }
     if (type === "application/x-www-form-urlencoded") {

@@ -6,13 +6,17 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { pathOf } from "../../http/edge.ts"
 import { answerOf } from "../../http/wire.ts"
 import { fileName } from "../../records/files/handlers.ts"
+import { Storage } from "../../records/files/Storage.ts"
 import { isOver, Waits } from "../runs/Waits.ts"
 import { type Catch, Catches } from "./Catches.ts"
-import { receive } from "./payload.ts"
+import { isMultipart, MAX_BYTES, receive } from "./payload.ts"
 
 const guarded = { "content-security-policy": "default-src 'none'; sandbox" }
 const empty = (status: number) => HttpServerResponse.jsonUnsafe({}, { status, headers: guarded })
 const nothing = HttpServerResponse.empty({ status: 204, headers: guarded })
+/** For a body that nobody reads, unless it is so short that it has arrived. */
+const unread = HttpServerResponse.jsonUnsafe({}, { status: 202, headers: { ...guarded, connection: "close" } })
+const SHORT = 16_384
 const notLooked = HttpServerResponse.empty({ status: 405, headers: { ...guarded, allow: "GET, POST, PUT" } })
 /** Statuses that carry no body (RFC 9110 15). */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
@@ -21,6 +25,7 @@ export const CatchRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const catches = yield* Catches
     const waits = yield* Waits
+    const storage = yield* Storage
     const disk = yield* FileSystem.FileSystem
     const platform = yield* Effect.context<Layer.Success<typeof NodeServices.layer>>()
 
@@ -42,13 +47,17 @@ export const CatchRoutes = HttpRouter.use((router) =>
       const request = yield* HttpServerRequest.HttpServerRequest
       const { params } = yield* HttpRouter.RouteContext
       // The router gives HEAD to the GET route: a look at the address is no delivery.
-      if (request.method === "HEAD") return null
+      if (request.method === "HEAD") return notLooked
       const target = yield* catches.admit(params["token"] ?? "")
-      const { files, payload } = yield* Effect.provideContext(receive(request), platform)
+      const length = request.headers["content-length"]
+      // Nothing of it would be kept (A23).
+      if (!target.active) return request.method === "GET" || Number(length) <= SHORT ? empty(202) : unread
+      const most = isMultipart(request) ? yield* storage.admit(target.org_id, length, MAX_BYTES) : 0
+      const { files, payload } = yield* Effect.provideContext(receive(request, most), platform)
       const sent = files.map((file) => ({
         name: fileName(file.name),
         mimetype: file.contentType.slice(0, 255),
-        bytes: Stream.orDie(disk.stream(file.path))
+        content: Stream.orDie(disk.stream(file.path))
       }))
       const { waitKey } = yield* catches.store(target, payload, sent)
       return { target, waitKey }
@@ -56,13 +65,13 @@ export const CatchRoutes = HttpRouter.use((router) =>
       // Uploads leave the disk before the run is waited for.
       Effect.scoped,
       Effect.flatMap((stored) =>
-        stored === null
-          ? Effect.succeed(notLooked)
+        HttpServerResponse.isHttpServerResponse(stored)
+          ? Effect.succeed(stored)
           : stored.waitKey === null
             ? Effect.succeed(empty(202))
             : waited(stored.target, stored.waitKey)
       ),
-      Effect.catchTags({ NotFound: refused, TooManyRequests: refused, ValidationError: refused })
+      Effect.catchTags({ Conflict: refused, NotFound: refused, TooManyRequests: refused, ValidationError: refused })
     )
 
     for (const method of ["GET", "POST", "PUT"] as const) yield* router.add(method, "/api/catch/:token", answer)

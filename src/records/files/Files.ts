@@ -7,11 +7,12 @@ import { Access } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { AppConfig } from "../../Config.ts"
 import { formatDateTime } from "../../dates.ts"
-import { NotFound, ValidationError } from "../../errors.ts"
+import { type Conflict, NotFound, ValidationError } from "../../errors.ts"
 import { Secrets } from "../../Secrets.ts"
 import { transact } from "../transact.ts"
 import { Contents } from "./Contents.ts"
 import type { File, FileRow, TemporaryFile } from "./File.ts"
+import { Storage } from "./Storage.ts"
 
 const SIGNATURE = "file-link"
 export const temporaryHours = 24
@@ -31,11 +32,11 @@ export interface Place {
 export class Files extends Context.Service<
   Files,
   {
-    /** All or nothing; an empty file is refused. The answers are in the order of the uploads. */
+    /** All or nothing, within the organization's quota; an empty file is refused. The answers are in the order of the uploads. */
     readonly upload: <E, R>(
       caller: CallerShape,
       uploads: ReadonlyArray<Upload<E, R>>
-    ) => Effect.Effect<ReadonlyArray<TemporaryFile>, ValidationError | E, R>
+    ) => Effect.Effect<ReadonlyArray<TemporaryFile>, ValidationError | Conflict | E, R>
     /** Metadata of an attached file, if the caller sees the record it hangs on. */
     readonly get: (caller: CallerShape, fileId: number) => Effect.Effect<File, NotFound>
     /** A signed address of the content. */
@@ -55,14 +56,14 @@ export class Files extends Context.Service<
       kind: "comment" | "reply",
       ids: ReadonlyArray<number>
     ) => Effect.Effect<ReadonlyMap<number, ReadonlyArray<File>>>
-    /** Stores bytes made by the service itself as an attached file of the organization, in the caller's transaction if any. */
-    readonly store: (input: {
-      readonly orgId: number
-      readonly userId: number
-      readonly name: string
-      readonly mimetype: string
-      readonly bytes: Stream.Stream<Uint8Array>
-    }) => Effect.Effect<FileRow>
+    /**
+     * Stores what no user has uploaded as attached files of the organization, within its quota, in the caller's transaction if any:
+     * near its end, since from here on other writers of the organization wait.
+     */
+    readonly store: (
+      owner: { readonly orgId: number; readonly userId: number },
+      files: ReadonlyArray<Upload<never, never>>
+    ) => Effect.Effect<ReadonlyArray<FileRow>, Conflict>
     /** Forgets uploads that were not attached within 24 hours and files that hang nowhere; at most `limit`. Answers how many. */
     readonly prune: (limit: number) => Effect.Effect<number>
   }
@@ -72,6 +73,7 @@ export class Files extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const contents = yield* Contents
+      const storage = yield* Storage
       const access = yield* Access
       const secrets = yield* Secrets
       const { baseUrl, fileLinkMinutes } = yield* AppConfig
@@ -96,33 +98,44 @@ export class Files extends Context.Service<
         } satisfies File
       })
 
+      /** The contents first: what counts the files holds back other writers of the organization until the end. */
       const save = Effect.fnUntraced(function* <E, R>(
-        orgId: number,
-        userId: number,
-        upload: Upload<E, R>,
+        { orgId, userId }: { readonly orgId: number; readonly userId: number },
+        uploads: ReadonlyArray<Upload<E, R>>,
         temporary: boolean
       ) {
-        const key = randomUUID()
-        const size = yield* contents.write(key, upload.content)
+        const written = yield* Effect.forEach(uploads, (upload) => {
+          const key = randomUUID()
+          return Effect.map(contents.write(key, upload.content), (size) => ({ ...upload, key, size }))
+        })
         const at = yield* now
-        const [row] = yield* sql<FileRow & { temporary_id: string | null }>`
-          INSERT INTO files (org_id, temporary_id, uploaded_by, name, size, mimetype, storage_key, created_on, attached_on)
-          VALUES (${orgId}, ${temporary ? `temporary-${randomUUID()}` : null}, ${userId}, ${upload.name}, ${size}, ${upload.mimetype}, ${key}, ${at}, ${temporary ? null : at})
-          RETURNING ${columns}, temporary_id`
-        return row!
+        const rows = yield* Effect.forEach(written, ({ key, mimetype, name, size }) => {
+          const temporaryId = temporary ? `temporary-${randomUUID()}` : null
+          return Effect.map(
+            sql<FileRow & { temporary_id: string | null }>`
+              INSERT INTO files (org_id, temporary_id, uploaded_by, name, size, mimetype, storage_key, created_on, attached_on)
+              VALUES (${orgId}, ${temporaryId}, ${userId}, ${name}, ${size}, ${mimetype}, ${key}, ${at}, ${temporary ? null : at})
+              RETURNING ${columns}, temporary_id`,
+            ([row]) => row!
+          )
+        })
+        yield* storage.check(orgId)
+        return rows
       })
 
       const upload = Effect.fn("Files.upload")(
         function* <E, R>(caller: CallerShape, uploads: ReadonlyArray<Upload<E, R>>) {
           if (uploads.length === 0)
             return yield* new ValidationError({ message: "file: send at least one part with this name." })
-          const one = Effect.fnUntraced(function* (part: Upload<E, R>) {
-            const row = yield* save(caller.orgId, caller.userId, part, true)
-            if (row.size === 0) return yield* new ValidationError({ message: `file: ${part.name} is empty.` })
-            const shown = yield* view(row)
-            return { ...shown, file_id: row.temporary_id! } satisfies TemporaryFile
+          const all = Effect.gen(function* () {
+            const rows = yield* save(caller, uploads, true)
+            const empty = rows.find(({ size }) => size === 0)
+            if (empty !== undefined) return yield* new ValidationError({ message: `file: ${empty.name} is empty.` })
+            return yield* Effect.forEach(rows, (row) =>
+              Effect.map(view(row), (shown): TemporaryFile => ({ ...shown, file_id: row.temporary_id! }))
+            )
           })
-          return yield* atomic(Effect.forEach(uploads, one))
+          return yield* atomic(all)
         },
         Effect.catchTag("SqlError", Effect.die)
       ) as unknown as Files["Service"]["upload"]
@@ -187,8 +200,7 @@ export class Files extends Context.Service<
       )
 
       const store: Files["Service"]["store"] = Effect.fn("Files.store")(
-        ({ orgId, userId, name, mimetype, bytes }) =>
-          atomic(save(orgId, userId, { name, mimetype, content: bytes }, false)),
+        (owner, files) => atomic(save(owner, files, false)),
         Effect.catchTag("SqlError", Effect.die)
       )
 

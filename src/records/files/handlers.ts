@@ -11,48 +11,52 @@ import { group } from "../../http/lean.ts"
 import { devApiError } from "../../http/wire.ts"
 import { Contents } from "./Contents.ts"
 import { Files } from "./Files.ts"
+import { Storage } from "./Storage.ts"
 
 export const FilesHandlers = group(
   Api,
   "files",
   Effect.fnUntraced(function* (handlers) {
     const files = yield* Files
+    const storage = yield* Storage
     const disk = yield* FileSystem.FileSystem
     const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const { uploadMaxMegabytes } = yield* AppConfig
-    const limits = Multipart.limitsServices({
-      maxParts: 100,
-      maxFileSize: ByteSize.megabytes(uploadMaxMegabytes),
-      maxTotalSize: ByteSize.megabytes(uploadMaxMegabytes * 10)
-    })
+    const limits = (most: number) =>
+      Multipart.limitsServices({
+        maxParts: 100,
+        maxFileSize: ByteSize.megabytes(uploadMaxMegabytes),
+        maxTotalSize: ByteSize.bytes(Math.min(most, uploadMaxMegabytes * 10_000_000))
+      })
     const problem = (error: Multipart.MultipartError) => {
       const tag = error.reason._tag
       const large = tag === "FileTooLarge" || tag === "BodyTooLarge"
       return new ValidationError({
         message: large
-          ? `file: at most ${uploadMaxMegabytes} MB a file.`
+          ? `file: at most ${uploadMaxMegabytes} MB a file, and no more than the organization's storage quota leaves.`
           : `file: not readable as multipart/form-data (${tag}).`
       })
     }
 
     // The parts go to the disk first: a slow client holds no database connection.
-    const received = Effect.gen(function* () {
+    const received = Effect.fnUntraced(function* (orgId: number) {
       const request = yield* HttpServerRequest.HttpServerRequest
       if (!(request.headers["content-type"] ?? "").toLowerCase().startsWith("multipart/form-data")) {
         return yield* new ValidationError({ message: "file: send multipart/form-data with a part named file." })
       }
-      const parts = yield* Effect.mapError(Effect.provideContext(request.multipart, limits), problem)
+      const most = yield* storage.admit(orgId, request.headers["content-length"])
+      const parts = yield* Effect.mapError(Effect.provideContext(request.multipart, limits(most)), problem)
       const list = parts["file"]
       return Array.isArray(list)
         ? (list.filter(Multipart.isPersistedFile) as ReadonlyArray<Multipart.PersistedFile>)
         : []
-    }).pipe(Effect.provideContext(platform))
+    }, Effect.provideContext(platform))
 
     return handlers
       .handleRaw("upload", () =>
         Effect.gen(function* () {
           const caller = yield* Caller
-          const parts = yield* received
+          const parts = yield* received(caller.orgId)
           const stored = yield* files.upload(
             caller,
             parts.map((part) => ({

@@ -14,6 +14,7 @@ import notices from "./0012_notices.ts"
 import weblinks from "./0013_weblinks.ts"
 import definitions from "./0014_definitions.ts"
 import floods from "./0016_floods.ts"
+import storage from "./0017_storage.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -30,5 +31,6 @@ export const migrations = {
   "0012_notices": notices,
   "0013_weblinks": weblinks,
   "0014_definitions": definitions,
-  "0016_floods": floods
+  "0016_floods": floods,
+  "0017_storage": storage
 }

@@ -217,28 +217,30 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
     })
   )
 
-  it.effect("paused or broken: 202, the payload is kept as last received, no run; deleted or retyped: 404", () =>
+  it.effect("paused or broken: 202, nothing is kept, no run; deleted or retyped: 404 (A23)", () =>
     Effect.gen(function* () {
       const app = yield* App
       const sql = yield* SqlClient.SqlClient
       const { id, path, token } = yield* inbound({}, {}, false)
       assert.strictEqual((yield* app.call("POST", path, { body: { n: 1 } })).status, 202)
-      assert.deepStrictEqual((yield* lastReceived(id)).payload, { n: 1 })
+      assert.isNull((yield* lastReceived(id)).payload)
       yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
-      yield* sql`UPDATE automations SET broken = true WHERE automation_id = ${id}`
       assert.strictEqual((yield* app.call("POST", path, { body: { n: 2 } })).status, 202)
+      yield* runsOver(id)
+      yield* sql`UPDATE automations SET broken = true WHERE automation_id = ${id}`
+      assert.strictEqual((yield* app.call("POST", path, { body: { n: 3 } })).status, 202)
       assert.deepStrictEqual((yield* lastReceived(id)).payload, { n: 2 })
       const events = yield* sql`SELECT 1 FROM outbox WHERE type = 'command.automation.fire'`
       assert.strictEqual(events.length, 0)
-      assert.strictEqual((yield* runsOf(id)).length, 0)
+      assert.strictEqual((yield* runsOf(id)).length, 1)
       yield* sql`UPDATE automations SET broken = false WHERE automation_id = ${id}`
       const manual = yield* app.call("POST", `/v1/automation/${id}/manual-run`, {
         token,
         body: { use_last_received_webhook_payload: true }
       })
       assert.strictEqual(manual.status, 202, manual.text)
-      yield* runsOver(id)
-      assert.deepStrictEqual((yield* triggerData(id))[0].webhook_payload, { n: 2 })
+      yield* runsOver(id, 2)
+      assert.deepStrictEqual((yield* triggerData(id)).at(-1).webhook_payload, { n: 2 })
       yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: { type: "record_created", config: {} } })
       assert.strictEqual((yield* app.call("POST", path, { body: {} })).status, 404)
     })

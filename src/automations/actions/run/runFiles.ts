@@ -6,7 +6,7 @@ import { Contents } from "../../../records/files/Contents.ts"
 import { runHolder } from "../../../records/files/File.ts"
 import { Files } from "../../../records/files/Files.ts"
 import type { FileOutput } from "../../engine/Scope.ts"
-import type { Step } from "../../engine/Step.ts"
+import { type Step, StepFailed } from "../../engine/Step.ts"
 
 export interface StoredFile extends FileOutput {
   readonly storage_key: string
@@ -22,11 +22,11 @@ export const fileName = (wanted: string, fallback: string): string =>
 export class RunFiles extends Context.Service<
   RunFiles,
   {
-    /** Stores bytes as a file of the organization, held by the run. */
+    /** Stores bytes as a file of the organization, held by the run; beyond its quota the step fails (A23). */
     readonly keep: (
       step: Step,
       file: { readonly name: string; readonly mimetype: string; readonly bytes: Uint8Array }
-    ) => Effect.Effect<FileOutput, SqlError>
+    ) => Effect.Effect<FileOutput, StepFailed | SqlError>
     /** Holds files that came with the trigger, so that the run may hand them on. */
     readonly hold: (step: Step, ids: ReadonlyArray<number>) => Effect.Effect<void, SqlError>
     /** In the order asked for; files that are gone are left out. */
@@ -51,10 +51,11 @@ export class RunFiles extends Context.Service<
         step: Step,
         { bytes, mimetype, name }: { readonly name: string; readonly mimetype: string; readonly bytes: Uint8Array }
       ) {
-        const { orgId, userId } = step.caller
-        const row = yield* files.store({ orgId, userId, name, mimetype, bytes: Stream.make(bytes) })
-        yield* holdAll(step, [row.file_id])
-        return { file_id: row.file_id, filename: row.name, size: row.size, mimetype: row.mimetype }
+        const [row] = yield* files
+          .store(step.caller, [{ name, mimetype, content: Stream.make(bytes) }])
+          .pipe(Effect.catchTag("Conflict", ({ message }) => new StepFailed({ message })))
+        yield* holdAll(step, [row!.file_id])
+        return { file_id: row!.file_id, filename: row!.name, size: row!.size, mimetype: row!.mimetype }
       }, sql.withTransaction)
 
       const hold = (step: Step, ids: ReadonlyArray<number>) => {
