@@ -1,5 +1,6 @@
 // What a confined Node may read and use (decisions P9): its program, the libraries that the loader maps, and the folders named.
 import { existsSync } from "node:fs"
+import { availableParallelism } from "node:os"
 import { withLibraries } from "./tools.ts"
 import { insiders, type Profile } from "./ways.ts"
 
@@ -11,8 +12,8 @@ export const bare: Profile = {
   read: [],
   scratchMiB: 0,
   nests: false,
-  // Threads count. Node has eleven, isolated-vm one for each core and for each nested call.
-  processes: 64,
+  // Threads count. Node has eleven, isolated-vm one for each core.
+  processes: 32 + availableParallelism(),
   files: 128,
   fileBytes: 0,
   // What V8 reserves counts: half a gibibyte for each isolate's code, of which there are at most four, and its heap.

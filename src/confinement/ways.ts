@@ -1,6 +1,5 @@
 // The ways to start a confined process, the strongest first (decisions P9). Each is a command line around the program; which of
 // them work here is found by trying them (Confinement.ts).
-import { existsSync } from "node:fs"
 import { dirname } from "node:path"
 import { jail } from "./jail.ts"
 import { isRoot, which } from "./tools.ts"
@@ -110,23 +109,10 @@ const intoSpaces = (more: ReadonlyArray<string>) => [
   ...spaces
 ]
 
-/** A folder to build the new root on; nothing that is needed lies below it. */
-const site = (paths: ReadonlyArray<string>): string =>
-  ["/mnt", "/media", "/srv", "/run", "/tmp"].find(
-    (folder) => existsSync(folder) && !paths.some((path) => path.startsWith(`${folder}/`))
-  ) ?? "/mnt"
-
 const jailed: Wrap = (profile, user) => [
   ...intoSpaces(["--mount"]),
   sh!,
-  "-c",
-  jail,
-  "jail",
-  site(profile.read),
-  `${profile.scratchMiB}`,
-  profile.nests ? "pivot" : "chroot",
-  ...profile.read,
-  "--",
+  ...jail(profile),
   ...limits(profile),
   ...powerless(user, true)
 ]
@@ -153,7 +139,7 @@ export const ways = (): ReadonlyArray<Way> => {
   return [
     ...(isRoot ? [...ours, ...theirs] : [...theirs, ...ours]),
     ...found([unshare, setpriv], { name: "namespaces", ownRoot: false, wrap: spaced }),
-    ...found([setpriv], { name: "own user", ownRoot: false, wrap: plain }),
+    ...found([isRoot ? setpriv : undefined], { name: "own user", ownRoot: false, wrap: plain }),
     ...found([setpriv], { name: "no new privileges", ownRoot: false, wrap: (profile) => plain(profile, undefined) }),
     { name: "nothing", ownRoot: false, wrap: () => [] }
   ]
