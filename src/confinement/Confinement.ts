@@ -21,6 +21,8 @@ export class ConfinementMissing extends Schema.TaggedError<ConfinementMissing>()
 
 export interface Confinement {
   readonly way: Way
+  /** The way that is none. */
+  readonly none: Way
   readonly layers: Layers
   /** One line for operators. */
   readonly told: string
@@ -58,16 +60,16 @@ const last = (all: ReadonlyArray<Way>) => all[all.length - 1]!
 const best = async (all: ReadonlyArray<Way>, mode: Mode): Promise<Confinement> => {
   const none = last(all)
   if (mode === "off")
-    return { way: none, layers: nothingHolds, told: "Scripts are NOT CONFINED, for SCRIPT_CONFINEMENT is off" }
+    return { way: none, none, layers: nothingHolds, told: "Scripts are NOT CONFINED, for SCRIPT_CONFINEMENT is off" }
   const profile = await nodeProfile([]).catch(() => undefined)
   for (const way of all) {
     if (profile === undefined && way.ownRoot) continue
     const user = ownUser()
     const command = [...way.wrap(profile ?? bare, user), process.execPath, "-"]
     const layers = await probe(command, environment, [fileURLToPath(import.meta.url), "/etc/passwd"])
-    if (layers !== undefined) return { way, layers, told: tell(way, layers) }
+    if (layers !== undefined) return { way, none, layers, told: tell(way, layers) }
   }
-  return { way: none, layers: nothingHolds, told: tell(none, nothingHolds) }
+  return { way: none, none, layers: nothingHolds, told: tell(none, nothingHolds) }
 }
 
 const tried = new Map<Mode, Promise<Confinement>>()

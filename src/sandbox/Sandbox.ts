@@ -10,11 +10,11 @@
 import { Context, Effect, Layer, Queue, Result, Schema } from "effect"
 import { AppConfig } from "../Config.ts"
 import { type Confinement, confinement } from "../confinement/Confinement.ts"
+import { makeProcesses } from "../confinement/Processes.ts"
 import { makeFairPlaces, type Owner } from "../fairness/FairPlaces.ts"
 import { programs } from "./bundle.ts"
 import { quota } from "./hostCalls.ts"
 import type { Limits } from "./limits.ts"
-import { makeProcesses } from "./Processes.ts"
 import { profileOf, starter } from "./program.ts"
 import { type Call, type Done, type LogLine, type Outcome, ROWS_MOST } from "./protocol.ts"
 import {
@@ -43,6 +43,7 @@ const decodeApi = Schema.decodeUnknownEffect(ApiCall)
 type Failure = ScriptError | ScriptResourceLimit | SandboxUnavailable
 
 const GRACE_MILLIS = 2000
+const SCRIPTS_PER_PROCESS = 2000
 /** Processes kept for organizations that may come again, for each that may work at once. */
 const KEPT = { sync: 3, async: 1 } as const
 const TOLD = { cpu: "CPU time", wall: "wall time", memory: "memory" } as const
@@ -129,7 +130,13 @@ const room = Effect.fnUntraced(function* (
   })
   const reserve = reserveOf(places)
   const turns = makeFairPlaces({ places, reserve })
-  const processes = yield* makeProcesses(start, (places + reserve) * kept)
+  const processes = yield* makeProcesses({
+    start,
+    alive: (worker) => worker.alive(),
+    most: (places + reserve) * kept,
+    uses: SCRIPTS_PER_PROCESS,
+    spare: true
+  })
   return <A, E>(owner: Owner, use: (worker: Worker) => Effect.Effect<readonly [A, ended: boolean], E>) =>
     turns.use(owner)(processes.lend(owner, use))
 })

@@ -35,7 +35,6 @@ export interface Worker {
   ) => Effect.Effect<Done, WorkerLost>
   /** Done when the process has taken it. */
   readonly reply: (reply: Reply) => Effect.Effect<void>
-  readonly served: () => number
   readonly alive: () => boolean
 }
 
@@ -111,10 +110,8 @@ export const makeWorker = (start: Start, runner: string, init: Init) =>
       return Effect.sync(() => clearTimeout(timer))
     })
 
-    let served = 0
     const request: Worker["request"] = (message, deadlineMillis, onCall) =>
       Effect.callback((resume) => {
-        served++
         const off = () => {
           clearTimeout(timer)
           child.off("exit", exit)
@@ -147,5 +144,5 @@ export const makeWorker = (start: Start, runner: string, init: Init) =>
         })
       })
     const reply: Worker["reply"] = (message) => Effect.callback((resume) => tell(message, () => resume(Effect.void)))
-    return { request, reply, served: () => served, alive } satisfies Worker as Worker
+    return { request, reply, alive } satisfies Worker as Worker
   })

@@ -11,7 +11,10 @@ const SLEEPERS = 16
 /** Most of it is the run around the step, on a busy machine; behind the sleepers it would be most of their minute. */
 const SOON = 15_000
 const any = (label: string) => ({ custom_type: "any", label })
-const script = (code: string) => ({ type: "custom_code", config: { code: [code], custom_variable_defs: [any("said")] } })
+const script = (code: string) => ({
+  type: "custom_code",
+  config: { code: [code], custom_variable_defs: [any("said")] }
+})
 
 layer(spineLayer(), { excludeTestServices: true, timeout: "3 minutes" })("Fairness 1: shares (A22)", (it) => {
   it.effect(

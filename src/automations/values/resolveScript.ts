@@ -256,7 +256,11 @@ export class Scripts extends Context.Service<
         if (scopes.length === 0) return []
         const bound = yield* Effect.forEach(scopes, (scope) => bind(code, scope, role))
         const results = yield* sandbox
-          .runMany({ orgId: scopes[0]!.run.org_id, source: bound[0]!.source, rows: bound.map(({ bindings }) => bindings) })
+          .runMany({
+            orgId: scopes[0]!.run.org_id,
+            source: bound[0]!.source,
+            rows: bound.map(({ bindings }) => bindings)
+          })
           .pipe(Effect.catchTag("SandboxUnavailable", (error) => Effect.fail(unavailable(error))))
         return yield* Effect.forEach(results, (result) =>
           Result.isSuccess(result) ? Effect.succeed(result.success.value) : Effect.fail(scriptFailed(result.failure))
