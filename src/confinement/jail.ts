@@ -4,6 +4,9 @@ import { existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import type { Profile } from "./ways.ts"
 
+/** Not /tmp, below which something may lie that is to be read. */
+export const SCRATCH = "/scratch"
+
 /**
  * `chroot` forbids further user namespaces; a browser's own sandbox needs them, and then the old root is taken away with a tool that
  * lies inside (`pivot`). One program makes all mounts, because this is part of the start of every script process.
@@ -60,7 +63,7 @@ export const jail = (profile: Profile): ReadonlyArray<string> => {
   const table = [
     ...profile.read.map((path) => line(path, path, "none", "bind,ro,nosuid,nodev")),
     ...(scratch ? DEVICES.map((path) => line(path, path, "none", "bind")) : []),
-    ...(scratch ? [line("jail", "/tmp", "tmpfs", space), line("jail", "/dev/shm", "tmpfs", `${space},noexec`)] : [])
+    ...(scratch ? [line("jail", SCRATCH, "tmpfs", space), line("jail", "/dev/shm", "tmpfs", `${space},noexec`)] : [])
   ]
   return [
     "-c",
@@ -69,7 +72,7 @@ export const jail = (profile: Profile): ReadonlyArray<string> => {
     root,
     [
       "./proc",
-      ...(scratch ? ["./tmp", "./dev/shm"] : []),
+      ...(scratch ? [`.${SCRATCH}`, "./dev/shm"] : []),
       ...(profile.nests ? ["./old"] : []),
       ...folders.map(below),
       ...files.map((path) => below(dirname(path)))

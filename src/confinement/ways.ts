@@ -1,7 +1,7 @@
 // The ways to start a confined process, the strongest first (decisions P9). Each is a command line around the program; which of
 // them work here is found by trying them (Confinement.ts).
 import { dirname } from "node:path"
-import { jail } from "./jail.ts"
+import { jail, SCRATCH } from "./jail.ts"
 import { isRoot, which } from "./tools.ts"
 
 /** What a kind of process needs. */
@@ -9,7 +9,7 @@ export interface Profile {
   readonly name: string
   /** Files and folders that it may read, libraries included. */
   readonly read: ReadonlyArray<string>
-  /** A private /tmp and the harmless devices. */
+  /** A private folder for temporary files, and the harmless devices. */
   readonly scratchMiB: number
   /** Makes namespaces of its own, as a browser's sandbox does. */
   readonly nests: boolean
@@ -88,7 +88,7 @@ const bubblewrap: Wrap = (profile, user) => [
   "--proc",
   "/proc",
   ...(profile.scratchMiB > 0
-    ? ["--dev", "/dev", "--perms", "1777", "--size", `${profile.scratchMiB << 20}`, "--tmpfs", "/tmp"]
+    ? ["--dev", "/dev", "--perms", "1777", "--size", `${profile.scratchMiB << 20}`, "--tmpfs", SCRATCH]
     : []),
   "--remount-ro",
   "/",

@@ -55,6 +55,8 @@ export const findChromium = async (chromiumPath: Option.Option<string>) => {
 
 const OURS = ["--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none"]
 
+const ENV = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8", TZ: "UTC" }
+
 const options = (executablePath: string, args: ReadonlyArray<string>, extra: LaunchOptions = {}): LaunchOptions => ({
   executablePath,
   headless: "shell",
@@ -64,7 +66,7 @@ const options = (executablePath: string, args: ReadonlyArray<string>, extra: Lau
   handleSIGINT: false,
   handleSIGTERM: false,
   handleSIGHUP: false,
-  env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8", TZ: "UTC" },
+  env: ENV,
   args: [...args],
   ...extra
 })
@@ -93,11 +95,16 @@ const launchPlainly = (chromiumPath: Option.Option<string>, network: ReadonlyArr
 const launchConfined = (executable: string, by: Attempt) =>
   attempt(async (): Promise<Started> => {
     const { default: puppeteer } = await import("puppeteer-core")
-    const { before, end, program, switches } = launchOf(by, executable)
+    const { before, end, program, scratch, switches } = launchOf(by, executable)
     const args = [...OFFLINE, ...OURS, ...switches, "--remote-debugging-pipe"]
     const all = [...before, ...(await puppeteer.defaultArgs({ headless: "shell", args }))]
     try {
-      return { browser: await puppeteer.launch(options(program, all, { ignoreDefaultArgs: true })), end }
+      return {
+        browser: await puppeteer.launch(
+          options(program, all, { ignoreDefaultArgs: true, env: { ...ENV, TMPDIR: scratch } })
+        ),
+        end
+      }
     } catch (error) {
       end()
       throw error

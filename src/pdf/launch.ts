@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Confinement, Mode } from "../confinement/Confinement.ts"
+import { SCRATCH } from "../confinement/jail.ts"
 import { isRoot, ownUser } from "../confinement/tools.ts"
 import { insiders, type Profile, type Way } from "../confinement/ways.ts"
 
@@ -67,7 +68,8 @@ export const launchOf = ({ sandbox, way }: Attempt, executable: string) => {
   return {
     program: program!,
     before: args,
-    switches: [`--user-data-dir=${own ?? "/tmp/browser"}`, ...(sandbox ? [] : UNSANDBOXED)],
+    scratch: own ?? SCRATCH,
+    switches: [`--user-data-dir=${own ?? SCRATCH}/profile`, ...(sandbox ? [] : UNSANDBOXED)],
     end: () => (own === undefined ? undefined : rmSync(own, { recursive: true, force: true }))
   }
 }

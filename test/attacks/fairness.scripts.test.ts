@@ -1,7 +1,8 @@
 // Issue section "Fairness", shares of scripts and PDFs (decisions A22): whatever one organization has running or waiting, another's
 // step begins at once.
-import { assert, layer } from "@effect/vitest"
-import { Duration, Effect } from "effect"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Duration, Effect, Option } from "effect"
+import { defaultDefinition, make } from "../../src/pdf/Pdf.ts"
 import { completed, order, runSteps, seedWorld } from "../automations/actions/support.ts"
 import { runsOf } from "../automations/engine/support.ts"
 import { App } from "../support/app.ts"
@@ -53,6 +54,28 @@ layer(spineLayer(), { excludeTestServices: true, timeout: "3 minutes" })("Fairne
         assert.isBelow(Duration.toMillis(took), SOON)
         assert.isAtLeast(yield* sleeping, SLEEPERS, "the sleepers still sleep")
       }),
+    180_000
+  )
+})
+
+describe("Fairness 1: shares of PDFs (A22)", () => {
+  it.live(
+    "printing of one organization does not hold up another's",
+    () =>
+      Effect.gen(function* () {
+        const pdf = yield* make(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]))
+        const definition = { ...defaultDefinition, pdf_body: '<img src="https://images.example/slow.png">text' }
+        /** Printing waits for this image. */
+        const print = (orgId: number, image: Effect.Effect<never>) =>
+          pdf.print({ orgId, definition, fetchImage: () => image })
+        const slow = yield* Effect.forEach(Array.from({ length: 6 }), () => Effect.forkScoped(print(1, Effect.never)))
+        const [took] = yield* Effect.timed(print(2, Effect.die("no image")))
+        assert.isBelow(Duration.toMillis(took), 45_000)
+        assert.isTrue(
+          slow.every((fiber) => fiber.pollUnsafe() === undefined),
+          "the others still print"
+        )
+      }).pipe(Effect.scoped),
     180_000
   )
 })

@@ -1,20 +1,49 @@
 // Issue section "Isolation": after an escape from the engine nothing is left to take, and what such a process sends ends the process,
 // not the service (decisions P9; developer-api.md 8.4).
-import { readdirSync, readFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { readdirSync, readFileSync, readlinkSync } from "node:fs"
 import { createServer } from "node:net"
 import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { confinement } from "../../src/confinement/Confinement.ts"
 import { isRoot, which } from "../../src/confinement/tools.ts"
 import { ways } from "../../src/confinement/ways.ts"
+import { openBrowser } from "../../src/pdf/browser.ts"
 import type { Call } from "../../src/sandbox/protocol.ts"
+import { freshDatabaseUrl } from "../support/database.ts"
 import { eventually } from "../support/eventually.ts"
+import { startService } from "../support/processes.ts"
 import { hostile, run } from "./hostileRunner.ts"
 
 const DEADLINE = 60_000
 const own = fileURLToPath(import.meta.url)
+
+interface Running {
+  readonly command: string
+  readonly user: number
+  readonly network: string
+}
+
+/** What runs below a process. */
+const processes = (root: number): ReadonlyArray<Running> => {
+  const all = readdirSync("/proc").flatMap((pid) => {
+    try {
+      if (!/^\d+$/.test(pid)) return []
+      const status = readFileSync(`/proc/${pid}/status`, "utf8")
+      const number = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(status)?.[1])
+      const command = readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ")
+      const network = readlinkSync(`/proc/${pid}/ns/net`)
+      return [{ pid: Number(pid), parent: number("PPid"), user: number("Uid"), command, network }]
+    } catch {
+      return []
+    }
+  })
+  const below = (pid: number): typeof all =>
+    all.filter(({ parent }) => parent === pid).flatMap((one) => [one, ...below(one.pid)])
+  return below(root)
+}
 
 const listener = Effect.acquireRelease(
   Effect.promise(
@@ -246,5 +275,68 @@ describe("Isolation 1: a wrong message ends the process, not the service (P9)", 
       const gone = yield* hostile("const onMessage = () => process.exit(0)")
       assert.deepInclude(yield* Effect.flip(gone.request(run(), DEADLINE, () => {})), { why: "ended" })
     }).pipe(Effect.scoped)
+  )
+})
+
+describe("Isolation 2: Chromium, and what the start says (P9)", () => {
+  it.live(
+    "the browser of PDFs runs as nobody else, without a network, its own sandbox on",
+    () =>
+      Effect.gen(function* () {
+        const { layers, none, way } = yield* confinement("auto")
+        const chromium = Option.fromUndefinedOr(process.env["CHROMIUM_PATH"])
+        const browser = yield* openBrowser(chromium)
+        yield* Effect.promise(() => browser.newPage())
+        if (way === none) return
+        const mine = processes(browser.process()!.pid!)
+        const tree = mine.filter(
+          ({ command }) => command.includes("--type=") || command.includes("--remote-debugging-pipe")
+        )
+        const browsers = tree.filter(({ command }) => /^\S*(?:chrom|headless)/.test(command))
+        assert.isAbove(browsers.length, 1, JSON.stringify(mine))
+        for (const one of browsers) {
+          if (layers.ownUser) assert.notStrictEqual(one.user, 0, one.command)
+          if (layers.noNetwork) assert.notStrictEqual(one.network, readlinkSync("/proc/self/ns/net"), one.command)
+          if (layers.noPrivileges && layers.ownUser) assert.notInclude(one.command, "--no-sandbox")
+        }
+      }).pipe(Effect.scoped),
+    120_000
+  )
+
+  it.live(
+    "the start says what confines scripts; required refuses where something is missing",
+    () =>
+      Effect.gen(function* () {
+        const { told } = yield* confinement("auto")
+        const url = yield* freshDatabaseUrl
+        const service = yield* startService(url)
+        assert.include(service.output().replaceAll(/\s+/g, " "), told)
+        const ready = yield* Effect.promise(() => fetch(`${service.origin}/health/ready`).then((r) => r.json()))
+        assert.deepInclude((ready as { parts: ReadonlyArray<object> }).parts, {
+          name: "confinement",
+          ok: true,
+          detail: told
+        })
+        // Without the right to make namespaces, whoever the tests are.
+        const setpriv = which("setpriv")
+        if (!isRoot || setpriv === undefined) return
+        const env = {
+          ...process.env,
+          DATABASE_URL: url,
+          SECRET_KEY: Buffer.alloc(32, 9).toString("base64"),
+          ROLE: "api"
+        }
+        const command = ["--bounding-set", "-sys_admin", process.execPath, "src/main.ts"]
+        const ended = spawnSync(setpriv, command, {
+          env: { ...env, SCRIPT_CONFINEMENT: "required", PORT: "0" },
+          encoding: "utf8"
+        })
+        assert.strictEqual(ended.status, 1)
+        assert.match(
+          ended.stderr,
+          /^millrace: SCRIPT_CONFINEMENT is "required", and this system gives scripts no .*network namespace/m
+        )
+      }).pipe(Effect.scoped),
+    120_000
   )
 })
