@@ -7,12 +7,14 @@ import { homedir } from "node:os"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
+import { freePort } from "../../bin/parts/os.js"
 import { confinement } from "../../src/confinement/Confinement.ts"
 import { isRoot, which } from "../../src/confinement/tools.ts"
 import { ways } from "../../src/confinement/ways.ts"
 import { openBrowser } from "../../src/pdf/browser.ts"
 import type { Call } from "../../src/sandbox/protocol.ts"
 import { freshDatabaseUrl } from "../support/database.ts"
+import { plainEnvironment } from "../support/environment.ts"
 import { eventually } from "../support/eventually.ts"
 import { startService } from "../support/processes.ts"
 import { hostile, run } from "./hostileRunner.ts"
@@ -328,7 +330,7 @@ describe("Isolation 2: Chromium, and what the start says (P9)", () => {
         }
         const command = ["--bounding-set", "-sys_admin", process.execPath, "src/main.ts"]
         const ended = spawnSync(setpriv, command, {
-          env: { ...env, SCRIPT_CONFINEMENT: "required", PORT: "0" },
+          env: { ...env, SCRIPT_CONFINEMENT: "required", PORT: `${port}` },
           encoding: "utf8"
         })
         assert.strictEqual(ended.status, 1)
