@@ -47,10 +47,13 @@ const OFFLINE = [
   "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"
 ]
 
-/** The Chromium to start, and whether it has to do without a sandbox of its own where nothing else is around it. */
+/** The Chromium to start, and whether it does without a sandbox of its own where nothing else is around it. */
 export const findChromium = async (chromiumPath: Option.Option<string>) => {
   const found = Option.getOrUndefined(chromiumPath) ?? installed()
-  return { executablePath: found ?? (await fromPackage()), unsandboxed: process.getuid?.() === 0 }
+  return {
+    executablePath: found ?? (await fromPackage()),
+    unsandboxed: found === undefined || process.getuid?.() === 0
+  }
 }
 
 const OURS = ["--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none"]
@@ -122,9 +125,11 @@ const launch = (chromiumPath: Option.Option<string>, mode: Mode) =>
     if (before !== undefined) return yield* launchConfined(executablePath, before)
     let failed = new BrowserFailed({ message: "Chromium did not start" })
     for (const by of attempts(confined, mode)) {
-      const started = yield* Effect.result(launchConfined(executablePath, by))
+      const started = yield* Effect.result(Effect.retry(launchConfined(executablePath, by), { times: 1 }))
       if (Result.isFailure(started)) {
         failed = started.failure
+        // A machine that is slow for a moment is no reason to do with less.
+        if (/timed out/i.test(failed.message)) break
         continue
       }
       known.set(executablePath, by)

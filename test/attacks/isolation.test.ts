@@ -322,8 +322,9 @@ describe("Isolation 2: Chromium, and what the start says (P9)", () => {
         // Without the right to make namespaces, whoever the tests are.
         const setpriv = which("setpriv")
         if (!isRoot || setpriv === undefined) return
+        const port = yield* Effect.promise(() => freePort() as Promise<number>)
         const env = {
-          ...process.env,
+          ...plainEnvironment(),
           DATABASE_URL: url,
           SECRET_KEY: Buffer.alloc(32, 9).toString("base64"),
           ROLE: "api"
