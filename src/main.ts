@@ -5,6 +5,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Cause, Console, Effect, Layer } from "effect"
 import { ActorTuning } from "./actors/Tuning.ts"
 import { AppConfig } from "./Config.ts"
+import { confinement } from "./confinement/Confinement.ts"
 import { HealthProbes } from "./http/health.ts"
 import { Stopping } from "./http/Stopping.ts"
 import { HttpLayer, McpLayer, WorkerHealthLayer } from "./http/server.ts"
@@ -70,12 +71,24 @@ const roles = Layer.unwrap(
 /** What was compiled is kept although a process may end without a chance to do so. */
 const CompileCache = Layer.effectDiscard(Effect.sync(flushCompileCache))
 
+/** What confines scripts is found out, and said, before there are any (decisions P9). */
+const Confined = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { role, scriptConfinement } = yield* AppConfig
+    if (role === "mcp") return
+    const { told } = yield* confinement(scriptConfinement)
+    yield* scriptConfinement === "off" ? Effect.logWarning(told) : Effect.logInfo(told)
+    const { add } = yield* HealthProbes
+    add("confinement", Effect.succeed({ ok: true, detail: told }))
+  })
+)
+
 const Prepared = KeyCheck.layer.pipe(Layer.provideMerge(Migrator.layer))
 
 const Main = CompileCache.pipe(
   Layer.provideMerge(Stopping.atEnd(roles)),
   Layer.provide(Stopping.layer),
-  Layer.provide(Prepared),
+  Layer.provide(Layer.mergeAll(Prepared, Confined)),
   Layer.provide(apiPool),
   Layer.provide(HealthProbes.layer),
   Layer.provide(Secrets.layer),
@@ -85,7 +98,7 @@ const Main = CompileCache.pipe(
 )
 
 /** A start that fails for a reason we know says it in one readable message. */
-const known = new Set(["ConfigInvalid", "KeyMismatch", "SchemaBehind"])
+const known = new Set(["ConfigInvalid", "KeyMismatch", "SchemaBehind", "ConfinementMissing"])
 
 Layer.launch(Main).pipe(
   Effect.catchCause((cause) => {

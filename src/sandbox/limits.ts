@@ -64,7 +64,11 @@ const limits = (prefix: string, defaults: Limits) =>
 export const sandboxConfigs = {
   scriptSync: limits("SCRIPT_SYNC", syncLimits),
   scriptAsync: limits("SCRIPT_ASYNC", asyncLimits),
-  /** Processes for expressions and for custom_code; each runs one script at a time. */
+  /** Expressions and custom_code that one organization may have running at once; half as many again are for others. */
   scriptSyncProcesses: int("SCRIPT_SYNC_PROCESSES", 2),
-  scriptAsyncProcesses: int("SCRIPT_ASYNC_PROCESSES", 8)
+  scriptAsyncProcesses: int("SCRIPT_ASYNC_PROCESSES", 8),
+  /** decisions P9: whether to start without what confines scripts, or with nothing of it. */
+  scriptConfinement: Config.Literals(["auto", "required", "off"], "SCRIPT_CONFINEMENT").pipe(
+    Config.withDefault("auto" as const)
+  )
 }

@@ -1,71 +1,125 @@
-// What the service and a script process tell each other. Pure types: both sides import them.
+// What the service and a script process tell each other, decoded on both sides with these shapes (developer-api.md 8.4, decisions
+// P9). What the service reads is bounded by the limits of the script at hand.
+import { amount, flag, list, nullable, one, type Shaped, struct, text, variants, whole } from "../confinement/shape.ts"
 import type { Limits } from "./limits.ts"
 
-export interface LogLine {
-  readonly level: "log" | "info" | "warn" | "error"
-  readonly message: string
-}
+const MIB = 1024 * 1024
+/** What the service itself writes is as long as its own limits let it be. */
+const OURS = 1024 * MIB
+const most = whole(0, Number.MAX_SAFE_INTEGER)
 
-export interface Init {
-  readonly type: "init"
-  readonly code: string
-  readonly memoryMiB: number
+const LimitsShape = struct({
+  cpuMillis: most,
+  wallMillis: most,
+  memoryMiB: most,
+  resultBytes: most,
+  logBytes: most,
+  sourceBytes: most,
+  httpCalls: most,
+  apiCalls: most,
+  concurrentCalls: most,
+  httpResponseBytes: most
+})
+
+const Init = struct({
+  type: one("init"),
+  code: text(OURS),
+  memoryMiB: most,
   /** Scripts that may share an isolate, each in a context of its own. */
-  readonly scriptsPerIsolate: number
-}
-
-export interface Run {
-  readonly type: "run"
-  readonly mode: "sync" | "async"
-  readonly source: string
+  scriptsPerIsolate: most
+})
+const Run = struct({
+  type: one("run"),
+  mode: one("sync", "async"),
+  source: text(OURS),
   /** JSON of the settings that realm/index.ts reads. */
-  readonly settings: string
-  readonly limits: Limits
-}
-
-export interface RunMany {
-  readonly type: "many"
-  readonly source: string
-  readonly names: ReadonlyArray<string>
+  settings: text(OURS),
+  limits: LimitsShape
+})
+/** Rows of one trip. */
+export const ROWS_MOST = 500
+/** Characters of results in one answer to `many`; the rest is asked for again. */
+export const MANY_CHARS = 8 * MIB
+const RunMany = struct({
+  type: one("many"),
+  source: text(OURS),
+  names: list(text(OURS), 100_000),
   /** JSON: a list of value lists, in the order of `names`. */
-  readonly rows: string
-  readonly limits: Limits
-}
-
-export interface Reply {
-  readonly type: "reply"
-  readonly call: number
-  readonly ok: boolean
+  rows: text(OURS),
+  limits: LimitsShape
+})
+const Reply = struct({
+  type: one("reply"),
+  call: most,
+  ok: flag,
   /** JSON of the answer, or the message of the error. */
-  readonly text: string
-}
+  text: text(OURS)
+})
 
-export type ToRunner = Init | Run | RunMany | Reply
+export const toRunner = variants("type", { init: Init, run: Run, many: RunMany, reply: Reply })
 
-export interface Call {
-  readonly type: "call"
-  readonly call: number
-  readonly kind: "http" | "api"
-  /** 0-based place among the script's calls of this kind. */
-  readonly position: number
-  readonly payload: string
-}
+export type Init = Shaped<typeof Init>
+export type Run = Shaped<typeof Run>
+export type RunMany = Shaped<typeof RunMany>
+export type Reply = Shaped<typeof Reply>
+export type ToRunner = Shaped<typeof toRunner>
 
-export type Which = "cpu" | "wall" | "memory"
-export type Outcome =
-  /** `text` is the JSON that realm/index.ts made. */
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly limit: Which }
-  | { readonly ok: false; readonly message: string; readonly line: number | null }
+/** Of a result: its variables, each with `resultBytes`, and what is around them. */
+export const resultChars = (limits: Limits) => 20 * limits.resultBytes + 4096
+export const MESSAGE_CHARS = 2000
 
-export interface Done {
-  readonly type: "done"
-  readonly outcomes: ReadonlyArray<Outcome>
-  readonly logs: ReadonlyArray<LogLine>
-  readonly cpuMillis: number
-  readonly wallMillis: number
-  /** The process ends itself after this message. */
-  readonly ended: boolean
-}
+const LogLine = (limits: Limits) =>
+  struct({ level: one("log", "info", "warn", "error"), message: text(limits.logBytes + 64) })
+const outcomes = (limits: Limits) => ({
+  result: struct({ kind: one("result"), /** The JSON that realm/index.ts made. */ text: text(resultChars(limits)) }),
+  limit: struct({ kind: one("limit"), limit: one("cpu", "wall", "memory") }),
+  error: struct({
+    kind: one("error"),
+    message: text(MESSAGE_CHARS),
+    line: nullable(whole(1, Number.MAX_SAFE_INTEGER))
+  })
+})
+const Call = (limits: Limits) =>
+  struct({
+    type: one("call"),
+    call: whole(0, limits.httpCalls + limits.apiCalls),
+    kind: one("http", "api"),
+    /** 0-based place among the script's calls of this kind. */
+    position: whole(0, Math.max(limits.httpCalls, limits.apiCalls)),
+    payload: text(limits.httpResponseBytes)
+  })
+const Done = (limits: Limits) =>
+  struct({
+    type: one("done"),
+    outcomes: list(variants("kind", outcomes(limits)), ROWS_MOST),
+    // Each line costs its end.
+    logs: list(LogLine(limits), limits.logBytes + 64),
+    cpuMillis: amount(1e9),
+    wallMillis: amount(1e9),
+    /** The process ends itself after this message. */
+    ended: flag
+  })
 
-export type FromRunner = { readonly type: "ready" } | Call | Done
+/** What is read before the first script. */
+export const ready = struct({ type: one("ready") })
+/** What is read while a script runs. */
+export const fromRunner = (limits: Limits) => variants("type", { call: Call(limits), done: Done(limits) })
+
+/**
+ * Bytes of one message while a script runs. A result is JSON whose bytes are counted, and within JSON some are escaped; a call's
+ * payload is counted in characters; a log may be empty lines. Several rows together are as many as one answer holds.
+ */
+export const messageBytes = (limits: Limits, rows: number) =>
+  2 * resultChars(limits) +
+  3 * (limits.httpResponseBytes + (rows > 1 ? MANY_CHARS : 0)) +
+  64 * (limits.logBytes + 64) +
+  rows * 4 * MESSAGE_CHARS +
+  4096
+
+type Fits<F extends (limits: Limits) => unknown> = Shaped<ReturnType<F>>
+export type LogLine = Fits<typeof LogLine>
+export type Call = Fits<typeof Call>
+export type Done = Fits<typeof Done>
+export type Outcome = Done["outcomes"][number]
+export type Which = Extract<Outcome, { kind: "limit" }>["limit"]
+export type FromRunner = Shaped<typeof ready> | Call | Done

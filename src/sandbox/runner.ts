@@ -1,12 +1,15 @@
 // The script process: one script at a time, each in a fresh context, under the eyes of a watch that ends the process when a
-// limit is passed (developer-api.md 8.3, 8.4). Started by Worker.ts with an empty environment, as one bundled program.
-
-import type { FromRunner, ToRunner } from "./protocol.ts"
+// limit is passed (developer-api.md 8.3, 8.4). Started by Worker.ts with an empty environment, as one bundled program; it speaks
+// on its fourth descriptor.
+import { Socket } from "node:net"
+import { frame, frameReader } from "../confinement/frames.ts"
+import { type FromRunner, type ToRunner, toRunner } from "./protocol.ts"
 import { startJob } from "./runner/job.ts"
 import { Realms } from "./runner/realms.ts"
 
-const send = (message: FromRunner, sent?: () => void) =>
-  void process.send?.(message, undefined, undefined, () => sent?.())
+const pipe = new Socket({ fd: 3, readable: true, writable: true })
+const send = (message: FromRunner, sent?: () => void) => void pipe.write(frame(message), () => sent?.())
+const end = () => process.kill(process.pid, "SIGKILL")
 
 // What a list of processes shows.
 process.title = "millrace script"
@@ -16,8 +19,7 @@ let realms: Realms | undefined
 let tidied: Promise<void> = Promise.resolve()
 let onReply: ((reply: Extract<ToRunner, { type: "reply" }>) => void) | undefined
 
-process.on("disconnect", () => process.kill(process.pid, "SIGKILL"))
-process.on("message", async (message: ToRunner) => {
+const receive = async (message: ToRunner) => {
   switch (message.type) {
     case "init": {
       realms = new Realms(message)
@@ -32,10 +34,25 @@ process.on("message", async (message: ToRunner) => {
       onReply = job.onReply
       const done = await job.done
       onReply = undefined
-      if (done.ended) return send(done, () => process.kill(process.pid, "SIGKILL"))
+      if (done.ended) return send(done, end)
       send(done)
       tidied = realms!.tidy()
       return
     }
   }
+}
+
+const MOST = 1024 * 1024 * 1024
+const read = frameReader(
+  () => MOST,
+  (message) => void receive(toRunner(message, "message"))
+)
+pipe.on("data", (bytes) => {
+  try {
+    read(bytes)
+  } catch {
+    end()
+  }
 })
+pipe.on("error", end)
+pipe.on("close", end)

@@ -19,6 +19,7 @@ const print = (rest: Partial<PdfDefinition>, asked: Array<string> = []) =>
   Effect.gen(function* () {
     const pdf = yield* Pdf
     const printed = yield* pdf.print({
+      orgId: 1,
       definition: { ...defaultDefinition, ...rest },
       fetchImage: (url) =>
         Effect.sync(() => {
@@ -258,6 +259,7 @@ layer(PdfTest, { excludeTestServices: true })("create_pdf", (it) => {
       Effect.gen(function* () {
         const pdf = yield* Pdf
         const printed = yield* pdf.print({
+          orgId: 1,
           definition: { ...defaultDefinition, pdf_body: '<img src="https://images.example/x.png">text' },
           fetchImage: () => Effect.delay(Effect.fail("refused"), "20 millis")
         })
@@ -286,6 +288,7 @@ layer(Layer.effect(Pdf, make(chromium, "2 seconds")), { excludeTestServices: tru
       const pdf = yield* Pdf
       const hanging = yield* Effect.flip(
         pdf.print({
+          orgId: 1,
           definition: { ...defaultDefinition, pdf_body: `<img src="https://images.example.com/never.png">` },
           fetchImage: () => Effect.never
         })

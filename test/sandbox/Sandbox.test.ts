@@ -273,7 +273,7 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
           "({ n: var_n, u: undefined })",
           "(() => { try { return var_n } catch {} })()"
         ]) {
-          const many = yield* sandbox.runMany({ source, rows })
+          const many = yield* sandbox.runMany({ orgId: 1, source, rows })
           const single = yield* Effect.forEach(rows.slice(0, 5), (bindings) => valueOf(source, bindings))
           assert.strictEqual(many.length, rows.length)
           assert.deepStrictEqual(
@@ -287,7 +287,7 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
       Effect.gen(function* () {
         const sandbox = yield* Sandbox
         const rows = [{ v: { a: 1 } }, { v: null }, { v: { a: 3 } }]
-        const results = yield* sandbox.runMany({ source: "v.a", rows })
+        const results = yield* sandbox.runMany({ orgId: 1, source: "v.a", rows })
         assert.deepStrictEqual(
           results.map((r) => (Result.isSuccess(r) ? r.success.value : r.failure._tag)),
           [1, "ScriptError", 3]
@@ -310,7 +310,7 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
           "(URL.n = (URL.n || 0) + 1)"
         ]
         for (const source of counts) {
-          const results = yield* sandbox.runMany({ source, rows })
+          const results = yield* sandbox.runMany({ orgId: 1, source, rows })
           assert.deepStrictEqual(
             results.map((r) => Result.getOrThrow(r).value),
             [1, 1, 1, 1, 1],
@@ -323,7 +323,7 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
       Effect.gen(function* () {
         const sandbox = yield* Sandbox
         const rows = [{ v: 0 }, { v: 1 }, { v: 2 }]
-        const results = yield* sandbox.runMany({ source: "(() => { while (v === 1); return v })()", rows })
+        const results = yield* sandbox.runMany({ orgId: 1, source: "(() => { while (v === 1); return v })()", rows })
         assert.deepStrictEqual(
           results.map((r) => (Result.isSuccess(r) ? r.success.value : r.failure._tag)),
           [0, "ScriptResourceLimit", "ScriptResourceLimit"]

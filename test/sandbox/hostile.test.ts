@@ -57,7 +57,7 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
           endless,
           (source) =>
             Effect.map(
-              Effect.timed(Effect.result(sandbox.runSync({ source, bindings: {}, limits: short }))),
+              Effect.timed(Effect.result(sandbox.runSync({ orgId: 1, source, bindings: {}, limits: short }))),
               ([took, r]) => {
                 assert.isTrue(Result.isFailure(r), `${source} → ${JSON.stringify(r).slice(0, 300)}`)
                 if (Result.isFailure(r)) assert.include(["ScriptResourceLimit", "ScriptError"], r.failure._tag, source)
@@ -77,7 +77,7 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
         yield* Effect.forEach(
           bombs,
           (source) =>
-            Effect.map(Effect.flip(sandbox.runSync({ source, bindings: {}, limits: patient })), (error) =>
+            Effect.map(Effect.flip(sandbox.runSync({ orgId: 1, source, bindings: {}, limits: patient })), (error) =>
               assert.deepInclude(error, { _tag: "ScriptResourceLimit", which: "memory" }, source)
             ),
           two
@@ -106,7 +106,7 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
         yield* Effect.forEach(
           blocks,
           ([source, expected]) =>
-            Effect.map(Effect.result(sandbox.runAsync({ source, bindings: {}, ...outside() })), (r) => {
+            Effect.map(Effect.result(sandbox.runAsync({ orgId: 1, source, bindings: {}, ...outside() })), (r) => {
               const seen = Result.isSuccess(r) ? (r.success.value === null ? "nothing" : "reached") : r.failure._tag
               assert.strictEqual(seen, expected, `${source} → ${JSON.stringify(r).slice(0, 300)}`)
             }),
@@ -163,7 +163,7 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
         last = now
       }, 5)
       const sandbox = yield* Sandbox
-      const burning = { source: "(() => { for (;;); })()", bindings: {}, limits: { wallMillis: 20_000 } }
+      const burning = { orgId: 1, source: "(() => { for (;;); })()", bindings: {}, limits: { wallMillis: 20_000 } }
       const burnt = yield* Effect.forEach(
         Array.from({ length: 4 }),
         () => Effect.timed(Effect.flip(sandbox.runSync(burning))),
@@ -185,7 +185,9 @@ layer(HostileTest, { excludeTestServices: true })("hostile scripts", (it) => {
       const sandbox = yield* Sandbox
       const host = outside()
       const late = "await sleep(1000); await http.get('https://example.com/late')"
-      yield* Effect.result(Effect.timeout(sandbox.runAsync({ source: late, bindings: {}, ...host }), "50 millis"))
+      yield* Effect.result(
+        Effect.timeout(sandbox.runAsync({ orgId: 1, source: late, bindings: {}, ...host }), "50 millis")
+      )
       yield* Effect.sleep("1500 millis")
       assert.deepStrictEqual(host.seen.http, [])
     })

@@ -33,10 +33,10 @@ export const outside = () => {
 }
 
 export const sync = (source: string, bindings: Record<string, unknown> = {}, limits: Partial<Limits> = {}) =>
-  Effect.flatMap(Sandbox, (sandbox) => sandbox.runSync({ source, bindings, limits }))
+  Effect.flatMap(Sandbox, (sandbox) => sandbox.runSync({ orgId: 1, source, bindings, limits }))
 
 export const block = (source: string, rest: Partial<AsyncRequest> = {}) =>
-  Effect.flatMap(Sandbox, (sandbox) => sandbox.runAsync({ source, bindings: {}, ...outside(), ...rest }))
+  Effect.flatMap(Sandbox, (sandbox) => sandbox.runAsync({ orgId: 1, source, bindings: {}, ...outside(), ...rest }))
 
 export const valueOf = (source: string, bindings: Record<string, unknown> = {}) =>
   Effect.map(sync(source, bindings), ({ value }) => value)

@@ -233,7 +233,7 @@ export class Scripts extends Context.Service<
         if (known?.type === "json")
           return { value: known.value, undefined: false, messages: [], inputs: {} } satisfies Evaluated
         const script = yield* bind(code, scope, role)
-        const result = yield* sandbox.runSync(script).pipe(
+        const result = yield* sandbox.runSync({ ...script, orgId: scope.run.org_id }).pipe(
           Effect.catchTags({
             ScriptError: (error) => Effect.fail(scriptFailed(error)),
             ScriptResourceLimit: (error) => Effect.fail(scriptFailed(error)),
@@ -256,7 +256,11 @@ export class Scripts extends Context.Service<
         if (scopes.length === 0) return []
         const bound = yield* Effect.forEach(scopes, (scope) => bind(code, scope, role))
         const results = yield* sandbox
-          .runMany({ source: bound[0]!.source, rows: bound.map(({ bindings }) => bindings) })
+          .runMany({
+            orgId: scopes[0]!.run.org_id,
+            source: bound[0]!.source,
+            rows: bound.map(({ bindings }) => bindings)
+          })
           .pipe(Effect.catchTag("SandboxUnavailable", (error) => Effect.fail(unavailable(error))))
         return yield* Effect.forEach(results, (result) =>
           Result.isSuccess(result) ? Effect.succeed(result.success.value) : Effect.fail(scriptFailed(result.failure))

@@ -1,7 +1,19 @@
 // One request to a script process, from a fresh context to its answer.
 import { randomBytes } from "node:crypto"
 import type Ivm from "isolated-vm"
-import type { Call, Done, LogLine, Outcome, Reply, Run, RunMany, Which } from "../protocol.ts"
+import {
+  type Call,
+  type Done,
+  type LogLine,
+  MANY_CHARS,
+  MESSAGE_CHARS,
+  type Outcome,
+  type Reply,
+  type Run,
+  type RunMany,
+  resultChars,
+  type Which
+} from "../protocol.ts"
 import { makeCalls } from "./calls.ts"
 import { ivm } from "./ivm.ts"
 import { parseUrl } from "./parseUrl.ts"
@@ -24,28 +36,42 @@ const origin = { filename: FILE, lineOffset: -1 }
 
 const lineOf = (text: string): number | null => {
   const found = new RegExp(`${FILE}:(\\d+)`).exec(text)
-  return found === null ? null : Math.max(1, Number(found[1]))
+  return found === null ? null : Math.min(1e9, Math.max(1, Number(found[1])))
 }
 
 const hex = (bytes: number) => randomBytes(Math.min(1024, Math.max(0, Number(bytes) || 0))).toString("hex")
 
+const errorOf = (message: unknown, line: number | null): Outcome => ({
+  kind: "error",
+  message: `${message}`.slice(0, MESSAGE_CHARS),
+  line
+})
+
 const failureOf = (error: unknown): Outcome => {
-  if (!(error instanceof Error)) return { ok: false, message: String(error).slice(0, 2000), line: null }
-  if (/Isolate was disposed|memory limit/.test(error.message)) return { ok: false, limit: "memory" }
+  if (!(error instanceof Error)) return errorOf(String(error), null)
+  if (/Isolate was disposed|memory limit/.test(error.message)) return { kind: "limit", limit: "memory" }
   const message = error.message.replace(/ \[<?script>?:\d+:\d+\]$/, "")
-  return {
-    ok: false,
-    message: `${error.name}: ${message}`.slice(0, 2000),
-    line: lineOf(`${error.message}\n${error.stack ?? ""}`)
-  }
+  return errorOf(`${error.name}: ${message}`, lineOf(`${error.message}\n${error.stack ?? ""}`))
 }
 
 const outcomeOf = (text: unknown, most: number): Outcome => {
-  if (typeof text !== "string" || text.length > most)
-    return { ok: false, message: "RangeError: The result is too large", line: null }
-  if (!text.startsWith('{"error"')) return { ok: true, text }
+  if (typeof text !== "string" || text.length > most) return errorOf("RangeError: The result is too large", null)
+  if (!text.startsWith('{"error"')) return { kind: "result", text }
   const { error } = JSON.parse(text) as { error: { message: string; stack: string } }
-  return { ok: false, message: error.message, line: lineOf(error.stack) }
+  return errorOf(error.message, lineOf(error.stack))
+}
+
+const charsOf = (outcomes: ReadonlyArray<Outcome>) =>
+  outcomes.reduce((sum, outcome) => sum + (outcome.kind === "result" ? outcome.text.length : 0), 0)
+
+/** The first ones, as many as one answer holds. */
+const within = (outcomes: ReadonlyArray<Outcome>): Array<Outcome> => {
+  let chars = 0
+  const end = outcomes.findIndex((outcome) => {
+    chars += charsOf([outcome])
+    return chars >= MANY_CHARS
+  })
+  return outcomes.slice(0, end < 0 ? outcomes.length : end + 1)
 }
 
 /** V8's own word for a `return` outside of a function, which the parentheses around an expression would hide. */
@@ -64,7 +90,10 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
   const log = (level: unknown, line: unknown) => {
     if (typeof line !== "string" || logLeft <= 0) return
     logLeft -= Buffer.byteLength(line) + 1
-    logs.push({ level: LEVELS.has(String(level)) ? (level as LogLine["level"]) : "log", message: line })
+    logs.push({
+      level: LEVELS.has(String(level)) ? (level as LogLine["level"]) : "log",
+      message: line.slice(0, limits.logBytes + 64)
+    })
   }
   const calls = makeCalls(limits, send)
   const one = async (mode: "sync" | "async", source: string, settings: string): Promise<Outcome> => {
@@ -77,8 +106,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
       } catch (error) {
         return error instanceof SyntaxError ? await syntaxError(realm, source, error) : failureOf(error)
       }
-      if (script.typeof !== "function")
-        return { ok: false, message: "SyntaxError: The code is not one expression", line: 1 }
+      if (script.typeof !== "function") return errorOf("SyntaxError: The code is not one expression", 1)
       const entry = await realm.exports.get(mode === "sync" ? "runSync" : "runAsync", { reference: true })
       const settle = await realm.exports.get("settle", { reference: true })
       const begin = (id: number, kind: string, payload: string) => {
@@ -100,7 +128,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
         result: mode === "sync" ? { copy: true } : { promise: true, copy: true }
       })
       const text = await (mode === "sync" ? answer : Promise.race([answer, stuck(realm, answer)]))
-      return outcomeOf(text, 20 * limits.resultBytes + 4096)
+      return outcomeOf(text, resultChars(limits))
     } catch (error) {
       return failureOf(error)
     } finally {
@@ -149,7 +177,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
         }
       )
       return (JSON.parse(text as string) as Array<{ value: unknown; undefined: boolean }>).map((row) => ({
-        ok: true,
+        kind: "result",
         text: JSON.stringify({ ...row, vars: {} })
       }))
     } catch {
@@ -161,19 +189,19 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
 
   const done = new Promise<Done>((resolve) => {
     let outcomes: Array<Outcome> = []
-    let watching = watch(limits, (which) => finish([...outcomes, { ok: false, limit: which }], true))
+    let watching = watch(limits, (which) => finish([...outcomes, { kind: "limit", limit: which }], true))
     const started = watching
     const finish = (all: ReadonlyArray<Outcome>, ended: boolean) => {
       watching.stop()
-      const limited = all.some((o) => !o.ok && "limit" in o)
+      const limited = all.some((o) => o.kind === "limit")
       resolve({ type: "done", outcomes: all, logs, ...started.spent(), ended: ended || limited })
     }
     const many = async (batch: RunMany) => {
       watching.stop()
-      outcomes = [...(await fast(batch))]
-      const rows = JSON.parse(batch.rows) as Array<Array<unknown>>
+      outcomes = within(await fast(batch))
+      const rows = charsOf(outcomes) >= MANY_CHARS ? [] : (JSON.parse(batch.rows) as Array<Array<unknown>>)
       for (let i = outcomes.length; i < rows.length; i++) {
-        watching = watch(limits, (which: Which) => finish([...outcomes, { ok: false, limit: which }], true))
+        watching = watch(limits, (which: Which) => finish([...outcomes, { kind: "limit", limit: which }], true))
         const bindings = Object.fromEntries(batch.names.map((name, n) => [name, rows[i]![n]]))
         const settings = {
           bindings,
@@ -185,7 +213,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
         const outcome = await one("sync", batch.source, JSON.stringify(settings))
         watching.stop()
         outcomes.push(outcome)
-        if (!outcome.ok && "limit" in outcome) break
+        if (outcome.kind === "limit" || charsOf(outcomes) >= MANY_CHARS) break
       }
       finish(outcomes, false)
     }

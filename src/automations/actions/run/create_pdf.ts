@@ -86,7 +86,7 @@ export const createPdf = Effect.gen(function* () {
       const name = /\.pdf$/i.test(wanted) ? wanted : `${wanted}.pdf`
       const definition = yield* definitionOf(step)
       if (step.simulation) return skipped(`Simulation: ${name} would be printed.`)
-      const { bytes } = yield* pdf.print({ definition, fetchImage }).pipe(
+      const { bytes } = yield* pdf.print({ orgId: step.run.org_id, definition, fetchImage }).pipe(
         Effect.retry({ while: (error) => error._tag === "BrowserFailed", times: 1 }),
         Effect.mapError(({ message }) => new StepFailed({ message }))
       )

@@ -98,7 +98,16 @@ export const customCode = Effect.gen(function* () {
       const limits = { wallMillis: Math.min(wallMillis, Math.max(1, step.millisLeft)) }
       const outOfTime = ({ which }: ScriptResourceLimit) => which === "wall" && limits.wallMillis < wallMillis
       const result = yield* sandbox
-        .runAsync({ source, bindings: bound, collect: names, simulate: step.simulation, limits, http, api: call(step) })
+        .runAsync({
+          orgId: step.run.org_id,
+          source,
+          bindings: bound,
+          collect: names,
+          simulate: step.simulation,
+          limits,
+          http,
+          api: call(step)
+        })
         .pipe(
           Effect.tapError((error) =>
             Effect.sync(() => (error._tag === "SandboxUnavailable" ? undefined : logged(error.logs)))

@@ -1,0 +1,112 @@
+// One way to start confined processes, found at the start by trying what the system has (decisions P9): a user, namespaces, a small
+// read-only root, no privileges and limits of their own, as far as they can be had. Scripts and the PDF browser start through it.
+import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { Effect, Schema } from "effect"
+import { type Layers, nothingHolds, probe } from "./probe.ts"
+import { bare, nodeProfile } from "./profiles.ts"
+import { isRoot, ownUser } from "./tools.ts"
+import { type Profile, type Way, ways } from "./ways.ts"
+
+export type Mode = "auto" | "required" | "off"
+
+/** `SCRIPT_CONFINEMENT=required`, and this system cannot do it. */
+export class ConfinementMissing extends Schema.TaggedError<ConfinementMissing>()("ConfinementMissing", {
+  missing: Schema.String
+}) {
+  override get message() {
+    return `SCRIPT_CONFINEMENT is "required", and this system gives scripts no ${this.missing}. docs/operations.md says what it takes.`
+  }
+}
+
+export interface Confinement {
+  readonly way: Way
+  /** The way that is none. */
+  readonly none: Way
+  readonly layers: Layers
+  /** One line for operators. */
+  readonly told: string
+}
+
+/** What processes of every kind have in their environment. */
+export const environment = { TZ: "UTC", LANG: "C.UTF-8" } as const
+
+const LAYERS: ReadonlyArray<readonly [name: string, holds: (layers: Layers) => boolean]> = [
+  ["own user", (l) => l.ownUser],
+  ["user namespace", (l) => l.namespaces.includes("user")],
+  ["network namespace", (l) => l.noNetwork],
+  ["process namespace", (l) => l.noProcesses],
+  ["ipc and host name namespaces", (l) => l.namespaces.includes("ipc") && l.namespaces.includes("uts")],
+  ["minimal read-only root", (l) => l.minimalRoot],
+  ["no privileges", (l) => l.noPrivileges],
+  ["limits on memory, processes and files", (l) => l.limits]
+]
+/** A user namespace is what takes the place of a user of their own where the service is not root. */
+const needed = (name: string) => name !== (isRoot ? "user namespace" : "own user")
+
+const missing = (layers: Layers) =>
+  LAYERS.filter(([name, holds]) => needed(name) && !holds(layers)).map(([name]) => name)
+
+const tell = (way: Way, layers: Layers): string => {
+  const held = LAYERS.filter(([, holds]) => holds(layers)).map(([name]) => name)
+  const lacking = missing(layers)
+  const by = `Scripts are confined by: ${held.join(", ") || "nothing but Node's permission model"} (${way.name})`
+  return lacking.length === 0 ? by : `${by}; not by: ${lacking.join(", ")}`
+}
+
+const last = (all: ReadonlyArray<Way>) => all[all.length - 1]!
+
+/** The first way that works: they come in the order of strength. */
+const best = async (all: ReadonlyArray<Way>, mode: Mode): Promise<Confinement> => {
+  const none = last(all)
+  if (mode === "off")
+    return { way: none, none, layers: nothingHolds, told: "Scripts are NOT CONFINED, for SCRIPT_CONFINEMENT is off" }
+  const profile = await nodeProfile([]).catch(() => undefined)
+  for (const way of all) {
+    if (profile === undefined && way.ownRoot) continue
+    const user = ownUser()
+    const command = [...way.wrap(profile ?? bare, user), process.execPath, "-"]
+    const layers = await probe(command, environment, [fileURLToPath(import.meta.url), "/etc/passwd"])
+    if (layers !== undefined) return { way, none, layers, told: tell(way, layers) }
+  }
+  return { way: none, none, layers: nothingHolds, told: tell(none, nothingHolds) }
+}
+
+const tried = new Map<Mode, Promise<Confinement>>()
+
+/** Tried once in the life of this process. */
+export const confinement = (mode: Mode): Effect.Effect<Confinement, ConfinementMissing> =>
+  Effect.gen(function* () {
+    const known = tried.get(mode === "required" ? "auto" : mode) ?? best(ways(), mode)
+    tried.set(mode === "required" ? "auto" : mode, known)
+    const found = yield* Effect.promise(() => known)
+    const lacking = missing(found.layers)
+    if (mode === "required" && lacking.length > 0)
+      return yield* new ConfinementMissing({ missing: lacking.join(", no ") })
+    return found
+  })
+
+/** Starts `command` so confined. Ending it (`end`) ends all that it started. */
+export const startConfined = (
+  { way }: Confinement,
+  profile: Profile,
+  command: ReadonlyArray<string>,
+  stdio: StdioOptions,
+  env: Readonly<Record<string, string>> = environment
+): ChildProcess => {
+  const [program, ...args] = [...way.wrap(profile, ownUser()), ...command]
+  const child = spawn(program!, args, { env: { ...env }, cwd: "/", stdio, detached: process.platform !== "win32" })
+  // Told by the process's end.
+  child.on("error", () => {})
+  return child
+}
+
+/** The whole group: what is around the process, and what it may have started where it has no namespace of its own. */
+export const endConfined = (child: ChildProcess): void => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL")
+  } catch {
+    child.kill("SIGKILL")
+  }
+}

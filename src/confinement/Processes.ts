@@ -1,0 +1,129 @@
+// The confined processes of one kind (decisions P9): each serves one organization and is ended before another has its turn. Where
+// it is asked for, one that nobody has used yet stands by, so that a new organization need not wait for a start.
+import { Clock, Effect, Exit, Fiber, Scope } from "effect"
+import type { Owner } from "../fairness/FairPlaces.ts"
+
+const IDLE_MILLIS = 60_000
+const LOOK_EVERY = "10 seconds"
+
+interface Process<W> {
+  readonly worker: W
+  readonly end: Effect.Effect<void>
+  used: number
+}
+interface Idle<W> {
+  readonly process: Process<W>
+  readonly owner: Owner
+  readonly since: number
+}
+
+export interface Processes<W, F> {
+  /** Lends a process that has served nobody else; ends it when it was of no use any more, failed, or has served long enough. */
+  readonly lend: <A, E>(
+    owner: Owner,
+    use: (worker: W) => Effect.Effect<readonly [A, ended: boolean], E>
+  ) => Effect.Effect<A, E | F>
+  /** What tests look at. */
+  readonly state: () => { readonly live: number; readonly idle: number }
+}
+
+export interface ProcessesOptions<W, F> {
+  readonly start: Effect.Effect<W, F, Scope.Scope>
+  readonly alive: (worker: W) => boolean
+  /** Processes with an owner; whoever lends sees to it that no more are lent at once. */
+  readonly most: number
+  /** How often one may be lent. */
+  readonly uses: number
+  /** Whether one without an owner stands by. */
+  readonly spare: boolean
+}
+
+/** Scoped. */
+export const makeProcesses = Effect.fnUntraced(function* <W, F>(options: ProcessesOptions<W, F>) {
+  const { alive, most, start, uses } = options
+  const home = yield* Effect.scope
+  /** The one not used for the longest time comes first. */
+  const idle: Array<Idle<W>> = []
+  let live = 0
+  let spare: Fiber.Fiber<Process<W>, F> | undefined
+
+  const begin: Effect.Effect<Process<W>, F> = Effect.uninterruptible(
+    Effect.gen(function* () {
+      const scope = yield* Scope.fork(home)
+      const end = Scope.close(scope, Exit.void)
+      const worker = yield* Effect.interruptible(Scope.provide(start, scope)).pipe(Effect.onError(() => end))
+      return { worker, end, used: 0 }
+    })
+  )
+  const standBy = Effect.suspend(() => {
+    if (spare !== undefined || !options.spare) return Effect.void
+    return Effect.map(Effect.forkIn(begin, home), (fiber) => {
+      spare = fiber
+    })
+  })
+
+  const end = (process: Process<W>) => {
+    live--
+    return process.end
+  }
+  const take = (at: number) => idle.splice(at, 1)[0]!.process
+
+  const unused = Effect.suspend(() => {
+    const fiber = spare
+    spare = undefined
+    if (fiber === undefined) return begin
+    const back = Effect.suspend(() => {
+      if (spare !== undefined) return Fiber.interrupt(fiber)
+      spare = fiber
+      return Effect.void
+    })
+    return Effect.flatMap(Effect.interruptible(Fiber.join(fiber)).pipe(Effect.onInterrupt(() => back)), (process) =>
+      alive(process.worker) ? Effect.succeed(process) : Effect.andThen(process.end, begin)
+    )
+  })
+
+  const acquire = (owner: Owner): Effect.Effect<Process<W>, F> =>
+    Effect.suspend(() => {
+      const at = idle.findLastIndex((held) => held.owner === owner)
+      if (at >= 0) {
+        const known = take(at)
+        return alive(known.worker) ? Effect.succeed(known) : Effect.andThen(end(known), acquire(owner))
+      }
+      const room = live >= most && idle.length > 0 ? end(take(0)) : Effect.void
+      live++
+      return Effect.andThen(room, unused).pipe(
+        Effect.onError(() =>
+          Effect.sync(() => {
+            live--
+          })
+        ),
+        Effect.tap(() => standBy)
+      )
+    })
+
+  const lend: Processes<W, F>["lend"] = (owner, use) =>
+    Effect.acquireUseRelease(
+      acquire(owner),
+      (process) => {
+        process.used++
+        return use(process.worker)
+      },
+      (process, exit) =>
+        Effect.flatMap(Clock.currentTimeMillis, (since) => {
+          const worn = !Exit.isSuccess(exit) || exit.value[1] || process.used >= uses
+          if (worn || !alive(process.worker)) return end(process)
+          idle.push({ process, owner, since })
+          return Effect.void
+        })
+    ).pipe(Effect.map(([answer]) => answer))
+
+  const sweep = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    Effect.suspend(() => {
+      const old = idle.filter(({ process, since }) => now - since > IDLE_MILLIS || !alive(process.worker))
+      return Effect.forEach(old, (held) => end(take(idle.indexOf(held))), { discard: true })
+    })
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(sweep, LOOK_EVERY)))
+  yield* standBy
+  return { lend, state: () => ({ live, idle: idle.length }) } satisfies Processes<W, F> as Processes<W, F>
+})

@@ -1,0 +1,30 @@
+// What a confined Node may read and use (decisions P9): its program, the libraries that the loader maps, and the folders named.
+import { existsSync } from "node:fs"
+import { availableParallelism } from "node:os"
+import { withLibraries } from "./tools.ts"
+import { insiders, type Profile } from "./ways.ts"
+
+const MIB = 1024 * 1024
+
+/** For a root of one's own it lacks everything; limits alone. */
+export const bare: Profile = {
+  name: "node",
+  read: [],
+  scratchMiB: 0,
+  nests: false,
+  // Threads count. Node has eleven, isolated-vm one for each core.
+  processes: 32 + availableParallelism(),
+  files: 128,
+  fileBytes: 0,
+  // What V8 reserves counts: half a gibibyte for each isolate's code, of which there are at most four, and its heap.
+  dataBytes: 5120 * MIB
+}
+
+/** Looked at to tell musl from glibc. */
+const SYSTEM = ["/etc/alpine-release"]
+
+/** Fails where the libraries cannot be told. */
+export const nodeProfile = async (folders: ReadonlyArray<string>): Promise<Profile> => {
+  const programs = await withLibraries([process.execPath, ...insiders])
+  return { ...bare, read: [...programs, ...SYSTEM.filter((path) => existsSync(path)), ...folders] }
+}

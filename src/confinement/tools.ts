@@ -1,0 +1,57 @@
+// What the machine has to confine processes with (decisions P9): its programs, their libraries, users that nobody else has.
+import { execFile } from "node:child_process"
+import { randomInt } from "node:crypto"
+import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs"
+import { delimiter, dirname, join } from "node:path"
+import { promisify } from "node:util"
+
+/** Where administrators' programs lie, whatever the service's own PATH says. */
+const FOLDERS = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"]
+
+export const which = (name: string): string | undefined =>
+  [...(process.env["PATH"] ?? "").split(delimiter), ...FOLDERS]
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK)
+        return path.startsWith("/")
+      } catch {
+        return false
+      }
+    })
+
+/** A program with everything that the loader maps for it, as the loader names it. */
+export const withLibraries = async (programs: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const { stdout } = await promisify(execFile)("ldd", [...programs], { timeout: 10_000 })
+  const libraries = [...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path!)
+  return [...new Set([...programs, ...libraries])].filter((path) => existsSync(path))
+}
+
+/** The folder of a package, wherever Node finds it from `from`. */
+export const folderOf = (resolved: string): string => dirname(realpathSync(resolved))
+
+const NOBODY = 65_534
+const LEAST = 1_600_000_000
+const MOST = 2_000_000_000
+
+/** May this process take any user? In a container with users of its own only some exist. */
+const exists = (uid: number): boolean => {
+  try {
+    return readFileSync("/proc/self/uid_map", "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/).map(Number) as [number, number, number])
+      .some(([first, , count]) => uid >= first && uid < first + count)
+  } catch {
+    return false
+  }
+}
+
+export const isRoot = process.getuid?.() === 0
+
+/** A user for one process: one that no other process has, where there are so many. */
+export const ownUser = (): number | undefined => {
+  if (!isRoot) return undefined
+  if (exists(LEAST) && exists(MOST)) return randomInt(LEAST, MOST)
+  return exists(NOBODY) ? NOBODY : undefined
+}

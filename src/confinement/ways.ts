@@ -1,0 +1,146 @@
+// The ways to start a confined process, the strongest first (decisions P9). Each is a command line around the program; which of
+// them work here is found by trying them (Confinement.ts).
+import { dirname } from "node:path"
+import { jail, SCRATCH } from "./jail.ts"
+import { isRoot, which } from "./tools.ts"
+
+/** What a kind of process needs. */
+export interface Profile {
+  readonly name: string
+  /** Files and folders that it may read, libraries included. */
+  readonly read: ReadonlyArray<string>
+  /** A private folder for temporary files, and the harmless devices. */
+  readonly scratchMiB: number
+  /** Makes namespaces of its own, as a browser's sandbox does. */
+  readonly nests: boolean
+  readonly processes: number
+  readonly files: number
+  readonly fileBytes: number
+  readonly dataBytes: number
+}
+
+/** Command and arguments before the program's own. */
+export type Wrap = (profile: Profile, user: number | undefined) => ReadonlyArray<string>
+
+export interface Way {
+  readonly name: string
+  /** Whether its file system holds what the profile names and nothing else. */
+  readonly ownRoot: boolean
+  readonly wrap: Wrap
+}
+
+const prlimit = which("prlimit")
+const setpriv = which("setpriv")
+const unshare = which("unshare")
+const bwrap = which("bwrap")
+const sh = which("sh")
+
+/** Programs that run inside, before the program itself. */
+export const insiders = [prlimit, setpriv].filter((path): path is string => path !== undefined)
+
+const both = (name: string, most: number) => `--${name}=${most}:${most}`
+
+const limits = (profile: Profile): ReadonlyArray<string> =>
+  prlimit === undefined
+    ? []
+    : [
+        prlimit,
+        both("nproc", profile.processes),
+        both("nofile", profile.files),
+        both("fsize", profile.fileBytes),
+        both("data", profile.dataBytes),
+        both("core", 0)
+      ]
+
+const NONE = ["--bounding-set", "-all", "--inh-caps", "-all", "--ambient-caps", "-all"]
+
+/** Gives up every right. `able`: the process has rights to give up. */
+const powerless = (user: number | undefined, able: boolean, more: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  setpriv === undefined
+    ? []
+    : [
+        setpriv,
+        "--no-new-privs",
+        ...(user === undefined ? [] : ["--reuid", `${user}`, "--regid", `${user}`, "--clear-groups"]),
+        ...(able ? NONE : []),
+        ...more
+      ]
+
+/** Ends with the service, however that ends. */
+const bound = (): ReadonlyArray<string> => (setpriv === undefined ? [] : [setpriv, "--pdeathsig", "KILL"])
+
+const ancestors = (paths: ReadonlyArray<string>) => {
+  const found = new Set<string>()
+  for (const path of paths) for (let at = dirname(path); at !== "/"; at = dirname(at)) found.add(at)
+  return [...found].filter((path) => !paths.includes(path)).sort()
+}
+
+const bubblewrap: Wrap = (profile, user) => [
+  bwrap!,
+  ...(isRoot
+    ? ["--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", "--cap-drop", "ALL"]
+    : ["--unshare-all", "--uid", "65534", "--gid", "65534"]),
+  ...(isRoot ? ["SETUID", "SETGID", "SETPCAP"].flatMap((cap) => ["--cap-add", `CAP_${cap}`]) : []),
+  "--die-with-parent",
+  "--new-session",
+  ...ancestors(profile.read).flatMap((path) => ["--perms", "0755", "--dir", path]),
+  ...profile.read.flatMap((path) => ["--ro-bind", path, path]),
+  "--proc",
+  "/proc",
+  ...(profile.scratchMiB > 0
+    ? ["--dev", "/dev", "--perms", "1777", "--size", `${profile.scratchMiB << 20}`, "--tmpfs", SCRATCH]
+    : []),
+  "--remount-ro",
+  "/",
+  "--chdir",
+  "/",
+  "--",
+  ...limits(profile),
+  ...(isRoot ? powerless(user, true) : [])
+]
+
+const spaces = ["--net", "--pid", "--ipc", "--uts", "--fork", "--kill-child"]
+/** Without root, rights over new namespaces come with a new user namespace; what is bound to its parent is bound after that. */
+const intoSpaces = (more: ReadonlyArray<string>) => [
+  ...(isRoot ? [] : [unshare!, "--user", "--map-root-user"]),
+  ...bound(),
+  unshare!,
+  ...more,
+  ...spaces
+]
+
+const jailed: Wrap = (profile, user) => [
+  ...intoSpaces(["--mount"]),
+  sh!,
+  ...jail(profile),
+  ...limits(profile),
+  ...powerless(user, true)
+]
+
+const spaced: Wrap = (profile, user) => [...intoSpaces([]), ...limits(profile), ...powerless(user, true)]
+
+const plain: Wrap = (profile, user) => [...limits(profile), ...powerless(user, isRoot, ["--pdeathsig", "KILL"])]
+
+const found = (tools: ReadonlyArray<string | undefined>, way: Way): ReadonlyArray<Way> =>
+  tools.every((tool) => tool !== undefined) ? [way] : []
+
+/**
+ * As root the jail of util-linux comes first: it leaves the process no way to make further user namespaces, and bubblewrap can
+ * not give it a user of its own by itself.
+ */
+export const ways = (): ReadonlyArray<Way> => {
+  if (process.platform !== "linux") return [{ name: "nothing", ownRoot: false, wrap: () => [] }]
+  const ours = found([unshare, setpriv, sh, which("mount"), which("chroot")], {
+    name: "util-linux",
+    ownRoot: true,
+    wrap: jailed
+  })
+  const theirs = found([bwrap, ...(isRoot ? [setpriv] : [])], { name: "bubblewrap", ownRoot: true, wrap: bubblewrap })
+  return [
+    ...(isRoot ? [...ours, ...theirs] : [...theirs, ...ours]),
+    ...found([unshare, setpriv], { name: "namespaces", ownRoot: false, wrap: spaced }),
+    ...found([isRoot ? setpriv : undefined], { name: "own user", ownRoot: false, wrap: plain }),
+    ...found([setpriv], { name: "no new privileges", ownRoot: false, wrap: (profile) => plain(profile, undefined) }),
+    { name: "nothing", ownRoot: false, wrap: () => [] }
+  ]
+}

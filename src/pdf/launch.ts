@@ -1,0 +1,75 @@
+// How the browser's process is started (decisions P9): behind the one confinement, never as root where another user can be had, its
+// own sandbox on where it can have one. What works on this machine is found with the first browser and kept.
+import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import type { Confinement, Mode } from "../confinement/Confinement.ts"
+import { SCRATCH } from "../confinement/jail.ts"
+import { isRoot, ownUser } from "../confinement/tools.ts"
+import { insiders, type Profile, type Way } from "../confinement/ways.ts"
+
+const MIB = 1024 * 1024
+
+/** Programs, libraries and fonts of the system, and nothing of what people keep there. */
+const SYSTEM = [
+  ...["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib32", "/usr/lib64"],
+  ...["/usr/libexec", "/usr/share", "/usr/local/share/fonts", "/etc/fonts", "/etc/alternatives", "/etc/ld.so.cache"],
+  ...["/etc/chromium", "/etc/chromium.d", "/var/cache/fontconfig"]
+]
+
+const profileOf = (executable: string): Profile => {
+  const system = SYSTEM.filter((path) => existsSync(path))
+  const own = [dirname(executable), ...insiders.map(dirname)].filter(
+    (folder) => !system.some((path) => folder === path || folder.startsWith(`${path}/`))
+  )
+  return {
+    name: "browser",
+    read: [...new Set([...system, ...own])],
+    scratchMiB: 512,
+    nests: true,
+    // Threads count.
+    processes: 1024,
+    files: 4096,
+    fileBytes: 512 * MIB,
+    dataBytes: 16_384 * MIB
+  }
+}
+
+export interface Attempt {
+  readonly way: Way
+  /** Whether the browser's own sandbox is on. */
+  readonly sandbox: boolean
+}
+
+const UNSANDBOXED = ["--no-sandbox", "--no-zygote"]
+
+/** From the strongest to the weakest; without a confinement only where it need not be. */
+export const attempts = ({ way, none }: Confinement, mode: Mode): ReadonlyArray<Attempt> => {
+  const free = mode === "required" || way === none ? [] : [none]
+  return [way, ...free].flatMap((by) => [
+    // Chromium refuses a sandbox as root.
+    ...(by === none && isRoot ? [] : [{ way: by, sandbox: true }]),
+    { way: by, sandbox: false }
+  ])
+}
+
+export const toldOf = (confined: Confinement, { sandbox, way }: Attempt): string => {
+  const by = way === confined.way ? `${way.name}, as scripts are` : "nothing around it"
+  const user = way === confined.none && isRoot ? "; it runs AS ROOT" : ""
+  return `PDFs are printed by a Chromium with ${by}; its own sandbox is ${sandbox ? "on" : "off"}${user}`
+}
+
+/** The command line around Chromium and its own switches; `end` takes away what was made for it. */
+export const launchOf = ({ sandbox, way }: Attempt, executable: string) => {
+  const user = ownUser()
+  const [program, ...args] = [...way.wrap(profileOf(executable), user), executable]
+  const own = way.ownRoot ? undefined : mkdtempSync(join(tmpdir(), "millrace-browser-"))
+  if (own !== undefined && user !== undefined && way.name !== "nothing") chownSync(own, user, user)
+  return {
+    program: program!,
+    before: args,
+    scratch: own ?? SCRATCH,
+    switches: [`--user-data-dir=${own ?? SCRATCH}/profile`, ...(sandbox ? [] : UNSANDBOXED)],
+    end: () => (own === undefined ? undefined : rmSync(own, { recursive: true, force: true }))
+  }
+}
