@@ -77,7 +77,8 @@ const policyOf = (scripts: boolean) =>
     "style-src 'unsafe-inline' https:",
     ...(scripts ? ["script-src 'unsafe-inline' https:", "connect-src https:"] : []),
     "form-action https:",
-    "base-uri 'none'"
+    "base-uri 'none'",
+    "frame-ancestors 'none'"
   ].join("; ")
 
 const branding = "<footer>Made with Millrace</footer>"
