@@ -9,8 +9,9 @@ import { SqlClient } from "effect/sql"
 import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../Config.ts"
 import { type NotFound, TooManyRequests, ValidationError } from "../errors.ts"
+import { readable } from "../text/markup.ts"
 import { type Mailbox, mailboxes, oneLine } from "./addresses.ts"
-import { plainText, rawMessage } from "./message.ts"
+import { rawMessage } from "./message.ts"
 import { SmtpAccounts } from "./SmtpAccounts.ts"
 import { type MailTransportError, openTransport, type Target, transportError } from "./transport.ts"
 
@@ -184,7 +185,7 @@ export class Mail extends Context.Service<
             replyTo: way.replyTo.map(box),
             subject: oneLine(message.subject),
             html: message.html ?? undefined,
-            text: message.text ?? (message.html === undefined ? "" : plainText(message.html)),
+            text: message.text ?? (message.html === undefined ? "" : readable(message.html)),
             attachments: attachments.map((file) => ({
               filename: oneLine(file.filename) || "file",
               content: Buffer.from(file.content),

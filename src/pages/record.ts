@@ -18,7 +18,7 @@ const perPage = 50
 const utc = (text: string) => new Date(`${text.replace(" ", "T")}Z`)
 
 /** Text with its mentions, `@[Name](user:5)`, as `@Name`. */
-const said = (value: string) => value.replace(/@\[([^\]]{0,500})\]\(user:\d+\)/g, "@$1")
+const said = (value: string) => value.replace(/@\[([^[\]]*)\]\(user:\d+\)/g, "@$1")
 
 export const makeRecord = Effect.gen(function* () {
   const access = yield* Access

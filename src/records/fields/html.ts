@@ -1,6 +1,6 @@
 // HTML of `multi_text`: what may stay in it, and the text that filters and titles see (developer-api.md 3.2, decisions A11).
-import { decodeHTML } from "entities"
 import sanitize from "sanitize-html"
+import { betweenTags, replaceTags } from "../../text/markup.ts"
 
 const policy: sanitize.IOptions = {
   allowedTags: [
@@ -22,15 +22,15 @@ const policy: sanitize.IOptions = {
 
 export const sanitizeHtml = (html: string) => sanitize(html, policy)
 
-/** The text without tags: a tag ends a word, entities are decoded, white space counts as one blank. */
-export const htmlText = (html: string) =>
-  decodeHTML(html.replaceAll(/<[^>]*>/g, " "))
-    .replaceAll(/\s+/g, " ")
-    .trim()
+/** The text that filters and titles see. */
+export const htmlText = betweenTags
+
+const lineEnd = /<br\s*\/?>|<\/(?:p|div|h[1-6]|li|tr|pre|blockquote)>|<hr\s*\/?>|\r?\n/i
+const inline = /<\/?(?:b|strong|i|em|u|s|span|a|code|mark|small|sub|sup)\b/gi
 
 /** The first line: blocks and breaks end lines. */
 export const htmlFirstLine = (html: string) =>
   html
-    .split(/<br\s*\/?>|<\/(?:p|div|h[1-6]|li|tr|pre|blockquote)>|<hr\s*\/?>|\r?\n/i)
-    .map((line) => htmlText(line.replaceAll(/<\/?(?:b|strong|i|em|u|s|span|a|code|mark|small|sub|sup)\b[^>]*>/gi, "")))
+    .split(lineEnd)
+    .map((line) => betweenTags(replaceTags(line, inline, "")))
     .find((line) => line !== "") ?? ""

@@ -39,19 +39,19 @@ const connectionFailures: ReadonlySet<string> = new Set([
   "dns_unavailable"
 ])
 
-const isJson = (text: string): boolean => {
+const asJson = (text: string): unknown => {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }
 
 const dataOf = ({ body, headers }: OutboundResponse): unknown => {
   const text = Buffer.from(body).toString("utf8")
   const declared = /[/+]json\b/i.test(headers["content-type"] ?? "")
-  return (declared || /^\s*[[{]/.test(text)) && isJson(text) ? JSON.parse(text) : text
+  const value = declared || /^\s*[[{]/.test(text) ? asJson(text) : undefined
+  return value === undefined ? text : value
 }
 
 /** What the answer's body is called as a file. */
@@ -106,7 +106,7 @@ export class HttpCalls extends Context.Service<
         const text = method === "GET" ? "" : yield* values.text(http_call_body, step)
         const body = text === "" ? undefined : text
         if (body !== undefined)
-          headers["content-type"] ??= isJson(body) ? "application/json" : "text/plain; charset=utf-8"
+          headers["content-type"] ??= asJson(body) !== undefined ? "application/json" : "text/plain; charset=utf-8"
         if (method !== "GET") headers["idempotency-key"] ??= `${step.key}@${host}`
         // What the answer echoes of a secret is hidden too.
         const shown = shownUrl(url, step.log.secret)
