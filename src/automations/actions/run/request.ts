@@ -3,6 +3,7 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../Config.ts"
+import { refusedHeader } from "../../../outbound/headers.ts"
 import { Outbound, type OutboundResponse } from "../../../outbound/Outbound.ts"
 import type { OutboundError } from "../../../outbound/OutboundError.ts"
 import { policies } from "../../../outbound/policies.ts"
@@ -26,7 +27,6 @@ export interface HttpRequest {
   readonly body: string | undefined
 }
 
-const refusedHeaders: ReadonlySet<string> = new Set(["host", "content-length", "connection"])
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
@@ -98,8 +98,9 @@ export class HttpCalls extends Context.Service<
           if (!headerName.test(name) || !headerValue.test(text)) {
             return yield* new StepFailed({ message: `The header ${JSON.stringify(key)} cannot be sent.` })
           }
-          if (refusedHeaders.has(name)) step.log.add("warn", `The header ${key} cannot be set and is left out.`)
-          else headers[name] = text
+          if (refusedHeader({ [name]: text }) !== undefined)
+            return yield* new StepFailed({ message: `The header ${key} cannot be set.` })
+          headers[name] = text
           if (isSecretName(name)) step.log.secret(text)
         }
         const method = http_call_type.toUpperCase()
