@@ -20,6 +20,9 @@ export const oneLine = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a header
   text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, " ").trim()
 
+/** The same, cut to what a line may hold. */
+export const headerLine = (text: string): string => oneLine(text.slice(0, LONGEST).toWellFormed())
+
 /** Where a quoted part that begins at `from` ends; -1 if it never does. */
 const quoteEnd = (text: string, from: number): number => {
   for (let at = from + 1; at < text.length; at++) {

@@ -1,26 +1,8 @@
-// HTML of `multi_text`: what may stay in it, and the text that filters and titles see (developer-api.md 3.2, decisions A11).
-import sanitize from "sanitize-html"
+// HTML of `multi_text`: the text that filters and titles see of it (developer-api.md 3.2). What may stay in it: text/sanitize.ts.
 import { betweenTags, replaceTags } from "../../text/markup.ts"
 
-const policy: sanitize.IOptions = {
-  allowedTags: [
-    ...["p", "br", "hr", "div", "span", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "pre", "code"],
-    ...["b", "strong", "i", "em", "u", "s", "strike", "del", "ins", "sub", "sup", "mark", "small"],
-    ...["ul", "ol", "li", "a", "table", "thead", "tbody", "tfoot", "tr", "th", "td"]
-  ],
-  allowedAttributes: {
-    a: ["href", "title", "target", "rel"],
-    ol: ["start"],
-    th: ["colspan", "rowspan"],
-    td: ["colspan", "rowspan"]
-  },
-  allowedSchemes: ["http", "https", "mailto", "tel"],
-  allowProtocolRelative: false,
-  nestingLimit: 100,
-  transformTags: { a: sanitize.simpleTransform("a", { rel: "noopener noreferrer" }) }
-}
-
-export const sanitizeHtml = (html: string) => sanitize(html, policy)
+/** Characters of a value. */
+export const HTML_AT_MOST = 150_000
 
 /** The text that filters and titles see. */
 export const htmlText = betweenTags

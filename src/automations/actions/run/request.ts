@@ -99,8 +99,8 @@ export class HttpCalls extends Context.Service<
             return yield* new StepFailed({ message: `The header ${JSON.stringify(key)} cannot be sent.` })
           }
           if (refusedHeader({ [name]: text }) !== undefined)
-            return yield* new StepFailed({ message: `The header ${key} cannot be set.` })
-          headers[name] = text
+            step.log.add("warn", `The header ${key} cannot be set and is left out.`)
+          else headers[name] = text
           if (isSecretName(name)) step.log.secret(text)
         }
         const method = http_call_type.toUpperCase()
