@@ -56,7 +56,9 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
 
 /** `NAME: what is wrong`, from the schema's own words; never the value. */
 const problemOf = (message: string): string => {
-  const [, what = message, name] = /^(?:SchemaError\()?(.*?)\s+at \["(\w+)"\]\)?$/s.exec(message) ?? []
+  const at = message.lastIndexOf("at [")
+  const name = /^at \["(\w+)"\]\)?$/.exec(message.slice(Math.max(0, at)))?.[1]
+  const what = name === undefined ? message : message.slice(message.startsWith("SchemaError(") ? 12 : 0, at).trimEnd()
   if (name === undefined || what.startsWith(`${name}:`)) return what
   return what === "Expected string" ? `${name}: must be set` : `${name}: ${what}`
 }

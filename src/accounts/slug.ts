@@ -5,7 +5,6 @@ export const slugOf = (name: string, separator = "-"): string => {
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
-  const slug = plain.replace(/[^a-z0-9]+/g, separator)
-  const trimmed = slug.replace(new RegExp(`^${separator}+|${separator}+$`, "g"), "")
-  return trimmed === "" ? "untitled" : trimmed
+  const words = plain.split(/[^a-z0-9]+/).filter((word) => word !== "")
+  return words.length === 0 ? "untitled" : words.join(separator)
 }

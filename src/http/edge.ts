@@ -54,8 +54,13 @@ export const pathOf = (target: string) => {
   return end < 0 ? target.slice(start) : target.slice(start, start + end)
 }
 
+const credentialBegins = /\/api\/catch\/|\/trigger\/|^\/account\/password\//
+
 /** Addresses that are credentials themselves do not appear in logs, nor in traces. */
-export const loggable = (path: string) => path.replace(/(\/api\/catch\/|\/trigger\/|^\/account\/password\/).+$/, "$1…")
+export const loggable = (path: string) => {
+  const found = credentialBegins.exec(path)
+  return found === null ? path : `${path.slice(0, found.index + found[0].length)}…`
+}
 
 const decodes = (path: string) => {
   try {

@@ -10,8 +10,9 @@ import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../Config.ts"
 import { type NotFound, TooManyRequests, ValidationError } from "../errors.ts"
 import { makeShownPlaces } from "../fairness/shown.ts"
-import { type Mailbox, mailboxes, oneLine } from "./addresses.ts"
-import { plainText, rawMessage } from "./message.ts"
+import { readableText } from "../text/clean.ts"
+import { headerLine, type Mailbox, mailboxes, oneLine } from "./addresses.ts"
+import { rawMessage } from "./message.ts"
 import { SmtpAccounts } from "./SmtpAccounts.ts"
 import {
   CONNECTIONS,
@@ -98,7 +99,7 @@ export class Mail extends Context.Service<
       const route = Effect.fnUntraced(function* (message: MailMessage) {
         const account = message.orgId === null ? undefined : yield* accounts.pick(message.orgId, message.accountId)
         const [wanted] = mailboxes(message.from?.address)
-        const name = oneLine(message.from?.name ?? wanted?.name ?? "")
+        const name = headerLine(message.from?.name ?? wanted?.name ?? "")
         const replyTo = mailboxes(message.replyTo)
         if (account !== undefined) {
           const from = { name: name || (account.from_name ?? ""), address: wanted?.address ?? account.from_address }
@@ -140,7 +141,7 @@ export class Mail extends Context.Service<
         const [row] = yield* sql<Row>`
           INSERT INTO mails (org_id, message_id, status, counted, sender, recipients, subject, created_on)
           VALUES (${message.orgId}, ${messageId}, 'sending', ${counted}, ${sender}, ${[...recipients]}::text[],
-                  ${oneLine(message.subject).slice(0, 500)}, ${now})
+                  ${headerLine(message.subject).slice(0, 500).toWellFormed()}, ${now})
           ON CONFLICT (message_id) DO UPDATE SET status = 'sending', error = NULL, created_on = EXCLUDED.created_on
           RETURNING ${columns}`
         return { mailId: row!.mail_id }
@@ -185,6 +186,11 @@ export class Mail extends Context.Service<
           const reserved = yield* reserve(message, messageId, way.from.address, recipients)
           if (reserved.known !== undefined) return reserved.known as SentMail
           const sent = DateTime.toDate(yield* DateTime.now)
+          const text =
+            message.text ??
+            (yield* readableText(message.html ?? "").pipe(
+              Effect.catchTag("TextRefused", ({ message }) => new ValidationError({ message }))
+            ))
           const options: SendMailOptions = {
             messageId,
             date: sent,
@@ -193,9 +199,9 @@ export class Mail extends Context.Service<
             cc: cc.map(box),
             bcc: bcc.map(box),
             replyTo: way.replyTo.map(box),
-            subject: oneLine(message.subject),
+            subject: headerLine(message.subject),
             html: message.html ?? undefined,
-            text: message.text ?? (message.html === undefined ? "" : plainText(message.html)),
+            text,
             attachments: attachments.map((file) => ({
               filename: oneLine(file.filename) || "file",
               content: Buffer.from(file.content),
@@ -208,7 +214,7 @@ export class Mail extends Context.Service<
           if (way.target === undefined) {
             const raw = yield* Effect.promise(() => rawMessage(options))
             const row = yield* finish(reserved.mailId, "kept", { raw })
-            yield* Effect.logInfo(`Mail kept, no SMTP server is configured: ${oneLine(message.subject)}`).pipe(
+            yield* Effect.logInfo(`Mail kept, no SMTP server is configured: ${headerLine(message.subject)}`).pipe(
               Effect.annotateLogs({ mail_id: row.mail_id, to: recipients.join(", ") })
             )
             return row

@@ -6,6 +6,13 @@ export interface Mailbox {
   readonly address: string
 }
 
+/** A line of a header (RFC 5322 2.1.1): no mailbox is longer. */
+const LONGEST = 998
+/** Characters of a list. */
+const LIST_AT_MOST = 100_000
+/** Entries of a list, and of all lists given at once. */
+const ENTRIES_AT_MOST = 1_000
+
 const VALID = /^[^\s@<>(),;:\\"[\]]{1,64}@(?=.{1,253}$)[^\s@<>(),;:\\"[\].]+(?:\.[^\s@<>(),;:\\"[\].]+)*$/u
 
 /** Text for a header: one line, no control characters. */
@@ -13,21 +20,69 @@ export const oneLine = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not reach a header
   text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, " ").trim()
 
-/** At commas outside of quotes and angle brackets: a stray word must not become part of the next one's name. */
-const split = (text: string): ReadonlyArray<string> => text.match(/(?:"(?:\\.|[^"\\])*"|<[^>]*>|[^,;"])+/g) ?? []
+/** The same, cut to what a line may hold. */
+export const headerLine = (text: string): string => oneLine(text.slice(0, LONGEST).toWellFormed())
 
-const parse = (text: string): ReadonlyArray<Mailbox> =>
-  addressparser(text, { flatten: true }).flatMap((entry) =>
+/** Where a quoted part that begins at `from` ends; -1 if it never does. */
+const quoteEnd = (text: string, from: number): number => {
+  for (let at = from + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++
+    else if (text[at] === '"') return at
+  }
+  return -1
+}
+
+/**
+ * At commas outside of quotes and angle brackets: a stray word must not become part of the next one's name. A quote that never
+ * ends separates, and so do all behind it; a bracket that never ends is a letter like others: each is looked for once.
+ */
+const split = (text: string): ReadonlyArray<string> => {
+  const pieces: Array<string> = []
+  let begin = 0
+  let quotes = true
+  let brackets = true
+  const end = (at: number) => {
+    if (at > begin && at - begin <= LONGEST) pieces.push(text.slice(begin, at))
+    begin = at + 1
+  }
+  for (let at = 0; at < text.length && pieces.length < ENTRIES_AT_MOST; at++) {
+    const char = text[at]
+    if (char === "," || char === ";") end(at)
+    else if (char === '"') {
+      const close: number = quotes ? quoteEnd(text, at) : -1
+      quotes = close >= 0
+      if (quotes) at = close
+      else end(at)
+    } else if (char === "<" && brackets) {
+      const close: number = text.indexOf(">", at)
+      brackets = close >= 0
+      if (brackets) at = close
+    }
+  }
+  if (pieces.length < ENTRIES_AT_MOST) end(text.length)
+  return pieces
+}
+
+/** Only whole mailboxes of what is longer than a list may be. */
+const bounded = (text: string): string =>
+  text.length <= LIST_AT_MOST ? text : text.slice(0, Math.max(0, text.lastIndexOf(",", LIST_AT_MOST)))
+
+const parse = (text: string): ReadonlyArray<Mailbox> => {
+  const plain = text.trim()
+  if (VALID.test(plain)) return [{ name: "", address: plain }]
+  return addressparser(text, { flatten: true }).flatMap((entry) =>
     "address" in entry && entry.address !== undefined
       ? [{ name: oneLine(entry.name), address: entry.address.trim() }]
       : []
   )
+}
 
 /** The valid mailboxes of a comma list or a list of them, each address once; whatever else is left out. */
 export const mailboxes = (input: string | ReadonlyArray<string> | undefined): ReadonlyArray<Mailbox> => {
   const texts = input === undefined ? [] : typeof input === "string" ? [input] : input
   const found = new Map<string, Mailbox>()
-  for (const box of texts.flatMap(split).flatMap(parse)) {
+  const pieces = texts.slice(0, ENTRIES_AT_MOST).flatMap((text) => split(bounded(text)))
+  for (const box of pieces.slice(0, ENTRIES_AT_MOST).flatMap(parse)) {
     const key = box.address.toLowerCase()
     if (VALID.test(box.address) && !found.has(key)) found.set(key, box)
   }

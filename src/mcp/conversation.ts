@@ -36,7 +36,11 @@ const bare = (answer: Answer): Answer => {
 const relabelled = (answer: Answer): Answer => {
   const { error } = answer
   if (error?.code !== ErrorCode.InternalError || error.message === fault) return answer
-  const path = /"path":\s*\[([^\]]*)\]/.exec(error.message)?.[1]?.replace(/[\s"]/g, "").replaceAll(",", ".")
+  const [, found] = error.message.split('"path":', 2)
+  const path = /^\s*\[([^\]]*)\]/
+    .exec(found ?? "")?.[1]
+    ?.replace(/[\s"]/g, "")
+    .replaceAll(",", ".")
   const message = `Invalid params${path === undefined || path === "" ? "" : `: ${path} is missing or of the wrong type`}.`
   return { ...answer, error: { code: ErrorCode.InvalidParams, message } }
 }

@@ -6,6 +6,8 @@ import { AppConfig } from "../Config.ts"
 import { guardedConnector } from "./connector.ts"
 import { exchange } from "./exchange.ts"
 import { type Allow, checkTarget, parseTarget } from "./guard.ts"
+import { keptHeaders, lowerCased, refusedHeader } from "./headers.ts"
+import { HEADER_BYTES, wireBytes } from "./meter.ts"
 import { OutboundError } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
 import { makeResolve, type Resolve } from "./resolve.ts"
@@ -63,29 +65,18 @@ export class Outbound extends Context.Service<
 }
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-const SENSITIVE_HEADERS: ReadonlySet<string> = new Set(["authorization", "cookie", "proxy-authorization"])
-
-const lowerCased = (headers: Readonly<Record<string, string>> = {}) => {
-  const lower: Record<string, string> = {}
-  for (const name of Object.keys(headers)) lower[name.toLowerCase()] = headers[name]!
-  return lower
-}
 
 /** The request that a redirect asks for, or `null` when the answer is no redirect (RFC 9110 15.4). */
 const redirected = (request: OutboundRequest, url: URL, status: number, location: string | undefined) => {
   const target = REDIRECTS.has(status) && location !== undefined ? URL.parse(location, url.href) : null
   if (target === null) return null
   const toGet = status === 303 ? request.method !== "HEAD" : status <= 302 && request.method === "POST"
-  const headers = Object.entries(lowerCased(request.headers)).filter(
-    ([name]) =>
-      !(target.origin !== url.origin && SENSITIVE_HEADERS.has(name)) && !(toGet && name.startsWith("content-"))
-  )
   const { body, ...rest } = request
   return {
     ...rest,
     method: toGet ? "GET" : request.method,
     url: target.href,
-    headers: Object.fromEntries(headers),
+    headers: keptHeaders(request.headers, { bodiless: toGet, elsewhere: target.origin !== url.origin }),
     ...(toGet || body === undefined ? {} : { body })
   }
 }
@@ -98,30 +89,46 @@ const poolOf = ({ pathname }: URL) => {
 
 const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const resolve = options.resolve ?? makeResolve()
-  const agents = yield* Effect.acquireRelease(
-    Effect.sync(() =>
-      Array.from(
-        { length: POOLS },
-        () =>
-          new Agent({
-            connect: guardedConnector(options.allow, resolve, options.ca === undefined ? {} : { ca: options.ca }),
-            connections: MAX_SOCKETS_PER_ORIGIN,
-            pipelining: 1,
-            allowH2: false,
-            keepAliveTimeout: IDLE_MS,
-            keepAliveMaxTimeout: MAX_IDLE_MS,
-            // Deadlines are the policy's, in exchange.ts.
-            headersTimeout: 0,
-            bodyTimeout: 0
-          })
-      )
-    ),
-    (all) => Effect.promise(() => Promise.all(all.map((agent) => agent.destroy())))
+  /** Pools by the size of the answers that may come over their sockets. */
+  const agents = new Map<number, ReadonlyArray<Agent>>()
+  const open = (maxBytes: number): ReadonlyArray<Agent> =>
+    Array.from(
+      { length: POOLS },
+      () =>
+        new Agent({
+          connect: guardedConnector(options.allow, resolve, {
+            mostBytes: wireBytes(maxBytes),
+            ...(options.ca === undefined ? {} : { ca: options.ca })
+          }),
+          connections: MAX_SOCKETS_PER_ORIGIN,
+          pipelining: 1,
+          allowH2: false,
+          maxHeaderSize: HEADER_BYTES,
+          keepAliveTimeout: IDLE_MS,
+          keepAliveMaxTimeout: MAX_IDLE_MS,
+          // Deadlines are the policy's, in exchange.ts.
+          headersTimeout: 0,
+          bodyTimeout: 0
+        })
+    )
+  yield* Effect.addFinalizer(() =>
+    Effect.promise(() => Promise.all([...agents.values()].flat().map((agent) => agent.destroy())))
   )
+  const agentFor = (url: URL, { maxBytes }: Policy): Agent => {
+    const known = agents.get(maxBytes) ?? open(maxBytes)
+    agents.set(maxBytes, known)
+    return known[poolOf(url)]!
+  }
 
   /** Follows at most `policy.redirects` redirects, each checked like the first address; their bodies are thrown away. */
   const request = Effect.fnUntraced(function* (first: OutboundRequest) {
     const { policy } = first
+    const refused = refusedHeader(first.headers)
+    if (refused !== undefined)
+      return yield* new OutboundError({
+        reason: "invalid_request",
+        message: `The header ${refused.slice(0, 100)} cannot be set.`
+      })
     const begun = performance.now()
     const until = begun + Duration.toMillis(policy.headers)
     const wholeUntil = policy.whole === undefined ? Number.POSITIVE_INFINITY : begun + Duration.toMillis(policy.whole)
@@ -133,7 +140,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
         return yield* new OutboundError({ reason: "invalid_url", message: "The URL must be https." })
       const after = (status: number, location: string | undefined) =>
         policy.redirects === 0 ? null : redirected(current, url, status, location)
-      const { body, headers, status, truncated } = yield* exchange(agents[poolOf(url)]!, {
+      const { body, headers, status, truncated } = yield* exchange(agentFor(url, policy), {
         method: current.method,
         url,
         headers: { "user-agent": USER_AGENT, ...lowerCased(current.headers) },

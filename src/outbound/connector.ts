@@ -2,6 +2,7 @@
 // the one connected to, so a name server that changes its mind gains nothing (decisions W9).
 import { buildConnector } from "undici"
 import { type Allow, vettedAddresses } from "./guard.ts"
+import { metered } from "./meter.ts"
 import type { Address, Resolve } from "./resolve.ts"
 
 /** No receiver is waited for longer than this to accept a connection; deadlines of a policy are usually shorter. */
@@ -15,7 +16,11 @@ const pinned =
     options.all === true ? callback(null, addresses) : callback(null, addresses[0]!.address, addresses[0]!.family)
 
 export const guardedConnector =
-  (allow: Allow, resolve: Resolve, tls: { readonly ca?: string } = {}): buildConnector.connector =>
+  (
+    allow: Allow,
+    resolve: Resolve,
+    { mostBytes, ...tls }: { readonly ca?: string; readonly mostBytes: number }
+  ): buildConnector.connector =>
   (options, callback) => {
     const port = options.port !== "" ? Number(options.port) : options.protocol === "https:" ? 443 : 80
     vettedAddresses(options.hostname, port, allow, resolve).then(
@@ -26,7 +31,9 @@ export const guardedConnector =
           maxCachedSessions: 0,
           timeout: CONNECT_MS,
           lookup: pinned(addresses) as never
-        })(options, callback),
+        })(options, (...result) =>
+          result[0] === null ? callback(null, metered(result[1], mostBytes)) : callback(...result)
+        ),
       (cause) => callback(cause as Error, null)
     )
   }

@@ -2,6 +2,7 @@
 // promises, streams and racing fibers: at thousands of deliveries these made up most of the process's time.
 import { Duration, Effect } from "effect"
 import type { Dispatcher } from "undici"
+import { INTERIM_AT_MOST, isShredded } from "./meter.ts"
 import { fromCause, OutboundError, type OutboundReason } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
 
@@ -53,6 +54,8 @@ export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Ex
     let headers: Readonly<Record<string, string>> = {}
     let chunks: Array<Uint8Array> = []
     let size = 0
+    let pieces = 0
+    let interim = 0
 
     const settle = (effect: Effect.Effect<Answer, OutboundError>) => {
       if (over) return
@@ -75,7 +78,7 @@ export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Ex
       const body = truncated ? whole.subarray(0, policy.maxBytes) : whole
       settle(Effect.succeed({ status, headers, body, truncated }))
     }
-    const overrun = (reason: "too_large" | "timeout", message: string) => {
+    const overrun = (reason: "too_large" | "timeout" | "protocol_error", message: string) => {
       if (policy.overrun === "truncate") answer(true)
       else fail(reason, message)
       drop()
@@ -107,7 +110,11 @@ export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Ex
         if (over) started.abort(GIVEN_UP)
       },
       onResponseStart: (_controller, code, raw) => {
-        if (over || code < 200) return
+        if (over) return
+        if (code < 200) {
+          if (++interim > INTERIM_AT_MOST) giveUp("protocol_error", `more than ${INTERIM_AT_MOST} interim answers`)
+          return
+        }
         status = code
         headers = flat(raw)
         if (!request.wantsBody(status, headers)) {
@@ -125,9 +132,14 @@ export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Ex
         chunks.push(chunk)
         size += chunk.byteLength
         if (size > policy.maxBytes) overrun("too_large", `the answer is longer than ${policy.maxBytes} bytes`)
+        else if (isShredded(++pieces, size)) overrun("protocol_error", "the answer comes in too many small chunks")
       },
       onResponseEnd: () => answer(false),
-      onResponseError: (_controller, cause) => settle(Effect.fail(fromCause(cause, host)))
+      onResponseError: (_controller, cause) => {
+        const error = fromCause(cause, host)
+        if (error.reason === "too_large" && status !== 0) overrun("too_large", error.message)
+        else settle(Effect.fail(error))
+      }
     }
     try {
       dispatcher.dispatch(

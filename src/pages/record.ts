@@ -5,7 +5,9 @@ import { HttpRouter } from "effect/http"
 import { Access, type AccessGrant } from "../accounts/Access.ts"
 import type { Comment, Reply } from "../records/comments/Comment.ts"
 import { Comments } from "../records/comments/Comments.ts"
+import { HTML_AT_MOST } from "../records/fields/html.ts"
 import { Records } from "../records/Records.ts"
+import { cleaning } from "../text/clean.ts"
 import { idOf } from "./form.ts"
 import { type Content, html } from "./html.ts"
 import { page } from "./layout.ts"
@@ -18,7 +20,7 @@ const perPage = 50
 const utc = (text: string) => new Date(`${text.replace(" ", "T")}Z`)
 
 /** Text with its mentions, `@[Name](user:5)`, as `@Name`. */
-const said = (value: string) => value.replace(/@\[([^\]]{0,500})\]\(user:\d+\)/g, "@$1")
+const said = (value: string) => value.replace(/@\[([^[\]]*)\]\(user:\d+\)/g, "@$1")
 
 export const makeRecord = Effect.gen(function* () {
   const access = yield* Access
@@ -78,13 +80,19 @@ export const makeRecord = Effect.gen(function* () {
           : comments.list(grant, { limit: perPage, cursor }).pipe(Effect.catchTag("ValidationError", () => first))
       ).pipe(Effect.catchTag("ValidationError", Effect.die))
       const threads = yield* Effect.forEach(listed.comments, (c) => thread(grant, c, zone), { concurrency: 4 })
-      const shown = definition.fields.flatMap((field) => {
-        const read = record.fields.find((f) => f.field_id === field.field_id)
-        if (field.always_hidden || (read === undefined && field.hidden_if_empty)) return []
-        const value =
-          read === undefined ? html`<span class="muted">–</span>` : showValues(read.type, read.values, field, zone)
-        return [html`<dt>${field.label}</dt><dd>${value}</dd>`]
-      })
+      const fieldsOf = () =>
+        definition.fields.flatMap((field) => {
+          const read = record.fields.find((f) => f.field_id === field.field_id)
+          if (field.always_hidden || (read === undefined && field.hidden_if_empty)) return []
+          const value =
+            read === undefined ? html`<span class="muted">–</span>` : showValues(read.type, read.values, field, zone)
+          return [html`<dt>${field.label}</dt><dd>${value}</dd>`]
+        })
+      const texts = record.fields.flatMap(({ values }) => values.map((entry) => (entry as { value?: unknown }).value))
+      const shown = yield* cleaning(
+        texts,
+        HTML_AT_MOST
+      )(Effect.sync(fieldsOf)).pipe(Effect.catchTag("TextRefused", Effect.die))
       const by = (author: { readonly name: string | null } | null) =>
         author?.name ? html` by <bdi>${author.name}</bdi>` : ""
       return page({

@@ -1,6 +1,6 @@
 // The entries of a record's fields as people read them (developer-api.md 3.2), one rendering per coarse kind of data.
 import type { Field } from "../records/fields/FieldType.ts"
-import { sanitizeHtml } from "../records/fields/html.ts"
+import { sanitizeHtml } from "../text/clean.ts"
 import { type Content, html, trusted } from "./html.ts"
 import { tag, time } from "./parts.ts"
 

@@ -1,5 +1,6 @@
 // The HTML that Chromium prints: the body flows through pages without margins, its wrapper repeats the margins on every
 // page, and a layer per page carries header, footer and page number, apart from the body's styles (a shadow tree).
+import { replaceTags } from "../text/markup.ts"
 import { formatPageNumber, type PageNumberStyle, type PageSetup, type Paper } from "./layout.ts"
 
 /** What templates put where a `pdf` value stands (developer-api.md 7.4); replaced in headers, footers and, for the count, the body. */
@@ -38,8 +39,9 @@ const numbered = (html: string, d: PdfDefinition, page: number, count: number): 
 const variant = (first: string, following: string, enabled: boolean, page: number) =>
   enabled && page > 1 ? following : first
 
-// A template ends at its closing tag: a stray one in the user's HTML must not end the shadow tree early.
-const contained = (html: string) => html.replace(/<\/?template\b[^>]*>/gi, "")
+const template = /<\/?template\b/gi
+/** A template ends at its closing tag: a stray one in the user's HTML, or one that never ends, must not end the shadow tree. */
+const contained = (html: string) => replaceTags(html, template, "").replace(template, "")
 
 const layer = (d: PdfDefinition, paper: Paper, page: number, count: number): string => {
   const header = variant(d.pdf_header, d.pdf_header_following_pages, d.pdf_header_following_pages_enabled, page)

@@ -2,7 +2,10 @@
 // there is one. The batch endpoints, single writes and automations all come through here.
 import { Context, Effect, Layer, Option, Result } from "effect"
 import { type NotFound, RecordDeleted, type RecordNotFound, type ValidationError } from "../errors.ts"
+import { cleaning, TextRefused } from "../text/clean.ts"
 import { type AppDefinition, shownTitle, titleOf } from "./definition.ts"
+import { HTML_AT_MOST } from "./fields/html.ts"
+import { isObject } from "./fields/input.ts"
 import { factsOf, type RecordRow, type Write } from "./record.ts"
 import type { ChangedRow, NewRow } from "./statements.ts"
 import { makeTrash } from "./trash.ts"
@@ -56,6 +59,18 @@ export class RecordWriter extends Context.Service<
       const writing = yield* makeWriting
       const { definitions, outbox, statements, atomic, now, noApp, invalid, concerned, runHooks } = writing
       const { judge, attach, prepared, locked, retitlePointing } = writing
+
+      /** Long markup is cleaned before a transaction begins, and apart (P8). */
+      const withCleaning = <A, E, R>(inputs: ReadonlyArray<Writes.FieldInputs>, effect: Effect.Effect<A, E, R>) =>
+        cleaning(
+          inputs.flatMap((fields) => (isObject(fields) ? Object.values(fields) : [])),
+          HTML_AT_MOST
+        )(effect).pipe(
+          Effect.catchIf(
+            (error): error is TextRefused => error instanceof TextRefused,
+            ({ message }) => invalid(`fields: ${message}`)
+          )
+        )
 
       const createOnce = Effect.fnUntraced(function* (
         definition: AppDefinition,
@@ -134,6 +149,7 @@ export class RecordWriter extends Context.Service<
           }
           return yield* Effect.die(new Error(`app ${appId} kept changing under a write`))
         },
+        (effect, _write, _appId, inputs) => withCleaning(inputs, effect),
         Effect.catchTag("SqlError", Effect.die)
       )
 
@@ -211,7 +227,12 @@ export class RecordWriter extends Context.Service<
 
       const updateEach = Effect.fn("RecordWriter.update")(
         (appId: number, inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>, place: Place = single) =>
-          inputs.length === 0 ? Effect.succeed([]) : atomic(updateLocked(appId, inputs, place)),
+          inputs.length === 0
+            ? Effect.succeed([])
+            : withCleaning(
+                inputs.map(({ fields }) => fields),
+                atomic(updateLocked(appId, inputs, place))
+              ),
         Effect.catchTag("SqlError", Effect.die)
       )
       const update = (write: Write, appId: number, inputs: ReadonlyArray<RecordUpdate>, place: Place = single) =>

@@ -63,13 +63,19 @@ const ensureSearchAttributes = Effect.fnUntraced(function* (connection: NativeCo
   ).pipe(refused)
 })
 
+/** Whether it is the namespace that was not found. */
+const namesNamespace = (message: string) => {
+  const [, after] = message.toLowerCase().split("namespace ", 2)
+  return after?.includes(" not found") === true
+}
+
 /** Usable means that a poll for it would not be refused. */
 const ensureUsable = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
   yield* request(() =>
     connection.workflowService.getWorkflowExecutionHistory({ namespace, execution: { workflowId: "none" } })
   ).pipe(
     Effect.catchIf(
-      (error) => codeOf(error) === GrpcStatus.notFound && !/namespace .* not found/i.test(error.message),
+      (error) => codeOf(error) === GrpcStatus.notFound && !namesNamespace(error.message),
       () => Effect.void
     )
   )

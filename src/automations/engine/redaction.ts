@@ -1,5 +1,6 @@
 // What the run log hides (developer-api.md 7.11): what a step has named as secret, what stands under the name of a credential in
-// headers, queries, forms and JSON, user info of addresses, and addresses that are credentials themselves. Pure.
+// headers, queries, forms and JSON, user info of addresses, and addresses that are credentials themselves. Pure, and linear (P8).
+import { type Machine, machineOf, replaceWords } from "../../text/words.ts"
 
 export const HIDDEN = "•••"
 
@@ -67,8 +68,12 @@ const asJson = (text: string): unknown => {
   }
 }
 
+/** Longer bodies are not looked through, and not shown. */
+const BODY_AT_MOST = 100_000
+
 /** The body of a request as the log shows it: members of JSON and parameters of a form. */
 export const shownBody = (body: string, mimetype: string, found: (secret: string) => void): string => {
+  if (body.length > BODY_AT_MOST) return `(${body.length} characters, not shown)`
   if (mimetype.startsWith("application/x-www-form-urlencoded")) return withoutParameters(body, isSecretParameter, found)
   const value = asJson(body)
   if (value === undefined) return body
@@ -86,27 +91,60 @@ const isText = (value: unknown): boolean => typeof value === "string" && value !
 const isSecretMember = (name: string, member: unknown): boolean =>
   (isText(member) || typeof member === "number" || (Array.isArray(member) && member.some(isText))) && isSecretName(name)
 
-const address = /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>]+/gi
+/** User info of an address in any text. */
+const anyUserInfo = /:\/\/[^/?#\s"'<>]*@/g
 const query = /[?&#][^\s"'<>?]+/g
 /** Inbound webhooks and weblinks: who has the address has the right. */
-const ownAddress = /(\/api\/catch\/|\/trigger\/)[\w-]{16,}/g
-const challenge = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi
+const ownAddress = /(\/api\/catch\/|\/trigger\/)([\w-]+)/g
+const OWN_AT_LEAST = 16
+const challenge = /\b(Bearer|Basic)\s+([\w.~+/=-]+)/gi
+const CREDENTIALS_AT_LEAST = 8
 
 const nothing = () => undefined
 
-/** Any text of the log. */
+/** Secrets of an execution; behind so many nothing of its texts is shown. */
+const SECRETS_AT_MOST = 5_000
+
+interface Known {
+  readonly words: ReadonlyArray<string>
+  readonly machine: Machine
+}
+const known = new WeakMap<ReadonlySet<string>, { size: number; readonly parts: Array<Known> }>()
+
+/** What finds an execution's secrets. They come one by one: like parts become one, so that none is read in often. */
+const machinesFor = (secrets: ReadonlySet<string>): ReadonlyArray<Known> => {
+  const state = known.get(secrets) ?? { size: 0, parts: [] }
+  if (state.size < secrets.size) {
+    let words: ReadonlyArray<string> = [...secrets].slice(state.size).filter(({ length }) => length >= SECRET_AT_LEAST)
+    while (state.parts.length > 0 && state.parts.at(-1)!.words.length <= words.length)
+      words = [...state.parts.pop()!.words, ...words]
+    if (words.length > 0) state.parts.push({ words, machine: machineOf(words) })
+    state.size = secrets.size
+    known.set(secrets, state)
+  }
+  return state.parts
+}
+
+/** So much of a value or message is looked through; of what comes behind nothing is shown. */
+const LOOKED_THROUGH = 20_000
+
+/** The beginning of any text of the log. */
 export const hide = (text: string, secrets: ReadonlySet<string>): string => {
-  let shown = text
-  for (const secret of secrets) if (secret.length >= SECRET_AT_LEAST) shown = shown.replaceAll(secret, HIDDEN)
-  if (shown.includes("://")) shown = shown.replaceAll(address, (one) => withoutUserInfo(one, nothing))
+  const cut = text.length > LOOKED_THROUGH
+  let shown = cut ? text.slice(0, LOOKED_THROUGH) : text
+  if (secrets.size > SECRETS_AT_MOST) return HIDDEN
+  for (const { machine } of machinesFor(secrets)) shown = replaceWords(machine, shown, HIDDEN, cut)
+  if (shown.includes("://")) shown = shown.replaceAll(anyUserInfo, `://${HIDDEN}@`)
   if (shown.includes("=")) shown = shown.replaceAll(query, (one) => withoutParameters(one, isSecretName, nothing))
-  return shown.replaceAll(ownAddress, `$1${HIDDEN}`).replaceAll(challenge, `$1 ${HIDDEN}`)
+  return shown
+    .replaceAll(ownAddress, (whole, path, token) => (token.length < OWN_AT_LEAST ? whole : `${path}${HIDDEN}`))
+    .replaceAll(challenge, (whole, scheme, sent) =>
+      sent.length < CREDENTIALS_AT_LEAST ? whole : `${scheme} ${HIDDEN}`
+    )
 }
 
 /** What is not in a text needs not be looked for in the value. */
-const suspicious = new RegExp(`${names.source}|://|/api/catch/|/trigger/|(?:bearer|basic)\\s`, "i")
-/** So much of a value is looked through; of what comes behind nothing is shown. */
-const LOOKED_THROUGH = 20_000
+const suspicious = /:\/\/|\/api\/catch\/|\/trigger\/|(?:bearer|basic)\s/i
 
 export interface ShownJson {
   readonly text: string
@@ -115,19 +153,42 @@ export interface ShownJson {
   readonly whole: boolean
 }
 
+/** A value as JSON until so much of it is looked through; `left` tells what is left of that. */
+const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
+  let left = LOOKED_THROUGH
+  const write = (member: unknown): string | undefined => {
+    const data = typeof (member as any)?.toJSON === "function" ? (member as any).toJSON() : member
+    if (typeof data === "string") {
+      left -= data.length
+      return JSON.stringify(hide(data, secrets))
+    }
+    if (typeof data !== "object" || data === null) return JSON.stringify(data)
+    const parts: Array<string> = []
+    if (Array.isArray(data)) {
+      for (let at = 0; at < data.length && left >= 0; at++) {
+        left -= 2
+        parts.push(write(data[at]) ?? "null")
+      }
+      return `[${parts.join(",")}]`
+    }
+    for (const name in data) {
+      if (left < 0) break
+      if (!Object.hasOwn(data, name)) continue
+      left -= name.length + 1
+      const item: unknown = (data as Record<string, unknown>)[name]
+      const text = isSecretMember(name, item) ? JSON.stringify(HIDDEN) : write(item)
+      if (text !== undefined) parts.push(`${JSON.stringify(name)}:${text}`)
+    }
+    return `{${parts.join(",")}}`
+  }
+  return { text: write(value) ?? "null", whole: left >= 0 }
+}
+
 /** A value of the log as JSON. The names of its own members count, not the name under which it is logged. */
 export const shownJson = (value: unknown, secrets: ReadonlySet<string>): ShownJson => {
   const text = JSON.stringify(value ?? null)
   const { length } = text
-  if (length <= LOOKED_THROUGH && secrets.size === 0 && !suspicious.test(text)) return { text, length, whole: true }
-  let left = LOOKED_THROUGH
-  const shown = JSON.stringify(value ?? null, (name, member: unknown) => {
-    if (left < 0) return undefined
-    left -= name.length + 1
-    if (isSecretMember(name, member)) return HIDDEN
-    if (typeof member !== "string") return member
-    left -= member.length
-    return hide(left < 0 ? member.slice(0, LOOKED_THROUGH) : member, secrets)
-  })
-  return { text: shown, length, whole: left >= 0 }
+  if (length <= LOOKED_THROUGH && secrets.size === 0 && !suspicious.test(text) && !names.test(text))
+    return { text, length, whole: true }
+  return { length, ...beginningOf(value ?? null, secrets) }
 }

@@ -222,7 +222,8 @@ export class Scripts extends Context.Service<
         const [item] = items
         if (items.length > 1 || item === undefined) return null
         if (typeof item === "string") {
-          return /^\s*-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?\s*$/.test(item) ? json(Number(item)) : null
+          const [, whole, part = ""] = /^-?(0|[1-9]\d*)(?:\.(\d+))?$/.exec(item.trim()) ?? []
+          return whole !== undefined && whole.length <= 15 && part.length <= 15 ? json(Number(item)) : null
         }
         const data = yield* references.data(item, scope, role)
         return json(codeOf(data, item.property, yield* references.context([data], scope)))

@@ -1,8 +1,9 @@
 // `multi_text`: HTML of at most 150000 characters, kept sanitized (developer-api.md 3.2).
 import { Result } from "effect"
+import { sanitizeHtml } from "../../text/clean.ts"
 import type { Cell } from "./Cell.ts"
 import type { FieldType } from "./FieldType.ts"
-import { htmlFirstLine, htmlText, sanitizeHtml } from "./html.ts"
+import { HTML_AT_MOST, htmlFirstLine, htmlText } from "./html.ts"
 import { textOf } from "./input.ts"
 import { NoSettings } from "./none.ts"
 
@@ -17,7 +18,7 @@ export const multiText: FieldType<NoSettings> = {
   titleCapable: true,
   settings: NoSettings,
   parse: (input) =>
-    Result.map(textOf(input, 150_000, "an HTML string"), (html): Cell => {
+    Result.map(textOf(input, HTML_AT_MOST, "an HTML string"), (html): Cell => {
       const clean = sanitizeHtml(html)
       return htmlText(clean) === "" ? [] : [clean]
     }),

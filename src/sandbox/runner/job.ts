@@ -22,12 +22,18 @@ import { watch } from "./watch.ts"
 
 const LEVELS: ReadonlySet<string> = new Set(["log", "info", "warn", "error"])
 const FILE = "script"
+const line = /script:(\d+)/
 /** Words by which an evaluation could notice the frozen realm, or keep state inside a library. */
 const NOTICES =
   /\b(try|this|arguments|Promise|async|await|yield|console|isFrozen|isSealed|isExtensible|getOwnPropertyDescriptors?|Reflect|uniqueId|setDefaultOptions|mixin|runInContext|templateSettings)\b/
 const LIBRARIES = ["lodash", "date_fns", "date_fns_tz", "uuid", "jsonata"]
 
-const trimmed = (source: string) => source.replace(/[\s;]+$/, "")
+/** Without the semicolons and blanks at its end. */
+const trimmed = (source: string) => {
+  let end = source.length
+  while (end > 0 && /[\s;]/.test(source[end - 1]!)) end--
+  return source.slice(0, end)
+}
 const expression = (source: string) => `(() => (\n${trimmed(source) || "undefined"}\n))`
 const block = (source: string) => `(async () => {\n${source}\n})`
 const strict = (names: ReadonlyArray<string>, source: string) =>
@@ -35,7 +41,7 @@ const strict = (names: ReadonlyArray<string>, source: string) =>
 const origin = { filename: FILE, lineOffset: -1 }
 
 const lineOf = (text: string): number | null => {
-  const found = new RegExp(`${FILE}:(\\d+)`).exec(text)
+  const found = line.exec(text)
   return found === null ? null : Math.min(1e9, Math.max(1, Number(found[1])))
 }
 

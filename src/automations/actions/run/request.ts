@@ -3,6 +3,7 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../Config.ts"
+import { refusedHeader } from "../../../outbound/headers.ts"
 import { Outbound, type OutboundResponse } from "../../../outbound/Outbound.ts"
 import type { OutboundError } from "../../../outbound/OutboundError.ts"
 import { policies } from "../../../outbound/policies.ts"
@@ -26,7 +27,6 @@ export interface HttpRequest {
   readonly body: string | undefined
 }
 
-const refusedHeaders: ReadonlySet<string> = new Set(["host", "content-length", "connection"])
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
@@ -39,19 +39,19 @@ const connectionFailures: ReadonlySet<string> = new Set([
   "dns_unavailable"
 ])
 
-const isJson = (text: string): boolean => {
+const asJson = (text: string): unknown => {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }
 
 const dataOf = ({ body, headers }: OutboundResponse): unknown => {
   const text = Buffer.from(body).toString("utf8")
   const declared = /[/+]json\b/i.test(headers["content-type"] ?? "")
-  return (declared || /^\s*[[{]/.test(text)) && isJson(text) ? JSON.parse(text) : text
+  const value = declared || /^\s*[[{]/.test(text) ? asJson(text) : undefined
+  return value === undefined ? text : value
 }
 
 /** What the answer's body is called as a file. */
@@ -98,7 +98,8 @@ export class HttpCalls extends Context.Service<
           if (!headerName.test(name) || !headerValue.test(text)) {
             return yield* new StepFailed({ message: `The header ${JSON.stringify(key)} cannot be sent.` })
           }
-          if (refusedHeaders.has(name)) step.log.add("warn", `The header ${key} cannot be set and is left out.`)
+          if (refusedHeader({ [name]: text }) !== undefined)
+            step.log.add("warn", `The header ${key} cannot be set and is left out.`)
           else headers[name] = text
           if (isSecretName(name)) step.log.secret(text)
         }
@@ -106,7 +107,7 @@ export class HttpCalls extends Context.Service<
         const text = method === "GET" ? "" : yield* values.text(http_call_body, step)
         const body = text === "" ? undefined : text
         if (body !== undefined)
-          headers["content-type"] ??= isJson(body) ? "application/json" : "text/plain; charset=utf-8"
+          headers["content-type"] ??= asJson(body) !== undefined ? "application/json" : "text/plain; charset=utf-8"
         if (method !== "GET") headers["idempotency-key"] ??= `${step.key}@${host}`
         // What the answer echoes of a secret is hidden too.
         const shown = shownUrl(url, step.log.secret)

@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+// node bin/patterns.js [DIR ...]: fails where a regular expression of the service could take more than linear time, or is put
+// together while the program runs (decisions P8). Part of `npm run lint` and `npm test`.
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { root } from "./parts/environment.js"
+import { faultOf, patternsOf } from "./parts/patterns.js"
+
+/** Patterns made of what is ours, or where only their author waits for them. */
+const EXCEPTED = new Map([
+  ["src/http/fallback.ts", "made of the paths that we serve, when the service starts"],
+  ["src/sandbox/realm/web.ts", "a script's own pattern, copied inside of its isolate"]
+])
+
+const given = process.argv.slice(2)
+const dirs = given.length > 0 ? given : ["src", "activities", "workflows"]
+const files = dirs.flatMap((dir) =>
+  readdirSync(join(root, dir), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.[jt]s$/.test(name))
+    .map((name) => join(dir, name))
+)
+
+/** @type {string[]} */
+const findings = []
+/** @type {Map<string, { pattern: import("./parts/patterns.js").Pattern, at: string[] }>} */
+const distinct = new Map()
+for (const file of files.sort()) {
+  const { built, patterns } = patternsOf(file, readFileSync(join(root, file), "utf8"))
+  if (!EXCEPTED.has(file))
+    for (const line of built) findings.push(`${file}:${line}: a pattern put together at run time`)
+  for (const pattern of patterns) {
+    const key = `/${pattern.source}/${pattern.flags}`
+    const known = distinct.get(key) ?? { pattern, at: [] }
+    known.at.push(`${file}:${pattern.line}`)
+    distinct.set(key, known)
+  }
+}
+
+const queue = [...distinct.values()]
+const judge = async () => {
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const fault = await faultOf(next.pattern)
+    if (fault !== undefined) findings.push(`${next.at.join(", ")}: ${fault}`)
+  }
+}
+await Promise.all(Array.from({ length: 4 }, judge))
+
+for (const finding of findings.sort()) console.error(finding)
+if (findings.length === 0) console.log(`${distinct.size} patterns of ${files.length} files, all linear`)
+process.exitCode = findings.length === 0 ? 0 : 1

@@ -1,0 +1,29 @@
+// Which headers a request may carry, and which go on to another origin with a redirect (RFC 9110 7.6.1, 15.4; decisions W9).
+
+/** Where the request goes and how it is framed is decided by its address and by us. */
+const OURS: ReadonlySet<string> = new Set([
+  ...["host", "content-length", "transfer-encoding", "te", "trailer", "expect"],
+  ...["connection", "keep-alive", "upgrade", "http2-settings"]
+])
+const isOurs = (name: string): boolean => OURS.has(name) || name.startsWith("proxy-")
+
+/** Any other header may be a credential. */
+const HARMLESS: ReadonlySet<string> = new Set(["accept", "accept-language", "content-type", "user-agent"])
+
+export const lowerCased = (headers: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** The first header that nobody may set. */
+export const refusedHeader = (headers: Readonly<Record<string, string>> = {}): string | undefined =>
+  Object.keys(headers).find((name) => isOurs(name.trim().toLowerCase()))
+
+/** What a redirect's next request keeps; `bodiless`: it has become a GET. */
+export const keptHeaders = (
+  headers: Readonly<Record<string, string>> = {},
+  { bodiless, elsewhere }: { readonly bodiless: boolean; readonly elsewhere: boolean }
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(lowerCased(headers)).filter(
+      ([name]) => !(elsewhere && !HARMLESS.has(name)) && !(bodiless && name.startsWith("content-"))
+    )
+  )

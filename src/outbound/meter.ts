@@ -1,0 +1,65 @@
+// How much a receiver may send for one request, counted at the socket (decisions P8, W9): what frames an answer - interim answers,
+// sizes and extensions of chunks, trailers, empty lines - never reaches the reader of its body.
+import type { Socket } from "node:net"
+import { OutboundError } from "./OutboundError.ts"
+
+/** Header sections, and what an ordinary server spends on framing. */
+const FRAMING_BYTES = 128 * 1024
+/** Headers of one answer, as Node's own limit. */
+export const HEADER_BYTES = 16 * 1024
+/** Interim answers (1xx) before the one that is meant. */
+export const INTERIM_AT_MOST = 16
+/** Chunks of an answer, and the bytes that each further one must bring on average. */
+const CHUNKS_AT_MOST = 1_000
+const CHUNK_BYTES = 64
+
+export const isShredded = (chunks: number, bytes: number): boolean => chunks > CHUNKS_AT_MOST + bytes / CHUNK_BYTES
+
+/** The largest answer on the wire whose body may have so many bytes. */
+export const wireBytes = (maxBytes: number): number => 2 * maxBytes + FRAMING_BYTES
+
+/** Bytes of all receivers together that are parsed in one turn of the loop: tiny headers cost half a microsecond a byte. */
+const TURN_BYTES = 32 * 1024
+/** Read at once: a parser that has given up goes on to the end of what it was handed. */
+const SLICE_BYTES = 4 * 1024
+
+let spent = 0
+let waiting: Array<Socket> = []
+
+/** A new turn: who waits comes first, in the order of waiting. */
+const turn = () => {
+  spent = 0
+  const first = waiting
+  waiting = []
+  for (const socket of first) if (!socket.destroyed) socket.emit("readable")
+}
+
+/** The socket, which closes itself when it has read more than `most` since the last byte was written to it. */
+export const metered = <S extends Socket>(socket: S, most: number): S => {
+  const read = socket.read.bind(socket)
+  let written = socket.bytesWritten
+  let left = most
+  socket.read = (size?: number) => {
+    if (size === 0 || socket.readableLength === 0) return read(size)
+    if (socket.destroyed) return null
+    if (spent >= TURN_BYTES) {
+      waiting.push(socket)
+      return null
+    }
+    const chunk: Uint8Array | null = read(Math.min(size ?? SLICE_BYTES, SLICE_BYTES, socket.readableLength))
+    if (chunk === null) return null
+    if (spent === 0) setImmediate(turn)
+    spent += chunk.length
+    if (socket.bytesWritten !== written) {
+      written = socket.bytesWritten
+      left = most
+    }
+    left -= chunk.length
+    if (left >= 0) return chunk
+    socket.destroy(
+      new OutboundError({ reason: "too_large", message: `the answer takes more than ${most} bytes in all` })
+    )
+    return null
+  }
+  return socket
+}

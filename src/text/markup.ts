@@ -1,0 +1,77 @@
+// Tags of markup, found in one pass whatever stands between them (decisions P8). What may stay in a page is decided by
+// `sanitize-html`, which needs more than linear time: see clean.ts.
+import { decodeHTML } from "entities"
+import { Tokenizer } from "htmlparser2"
+
+/** Puts `instead` where tags stand whose beginning `opens` (global) finds, up to their `>`; what never ends stays text. */
+export const replaceTags = (html: string, opens: RegExp, instead: string): string => {
+  let out = ""
+  let at = 0
+  opens.lastIndex = 0
+  for (let found = opens.exec(html); found !== null; found = opens.exec(html)) {
+    const end = html.indexOf(">", found.index)
+    if (end < 0) break
+    out += html.slice(at, found.index) + instead
+    at = opens.lastIndex = end + 1
+  }
+  return out + html.slice(at)
+}
+
+/** Elements whose content is no text to read. */
+const UNREAD: ReadonlySet<string> = new Set(["script", "style", "textarea", "option", "noscript"])
+const lineEnds = /^(?:br|p|div|tr|li|h[1-6])$/
+
+const tidied = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.replace(/\s+/g, " ").trim())
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim()
+
+/** A readable text of a page: blocks and breaks end lines. */
+export const readable = (html: string): string => {
+  const parts: Array<string> = []
+  let unread = ""
+  let open = ""
+  const nothing = () => undefined
+  const tokens = new Tokenizer(
+    { decodeEntities: true },
+    {
+      ontext: (start, end) => unread === "" && parts.push(html.slice(start, end)),
+      ontextentity: (code) => unread === "" && parts.push(String.fromCodePoint(code)),
+      onopentagname: (start, end) => {
+        open = html.slice(start, end).toLowerCase()
+      },
+      onopentagend: () => {
+        if (unread !== "") return
+        if (open === "br") parts.push("\n")
+        if (UNREAD.has(open)) unread = open
+      },
+      onselfclosingtag: () => unread === "" && open === "br" && parts.push("\n"),
+      onclosetag: (start, end) => {
+        const name = html.slice(start, end).toLowerCase()
+        if (name === unread) unread = ""
+        else if (unread === "" && lineEnds.test(name)) parts.push("\n")
+      },
+      onattribdata: nothing,
+      onattribentity: nothing,
+      onattribend: nothing,
+      onattribname: nothing,
+      oncdata: nothing,
+      oncomment: nothing,
+      ondeclaration: nothing,
+      onend: nothing,
+      onprocessinginstruction: nothing
+    }
+  )
+  tokens.write(html)
+  tokens.end()
+  return tidied(parts.join(""))
+}
+
+/** The text between the tags of cleaned markup: a tag ends a word, entities are decoded, white space counts as one blank. */
+export const betweenTags = (html: string): string =>
+  decodeHTML(replaceTags(html, /</g, " "))
+    .replaceAll(/\s+/g, " ")
+    .trim()

@@ -1,0 +1,86 @@
+// All places of a text where any of many words stands, in one pass over it (Aho and Corasick 1975): searching word by word takes
+// words times length, and more where both repeat themselves (decisions P8).
+
+/** The numbers of a state and a UTF-16 unit as one. */
+const UNITS = 0x1_0000
+/** A word is known by its beginning: it is taken to reach as far as the longest that begins so. */
+const KNOWN_BY = 64
+
+export interface Machine {
+  readonly next: ReadonlyMap<number, number>
+  /** The state of the longest proper end of what a state has read that is itself a beginning. */
+  readonly shorter: ReadonlyArray<number>
+  /** How much a state has read. */
+  readonly depth: ReadonlyArray<number>
+  /** From where a word begins that a state knows: how much of the text it has read, and how far it reaches; 0: none. */
+  readonly read: ReadonlyArray<number>
+  readonly reach: ReadonlyArray<number>
+}
+
+export const machineOf = (words: Iterable<string>): Machine => {
+  const next = new Map<number, number>()
+  const [depth, read, reach, shorter] = [[0], [0], [0], [0]]
+  const edges: Array<readonly [from: number, unit: number, to: number]> = []
+  for (const word of words) {
+    let state = 0
+    const length = Math.min(word.length, KNOWN_BY)
+    for (let at = 0; at < length; at++) {
+      const edge = state * UNITS + word.charCodeAt(at)
+      let to = next.get(edge)
+      if (to === undefined) {
+        to = depth.length
+        next.set(edge, to)
+        edges.push([state, word.charCodeAt(at), to])
+        depth.push(at + 1)
+        read.push(0)
+        reach.push(0)
+        shorter.push(0)
+      }
+      state = to
+    }
+    read[state] = length
+    reach[state] = Math.max(reach[state]!, word.length)
+  }
+  // Shallow states first: theirs are what deeper ones go on from.
+  edges.sort((one, other) => depth[one[2]]! - depth[other[2]]!)
+  for (const [from, unit, to] of edges) {
+    if (from === 0) continue
+    let state = shorter[from]!
+    while (state !== 0 && !next.has(state * UNITS + unit)) state = shorter[state]!
+    const end = next.get(state * UNITS + unit) ?? 0
+    shorter[to] = end
+    if (read[to] === 0) [read[to], reach[to]] = [read[end]!, reach[end]!]
+  }
+  return { next, shorter, depth, read, reach }
+}
+
+/** `text` with `instead` where words stand, those that overlap as one. `cut`: the text's end may be the beginning of a word. */
+export const replaceWords = (machine: Machine, text: string, instead: string, cut: boolean): string => {
+  const { depth, next, reach, read, shorter } = machine
+  const found: Array<readonly [begin: number, end: number]> = []
+  const add = (begin: number, end: number) => {
+    let [first, last] = [begin, Math.min(end, text.length)]
+    while (found.length > 0 && found.at(-1)![1] > first) {
+      const [before, until] = found.pop()!
+      first = Math.min(first, before)
+      last = Math.max(last, until)
+    }
+    found.push([first, last])
+  }
+  let state = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    while (state !== 0 && !next.has(state * UNITS + unit)) state = shorter[state]!
+    state = next.get(state * UNITS + unit) ?? 0
+    const begin = at + 1 - read[state]!
+    if (read[state]! > 0) add(begin, begin + reach[state]!)
+  }
+  if (cut && depth[state]! > 0) add(text.length - depth[state]!, text.length)
+  let out = ""
+  let after = 0
+  for (const [begin, end] of found) {
+    out += text.slice(after, begin) + instead
+    after = end
+  }
+  return out + text.slice(after)
+}

@@ -1,0 +1,37 @@
+// How long the event loop is held, measured by the thread's own CPU time: a machine that is busy with something else delays timers
+// too, and says nothing about us (decisions P8).
+import { Effect } from "effect"
+
+export interface Turns {
+  /** Milliseconds of CPU in the longest turn of the loop so far, and in all of them. */
+  readonly longest: number
+  readonly total: number
+}
+
+const cpu = () => {
+  const { system, user } = process.threadCpuUsage()
+  return (system + user) / 1_000
+}
+
+/** What turns of the loop take while an effect runs in this thread. */
+export const duringTurns = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, Turns], E, R> =>
+  Effect.suspend(() => {
+    const begun = cpu()
+    let last = begun
+    let longest = 0
+    let watching = true
+    const turn = () => {
+      const now = cpu()
+      longest = Math.max(longest, now - last)
+      last = now
+      if (watching) setImmediate(turn)
+    }
+    setImmediate(turn)
+    return effect.pipe(
+      Effect.map((result) => {
+        turn()
+        return [result, { longest, total: last - begun }] as const
+      }),
+      Effect.ensuring(Effect.sync(() => void (watching = false)))
+    )
+  })
