@@ -153,7 +153,7 @@ export class Firing extends Context.Service<
           return { type: "run", run, revision } as Decision
         }
         const execution = executions.make(shadow(base, target, data), revision)
-        const scope = { ...execution.scope(filteringOn, []), current: Effect.succeed(data.record) }
+        const scope = execution.scope(filteringOn, [], data.record)
         const matches = yield* guarded(filters.matches(revision.definition.filter, scope)).pipe(
           Effect.catchTag("StepFailed", (error) => Effect.succeed(error))
         )

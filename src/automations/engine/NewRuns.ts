@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { runHolder } from "../../records/files/File.ts"
 import { jsonText } from "../../sql/json.ts"
 import type { Cursor } from "../plan.ts"
 import { Credits, NO_CREDITS_MILLIS } from "./Credits.ts"
@@ -76,6 +77,9 @@ export class NewRuns extends Context.Service<
         ), variables AS (
           INSERT INTO run_variables (run_id, custom_type, label, seq, value)
           SELECT fresh, custom_type, label, 0, value FROM run_variables JOIN pair ON run_id = old
+        ), holds AS (
+          INSERT INTO file_holds (file_id, holder)
+          SELECT h.file_id, ${runHolder("")} || fresh FROM file_holds h JOIN pair ON h.holder = ${runHolder("")} || old
         ), outputs AS (
           INSERT INTO run_outputs (run_id, type, app_id, seq, output)
           SELECT fresh, type, app_id, 0, output FROM run_outputs JOIN pair ON run_id = old

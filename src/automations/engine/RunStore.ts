@@ -88,13 +88,14 @@ export class RunStore extends Context.Service<
             UPDATE runs SET fence = fence + 1, status = 'running', started_on = coalesce(started_on, ${at})
             WHERE run_id = ${runId}::bigint AND status IN ('pending', 'running') RETURNING *
           )
-          SELECT ${columns}, t.data AS trigger, a.owner_id, a.deleted_on IS NOT NULL AS deleted, p.workspace_id,
-            u.person_id AS owner_person_id, u.role AS owner_role, u.status = 'active' AS owner_active
+          SELECT ${columns}, t.data AS trigger, a.deleted_on IS NOT NULL AS deleted, p.workspace_id,
+            coalesce(u.status = 'active', false) AS author_active
           FROM r JOIN run_triggers t USING (run_id) JOIN automations a USING (automation_id)
-            JOIN apps p ON p.app_id = a.app_id JOIN users u ON u.user_id = a.owner_id`
+            JOIN apps p ON p.app_id = a.app_id
+            LEFT JOIN (automation_revisions v JOIN users u ON u.user_id = v.author_id) ON v.revision_id = r.revision_id`
         if (row === undefined) return null
-        const { trigger, workspace_id, owner_id, owner_person_id, owner_role, owner_active, deleted, ...run } = row
-        const holder: Holder = { workspace_id, owner_id, owner_person_id, owner_role, owner_active, deleted }
+        const { trigger, workspace_id, author_active, deleted, ...run } = row
+        const holder: Holder = { workspace_id, author_active, deleted }
         return { run, holder, trigger }
       })
 

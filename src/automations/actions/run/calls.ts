@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HIDDEN, isSecretName } from "../../engine/redaction.ts"
 import { variableName } from "../../engine/Scope.ts"
+import { Sight } from "../../engine/Sight.ts"
 import { type Step, skipped, success } from "../../engine/Step.ts"
 import { Values } from "../../engine/Values.ts"
 import { Weblinks } from "../../runs/Weblinks.ts"
@@ -30,11 +31,21 @@ const argumentsOf = Effect.gen(function* () {
   })
 })
 
-const targetOf = ({ config }: Step<{ readonly automation_id?: number }>) =>
-  config.automation_id === undefined ? failed("No automation is set.") : Effect.succeed(config.automation_id)
+/** The target, which the author has to see, in the automation's own app. */
+const targets = Effect.map(Sight, (sight) =>
+  Effect.fnUntraced(function* (step: Step<{ readonly automation_id?: number }>) {
+    const { automation_id } = step.config
+    if (automation_id === undefined) return yield* failed("No automation is set.")
+    const { appId } = yield* sight.automation(step, automation_id)
+    return appId === step.automation.app_id
+      ? automation_id
+      : yield* failed(`The automation ${automation_id} is one of another app.`)
+  })
+)
 
 export const currentRecordCallAutomation = Effect.gen(function* () {
   const resolve = yield* argumentsOf
+  const targetOf = yield* targets
   return once(
     Effect.fnUntraced(function* (step: StepOf<"current_record_call_automation">) {
       const automation_id = yield* targetOf(step)
@@ -49,6 +60,7 @@ export const currentRecordCallAutomation = Effect.gen(function* () {
 
 export const collectedRecordsCallAutomation = Effect.gen(function* () {
   const resolve = yield* argumentsOf
+  const targetOf = yield* targets
   const collections = yield* Collections
   return each(
     Effect.fnUntraced(function* (step: StepOf<"collected_records_call_automation">) {
@@ -72,6 +84,7 @@ export const collectedRecordsCallAutomation = Effect.gen(function* () {
 
 export const currentRecordGenerateAutomationWeblink = Effect.gen(function* () {
   const resolve = yield* argumentsOf
+  const targetOf = yield* targets
   const weblinks = yield* Weblinks
   return once(
     Effect.fnUntraced(function* (step: StepOf<"current_record_generate_automation_weblink">) {
