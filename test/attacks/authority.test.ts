@@ -3,6 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { ApiCredentials } from "../../src/accounts/ApiCredentials.ts"
+import { Workspaces } from "../../src/accounts/Workspaces.ts"
 import { assignCode, assignTo, compute, custom, upload } from "../automations/actions/support.ts"
 import { endDelays, runsOver, waiting } from "../automations/engine/support.ts"
 import { startSmtp } from "../mail/smtp.ts"
@@ -389,6 +391,56 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("authority", (it) 
       for (const use of uses.slice(0, 5)) {
         completed(yield* ran(keeper.key, yield* saved(keeper.key, appId, [names(secret.fileId), use]), recordId))
       }
+    })
+  )
+
+  it.effect("a private workspace keeps its last admin, like the organization its last owner: 409 (2.2, 2.3)", () =>
+    Effect.gen(function* () {
+      const { admin, keeper, owner, token, vaultId } = yield* seedVault
+      const member = (user_id: number, role: string) =>
+        call(keeper.key, "POST", `/v1/workspace/${vaultId}/member`, { user_id, role })
+      const leave = (userId: number) => call(keeper.key, "DELETE", `/v1/workspace/${vaultId}/member/${userId}`)
+      const user = (method: string, body?: object) => call(token, method, `/v1/org/user/${keeper.userId}`, body)
+      const refused = [
+        yield* member(keeper.userId, "guest"),
+        yield* member(keeper.userId, "member"),
+        yield* leave(keeper.userId),
+        yield* user("PUT", { role: "guest" }),
+        yield* user("DELETE")
+      ]
+      for (const reply of refused) {
+        assert.deepStrictEqual([reply.status, reply.json.error_code], [409, "conflict_error"], reply.text)
+        assert.include(reply.json.error_message, String(vaultId))
+      }
+      assert.strictEqual((yield* member(keeper.userId, "admin")).status, 200)
+      // Who is deactivated is shut out at once, and is the admin still when they come back.
+      assert.strictEqual((yield* user("PUT", { status: "deactivated" })).status, 200)
+      assert.strictEqual((yield* user("PUT", { status: "active" })).status, 200)
+      // Another admin counts only while they can act.
+      yield* done(token, "PUT", `/v1/org/user/${keeper.userId}`, { role: "admin" })
+      const key = (yield* ApiCredentials.use((keys) => keys.rotateKey(keeper.userId))).token
+      yield* done(key, "POST", `/v1/workspace/${vaultId}/member`, { user_id: admin.userId, role: "admin" })
+      yield* done(token, "PUT", `/v1/org/user/${admin.userId}`, { status: "deactivated" })
+      assert.strictEqual((yield* call(key, "DELETE", `/v1/workspace/${vaultId}/member/${keeper.userId}`)).status, 409)
+      yield* done(token, "PUT", `/v1/org/user/${admin.userId}`, { status: "active" })
+      yield* done(key, "DELETE", `/v1/workspace/${vaultId}/member/${keeper.userId}`)
+      // The operator's way in.
+      const given = yield* Workspaces.use((it) => it.giveAdmin(vaultId, owner.userId))
+      assert.deepStrictEqual([given.user_id, given.role], [owner.userId, "admin"])
+      const gone = yield* Effect.flip(Workspaces.use((it) => it.giveAdmin(vaultId, 999_999)))
+      assert.strictEqual(gone._tag, "NotFound")
+    })
+  )
+
+  it.effect("two admins of a private workspace who leave at the same moment: one stays", () =>
+    Effect.gen(function* () {
+      const { admin, keeper, vaultId } = yield* seedVault
+      yield* done(keeper.key, "POST", `/v1/workspace/${vaultId}/member`, { user_id: admin.userId, role: "admin" })
+      const replies = yield* Effect.all(
+        [keeper, admin].map(({ key, userId }) => call(key, "DELETE", `/v1/workspace/${vaultId}/member/${userId}`)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(replies.map(({ status }) => status).toSorted(), [200, 409])
     })
   )
 
