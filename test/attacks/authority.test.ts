@@ -8,7 +8,7 @@ import { Workspaces } from "../../src/accounts/Workspaces.ts"
 import { assignCode, assignTo, compute, custom, upload } from "../automations/actions/support.ts"
 import { endDelays, runsOver, waiting } from "../automations/engine/support.ts"
 import { startSmtp } from "../mail/smtp.ts"
-import { seedToken, seedUser } from "../support/app.ts"
+import { App, seedToken, seedUser } from "../support/app.ts"
 import { eventually, spineLayer } from "../support/spine.ts"
 import {
   call,
@@ -488,6 +488,91 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("authority", (it) 
         else assert.strictEqual(asked.status, 409, asked.text)
       }
     })
+  )
+
+  it.effect(
+    "O9: the token of a weblink stands nowhere in the clear, and later steps and called runs still have it",
+    () =>
+      Effect.gen(function* () {
+        const vault = yield* seedVault
+        const { appId, token } = vault
+        const app = yield* App
+        const sql = yield* SqlClient.SqlClient
+        const { taken } = yield* Smtp
+        const recordId = yield* recordIn(vault)
+        const link = { custom_type: "single_link", label: "Link" }
+        const make = (name: string, body: object) =>
+          Effect.map(
+            done(token, "POST", `/v1/automation/app/${appId}`, { name, ...body }),
+            (it) => it.automation.id as number
+          )
+        const mail = (subject: string) => ({
+          type: "send_email",
+          config: { to_address: ["a@example.com"], subject: [subject], message_body: [custom("Link", "single_link")] }
+        })
+        const active = (id: number) => done(token, "POST", `/v1/automation/${id}/activate`)
+        const clicked = yield* make("Clicked", {
+          trigger: { type: "weblink_clicked", config: {} },
+          actions: [{ type: "display_webpage", config: { webpage_body: ["Thanks"] } }]
+        })
+        const called = yield* make("Called", {
+          trigger: {
+            type: "automation_called",
+            config: { custom_variable_defs_enabled: true, custom_variable_defs: [link] }
+          },
+          actions: [mail(`Called ${recordId}`)]
+        })
+        yield* active(clicked)
+        yield* active(called)
+        const each = { kind: "variable", source: "custom", custom_type: "any", label: "Links" }
+        const actions = [
+          {
+            type: "current_record_generate_automation_weblink",
+            config: { automation_id: clicked, weblink_expiration: "never", custom_variable_def: link }
+          },
+          compute("Links", "[var_link, var_link.split('/').pop()]"),
+          {
+            type: "for_loop",
+            config: { iterable: each, action_rows: [{ type: "delay", config: { delay_ms: 1000 } }] }
+          },
+          { type: "delay", config: { delay_ms: 86_400_000 } },
+          {
+            type: "current_record_call_automation",
+            config: {
+              automation_id: called,
+              call_arguments: [{ variable_def: link, assignment_type: "set", value: [custom("Link", "single_link")] }]
+            }
+          },
+          compute("Again", "var_link.split('/').pop()"),
+          mail(`Later ${recordId}`)
+        ]
+        const id = yield* make("Makes", { trigger: { type: "weblink_clicked", config: {} }, actions })
+        yield* done(token, "POST", `/v1/automation/${id}/manual-run`, { record_id: recordId })
+        yield* eventually("it waits a day", waiting(id), (run) => run.wait_until!.getTime() > Date.now() + 3_600_000)
+        yield* endDelays(id)
+        const [run] = yield* runsOver(id)
+        completed(run!)
+        const mails = yield* eventually(
+          "both mails",
+          Effect.sync(() => taken.filter(({ mail }) => mail.subject?.endsWith(` ${recordId}`) === true)),
+          (all) => all.length >= 2
+        )
+        const urls = mails.map(({ mail }) => /http\S+\/trigger\/[0-9a-f-]{36}/.exec(mail.html ?? mail.text ?? "")![0])
+        assert.strictEqual(urls[0], urls[1])
+        const path = new URL(urls[0]!).pathname
+        const secret = path.split("/").at(-1)!
+        const tables = yield* sql<{ name: string }>`
+        SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
+        const found: Array<string> = []
+        for (const { name } of tables) {
+          const [row] = yield* sql<{ n: number }>`
+          SELECT count(*)::int AS n FROM ${sql(name)} t WHERE to_jsonb(t)::text LIKE ${`%${secret}%`}`
+          if (row!.n > 0) found.push(name)
+        }
+        assert.deepStrictEqual(found, [])
+        const page = yield* app.call("GET", path)
+        assert.deepStrictEqual([page.status, page.text.includes("Thanks")], [200, true], page.text)
+      })
   )
 })
 

@@ -13,6 +13,7 @@ import { type InboxRow, ITEMS_PER_CHUNK, RunStore, type VariableRow } from "./Ru
 import { type LoopFrame, type Output, type RecordState, type Scope, type Variable, variableName } from "./Scope.ts"
 import { Sight, type Viewer } from "./Sight.ts"
 import type { Step } from "./Step.ts"
+import { makeSealed, tokensIn } from "./sealed.ts"
 
 const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let known: { readonly value: A } | undefined
@@ -38,6 +39,7 @@ export class Executions extends Context.Service<
       const records = yield* RecordStates
       const authorities = yield* Authorities
       const sight = yield* Sight
+      const { open } = yield* makeSealed
       const credits = yield* Credits
       const { runMinutesMax } = yield* AppConfig
 
@@ -61,7 +63,10 @@ export class Executions extends Context.Service<
         const loadVariables = Effect.suspend(() =>
           variables !== undefined
             ? Effect.succeed(variables)
-            : Effect.map(store.variables(run_id), (rows) => (variables = [...rows]))
+            : Effect.map(store.variables(run_id), (rows) => {
+                for (const text of tokensIn(rows)) secrets.add(text)
+                return (variables = [...rows])
+              })
         ).pipe(Effect.catchTag("SqlError", Effect.die))
         const loadOutputs = Effect.suspend(() =>
           outputs !== undefined
@@ -74,11 +79,15 @@ export class Executions extends Context.Service<
           const enabled = of?.type === "automation_called" || of?.type === "weblink_clicked"
           return enabled && of.config.custom_variable_defs_enabled ? of.config.custom_variable_defs : []
         })()
-        const args: ReadonlyArray<Variable> = declared.map((def) => ({
-          def,
-          name: variableName(def.label),
-          value: trigger.arguments?.[variableName(def.label)] ?? null
-        }))
+        const args = once(
+          Effect.forEach(declared, (def) => {
+            const name = variableName(def.label)
+            return Effect.map(open(trigger.arguments?.[name] ?? null), (value): Variable => {
+              for (const text of tokensIn(value)) secrets.add(text)
+              return { def, name, value }
+            })
+          })
+        )
         const sameDef = (a: CustomDef, b: CustomDef) => a.custom_type === b.custom_type && a.label === b.label
 
         const build = (
@@ -140,13 +149,13 @@ export class Executions extends Context.Service<
             variable: (def) => {
               const own = gathered.variables.findLast((row) => sameDef(row as CustomDef, def))
               if (own !== undefined) return Effect.succeed(own.value)
-              return Effect.map(loadVariables, (rows) => {
-                const row = rows.findLast((known) => sameDef(known as CustomDef, def))
-                return row === undefined ? args.find((arg) => sameDef(arg.def, def))?.value : row.value
+              return Effect.gen(function* () {
+                const row = (yield* loadVariables).findLast((known) => sameDef(known as CustomDef, def))
+                return row === undefined ? (yield* args).find((arg) => sameDef(arg.def, def))?.value : row.value
               })
             },
-            variables: Effect.map(loadVariables, (rows) => [
-              ...args,
+            variables: Effect.zipWith(args, loadVariables, (given, rows) => [
+              ...given,
               ...[...rows, ...gathered.variables].map((row) => ({
                 def: { custom_type: row.custom_type, label: row.label } as CustomDef,
                 name: variableName(row.label),

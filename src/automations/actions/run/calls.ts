@@ -4,6 +4,7 @@ import { HIDDEN, isSecretName } from "../../engine/redaction.ts"
 import { variableName } from "../../engine/Scope.ts"
 import { Sight } from "../../engine/Sight.ts"
 import { type Step, skipped, success } from "../../engine/Step.ts"
+import { makeSealed } from "../../engine/sealed.ts"
 import { Values } from "../../engine/Values.ts"
 import { Weblinks } from "../../runs/Weblinks.ts"
 import { Scripts } from "../../values/resolveScript.ts"
@@ -15,6 +16,7 @@ import { currentRecord, each, failed, once, type StepOf } from "./define.ts"
 const argumentsOf = Effect.gen(function* () {
   const values = yield* Values
   const scripts = yield* Scripts
+  const { seal } = yield* makeSealed
   return Effect.fnUntraced(function* (list: ReadonlyArray<CallArgument>, step: Step) {
     const out: Record<string, unknown> = {}
     for (const { assignment_type, code, value, variable_def } of list) {
@@ -26,6 +28,8 @@ const argumentsOf = Effect.gen(function* () {
         out[name] = result.value
       }
       step.log.input(variable_def.label, isSecretName(variable_def.label) ? HIDDEN : out[name])
+      // As it is stored with the call or the link, until the called run opens it.
+      out[name] = seal(out[name])
     }
     return out
   })
@@ -93,7 +97,7 @@ export const currentRecordGenerateAutomationWeblink = Effect.gen(function* () {
       const { call_arguments, custom_variable_def, weblink_expiration } = step.config
       const args = yield* resolve(call_arguments, step)
       if (step.simulation) return skipped(`Simulation: a weblink to automation ${automation_id} would be made.`)
-      const { trigger_client_url } = yield* weblinks.make({
+      const { trigger_client_url, trigger_token } = yield* weblinks.make({
         automation_id,
         record_id,
         triggering_record_id: record_id,
@@ -107,6 +111,7 @@ export const currentRecordGenerateAutomationWeblink = Effect.gen(function* () {
       step.set(custom_variable_def, trigger_client_url)
       // Whoever has the address may click it: the log does not show it.
       step.log.secret(trigger_client_url)
+      step.log.secret(trigger_token)
       return success
     })
   )
