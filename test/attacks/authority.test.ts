@@ -394,6 +394,48 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("authority", (it) 
     })
   )
 
+  it.effect("A21: a called run has the files that it was handed, and no others of the run that calls it", () =>
+    Effect.gen(function* () {
+      const vault = yield* seedVault
+      const { admin, appId, token } = vault
+      const recordId = yield* recordIn(vault)
+      const sql = yield* SqlClient.SqlClient
+      const paper = { custom_type: "single_file", label: "Paper" }
+      const made = yield* done(admin.key, "POST", `/v1/automation/app/${appId}`, {
+        name: "Called",
+        trigger: {
+          type: "automation_called",
+          config: { custom_variable_defs_enabled: true, custom_variable_defs: [paper] }
+        },
+        actions: [compute("seen", "var_paper_download_url")]
+      })
+      const called = made.automation.id as number
+      yield* done(admin.key, "POST", `/v1/automation/${called}/activate`)
+      const calling = (argument: string) => [
+        { type: "create_pdf", config: { pdf_body: ["Hello"], custom_variable_def: { ...paper, label: "Other" } } },
+        { type: "create_pdf", config: { pdf_body: ["Hello"], custom_variable_def: { ...paper, label: "Made" } } },
+        {
+          type: "current_record_call_automation",
+          config: {
+            automation_id: called,
+            call_arguments: [{ variable_def: paper, assignment_type: "set_code", code: [argument] }]
+          }
+        }
+      ]
+      completed(yield* ran(token, yield* saved(token, appId, calling("var_made")), recordId))
+      completed((yield* runsOver(called))[0]!)
+      // A caller of the API has no such run behind it.
+      const [other] = yield* sql<{
+        file_id: number
+      }>`SELECT max(file_id) AS file_id FROM files WHERE name LIKE 'Other%'`
+      yield* done(token, "POST", `/v1/automation/${called}/trigger`, {
+        trigger_on_record_id: recordId,
+        trigger_with_arguments: { var_paper: { file_id: other!.file_id } }
+      })
+      failedWith((yield* runsOver(called, 2)).at(-1)!, new RegExp(`No file with id ${other!.file_id}`))
+    })
+  )
+
   it.effect("a private workspace keeps its last admin, like the organization its last owner: 409 (2.2, 2.3)", () =>
     Effect.gen(function* () {
       const { admin, keeper, owner, token, vaultId } = yield* seedVault
