@@ -65,7 +65,8 @@ export class Executions extends Context.Service<
             ? Effect.succeed(variables)
             : Effect.map(store.variables(run_id), (rows) => {
                 for (const text of tokensIn(rows)) secrets.add(text)
-                return (variables = [...rows])
+                variables = [...rows]
+                return variables
               })
         ).pipe(Effect.catchTag("SqlError", Effect.die))
         const loadOutputs = Effect.suspend(() =>
