@@ -2,6 +2,7 @@
 import { Layer } from "effect"
 import { Access } from "./accounts/Access.ts"
 import { ApiCredentials } from "./accounts/ApiCredentials.ts"
+import { Authorities } from "./accounts/Authority.ts"
 import { Credentials } from "./accounts/Credentials.ts"
 import { LastUsed } from "./accounts/LastUsed.ts"
 import { Organizations } from "./accounts/Organizations.ts"
@@ -24,7 +25,15 @@ import { WebhookServices } from "./webhooks/layer.ts"
 const Foundations = Visitors.layer.pipe(
   Layer.provideMerge(OAuthServices),
   Layer.provideMerge(
-    Layer.mergeAll(Access.layer, LastUsed.layer, UserChanges.layer, Outbound.layer, Outbox.layer, Cursors.layer)
+    Layer.mergeAll(
+      Access.layer,
+      Authorities.layer,
+      LastUsed.layer,
+      UserChanges.layer,
+      Outbound.layer,
+      Outbox.layer,
+      Cursors.layer
+    )
   )
 )
 

@@ -5,6 +5,7 @@ import { formatDateTime } from "../dates.ts"
 import { Conflict, NotFound, Restricted, ValidationError } from "../errors.ts"
 import { AuditLog } from "../oauth/AuditLog.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
+import { keepAnAdmin } from "./lastAdmin.ts"
 import { type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { allScopes } from "./Scope.ts"
 import { UserChanges } from "./UserChanges.ts"
@@ -192,6 +193,7 @@ export class Users extends Context.Service<
           const role = patch.role ?? user.role
           const status = patch.status ?? user.status
           if (role !== "owner" || status === "deactivated") yield* keepAnOwner(user)
+          if (role === "guest" && user.role !== "guest") yield* keepAnAdmin(sql, userId)
           const [row] = yield* sql<OrgUser>`
             WITH u AS (UPDATE users SET role = ${role}, status = ${status}, name = ${patch.name ?? user.name},
               phone = ${patch.phone === undefined ? user.phone : patch.phone},
@@ -220,6 +222,7 @@ export class Users extends Context.Service<
           const user = yield* locked(caller, userId)
           yield* ownersOnly(caller, user)
           yield* keepAnOwner(user)
+          yield* keepAnAdmin(sql, userId)
           yield* sql`UPDATE users SET status = 'removed' WHERE user_id = ${userId}`
           yield* sql`DELETE FROM workspace_members WHERE user_id = ${userId}`
           yield* loseCredentials(userId, false)

@@ -1,10 +1,11 @@
 // Workspaces and their members (developer-api.md 2.2, 2.3).
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Conflict, NotFound, Restricted, ValidationError } from "../errors.ts"
+import { Conflict, NotFound, Restricted, ValidationError } from "../errors.ts"
 import { Apps } from "../records/Apps.ts"
 import type { AccessGrant } from "./Access.ts"
 import type { CallerShape } from "./Caller.ts"
+import { keepAnAdmin } from "./lastAdmin.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "./levels.ts"
 import { slugOf } from "./slug.ts"
 import { UserChanges } from "./UserChanges.ts"
@@ -44,7 +45,15 @@ export class Workspaces extends Context.Service<
       userId: number,
       role: WorkspaceRole
     ) => Effect.Effect<Member, Restricted | ValidationError | Conflict>
-    readonly removeMember: (grant: AccessGrant, userId: number) => Effect.Effect<Member, Restricted | NotFound>
+    readonly removeMember: (
+      grant: AccessGrant,
+      userId: number
+    ) => Effect.Effect<Member, Restricted | NotFound | Conflict>
+    /** The operator's: whoever is asked for becomes admin, of a private workspace too. */
+    readonly giveAdmin: (
+      workspaceId: number,
+      userId: number
+    ) => Effect.Effect<Member & { readonly org_id: number }, NotFound | Conflict>
   }
 >()("millrace/accounts/Workspaces") {
   static readonly layer = Layer.effect(
@@ -171,6 +180,7 @@ export class Workspaces extends Context.Service<
           }
           const [before] = yield* sql<Member>`
             SELECT * FROM workspace_members WHERE workspace_id = ${grant.workspaceId} AND user_id = ${userId}`
+          if (before?.role === "admin" && role !== "admin") yield* keepAnAdmin(sql, userId, grant.workspaceId)
           const [row] = yield* sql<Member>`
             INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${grant.workspaceId}, ${userId}, ${role})
             ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = excluded.role RETURNING *`
@@ -188,6 +198,7 @@ export class Workspaces extends Context.Service<
           if (grant.level < 5 && userId !== grant.caller.userId) {
             return yield* new Restricted({ message: "Only workspace admins change members." })
           }
+          yield* keepAnAdmin(sql, userId, grant.workspaceId)
           const [row] = yield* sql<Member>`
             DELETE FROM workspace_members WHERE workspace_id = ${grant.workspaceId} AND user_id = ${userId} RETURNING *`
           if (row === undefined)
@@ -199,7 +210,29 @@ export class Workspaces extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      return Workspaces.of({ list, get, create, update, remove, members, putMember, removeMember })
+      const giveAdmin = Effect.fn("Workspaces.giveAdmin")(
+        function* (workspaceId: number, userId: number) {
+          const [workspace] = yield* sql<{ org_id: number }>`
+            SELECT org_id FROM workspaces WHERE workspace_id = ${workspaceId} FOR UPDATE`
+          if (workspace === undefined) return yield* gone(workspaceId)
+          const { org_id } = workspace
+          const [user] = yield* sql<{ role: string; status: string }>`
+            SELECT role, status FROM users WHERE user_id = ${userId} AND org_id = ${org_id} AND status <> 'removed'`
+          if (user === undefined)
+            return yield* new NotFound({ message: `No user with id ${userId} in the workspace's organization.` })
+          if (user.status !== "active" || user.role === "guest") {
+            return yield* new Conflict({ message: "Only an active user who is no guest can be a workspace's admin." })
+          }
+          const [row] = yield* sql<Member>`
+            INSERT INTO workspace_members (workspace_id, user_id, role) VALUES (${workspaceId}, ${userId}, 'admin')
+            ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = excluded.role RETURNING *`
+          return { ...row!, org_id }
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Workspaces.of({ list, get, create, update, remove, members, putMember, removeMember, giveAdmin })
     })
   )
 }

@@ -4,8 +4,10 @@ import { randomUUID } from "node:crypto"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccessGrant } from "../accounts/Access.ts"
+import { type Reach, reachOf, readReach, storedReach } from "../accounts/Authority.ts"
 import { formatDateTime } from "../dates.ts"
 import { Conflict, NotFound, ValidationError } from "../errors.ts"
+import { AuditLog } from "../oauth/AuditLog.ts"
 import { Outbox } from "../outbox/Outbox.ts"
 import { automationChanged } from "./commands.ts"
 import type { AnyTrigger, Definition } from "./Definition.ts"
@@ -38,6 +40,13 @@ export interface Validity {
   readonly errors: ReadonlyArray<BrokenReason>
 }
 
+/** Whose authority the runs of a revision have. */
+export interface Author {
+  readonly userId: number
+  readonly reach: Reach
+}
+const authorOf = ({ caller }: AccessGrant): Author => ({ userId: caller.userId, reach: reachOf(caller) })
+
 interface Draft extends Definition {
   readonly name: string
   readonly description: string | null
@@ -50,11 +59,16 @@ export class Automations extends Context.Service<
     /** Into the app of the grant. */
     readonly create: (grant: AccessGrant, body: CreateBody) => Effect.Effect<AutomationView, NotFound | ValidationError>
     readonly get: (grant: AccessGrant) => Effect.Effect<AutomationView, NotFound>
-    /** @param expected version of `If-Match`, when sent */
+    /**
+     * Who saves trigger, filter or actions becomes the owner, with the reach of the credential (decisions A20).
+     * @param expected version of `If-Match`, when sent
+     * @param belongs of the operator: `kept` leaves owner and reach, an author makes them the owner
+     */
     readonly update: (
       grant: AccessGrant,
       body: UpdateBody,
-      expected?: number
+      expected?: number,
+      belongs?: "kept" | Author
     ) => Effect.Effect<AutomationView, NotFound | Conflict | ValidationError>
     /** @param into the app of the copy */
     readonly duplicate: (
@@ -75,6 +89,7 @@ export class Automations extends Context.Service<
       const outbox = yield* Outbox
       const inbound = yield* Inbound
       const models = yield* Models
+      const audit = yield* AuditLog
       const columns = sql.literal(automationColumns)
 
       const view = (row: AutomationRow) => Effect.map(inbound.urlOf(row), (url) => viewOf(row, url))
@@ -89,12 +104,21 @@ export class Automations extends Context.Service<
         if (rows.length === 0) return yield* new NotFound({ message: `No app with id ${appId}.` })
       })
 
-      const insertRevision = Effect.fnUntraced(function* (row: AutomationRow, authorId: number, now: Date) {
+      /** Whose authority the present revision has. */
+      const authorNow = Effect.fnUntraced(function* (row: AutomationRow) {
+        const [stored] = yield* sql<{ reach: unknown }>`
+          SELECT reach FROM automation_revisions WHERE revision_id = ${row.revision_id}`
+        if (stored === undefined) return yield* Effect.die(new Error(`revision ${row.revision_id} is gone`))
+        return { userId: row.owner_id, reach: readReach(stored.reach) } satisfies Author
+      })
+
+      const insertRevision = Effect.fnUntraced(function* (row: AutomationRow, author: Author, now: Date) {
         yield* sql`
           INSERT INTO automation_revisions
-            (revision_id, automation_id, version, author_id, name, timezone, paused, broken, trigger, filter, actions,
+            (revision_id, automation_id, version, author_id, reach, name, timezone, paused, broken, trigger, filter, actions,
               format, created_on)
-          OVERRIDING SYSTEM VALUE VALUES (${row.revision_id}, ${row.automation_id}, ${row.version}, ${authorId}, ${row.name},
+          OVERRIDING SYSTEM VALUE VALUES (${row.revision_id}, ${row.automation_id}, ${row.version}, ${author.userId},
+            ${json(storedReach(author.reach))}::jsonb, ${row.name},
             ${row.timezone}, ${row.paused}, ${row.broken}, ${json(row.trigger)}::jsonb, ${json(row.filter)}::jsonb,
             ${json(row.actions)}::jsonb, ${FORMAT}, ${now})`
       })
@@ -121,7 +145,7 @@ export class Automations extends Context.Service<
             RETURNING *)
           SELECT ${columns} FROM x JOIN apps a USING (app_id)`
         const row = readRow(stored!)
-        yield* insertRevision(row, grant.caller.userId, now)
+        yield* insertRevision(row, authorOf(grant), now)
         return yield* view(row)
       })
 
@@ -145,7 +169,7 @@ export class Automations extends Context.Service<
       )
 
       const update = Effect.fn("Automations.update")(
-        function* (grant: AccessGrant, body: UpdateBody, expected?: number) {
+        function* (grant: AccessGrant, body: UpdateBody, expected?: number, belongs?: "kept" | Author) {
           yield* lockApp(grant.appId)
           const before = yield* find(grant.id, true)
           if (expected !== undefined && expected !== before.version) {
@@ -168,10 +192,13 @@ export class Automations extends Context.Service<
           const mistakes = [...limitMistakes(whole), ...duplicateIds(whole)]
           if (mistakes.length > 0) return yield* new ValidationError({ message: mistakesText(mistakes, {}) })
           const named = namedIds({ trigger, filter, actions })
+          const kept = belongs === "kept" || (belongs === undefined && !savesRights(body))
+          const author =
+            belongs !== undefined && belongs !== "kept" ? belongs : kept ? yield* authorNow(before) : authorOf(grant)
           const token = yield* keptToken(before, trigger)
           const [written] = yield* sql<StoredAutomation>`
             WITH x AS (
-              UPDATE automations SET name = ${body.name ?? before.name}, description = ${description},
+              UPDATE automations SET owner_id = ${author.userId}, name = ${body.name ?? before.name}, description = ${description},
                 timezone = ${body.timezone ?? before.timezone}, trigger = ${json(trigger)}::jsonb, filter = ${json(filter)}::jsonb,
                 actions = ${json(actions)}::jsonb, format = ${FORMAT}, version = version + 1,
                 revision_id = nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
@@ -181,13 +208,28 @@ export class Automations extends Context.Service<
               WHERE automation_id = ${grant.id} RETURNING *)
             SELECT ${columns} FROM x JOIN apps a USING (app_id)`
           const after = readRow(written!)
-          yield* insertRevision(after, grant.caller.userId, now)
+          yield* insertRevision(after, author, now)
+          if (author.userId !== before.owner_id) yield* handedOver(before, after, now)
           if (statusOf(after) === "active") yield* outbox.append([automationChanged(after, "updated")])
           return yield* view(after)
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
       )
+
+      /** The audit log keeps both owners; the former one is told by mail. */
+      const handedOver = Effect.fnUntraced(function* (before: AutomationRow, after: AutomationRow, now: Date) {
+        const { automation_id, org_id, owner_id } = after
+        yield* audit.record({
+          event: "automation.owner_changed",
+          orgId: org_id,
+          userId: owner_id,
+          details: { automation_id, owner: owner_id, former_owner: before.owner_id }
+        })
+        yield* sql`
+          INSERT INTO automation_notices (automation_id, org_id, kind, cause, user_id, created_on)
+          SELECT ${automation_id}, ${org_id}, 'taken_over', name, ${before.owner_id}, ${now} FROM users WHERE user_id = ${owner_id}`
+      })
 
       /** Stable while the trigger type stays, void when it changes (7.9). */
       const keptToken = Effect.fnUntraced(function* (before: AutomationRow, trigger: AnyTrigger | null) {
@@ -272,6 +314,9 @@ const revisionView = ({
   ...shownParts(readStored(stored), stored)
 })
 
+/** What decides what runs do. */
+const savesRights = ({ actions, filter, trigger }: UpdateBody) =>
+  trigger !== undefined || filter !== undefined || actions !== undefined
 const isInt8 = (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 const copyName = (name: string) => `${name.slice(0, 4990)} (copy)`.toWellFormed()

@@ -1,5 +1,6 @@
 // Mails what `automation_notices` holds to the owners of the automations: one when an automation becomes broken, one when its
-// runs begin to fail. Of several notices of one kind that wait, the last is mailed.
+// runs begin to fail, one to the former owner when it gets another (decisions A20). Of several notices of one kind to one person
+// that wait, the last is mailed.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../Config.ts"
@@ -10,7 +11,7 @@ export const FAILING_A_DAY = 10
 const DAY_MILLIS = 86_400_000
 
 interface Row {
-  readonly kind: "broken" | "failing"
+  readonly kind: "broken" | "failing" | "taken_over"
   readonly automation_id: number
   readonly org_id: number
   readonly run_id: string | null
@@ -32,11 +33,11 @@ export const ownerNotices = Effect.gen(function* () {
       SELECT n.kind, n.automation_id, n.org_id, n.run_id::text, n.cause, x.name, a.name AS app_name, p.email,
         CASE WHEN f.told_since > ${yield* dayAgo} THEN f.told ELSE 0 END AS told
       FROM automation_notices n JOIN automations x USING (automation_id) JOIN apps a USING (app_id)
-        JOIN users u ON u.user_id = x.owner_id JOIN people p USING (person_id)
+        JOIN users u ON u.user_id = coalesce(n.user_id, x.owner_id) JOIN people p USING (person_id)
         LEFT JOIN automation_failing f USING (automation_id)
       WHERE n.notice_id = ${noticeId} AND x.deleted_on IS NULL AND u.status = 'active' AND NOT EXISTS (
         SELECT 1 FROM automation_notices later WHERE later.automation_id = n.automation_id AND later.kind = n.kind
-          AND later.notice_id > n.notice_id)`
+          AND later.user_id IS NOT DISTINCT FROM n.user_id AND later.notice_id > n.notice_id)`
     if (row === undefined) return null
     if (row.kind === "failing" && row.told >= FAILING_A_DAY) {
       yield* Effect.logInfo("the owner of an automation is not told again today", { automation_id: row.automation_id })
@@ -61,15 +62,24 @@ export const ownerNotices = Effect.gen(function* () {
 /** Names automation, app, cause and where to look. */
 const mailOf = (row: Row, baseUrl: string) => {
   const which = `automation "${row.name}" (${row.automation_id}) of the app "${row.app_name}"`
-  return row.kind === "broken"
-    ? {
-        subject: `Automation "${row.name}" of ${row.app_name} is broken`,
+  const about = `Automation "${row.name}" of ${row.app_name}`
+  switch (row.kind) {
+    case "broken":
+      return {
+        subject: `${about} is broken`,
         text: `The ${which} cannot run any more: ${row.cause}\n\nIt starts no runs until its definition is mended and activated again:\n${baseUrl}/v1/automation/${row.automation_id}`
       }
-    : {
-        subject: `Automation "${row.name}" of ${row.app_name} is failing`,
+    case "failing":
+      return {
+        subject: `${about} is failing`,
         text: `A run of the ${which} failed: ${row.cause}\n\nIts log says at which step:\n${baseUrl}/v1/automation-run/${row.run_id}\n\nFurther runs that fail are not mailed until one has succeeded.${
           row.told + 1 === FAILING_A_DAY ? " This is the last mail about it today." : ""
         }`
       }
+    case "taken_over":
+      return {
+        subject: `${about} has another owner`,
+        text: `${row.cause} has changed what the ${which} does, and is its owner now. It runs with their rights instead of yours:\n${baseUrl}/v1/automation/${row.automation_id}`
+      }
+  }
 }

@@ -6,6 +6,7 @@ import { Organizations, planLimits } from "../accounts/Organizations.ts"
 import { People } from "../accounts/People.ts"
 import { allScopes, defaultScopes, Scope } from "../accounts/Scope.ts"
 import { Email } from "../accounts/views.ts"
+import { Workspaces } from "../accounts/Workspaces.ts"
 import { type AuditEntry, AuditLog } from "../oauth/AuditLog.ts"
 import { Storage } from "../records/files/Storage.ts"
 import { json, print } from "./output.ts"
@@ -166,4 +167,20 @@ const token = Command.make("token").pipe(
   ])
 )
 
-export const accountCommands = [organization, person, user, token] as const
+const workspace = Command.make("workspace").pipe(
+  Command.withDescription("Workspaces"),
+  Command.withSubcommands([
+    Command.make(
+      "admin",
+      { workspaceId: Argument.Int("workspace_id"), userId, json },
+      ({ workspaceId, userId, json }) =>
+        Effect.gen(function* () {
+          const { org_id: orgId, ...member } = yield* (yield* Workspaces).giveAdmin(workspaceId, userId)
+          yield* audited("workspace.admin_given", { orgId, userId, details: { workspace_id: workspaceId } })
+          yield* print(json, member)
+        })
+    ).pipe(Command.withDescription("Give a workspace an admin, a private one too that has none left"))
+  ])
+)
+
+export const accountCommands = [organization, person, user, token, workspace] as const

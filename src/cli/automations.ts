@@ -1,11 +1,12 @@
 // Operator commands for definitions kept in git: `automation export` and `automation apply`, with a dry run that shows what
-// would change. The same checks as over HTTP; the author of a change is the user named, or the automation's owner.
+// would change. The same checks as over HTTP; the owner of an automation stays, unless another is named (decisions A20).
 import { randomUUID } from "node:crypto"
 import { readFile as readText } from "node:fs/promises"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { SqlClient } from "effect/sql"
 import { Access } from "../accounts/Access.ts"
+import { everything } from "../accounts/Authority.ts"
 import type { CallerShape, OrgRole } from "../accounts/Caller.ts"
 import { Automations } from "../automations/Automations.ts"
 import { contentOf, differences, readFile, writeFile } from "../automations/files.ts"
@@ -45,19 +46,21 @@ export const apply = Effect.fnUntraced(function* (
   text: string,
   appId: number | undefined,
   userId: number | undefined,
-  dryRun: boolean
+  dryRun: boolean,
+  ownerId?: number
 ) {
   const access = yield* Access
   const automations = yield* Automations
   const { body, id } = yield* Effect.fromResult(readFile(text))
   if (id === undefined) {
-    if (appId === undefined || userId === undefined) {
+    const makerId = ownerId ?? userId
+    if (appId === undefined || makerId === undefined) {
       return yield* new ValidationError({
-        message: "A file without `id` makes a new automation: name --app and --user."
+        message: "A file without `id` makes a new automation: name --app and --owner."
       })
     }
     const decoded = yield* Effect.fromResult(decodeCreate(body, randomUUID))
-    const grant = yield* access.check(yield* callerOf(userId), "app", appId, 5)
+    const grant = yield* access.check(yield* callerOf(makerId), "app", appId, 5)
     if (dryRun)
       return { automation_id: null, applied: false, changes: [`+ automation: ${JSON.stringify(decoded.name)}`] }
     const { id: made } = yield* automations.create(grant, decoded)
@@ -68,11 +71,17 @@ export const apply = Effect.fnUntraced(function* (
   const whole = { description: null, trigger: null, filter: null, actions: [], timezone: "UTC", ...body }
   const decoded = yield* Effect.fromResult(decodeUpdate(whole, randomUUID))
   const after = { ...before, ...decoded } as AutomationRow
-  const changes = differences(contentOf(before), contentOf(after))
+  const handedOver = ownerId !== undefined && ownerId !== before.owner_id
+  const changes = [
+    ...differences(contentOf(before), contentOf(after)),
+    ...(handedOver ? [`~ owner: ${before.owner_id} -> ${ownerId}`] : [])
+  ]
   const applied = !dryRun && changes.length > 0
   if (applied) {
-    const grant = yield* access.check(yield* callerOf(userId ?? before.owner_id), "automation", id, 5)
-    yield* automations.update(grant, decoded, before.version)
+    const grant = yield* access.check(yield* callerOf(ownerId ?? userId ?? before.owner_id), "automation", id, 5)
+    // The file says what it does, not whose it is (decisions A20).
+    const belongs = ownerId === undefined ? "kept" : { userId: ownerId, reach: everything }
+    yield* automations.update(grant, decoded, before.version, belongs)
   }
   return { automation_id: id, applied, changes }
 })
@@ -94,17 +103,25 @@ const automation = Command.make("automation").pipe(
       {
         file: Argument.String("file"),
         app: Flag.Int("app").pipe(Flag.withDescription("App of a new automation"), Flag.optional),
-        user: Flag.Int("user").pipe(Flag.withDescription("User that makes the change"), Flag.optional),
+        user: Flag.Int("user").pipe(
+          Flag.withDescription("User with whose rights the change is checked"),
+          Flag.optional
+        ),
+        owner: Flag.Int("owner").pipe(
+          Flag.withDescription("User whose rights the automation has from now on; without it the owner stays"),
+          Flag.optional
+        ),
         dryRun: Flag.Boolean("dry-run").pipe(Flag.withDescription("Show what would change"), Flag.withDefault(false)),
         json
       },
-      ({ app, dryRun, file, json, user }) =>
+      ({ app, dryRun, file, json, owner, user }) =>
         Effect.gen(function* () {
           const text = yield* Effect.tryPromise({
             try: () => readText(file, "utf8"),
             catch: () => new InputInvalid({ message: `${file} cannot be read.` })
           })
-          yield* print(json, yield* apply(text, Option.getOrUndefined(app), Option.getOrUndefined(user), dryRun))
+          const [appId, userId, ownerId] = [app, user, owner].map(Option.getOrUndefined)
+          yield* print(json, yield* apply(text, appId, userId, dryRun, ownerId))
         })
     ).pipe(Command.withDescription("Create or change an automation from a YAML or JSON file"))
   ])

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { differences, readFile, writeFile } from "../../src/automations/files.ts"
 import { type AutomationRow, automationColumns } from "../../src/automations/row.ts"
 import { apply } from "../../src/cli/automations.ts"
-import { App, appLayer } from "../support/app.ts"
+import { App, appLayer, seedToken, seedUser } from "../support/app.ts"
 import { seedApp } from "./support.ts"
 
 layer(appLayer(), { excludeTestServices: true })("automation apply and export", (it) => {
@@ -15,7 +15,7 @@ layer(appLayer(), { excludeTestServices: true })("automation apply and export", 
       Effect.gen(function* () {
         const app = yield* App
         const sql = yield* SqlClient.SqlClient
-        const { appId, owner, token } = yield* seedApp()
+        const { appId, orgId, owner, token } = yield* seedApp()
         const text = [
           "name: Close",
           "trigger: { type: record_created, config: {} }",
@@ -46,6 +46,23 @@ layer(appLayer(), { excludeTestServices: true })("automation apply and export", 
         assert.isTrue(changed.applied)
         const after = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
         assert.deepStrictEqual([after.name, after.trigger, after.actions, after.version], ["Other", null, [], 2])
+        // A20: whose it is stays, with the reach, unless another owner is named.
+        const pat = yield* seedToken(owner.userId, ["automations:read", "automations:edit"], { appIds: [appId] })
+        yield* app.call("PUT", `/v1/automation/${id}`, { token: pat, body: { filter: null } })
+        const reaches = () =>
+          Effect.map(
+            sql<{ author_id: number; reach: any }>`
+            SELECT author_id, reach FROM automation_revisions WHERE automation_id = ${id} ORDER BY version DESC LIMIT 1`,
+            ([row]) => [row!.author_id, row!.reach?.apps ?? null]
+          )
+        const other = yield* seedUser(orgId, "admin")
+        yield* apply(`id: ${id}\nname: Kept\n`, undefined, undefined, false)
+        assert.deepStrictEqual(yield* reaches(), [owner.userId, [appId]])
+        const given = yield* apply(`id: ${id}\nname: Kept\n`, undefined, undefined, false, other.userId)
+        assert.deepStrictEqual(given.changes, [`~ owner: ${owner.userId} -> ${other.userId}`])
+        assert.deepStrictEqual(yield* reaches(), [other.userId, null])
+        const guest = yield* seedUser(orgId, "member")
+        yield* Effect.flip(apply(`id: ${id}\nname: Again\n`, undefined, undefined, false, guest.userId))
       })
   )
 })

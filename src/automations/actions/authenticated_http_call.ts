@@ -6,6 +6,7 @@ import { action, request, requestNeeds } from "./spec.ts"
 export const authenticated_http_call = action({
   type: "authenticated_http_call",
   label: "Authenticated HTTP request",
+  scopes: [],
   description: "Sends an HTTP request with the access token of an authentication provider",
   outside: true,
   needs: requestNeeds,

@@ -4,6 +4,7 @@ import { action, recordCollection } from "./spec.ts"
 export const clear_record_collection = action({
   type: "clear_record_collection",
   label: "Clear collection",
+  scopes: [],
   description: "Empties a collection",
   consumes: "collection",
   config: recordCollection

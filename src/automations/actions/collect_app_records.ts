@@ -5,6 +5,7 @@ import { action, Limit, matchCondition } from "./spec.ts"
 export const collect_app_records = action({
   type: "collect_app_records",
   label: "Collect records of an app",
+  scopes: ["records:read"],
   description: "Collects the records of an app that match a condition",
   produces: "record_collection",
   needs: [{ key: "app_id", code: "action_app_missing" }],

@@ -5,6 +5,7 @@ import { action, Limit } from "./spec.ts"
 export const collect_app_view_records = action({
   type: "collect_app_view_records",
   label: "Collect records of a view",
+  scopes: ["records:read"],
   description: "Collects the records of a view, in its order",
   produces: "record_collection",
   needs: [

@@ -4,6 +4,7 @@ import { action, refCollectionDefs } from "./spec.ts"
 export const collect_referenced_records = action({
   type: "collect_referenced_records",
   label: "Collect referenced records",
+  scopes: ["records:read"],
   description: "Collects the records that the current record is related to",
   produces: "record_collection",
   config: refCollectionDefs

@@ -5,6 +5,7 @@ import { action, mutation, recordCollection } from "./spec.ts"
 export const collected_records_comment_create = action({
   type: "collected_records_comment_create",
   label: "Comment on collected records",
+  scopes: ["records.comments:edit"],
   description: "Adds a comment to every collected record",
   consumes: "or_loop_item",
   needs: [{ key: "comment_content", code: "action_value_missing" }],

@@ -5,6 +5,7 @@ import { action, mail, recordCollection } from "./spec.ts"
 export const collected_records_send_email = action({
   type: "collected_records_send_email",
   label: "Send email for collected records",
+  scopes: ["email:send"],
   description: "Sends an email for every collected record",
   consumes: "or_loop_item",
   outside: true,

@@ -5,6 +5,7 @@ import { action, mutation, recordCollection } from "./spec.ts"
 export const collected_records_update = action({
   type: "collected_records_update",
   label: "Update collected records",
+  scopes: ["records:edit"],
   description: "Assigns fields of every collected record",
   consumes: "or_loop_item",
   assigns: "collection",

@@ -5,6 +5,7 @@ import { Actions, action, matchCondition } from "./spec.ts"
 export const conditional = action({
   type: "conditional",
   label: "Condition",
+  scopes: [],
   description: "Runs one branch or the other",
   group: "control_flow",
   rows: ["action_rows", "else_action_rows"],

@@ -7,6 +7,7 @@ import { action } from "./spec.ts"
 export const create_pdf = action({
   type: "create_pdf",
   label: "Create PDF",
+  scopes: [],
   description: "Prints a document to a PDF file",
   outside: true,
   declares: (config) => [config.custom_variable_def],

@@ -4,6 +4,7 @@ import { action, call } from "./spec.ts"
 export const current_record_call_automation = action({
   type: "current_record_call_automation",
   label: "Call automation",
+  scopes: ["automations:run"],
   description: "Starts another automation for the current record",
   requires: "record",
   calls: "automation_called",

@@ -5,6 +5,7 @@ import { action, mutation } from "./spec.ts"
 export const current_record_comment_create = action({
   type: "current_record_comment_create",
   label: "Comment on current record",
+  scopes: ["records.comments:edit"],
   description: "Adds a comment to the current record",
   requires: "record",
   needs: [{ key: "comment_content", code: "action_value_missing" }],

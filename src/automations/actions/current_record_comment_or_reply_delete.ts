@@ -4,6 +4,7 @@ import { action, mutation } from "./spec.ts"
 export const current_record_comment_or_reply_delete = action({
   type: "current_record_comment_or_reply_delete",
   label: "Delete comment or reply",
+  scopes: ["records.comments:edit"],
   description: "Deletes the triggering comment or reply",
   requires: "comment",
   config: mutation

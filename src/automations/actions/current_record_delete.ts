@@ -4,6 +4,7 @@ import { action, mutation } from "./spec.ts"
 export const current_record_delete = action({
   type: "current_record_delete",
   label: "Delete current record",
+  scopes: ["records:edit"],
   description: "Moves the current record to the trash",
   requires: "record",
   config: mutation

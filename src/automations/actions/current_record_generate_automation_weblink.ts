@@ -7,6 +7,7 @@ import { action, call } from "./spec.ts"
 export const current_record_generate_automation_weblink = action({
   type: "current_record_generate_automation_weblink",
   label: "Generate weblink",
+  scopes: ["automations:run"],
   description: "Makes a link that starts another automation when it is clicked",
   requires: "weblink",
   calls: "weblink_clicked",

@@ -4,6 +4,7 @@ import { action } from "./spec.ts"
 export const current_record_get_previous_revision = action({
   type: "current_record_get_previous_revision",
   label: "Get previous revision",
+  scopes: ["records:read"],
   description: "Makes the values before the current revision available as previous values",
   requires: "record",
   config: {}

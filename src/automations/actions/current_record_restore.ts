@@ -4,6 +4,7 @@ import { action, mutation } from "./spec.ts"
 export const current_record_restore = action({
   type: "current_record_restore",
   label: "Restore current record",
+  scopes: ["records:edit"],
   description: "Takes the current record out of the trash",
   requires: "record",
   config: mutation

@@ -5,6 +5,7 @@ import { action, mutation } from "./spec.ts"
 export const current_record_update = action({
   type: "current_record_update",
   label: "Update current record",
+  scopes: ["records:edit"],
   description: "Assigns fields of the current record",
   requires: "record",
   assigns: "current",

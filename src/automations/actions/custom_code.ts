@@ -5,6 +5,7 @@ import { action } from "./spec.ts"
 export const custom_code = action({
   type: "custom_code",
   label: "Run code",
+  scopes: [],
   description: "Runs JavaScript; the returned value and assigned variables go to later steps",
   outside: true,
   needs: [{ key: "code", code: "action_value_missing" }],

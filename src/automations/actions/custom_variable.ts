@@ -5,6 +5,7 @@ import { action } from "./spec.ts"
 export const custom_variable = action({
   type: "custom_variable",
   label: "Set variable",
+  scopes: [],
   description: "Evaluates one expression and keeps its value in variables",
   needs: [{ key: "assignment_code", code: "action_value_missing" }],
   declares: (config) => config.custom_variable_defs,

@@ -8,6 +8,7 @@ import { action } from "./spec.ts"
 export const delay = action({
   type: "delay",
   label: "Delay",
+  scopes: [],
   description: "Waits for a time, or until a date",
   refuses: ({ delay_ms, delay_until }) =>
     delay_ms !== undefined && delay_until !== undefined

@@ -7,6 +7,7 @@ import { action } from "./spec.ts"
 export const display_webpage = action({
   type: "display_webpage",
   label: "Display web page",
+  scopes: [],
   description: "Composes the page that whoever clicked the weblink sees",
   requires: "weblink",
   config: {

@@ -6,6 +6,7 @@ import { action } from "./spec.ts"
 export const exit = action({
   type: "exit",
   label: "Exit",
+  scopes: [],
   description: "Ends the run",
   needs: [{ key: "exit_type", code: "action_value_missing" }],
   config: { exit_type: unset(Schema.Literals(["success", "failure"])) }

@@ -4,6 +4,7 @@ import { action, matchCondition, recordCollection } from "./spec.ts"
 export const filter_record_collection = action({
   type: "filter_record_collection",
   label: "Filter collection",
+  scopes: ["records:read"],
   description: "Keeps the collected records that match a condition",
   consumes: "collection",
   config: { ...recordCollection, match_condition: matchCondition }

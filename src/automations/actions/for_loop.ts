@@ -6,6 +6,7 @@ import { Actions, action, matchCondition } from "./spec.ts"
 export const for_loop = action({
   type: "for_loop",
   label: "Loop",
+  scopes: [],
   description: "Runs steps for every item of a collection or list",
   group: "control_flow",
   rows: ["action_rows"],

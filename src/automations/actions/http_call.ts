@@ -5,6 +5,7 @@ import { action, request, requestNeeds } from "./spec.ts"
 export const http_call = action({
   type: "http_call",
   label: "HTTP request",
+  scopes: [],
   description: "Sends an HTTP request and keeps the answer in variables",
   outside: true,
   needs: requestNeeds,

@@ -7,6 +7,7 @@ import { action, mutation } from "./spec.ts"
 export const record_create = action({
   type: "record_create",
   label: "Create record",
+  scopes: ["records:edit"],
   description: "Creates a record and offers it to later steps",
   produces: "created_record",
   needs: [{ key: "app_id", code: "action_app_missing" }],

@@ -5,6 +5,7 @@ import { action } from "./spec.ts"
 export const redirect_user = action({
   type: "redirect_user",
   label: "Redirect",
+  scopes: [],
   description: "Sends whoever clicked the weblink to another address",
   requires: "weblink",
   needs: [{ key: "redirect_url", code: "action_value_missing" }],

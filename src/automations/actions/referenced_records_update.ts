@@ -7,6 +7,7 @@ import { action, mutation } from "./spec.ts"
 export const referenced_records_update = action({
   type: "referenced_records_update",
   label: "Update referenced records",
+  scopes: ["records:edit"],
   description: "Assigns fields of the records related to the current record",
   assigns: "app_id",
   *check({ app_id }, model) {

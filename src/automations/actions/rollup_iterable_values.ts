@@ -7,6 +7,7 @@ import { action } from "./spec.ts"
 export const rollup_iterable_values = action({
   type: "rollup_iterable_values",
   label: "Roll up values",
+  scopes: [],
   description: "Counts, sums or averages the values of a collection into a variable",
   declares: (config) => [config.custom_variable_def],
   config: {

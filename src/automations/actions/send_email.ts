@@ -4,6 +4,7 @@ import { action, mail } from "./spec.ts"
 export const send_email = action({
   type: "send_email",
   label: "Send email",
+  scopes: ["email:send"],
   description: "Sends an email",
   outside: true,
   needs: [

@@ -7,6 +7,7 @@ import { action, recordCollection } from "./spec.ts"
 export const sort_record_collection = action({
   type: "sort_record_collection",
   label: "Sort collection",
+  scopes: ["records:read"],
   description: "Sorts the collected records",
   consumes: "collection",
   *check(config) {

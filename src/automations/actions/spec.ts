@@ -2,6 +2,7 @@
 // lives elsewhere and imports only types from here. Key groups shared by several actions are at the end.
 import { Schema } from "effect"
 
+import type { Scope } from "../../accounts/Scope.ts"
 import { filterOrNull } from "../filter/Filter.ts"
 import { flag, Id, object, recursive, unset, withDefault } from "../schema.ts"
 import type { Finding, ValidationModel } from "../validation/Model.ts"
@@ -15,6 +16,11 @@ export interface ActionFacts<C> {
   readonly label: string
   readonly description: string
   readonly group?: Group
+  /**
+   * What the step does by itself is done with these scopes of the credential that saved the definition (decisions A20): those of
+   * the endpoint that does the same. What its values read is asked where they are read.
+   */
+  readonly scopes: ReadonlyArray<Scope>
   /** Trigger the step needs (service.md "Trigger-context requirements"); otherwise `action_invalid`. */
   readonly requires?: "record" | "comment" | "weblink"
   /** What later steps may reference by an action-output reference. */

@@ -7,7 +7,7 @@ import { logMessages, logValues } from "./logText.ts"
 import type { Revision } from "./Revisions.ts"
 import type { Commit, LoadedRun, LogEntry, LogStatus, RunRow, StoredOutput } from "./Run.ts"
 import type { InboxRow, VariableRow } from "./RunStore.ts"
-import type { LoopFrame, Scope } from "./Scope.ts"
+import type { LoopFrame, RecordState, Scope } from "./Scope.ts"
 import type { Call, LogMessage, Step } from "./Step.ts"
 
 /** What a step has gathered; committed with it, thrown away when it fails. */
@@ -35,7 +35,8 @@ export interface Execution {
   readonly revision: Revision
   /** The mailbox row that goes with the end of a plain run. */
   readonly inboxRow: InboxRow | null
-  readonly scope: (now: Date, loops: ReadonlyArray<LoopFrame>) => Scope
+  /** @param current the record as it was, where the scope is not about the record as it is */
+  readonly scope: (now: Date, loops: ReadonlyArray<LoopFrame>, current?: RecordState | null) => Scope
   readonly step: (
     node: PlanNode,
     iteration: ReadonlyArray<number>,

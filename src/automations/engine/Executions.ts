@@ -1,5 +1,6 @@
 // Makes executions: the run's scope for references, its steps, and what they have published so far, read once and kept in step.
 import { Context, Effect, Layer } from "effect"
+import { Authorities } from "../../accounts/Authority.ts"
 import { AppConfig } from "../../Config.ts"
 import type { CustomDef } from "../Definition.ts"
 import { iterationKey } from "../plan.ts"
@@ -7,10 +8,12 @@ import { Credits } from "./Credits.ts"
 import { type Execution, type Gathered, type LoopResult, newGathered } from "./Execution.ts"
 import { RecordStates } from "./RecordStates.ts"
 import type { Revision } from "./Revisions.ts"
-import { callerOf, type LoadedRun, type StoredOutput } from "./Run.ts"
+import type { LoadedRun, StoredOutput } from "./Run.ts"
 import { type InboxRow, ITEMS_PER_CHUNK, RunStore, type VariableRow } from "./RunStore.ts"
 import { type LoopFrame, type Output, type RecordState, type Scope, type Variable, variableName } from "./Scope.ts"
+import { Sight, type Viewer } from "./Sight.ts"
 import type { Step } from "./Step.ts"
+import { makeSealed, tokensIn } from "./sealed.ts"
 
 const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let known: { readonly value: A } | undefined
@@ -34,13 +37,22 @@ export class Executions extends Context.Service<
     Effect.gen(function* () {
       const store = yield* RunStore
       const records = yield* RecordStates
+      const authorities = yield* Authorities
+      const sight = yield* Sight
+      const { open } = yield* makeSealed
       const credits = yield* Credits
       const { runMinutesMax } = yield* AppConfig
 
       const make = (loaded: LoadedRun, revision: Revision, inboxRow: InboxRow | null = null): Execution => {
         const { holder, trigger } = loaded
         const { run_id, org_id, app_id, automation_id } = loaded.run
-        const caller = callerOf(holder, loaded.run)
+        const authority = authorities.of({
+          userId: revision.author_id,
+          orgId: org_id,
+          author: { type: "automation", automation_id },
+          automationId: automation_id,
+          reach: revision.reach
+        })
         const rootRunId = loaded.run.root_run_id ?? run_id
         /** What a step hides stays hidden in the steps behind it, which may have got it in its answer. */
         const secrets = new Set<string>()
@@ -51,7 +63,11 @@ export class Executions extends Context.Service<
         const loadVariables = Effect.suspend(() =>
           variables !== undefined
             ? Effect.succeed(variables)
-            : Effect.map(store.variables(run_id), (rows) => (variables = [...rows]))
+            : Effect.map(store.variables(run_id), (rows) => {
+                for (const text of tokensIn(rows)) secrets.add(text)
+                variables = [...rows]
+                return variables
+              })
         ).pipe(Effect.catchTag("SqlError", Effect.die))
         const loadOutputs = Effect.suspend(() =>
           outputs !== undefined
@@ -64,27 +80,42 @@ export class Executions extends Context.Service<
           const enabled = of?.type === "automation_called" || of?.type === "weblink_clicked"
           return enabled && of.config.custom_variable_defs_enabled ? of.config.custom_variable_defs : []
         })()
-        const args: ReadonlyArray<Variable> = declared.map((def) => ({
-          def,
-          name: variableName(def.label),
-          value: trigger.arguments?.[variableName(def.label)] ?? null
-        }))
+        const args = once(
+          Effect.forEach(declared, (def) => {
+            const name = variableName(def.label)
+            return Effect.map(open(trigger.arguments?.[name] ?? null), (value): Variable => {
+              for (const text of tokensIn(value)) secrets.add(text)
+              return { def, name, value }
+            })
+          })
+        )
         const sameDef = (a: CustomDef, b: CustomDef) => a.custom_type === b.custom_type && a.label === b.label
 
-        const build = (now: Date, loops: ReadonlyArray<LoopFrame>, gathered: Gathered): Scope => {
+        const build = (
+          now: Date,
+          loops: ReadonlyArray<LoopFrame>,
+          gathered: Gathered,
+          /** The record as it was, for the automation's filter. */
+          current?: RecordState | null
+        ): Scope => {
+          const run = {
+            run_id,
+            type: loaded.run.type,
+            org_id,
+            record_id: loaded.run.record_id,
+            depth: loaded.run.depth,
+            root_run_id: rootRunId,
+            chain: loaded.run.chain,
+            created_on: loaded.run.created_on
+          }
+          const viewer: Viewer = { authority, run, trigger }
           const one = (id: number | null | undefined) =>
             id == null ? Effect.succeed(null) : Effect.map(records.byIds(org_id, [id]), ([state]) => state ?? null)
+          /** Read once a step, and only what the author may see. */
+          const seen = (read: Effect.Effect<RecordState | null>) =>
+            once(Effect.tap(read, (state) => (state === null ? Effect.void : sight.states(viewer, [state]))))
           return {
-            run: {
-              run_id,
-              type: loaded.run.type,
-              org_id,
-              record_id: loaded.run.record_id,
-              depth: loaded.run.depth,
-              root_run_id: rootRunId,
-              chain: loaded.run.chain,
-              created_on: loaded.run.created_on
-            },
+            run,
             automation: {
               automation_id,
               revision_id: revision.revision_id,
@@ -93,15 +124,18 @@ export class Executions extends Context.Service<
               workspace_id: holder.workspace_id,
               org_id,
               timezone: revision.timezone,
-              owner_id: holder.owner_id,
               definition: revision.definition
             },
-            caller,
+            authority,
             trigger,
             simulation: loaded.run.type === "simulation",
             now,
-            current: once(Effect.map(one(loaded.run.record_id), (state) => state ?? trigger.record)),
-            previous: once(
+            current: seen(
+              current === undefined
+                ? Effect.map(one(loaded.run.record_id), (state) => state ?? trigger.record)
+                : Effect.succeed(current)
+            ),
+            previous: seen(
               Effect.map(loadOutputs, (rows) => {
                 const published = rows.findLast(({ type }) => type === "previous")
                 return published === undefined
@@ -109,20 +143,20 @@ export class Executions extends Context.Service<
                   : (published.output as { readonly record: RecordState | null }).record
               })
             ),
-            triggering: once(one(trigger.triggering_record_id)),
-            records: (ids) => records.byIds(org_id, ids),
+            triggering: seen(one(trigger.triggering_record_id)),
+            records: (ids) => Effect.tap(records.byIds(org_id, ids), (states) => sight.states(viewer, states)),
             collected: null,
             loops,
             variable: (def) => {
               const own = gathered.variables.findLast((row) => sameDef(row as CustomDef, def))
               if (own !== undefined) return Effect.succeed(own.value)
-              return Effect.map(loadVariables, (rows) => {
-                const row = rows.findLast((known) => sameDef(known as CustomDef, def))
-                return row === undefined ? args.find((arg) => sameDef(arg.def, def))?.value : row.value
+              return Effect.gen(function* () {
+                const row = (yield* loadVariables).findLast((known) => sameDef(known as CustomDef, def))
+                return row === undefined ? (yield* args).find((arg) => sameDef(arg.def, def))?.value : row.value
               })
             },
-            variables: Effect.map(loadVariables, (rows) => [
-              ...args,
+            variables: Effect.zipWith(args, loadVariables, (given, rows) => [
+              ...given,
               ...[...rows, ...gathered.variables].map((row) => ({
                 def: { custom_type: row.custom_type, label: row.label } as CustomDef,
                 name: variableName(row.label),
@@ -146,7 +180,7 @@ export class Executions extends Context.Service<
           loaded,
           revision,
           inboxRow,
-          scope: (now, loops) => build(now, loops, newGathered()),
+          scope: (now, loops, current) => build(now, loops, newGathered(), current),
           step: (node, iteration, { now, loops, attempt }) => {
             const gathered: Gathered = { ...newGathered(), secrets }
             const step: Step = {

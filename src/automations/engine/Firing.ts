@@ -4,16 +4,19 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cause } from "../../outbox/Event.ts"
+import type { AnyTrigger } from "../Definition.ts"
 import type { Cursor } from "../plan.ts"
 import { AUTOMATION_FIRE, type Fire } from "../triggers/fire.ts"
 import { triggers } from "../triggers/registry.ts"
+import { filesIn } from "../values/resolveData.ts"
 import { Executions } from "./Executions.ts"
 import { guarded } from "./guard.ts"
 import type { NewRun } from "./NewRuns.ts"
 import { type Revision, Revisions } from "./Revisions.ts"
 import type { LoadedRun, LogEntry } from "./Run.ts"
-import type { RecordState, RunType, TriggerData } from "./Scope.ts"
+import { type RecordState, type RunType, type TriggerData, variableName } from "./Scope.ts"
 import { StepFailed } from "./Step.ts"
+import { makeSealed } from "./sealed.ts"
 import { type FiringEvent, makeTriggerData, type Target } from "./triggerData.ts"
 import { Filters } from "./Values.ts"
 
@@ -66,6 +69,23 @@ export class Firing extends Context.Service<
       const filters = yield* Filters
       const dataOf = yield* makeTriggerData
       const revisions = yield* Revisions
+      const { open } = yield* makeSealed
+
+      /** The files that arguments name, by the run that had them. */
+      const handedOver = Effect.fnUntraced(function* (
+        by: string | undefined,
+        trigger: AnyTrigger | null,
+        data: TriggerData
+      ) {
+        if (by === undefined || data.arguments === undefined) return null
+        if (trigger?.type !== "automation_called" && trigger?.type !== "weblink_clicked") return null
+        const files: Array<number> = []
+        for (const { custom_type, label } of trigger.config.custom_variable_defs) {
+          if (custom_type !== "single_file" && custom_type !== "multi_file") continue
+          files.push(...filesIn(yield* open(data.arguments[variableName(label)])).map(({ file_id }) => file_id))
+        }
+        return files.length === 0 ? null : { by, files }
+      })
 
       const retriedRun = (runId: string) =>
         Effect.map(
@@ -133,6 +153,7 @@ export class Firing extends Context.Service<
           chain: chainOf(event.cause),
           trigger: data,
           wait_key: fire?.wait_key ?? null,
+          handed: yield* handedOver(fire?.retry?.run_id ?? event.cause?.run_id, trigger, data),
           filtering_on: filteringOn.toISOString()
         }
         const started = entry(
@@ -153,7 +174,7 @@ export class Firing extends Context.Service<
           return { type: "run", run, revision } as Decision
         }
         const execution = executions.make(shadow(base, target, data), revision)
-        const scope = { ...execution.scope(filteringOn, []), current: Effect.succeed(data.record) }
+        const scope = execution.scope(filteringOn, [], data.record)
         const matches = yield* guarded(filters.matches(revision.definition.filter, scope)).pipe(
           Effect.catchTag("StepFailed", (error) => Effect.succeed(error))
         )

@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { runHolder } from "../../records/files/File.ts"
 import { jsonText } from "../../sql/json.ts"
 import type { Cursor } from "../plan.ts"
 import { Credits, NO_CREDITS_MILLIS } from "./Credits.ts"
@@ -35,6 +36,8 @@ export interface NewRun {
   readonly wait_key: string | null
   /** From the failed step: what the retried run has finished is taken over, not repeated. */
   readonly takes_over: boolean
+  /** Files that its arguments name and that run had made or been handed: it holds them, too (decisions A21). */
+  readonly handed: { readonly by: string; readonly files: ReadonlyArray<number> } | null
   /** ISO: when the filter began. */
   readonly filtering_on: string
 }
@@ -76,6 +79,9 @@ export class NewRuns extends Context.Service<
         ), variables AS (
           INSERT INTO run_variables (run_id, custom_type, label, seq, value)
           SELECT fresh, custom_type, label, 0, value FROM run_variables JOIN pair ON run_id = old
+        ), holds AS (
+          INSERT INTO file_holds (file_id, holder)
+          SELECT h.file_id, ${runHolder("")} || fresh FROM file_holds h JOIN pair ON h.holder = ${runHolder("")} || old
         ), outputs AS (
           INSERT INTO run_outputs (run_id, type, app_id, seq, output)
           SELECT fresh, type, app_id, 0, output FROM run_outputs JOIN pair ON run_id = old
@@ -98,7 +104,8 @@ export class NewRuns extends Context.Service<
               ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
               revision_id bigint, type text, durable boolean, cursor jsonb, record_id bigint, record_revision int,
               triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, depth int, chain bigint[],
-              trigger jsonb, logs jsonb, failure jsonb, wait_key text, takes_over boolean, filtering_on timestamptz)
+              trigger jsonb, logs jsonb, failure jsonb, wait_key text, takes_over boolean, handed jsonb,
+              filtering_on timestamptz)
           ), made AS (
             INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable,
               record_id, record_revision, triggered_by_automation_id, retry_of_run_id, root_run_id, depth, chain, log_seq,
@@ -123,6 +130,13 @@ export class NewRuns extends Context.Service<
               nullif(l.detail, 'null'), ${now}
             FROM fresh, jsonb_to_recordset(fresh.logs) AS l (seq int, type text, status text, label text, messages jsonb,
               action_id text, record_id bigint, detail jsonb)
+          ), handed AS (
+            INSERT INTO file_holds (file_id, holder)
+            SELECT h.file_id, ${runHolder("")} || fresh.run_id
+            FROM fresh, jsonb_array_elements_text(fresh.handed -> 'files') AS f (id), file_holds h
+            WHERE jsonb_typeof(fresh.handed) = 'object' AND h.file_id = f.id::bigint
+              AND h.holder = ${runHolder("")} || (fresh.handed ->> 'by')
+            ON CONFLICT DO NOTHING
           ), mailbox AS (
             UPDATE automation_inbox i SET run_id = fresh.run_id, claims = 0 FROM fresh WHERE i.row_id = fresh.row_id
           ), waits AS (

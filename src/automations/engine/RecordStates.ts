@@ -5,7 +5,7 @@ import type { Author } from "../../accounts/Caller.ts"
 import { formatDateTime } from "../../dates.ts"
 import type { Cells } from "../../records/fields/Cell.ts"
 import { inTransaction } from "../../records/transact.ts"
-import { gather } from "./gather.ts"
+import { gather } from "../../sql/gather.ts"
 import type { RecordState } from "./Scope.ts"
 
 interface Row {

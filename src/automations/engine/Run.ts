@@ -1,6 +1,5 @@
 // A run as its executor holds it, and what a step commits (developer-api.md 7.11; decisions A1).
 import { Schema } from "effect"
-import type { CallerShape, OrgRole } from "../../accounts/Caller.ts"
 import type { Cursor } from "../plan.ts"
 import type { Output, RunType, TriggerData } from "./Scope.ts"
 import type { FailureReason, LogMessage } from "./Step.ts"
@@ -39,10 +38,8 @@ export interface RunRow {
 /** What the automation gives its runs beyond the revision. */
 export interface Holder {
   readonly workspace_id: number
-  readonly owner_id: number
-  readonly owner_person_id: number
-  readonly owner_role: OrgRole
-  readonly owner_active: boolean
+  /** Whether the author of the run's revision is an active user. */
+  readonly author_active: boolean
   readonly deleted: boolean
 }
 
@@ -51,21 +48,6 @@ export interface LoadedRun {
   readonly holder: Holder
   readonly trigger: TriggerData
 }
-
-/** The owner's rights, with the automation as the author (developer-api.md 7.1). */
-export const callerOf = (
-  holder: Holder,
-  { org_id, automation_id }: { readonly org_id: number; readonly automation_id: number }
-): CallerShape => ({
-  userId: holder.owner_id,
-  orgId: org_id,
-  personId: holder.owner_person_id,
-  role: holder.owner_role,
-  author: { type: "automation", automation_id },
-  credential: { type: "automation", id: automation_id, clientId: null, expiresOn: null },
-  scopes: "all",
-  selection: "all"
-})
 
 export type LogStatus = "in_progress" | "success" | "failure" | "skipped" | "cancelled"
 export interface LogEntry {

@@ -7,6 +7,7 @@ import { jsonText } from "../../sql/json.ts"
 import { makeFailing } from "./failing.ts"
 import type { Commit, Holder, LoadedRun, RunRow } from "./Run.ts"
 import type { TriggerData } from "./Scope.ts"
+import { makeSealed } from "./sealed.ts"
 
 type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
 
@@ -72,6 +73,7 @@ export class RunStore extends Context.Service<
     RunStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const { open, seal, sealText } = yield* makeSealed
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       const columns = sql.literal(
@@ -88,13 +90,14 @@ export class RunStore extends Context.Service<
             UPDATE runs SET fence = fence + 1, status = 'running', started_on = coalesce(started_on, ${at})
             WHERE run_id = ${runId}::bigint AND status IN ('pending', 'running') RETURNING *
           )
-          SELECT ${columns}, t.data AS trigger, a.owner_id, a.deleted_on IS NOT NULL AS deleted, p.workspace_id,
-            u.person_id AS owner_person_id, u.role AS owner_role, u.status = 'active' AS owner_active
+          SELECT ${columns}, t.data AS trigger, a.deleted_on IS NOT NULL AS deleted, p.workspace_id,
+            coalesce(u.status = 'active', false) AS author_active
           FROM r JOIN run_triggers t USING (run_id) JOIN automations a USING (automation_id)
-            JOIN apps p ON p.app_id = a.app_id JOIN users u ON u.user_id = a.owner_id`
+            JOIN apps p ON p.app_id = a.app_id
+            LEFT JOIN (automation_revisions v JOIN users u ON u.user_id = v.author_id) ON v.revision_id = r.revision_id`
         if (row === undefined) return null
-        const { trigger, workspace_id, owner_id, owner_person_id, owner_role, owner_active, deleted, ...run } = row
-        const holder: Holder = { workspace_id, owner_id, owner_person_id, owner_role, owner_active, deleted }
+        const { trigger, workspace_id, author_active, deleted, ...run } = row
+        const holder: Holder = { workspace_id, author_active, deleted }
         return { run, holder, trigger }
       })
 
@@ -126,8 +129,12 @@ export class RunStore extends Context.Service<
             over: c.ending !== null,
             ledger: c.ledger,
             logs: c.logs.map((entry, index) => ({ ...entry, seq: run.log_seq + index + 1 })),
-            variables: c.variables.map((variable, index) => ({ ...variable, seq: run.log_seq + index })),
-            outputs: c.outputs,
+            variables: c.variables.map((variable, index) => ({
+              ...variable,
+              value: seal(variable.value),
+              seq: run.log_seq + index
+            })),
+            outputs: c.outputs.map((output) => ({ ...output, output: seal(output.output) })),
             automation_id: run.automation_id,
             well: c.ending?.status === "completed" && run.type !== "simulation",
             row_id: leaves?.row_id ?? null,
@@ -205,9 +212,18 @@ export class RunStore extends Context.Service<
       })
 
       const variables = (runId: string) =>
-        sql<VariableRow>`SELECT custom_type, label, value FROM run_variables WHERE run_id = ${runId}::bigint ORDER BY seq`
+        Effect.flatMap(
+          sql<VariableRow>`
+            SELECT custom_type, label, value FROM run_variables WHERE run_id = ${runId}::bigint ORDER BY seq`,
+          (rows) =>
+            Effect.forEach(rows, (row) => Effect.map(open(row.value), (value): VariableRow => ({ ...row, value })))
+        )
       const outputs = (runId: string) =>
-        sql<OutputRow>`SELECT type, app_id, output FROM run_outputs WHERE run_id = ${runId}::bigint ORDER BY seq`
+        Effect.flatMap(
+          sql<OutputRow>`SELECT type, app_id, output FROM run_outputs WHERE run_id = ${runId}::bigint ORDER BY seq`,
+          (rows) =>
+            Effect.forEach(rows, (row) => Effect.map(open(row.output), (output): OutputRow => ({ ...row, output })))
+        )
       const ledger = (runId: string, path: string, iteration: string) =>
         Effect.map(
           sql<LedgerRow>`SELECT state, attempts, result FROM run_ledger
@@ -223,7 +239,7 @@ export class RunStore extends Context.Service<
       ) {
         const chunks = Array.from({ length: Math.ceil(items.length / ITEMS_PER_CHUNK) }, (_, chunk) => ({
           chunk,
-          items: items.slice(chunk * ITEMS_PER_CHUNK, (chunk + 1) * ITEMS_PER_CHUNK)
+          items: seal(items.slice(chunk * ITEMS_PER_CHUNK, (chunk + 1) * ITEMS_PER_CHUNK))
         }))
         if (chunks.length === 0) return
         yield* sql`
@@ -233,22 +249,22 @@ export class RunStore extends Context.Service<
           ON CONFLICT (run_id, path, iteration, chunk) DO NOTHING`
       })
       const items = (runId: string, path: string, iteration: string, chunk: number) =>
-        Effect.map(
-          sql<{ items: ReadonlyArray<unknown> }>`SELECT items FROM run_items WHERE run_id = ${runId}::bigint
+        Effect.flatMap(
+          sql<{ items: unknown }>`SELECT items FROM run_items WHERE run_id = ${runId}::bigint
             AND path = ${path} AND iteration = ${iteration} AND chunk = ${chunk}::int`,
-          ([row]) => row?.items ?? []
+          ([row]) => Effect.map(open(row?.items ?? []), (items) => items as ReadonlyArray<unknown>)
         )
 
       const page: RunStore["Service"]["page"] = (runId, { join, html, fullscreen, removeBranding }) =>
         Effect.asVoid(sql`
           INSERT INTO run_pages (run_id, html, fullscreen, remove_branding)
-          VALUES (${runId}::bigint, ${html}, ${fullscreen}, ${removeBranding})
+          VALUES (${runId}::bigint, ${sealText(html)}, ${fullscreen}, ${removeBranding})
           ON CONFLICT (run_id) DO UPDATE SET fullscreen = excluded.fullscreen, remove_branding = excluded.remove_branding,
             html = CASE ${join}::text WHEN 'add_below' THEN run_pages.html || excluded.html
               WHEN 'add_above' THEN excluded.html || run_pages.html ELSE excluded.html END`)
       const redirect: RunStore["Service"]["redirect"] = (runId, url) =>
         Effect.asVoid(sql`
-          INSERT INTO run_pages (run_id, redirect) VALUES (${runId}::bigint, ${url})
+          INSERT INTO run_pages (run_id, redirect) VALUES (${runId}::bigint, ${sealText(url)})
           ON CONFLICT (run_id) DO UPDATE SET redirect = excluded.redirect`)
 
       return RunStore.of({ take, commit, variables, outputs, ledger, saveItems, items, page, redirect })

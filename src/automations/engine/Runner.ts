@@ -75,8 +75,8 @@ export class Runner extends Context.Service<
       const stillborn = ({ loaded: { holder, run }, revision }: Execution, at: number): Ending | null => {
         if (run.cancel_requested_on !== null || holder.deleted) return cancelled
         if (revision.unreadable !== null) return failed("actions_setup_failed", revision.unreadable)
-        if (!holder.owner_active) {
-          return failed("actions_setup_failed", "The automation's owner is no longer an active user.")
+        if (!holder.author_active) {
+          return failed("actions_setup_failed", "The automation's author is no longer an active user.")
         }
         return at - run.created_on.getTime() > LIFE_DAYS * 86_400_000
           ? failed("actions_timeout", `A run lives at most ${LIFE_DAYS} days.`)

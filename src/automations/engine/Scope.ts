@@ -1,9 +1,11 @@
 // What references resolve against (developer-api.md 7.4; decisions A7, A16): the reading side of a step and of a filter.
 // Everything that is loaded is loaded at most once per step, inside the step's transaction where there is one.
 import type { Effect } from "effect"
-import type { Author, CallerShape } from "../../accounts/Caller.ts"
+import type { Authority } from "../../accounts/Authority.ts"
+import type { Author } from "../../accounts/Caller.ts"
 import type { Cells } from "../../records/fields/Cell.ts"
 import type { CustomDef, Definition, TriggerType } from "../Definition.ts"
+import type { StepFailed } from "./StepFailed.ts"
 
 /** A record as rules see it. Times are UTC `YYYY-MM-DD HH:mm:ss`. The stand-in of a simulation has id 0. */
 export interface RecordState {
@@ -47,7 +49,6 @@ export interface AutomationFacts {
   readonly org_id: number
   /** IANA zone. */
   readonly timezone: string
-  readonly owner_id: number
   readonly definition: Definition
 }
 
@@ -123,22 +124,25 @@ export interface Variable {
   readonly value: unknown
 }
 
+/** Fails where the author may not see it. */
+export type Seen<A> = Effect.Effect<A, StepFailed>
+
 export interface Scope {
   readonly run: RunFacts
   readonly automation: AutomationFacts
-  /** The owner's rights with the automation as author. */
-  readonly caller: CallerShape
+  /** Whose rights the run has (decisions A20); there is no other way to reach anything. */
+  readonly authority: Authority
   readonly trigger: TriggerData
   readonly simulation: boolean
   /** `current_date` and its like are fixed to this instant: the start of the step. */
   readonly now: Date
   /** The run's record as it is; as it was at the event in the automation's filter, and where the record is gone. */
-  readonly current: Effect.Effect<RecordState | null>
+  readonly current: Seen<RecordState | null>
   /** Subject of `previous: true`: before the triggering change, or what `current_record_get_previous_revision` published. */
-  readonly previous: Effect.Effect<RecordState | null>
-  readonly triggering: Effect.Effect<RecordState | null>
+  readonly previous: Seen<RecordState | null>
+  readonly triggering: Seen<RecordState | null>
   /** Live or trashed records of the organization by id, in the order asked for; unknown ones are left out. */
-  readonly records: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<RecordState>>
+  readonly records: (ids: ReadonlyArray<number>) => Seen<ReadonlyArray<RecordState>>
   /** Subject of `collection: true` where one record is judged or worked on: match conditions, `collected_records_*`. */
   readonly collected: RecordState | null
   /** Enclosing loops, the innermost last. */

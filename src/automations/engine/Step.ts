@@ -1,6 +1,6 @@
 // The contract between the executor and the run time of the actions (developer-api.md 7.6, 7.11; decisions A1).
 // What a step publishes is gathered here and committed by the executor together with the ledger row and the log.
-import { Context, Data, type Effect, Schema } from "effect"
+import { Context, Data, type Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Author } from "../../accounts/Caller.ts"
 import type { Cause, Switches } from "../../outbox/Event.ts"
@@ -9,25 +9,7 @@ import type { FieldInputs } from "../../records/writes.ts"
 import type { ActionConfig, ActionType } from "../actions/registry.ts"
 import type { CustomDef } from "../Definition.ts"
 import type { FileOutput, Output, RecordState, Scope } from "./Scope.ts"
-
-export const failureReasons = [
-  "filters_setup_failed",
-  "filters_failed",
-  "actions_setup_failed",
-  "actions_failed",
-  "actions_timeout",
-  "actions_resource_limit_exceeded",
-  "exit_on_purpose"
-] as const
-export type FailureReason = (typeof failureReasons)[number]
-
-/** The step's own error: logged, fails the run unless `continue_on_error`. A database step is rolled back by it. */
-export class StepFailed extends Schema.TaggedError<StepFailed>()("StepFailed", {
-  /** For people; no secrets. Becomes `most_recent_error` and the run's `error_message`. */
-  message: Schema.String,
-  /** Default `actions_failed` (`filters_failed` in the automation's filter). */
-  reason: Schema.optionalKey(Schema.Literals(failureReasons))
-}) {}
+import { StepFailed } from "./StepFailed.ts"
 
 export type LogLevel = "info" | "warn" | "error" | "success"
 export interface LogMessage {
@@ -153,4 +135,6 @@ export const automationAuthor = (scope: Scope): Author => ({
   automation_id: scope.automation.automation_id
 })
 
+export { type FailureReason, failureReasons } from "./StepFailed.ts"
 export type { FileOutput, Output, RecordState, Scope }
+export { StepFailed }

@@ -8,8 +8,8 @@ import { type Core, type Executed, isEnding } from "./core.ts"
 import type { Execution } from "./Execution.ts"
 import type { Limits } from "./Executor.ts"
 import { lastOf } from "./entries.ts"
-import { withMoment } from "./gather.ts"
 import { costs } from "./kinds.ts"
+import { withMoment } from "./moment.ts"
 import { type Commit, type Ending, RunTaken } from "./Run.ts"
 
 type One = (node: PlanNode, cursor: Cursor) => Executed<Cursor | Ending | null>

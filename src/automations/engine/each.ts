@@ -1,7 +1,7 @@
 // Steps over a collection (developer-api.md 7.6, 7.11 rule 5): targets are fixed at the start, worked on in chunks, how far it has
 // come stands in the step's ledger row, so that a repeat goes on behind the last committed record. One that fails leaves the
 // others alone; the step fails at the end.
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { after, type Cursor, iterationKey, type PlanNode } from "../plan.ts"
 import type { Core } from "./core.ts"
@@ -108,7 +108,12 @@ export const makeEach = (core: Core) => {
         const messages: Array<LogMessage> = []
         const shown: Array<Shown> = []
         let failed = 0
-        const records = new Map((yield* step.records(ids)).map((record) => [record.record_id, record]))
+        const found = yield* Effect.result(step.records(ids))
+        if (Result.isFailure(found)) {
+          messages.push({ message: found.failure.message, level: "error" })
+          return { failed: ids.length, shown, messages: [...gathered.messages, ...messages] }
+        }
+        const records = new Map(found.success.map((record) => [record.record_id, record]))
         for (const [index, id] of ids.entries()) {
           const record = records.get(id)
           if (record === undefined) {

@@ -18,6 +18,7 @@ import { Runner } from "./Runner.ts"
 import { RunStore } from "./RunStore.ts"
 import { RunWorkflows } from "./RunWorkflows.ts"
 import { Schedules } from "./Schedules.ts"
+import { Sight } from "./Sight.ts"
 import { Ticks } from "./Ticks.ts"
 
 const Rules = StepsLive.pipe(Layer.provideMerge(FiltersLive), Layer.provideMerge(ValuesLive))
@@ -37,7 +38,8 @@ const Core = Reconcile.layer.pipe(
   Layer.provideMerge(Runner.layer),
   Layer.provideMerge(Layer.mergeAll(Executor.layer, Firing.layer, NewRuns.layer)),
   Layer.provideMerge(Executions.layer),
-  Layer.provideMerge(Layer.mergeAll(Rules, Stores))
+  Layer.provideMerge(Layer.mergeAll(Rules, Stores)),
+  Layer.provideMerge(Sight.layer)
 )
 
 /** Needs services of records and accounts, a pool, `Temporal` and `Draining`. */

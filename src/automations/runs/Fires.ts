@@ -7,6 +7,7 @@ import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { Conflict, NotFound, RecordNotFound, ValidationError } from "../../errors.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
 import type { RunType } from "../engine/Scope.ts"
+import { makeSealed } from "../engine/sealed.ts"
 import { Models } from "../Models.ts"
 import { type AutomationRow, automationColumns, readRow, type StoredAutomation } from "../row.ts"
 import { type Fire, type FireData, fireEvent } from "../triggers/fire.ts"
@@ -59,6 +60,7 @@ export class Fires extends Context.Service<
       const access = yield* Access
       const outbox = yield* Outbox
       const models = yield* Models
+      const { sealEach } = yield* makeSealed
 
       const find = Effect.fnUntraced(function* (id: number) {
         const [row] = yield* sql<StoredAutomation>`
@@ -152,7 +154,7 @@ export class Fires extends Context.Service<
           const by = body.triggered_by_workflow_def_id
           if (by !== undefined) yield* access.check(caller, "automation", by, 5, true)
           const data: FireData = {
-            arguments: body.trigger_with_arguments ?? {},
+            arguments: sealEach(body.trigger_with_arguments ?? {}),
             ...(initiator === undefined ? {} : { triggering_record_id: initiator })
           }
           return { automation, data }

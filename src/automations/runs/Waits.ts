@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Stopping } from "../../http/Stopping.ts"
 import type { RunStatus } from "../engine/Run.ts"
+import { makeSealed } from "../engine/sealed.ts"
 
 export interface Page {
   readonly html: string
@@ -48,6 +49,7 @@ export class Waits extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const stopping = yield* Stopping
+      const { openText } = yield* makeSealed
 
       const open = Effect.fnUntraced(function* (key: string) {
         yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
@@ -66,7 +68,9 @@ export class Waits extends Context.Service<
           const { page, refused, status } = row
           if (refused !== null) return { type: "refused", why: refused }
           if (status === null) return { type: "open" }
-          return { type: "run", status, page, redirect: page?.redirect ?? null }
+          if (page === null) return { type: "run", status, page, redirect: null }
+          const redirect = page.redirect === null ? null : yield* openText(page.redirect)
+          return { type: "run", status, page: { ...page, html: yield* openText(page.html) }, redirect }
         },
         Effect.catchTag("SqlError", Effect.die)
       )

@@ -3,20 +3,21 @@ import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { placeholders } from "../../pdf/document.ts"
 import type { Cell, DateEntry } from "../../records/fields/Cell.ts"
-import type { Found } from "../../records/fields/FieldType.ts"
 import { numberOf } from "../../records/fields/number.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { IdOrReference, Reference, RelativeDate, Template } from "../Definition.ts"
 import type { Scope } from "../engine/Scope.ts"
+import { Sight } from "../engine/Sight.ts"
 import { StepFailed } from "../engine/Step.ts"
 import { type Iterable, type TextTarget, Values } from "../engine/Values.ts"
-import { authorData, type Data, foundWith, recordsData } from "./resolveData.ts"
+import { authorData, type Data, named, recordsData } from "./resolveData.ts"
+import { idsOf } from "./resolveIds.ts"
 import { ValueParts } from "./resolveLayer.ts"
 import { type Moment, relativeMoment, resolvedDate, storedMoment, todayIn, writtenMoment } from "./resolveMoment.ts"
 import { momentAt } from "./resolvePayload.ts"
 import { References } from "./resolveReference.ts"
 import { Scripts } from "./resolveScript.ts"
-import { codeOf, templateOf, visible } from "./resolveShown.ts"
+import { codeOf, templateOf } from "./resolveShown.ts"
 import { Sources } from "./resolveSource.ts"
 import type { Constant, Property } from "./Value.ts"
 
@@ -25,25 +26,6 @@ export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, 
 
 const written = ({ html, text }: { readonly text: string; readonly html: boolean }, target: TextTarget): string =>
   target === "url" ? encodeURIComponent(text.toWellFormed()) : target === "html" && !html ? escapeHtml(text) : text
-
-/** Ids of options, records and users that data holds; numbers among plain values. */
-export const idsOf = (data: Data, found: Found): ReadonlyArray<number> => {
-  if (data.type === "cells") {
-    const own = foundWith(data, found)
-    return data.cells
-      .flatMap((cell) => visible(cell, data.field, own))
-      .flatMap((entry) => {
-        const id = typeof entry === "number" ? entry : numberOf(entry)
-        return id !== null && Number.isSafeInteger(id) && id >= 0 ? [id] : []
-      })
-  }
-  const value = data.type === "json" || data.type === "named" ? data.value : null
-  return (Array.isArray(value) ? value : [value]).flatMap((item) => {
-    const plain = typeof item === "object" && item !== null ? (item.record_id ?? item.user_id ?? item.id) : item
-    const id = numberOf(plain)
-    return id !== null && Number.isSafeInteger(id) && id > 0 ? [id] : []
-  })
-}
 
 /** The moment that data gives, by its first value. */
 export const momentOf = (data: Data, property: Property | undefined, scope: Scope): Moment | null => {
@@ -78,20 +60,22 @@ export const ValuesLive = Layer.effect(
     const references = yield* References
     const scripts = yield* Scripts
     const sources = yield* Sources
+    const sight = yield* Sight
 
     const constant = Effect.fnUntraced(function* (value: Constant, scope: Scope) {
       switch (value.value_type) {
         case "option": {
           const appId = yield* sources.appOfField(value.field_id)
+          if (appId !== undefined) yield* sight.apps(scope, [appId])
           const definition = appId === undefined ? null : yield* sources.definition(appId, scope)
           const field = definition?.byId.get(value.field_id)
           const cell: Cell = [value.option_id]
           return field === undefined ? null : ({ type: "cells", field, cells: [cell], list: false } satisfies Data)
         }
         case "user":
-          return authorData({ type: "user", user_id: value.user_id })
+          return named("users", authorData({ type: "user", user_id: value.user_id }))
         case "record":
-          return recordsData([value.record_id])
+          return named("records", recordsData([value.record_id]))
         case "pdf":
           return { type: "html", html: placeholders[value.pdf] } satisfies Data
         case "date":
@@ -129,7 +113,7 @@ export const ValuesLive = Layer.effect(
         if (typeof item === "number") out.push(item)
         else {
           const data = yield* references.data(item, scope)
-          out.push(...idsOf(data, yield* references.found([data], scope)))
+          out.push(...(yield* references.ids(data, scope)))
         }
       }
       return out

@@ -16,6 +16,8 @@ export type Data =
       readonly list: boolean
       /** The global `current_date`, whose hours count from now (A9). */
       readonly today?: true
+      /** What the cells name by id without a record of the author's saying so: it has to be visible to the author (A21). */
+      readonly named?: Named
       /** Records that no database holds: the stand-in of a simulation. */
       readonly standIns?: ReadonlyArray<RecordPreview>
     }
@@ -25,6 +27,11 @@ export type Data =
   | { readonly type: "time"; readonly at: number }
   /** A number for scripts with a name for people. */
   | { readonly type: "named"; readonly value: unknown; readonly text: string }
+
+export type Named = "files" | "records" | "users"
+
+/** Data that somebody has put together from ids. */
+export const named = (kind: Named, data: Data): Data => (data.type === "cells" ? { ...data, named: kind } : data)
 
 /** A field that only lends its type. */
 export const fieldLike = (field_type: string): Field => ({

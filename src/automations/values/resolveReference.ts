@@ -9,6 +9,8 @@ import { type Found, noMentions, nothingFound } from "../../records/fields/Field
 import { Lookups } from "../../records/Lookups.ts"
 import type { FieldReference, Reference } from "../Definition.ts"
 import type { FileOutput, RecordState, Scope } from "../engine/Scope.ts"
+import { needs, Sight } from "../engine/Sight.ts"
+import type { StepFailed } from "../engine/StepFailed.ts"
 import { isPlainObject } from "../input/walk.ts"
 import {
   authorData,
@@ -19,12 +21,15 @@ import {
   json,
   mention,
   momentData,
+  type Named,
+  named,
   nothing,
   numberData,
   recordsData,
   textData,
   todayData
 } from "./resolveData.ts"
+import { idsOf } from "./resolveIds.ts"
 import { payloadAt } from "./resolvePayload.ts"
 import type { ShowContext } from "./resolveShown.ts"
 import { type Role, Sources } from "./resolveSource.ts"
@@ -32,7 +37,7 @@ import { momentOfInstant } from "./resolveZone.ts"
 import type { MetaReference } from "./Value.ts"
 
 /** What a reference names, whatever type it is read as. */
-const named = (reference: unknown): unknown => {
+const untyped = (reference: unknown): unknown => {
   if (!isPlainObject(reference)) return reference
   const { data_type: _, ...rest } = reference
   return rest
@@ -41,15 +46,18 @@ const named = (reference: unknown): unknown => {
 const isFile = (value: unknown): value is FileOutput =>
   isPlainObject(value) && typeof value["file_id"] === "number" && typeof value["filename"] === "string"
 
-type Loaded<A> = Effect.Effect<A, SqlError>
+type Loaded<A> = Effect.Effect<A, StepFailed | SqlError>
 
 export class References extends Context.Service<
   References,
   {
     readonly data: (reference: Reference, scope: Scope, role?: Role) => Loaded<Data>
     /** Everything that showing the data needs, looked up in one batch. */
-    readonly context: (data: ReadonlyArray<Data>, scope: Scope) => Effect.Effect<ShowContext>
-    readonly found: (data: ReadonlyArray<Data>, scope: Scope) => Effect.Effect<Found>
+    readonly context: (data: ReadonlyArray<Data>, scope: Scope) => Loaded<ShowContext>
+    /** Fails where the data names by id what the author may not see (A21). */
+    readonly found: (data: ReadonlyArray<Data>, scope: Scope) => Loaded<Found>
+    /** The ids that the data gives; `kind`: plain values among them name such things, which the author has to see. */
+    readonly ids: (data: Data, scope: Scope, kind?: Named) => Loaded<ReadonlyArray<number>>
   }
 >()("millrace/automations/values/References") {
   static readonly layer = Layer.effect(
@@ -58,6 +66,7 @@ export class References extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const sources = yield* Sources
       const lookups = yield* Lookups
+      const sight = yield* Sight
       const { baseUrl } = yield* AppConfig
 
       const fieldData = Effect.fnUntraced(function* (reference: FieldReference, scope: Scope, role: Role) {
@@ -79,7 +88,7 @@ export class References extends Context.Service<
         return rows.map((row) => row.value)
       })
 
-      const metaOf = Effect.fnUntraced(function* (type: MetaReference["meta_type"], record: RecordState) {
+      const metaOf = Effect.fnUntraced(function* (type: MetaReference["meta_type"], record: RecordState, scope: Scope) {
         switch (type) {
           case "app_record_id":
             return numberData(record.app_record_id)
@@ -98,6 +107,7 @@ export class References extends Context.Service<
           case "revision":
             return numberData(record.revision)
           case "all_comments": {
+            yield* needs(scope, "records.comments:read")
             const comments = yield* allComments(record)
             return { type: "named", value: comments, text: comments.join("\n") } satisfies Data
           }
@@ -107,7 +117,7 @@ export class References extends Context.Service<
       const metaData = Effect.fnUntraced(function* (reference: MetaReference, scope: Scope, role: Role) {
         const { list, records } = yield* sources.of(reference, reference.app_id, scope, role)
         if (records.length === 0) return nothing
-        const each = yield* Effect.forEach(records, (record) => metaOf(reference.meta_type, record))
+        const each = yield* Effect.forEach(records, (record) => metaOf(reference.meta_type, record, scope))
         if (!list) return each[0]!
         const [first] = each
         if (first!.type !== "cells") return json(each.map((data) => (data.type === "named" ? data.value : null)))
@@ -147,7 +157,7 @@ export class References extends Context.Service<
           case "webhook_payload_property":
             return payloadAt(trigger.webhook_payload, reference.key_path, reference.data_type)
           case "webhook_file_collection":
-            return filesData(trigger.webhook_files ?? [])
+            return named("files", filesData(trigger.webhook_files ?? []))
           case "periodic_execution_datetime":
             return instant(trigger.scheduled_at)
           case "periodic_next_execution_datetime":
@@ -163,7 +173,7 @@ export class References extends Context.Service<
           case "record_comment_or_reply_created_by":
             return authorData(comment?.created_by ?? null)
           case "record_comment_or_reply_attachments":
-            return filesData((comment?.attachments ?? []).map((file_id) => ({ file_id })))
+            return named("files", filesData((comment?.attachments ?? []).map((file_id) => ({ file_id }))))
           case "record_comment_or_reply_entity_type":
             return textData(comment === undefined ? null : comment.reply_id === undefined ? "comment" : "reply")
         }
@@ -176,11 +186,12 @@ export class References extends Context.Service<
         const output = yield* scope.output(reference.action_type, reference.app_id)
         switch (output?.type) {
           case "record_collection":
+            yield* sight.apps(scope, output.record_ids.length === 0 ? [] : [output.app_id])
             return recordsData(output.record_ids)
           case "created_record":
             return createdData(output.record_id, output.record)
           case "file_collection":
-            return filesData(output.files)
+            return named("files", filesData(output.files))
           default:
             return nothing
         }
@@ -191,7 +202,8 @@ export class References extends Context.Service<
         scope: Scope
       ) {
         const value = (yield* scope.variable({ custom_type, label })) ?? null
-        if (custom_type === "single_file" || custom_type === "multi_file") return filesData(filesIn(value))
+        if (custom_type === "single_file" || custom_type === "multi_file")
+          return named("files", filesData(filesIn(value)))
         if (custom_type === "html_table_rows") {
           return { type: "html", html: Array.isArray(value) ? value.join("") : String(value ?? "") } satisfies Data
         }
@@ -202,11 +214,11 @@ export class References extends Context.Service<
         // In the body, a reference equal to an iterable that holds no records gives the current item (7.7 rule 4), read as
         // its own data type.
         const frame = scope.loops.findLast(
-          ({ item, iterable }) => item.type === "value" && isDeepStrictEqual(named(iterable), named(reference))
+          ({ item, iterable }) => item.type === "value" && isDeepStrictEqual(untyped(iterable), untyped(reference))
         )
         if (frame?.item.type === "value") {
           const { value } = frame.item
-          if (isFile(value)) return filesData([value])
+          if (isFile(value)) return named("files", filesData([value]))
           const retyped = "data_type" in reference && !isDeepStrictEqual(frame.iterable, reference)
           return retyped ? payloadAt(value, [], reference.data_type) : json(value)
         }
@@ -216,6 +228,7 @@ export class References extends Context.Service<
           case "meta":
             return yield* metaData(reference, scope, role)
           case "trigger":
+            if (reference.trigger_type.startsWith("record_comment")) yield* needs(scope, "records.comments:read")
             return triggerData(reference, scope)
           case "action":
             return yield* actionData(reference, scope)
@@ -228,14 +241,27 @@ export class References extends Context.Service<
 
       const found = Effect.fnUntraced(function* (all: ReadonlyArray<Data>, scope: Scope) {
         const mentions = noMentions()
-        for (const each of all) mention(each, mentions)
+        const byId = { files: noMentions(), records: noMentions(), users: noMentions() }
+        for (const each of all) {
+          mention(each, mentions)
+          if (each.type === "cells" && each.named !== undefined) mention(each, byId[each.named])
+        }
+        yield* sight.files(scope, byId.files.files)
+        yield* sight.records(scope, byId.records.records)
+        yield* sight.users(scope, byId.users.users)
         if (Object.values(mentions).every((set) => set.size === 0)) return nothingFound
         return yield* lookups.forReading(scope.run.org_id, mentions)
       })
       const context = (all: ReadonlyArray<Data>, scope: Scope) =>
         Effect.map(found(all, scope), (it): ShowContext => ({ found: it, zone: scope.automation.timezone, baseUrl }))
 
-      return References.of({ data, found, context })
+      const ids = Effect.fnUntraced(function* (from: Data, scope: Scope, kind?: Named) {
+        const all = idsOf(from, yield* found([from], scope), kind)
+        if (from.type !== "cells" && kind !== undefined) yield* sight[kind](scope, all)
+        return all
+      })
+
+      return References.of({ data, found, context, ids })
     })
-  ).pipe(Layer.provideMerge(Sources.layer))
+  ).pipe(Layer.provideMerge(Sources.layer), Layer.provideMerge(Sight.layer))
 }

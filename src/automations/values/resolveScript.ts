@@ -2,6 +2,7 @@
 // bound only where the source can name it.
 import { Context, Effect, Layer, Result } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { lacking } from "../../accounts/Authority.ts"
 import { formatDate, formatDateTime } from "../../dates.ts"
 import { cellOf } from "../../records/definition.ts"
 import { noMentions } from "../../records/fields/FieldType.ts"
@@ -12,9 +13,10 @@ import { actionSpec } from "../actions/registry.ts"
 import type { Code, Definition } from "../Definition.ts"
 import { HIDDEN, isSecretName } from "../engine/redaction.ts"
 import { type RecordState, type Scope, type Variable, variableName } from "../engine/Scope.ts"
+import { needs } from "../engine/Sight.ts"
 import { type LogLevel, type LogMessage, StepFailed } from "../engine/Step.ts"
 import { allActions } from "../input/walk.ts"
-import { type Data, filesData, filesIn, json } from "./resolveData.ts"
+import { type Data, filesData, filesIn, json, named as namedBy } from "./resolveData.ts"
 import { References } from "./resolveReference.ts"
 import { codeOf, type ShowContext } from "./resolveShown.ts"
 import { type Role, Sources } from "./resolveSource.ts"
@@ -32,7 +34,7 @@ export interface Evaluated {
   readonly inputs: Readonly<Record<string, unknown>>
 }
 
-type Bound = Effect.Effect<Script, SqlError>
+type Bound = Effect.Effect<Script, StepFailed | SqlError>
 
 const LEVELS: Record<string, LogLevel | null> = { log: null, info: "info", warn: "warn", error: "error" }
 export const scriptMessages = (logs: ReadonlyArray<{ readonly level: string; readonly message: string }>) =>
@@ -86,6 +88,7 @@ export class Scripts extends Context.Service<
       const recordView = Effect.fnUntraced(function* (record: RecordState | null, scope: Scope) {
         const definition = record === null ? null : yield* sources.definition(record.app_id, scope)
         if (record === null || definition === null) return null
+        yield* needs(scope, "records:read")
         const all = definition.fields.map((field) => ({ field, cell: cellOf(field, record.cells, record) }))
         const mentions = noMentions()
         for (const { cell, field } of all) typeOf(field).mention?.(cell, mentions)
@@ -105,10 +108,12 @@ export class Scripts extends Context.Service<
         }
       })
 
-      const triggerView = ({ trigger }: Scope) => ({
+      const triggerView = ({ authority, trigger }: Scope) => ({
         type: trigger.type,
         ...(trigger.webhook_payload === undefined ? {} : { webhook_payload: trigger.webhook_payload }),
-        ...(trigger.comment === undefined ? {} : { comment: trigger.comment }),
+        ...(trigger.comment === undefined || lacking(authority.reach, ["records.comments:read"]) !== undefined
+          ? {}
+          : { comment: trigger.comment }),
         ...(trigger.scheduled_at === undefined ? {} : { scheduled_at: formatDateTime(new Date(trigger.scheduled_at)) }),
         ...(trigger.weblink === undefined ? {} : { weblink: trigger.weblink })
       })
@@ -143,7 +148,7 @@ export class Scripts extends Context.Service<
       const variableBindings = Effect.fnUntraced(function* (scope: Scope) {
         const variables = yield* scope.variables
         const files = variables.filter(isFile)
-        const data = files.map(({ value }) => filesData(filesIn(value)))
+        const data = files.map(({ value }) => namedBy("files", filesData(filesIn(value))))
         const context = yield* references.context(data, scope)
         const bindings: Record<string, unknown> = { ...declared(scope) }
         for (const variable of variables) {

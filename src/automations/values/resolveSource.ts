@@ -6,8 +6,11 @@ import { Definitions } from "../../records/Definitions.ts"
 import type { AppDefinition } from "../../records/definition.ts"
 import type { Field } from "../../records/fields/FieldType.ts"
 import { inTransaction } from "../../records/transact.ts"
-import { gather, inMoment } from "../engine/gather.ts"
-import type { RecordState, RunFacts, Scope } from "../engine/Scope.ts"
+import { gather } from "../../sql/gather.ts"
+import { inMoment } from "../engine/moment.ts"
+import type { RecordState, RunFacts, Scope, Seen } from "../engine/Scope.ts"
+import { needs } from "../engine/Sight.ts"
+import type { StepFailed } from "../engine/StepFailed.ts"
 
 /** The records that a reference reads: one, or all of a collection. */
 export interface Source {
@@ -30,14 +33,19 @@ export class Sources extends Context.Service<
   Sources,
   {
     /** @param appId the app whose record is meant, where the reference tells */
-    readonly of: (flags: Flags, appId: number | undefined, scope: Scope, role: Role) => Effect.Effect<Source, SqlError>
+    readonly of: (
+      flags: Flags,
+      appId: number | undefined,
+      scope: Scope,
+      role: Role
+    ) => Effect.Effect<Source, StepFailed | SqlError>
     /** The app of a field; undefined when there is no such field. */
     readonly appOfField: (fieldId: number) => Effect.Effect<number | undefined, SqlError>
     /** The definition as it is, read at most once per step. Null when the app is gone. */
     readonly definition: (appId: number, scope: Scope) => Effect.Effect<AppDefinition | null, SqlError>
     /** A field as this process last saw it: its type never changes, its settings may have. */
     readonly knownField: (fieldId: number, appId: number, scope: Scope) => Effect.Effect<Field | undefined, SqlError>
-    readonly record: (recordId: number, scope: Scope) => Effect.Effect<RecordState | null>
+    readonly record: (recordId: number, scope: Scope) => Seen<RecordState | null>
   }
 >()("millrace/automations/values/Sources") {
   static readonly layer = Layer.effect(
@@ -114,7 +122,7 @@ export class Sources extends Context.Service<
         return { records: records.filter((it) => it.deleted_on === null), list: true } satisfies Source
       })
 
-      const of = Effect.fnUntraced(function* (flags: Flags, appId: number | undefined, scope: Scope, role: Role) {
+      const find = Effect.fnUntraced(function* (flags: Flags, appId: number | undefined, scope: Scope, role: Role) {
         if (flags.previous === true) return single(yield* scope.previous)
         if (flags.triggering === true) return single(yield* scope.triggering)
         const { collected } = scope
@@ -136,6 +144,12 @@ export class Sources extends Context.Service<
         if (isCollected) return single(collected)
         return (yield* collection(appId, scope)) ?? none
       })
+
+      /** The records are those that the author sees; that their cells may be read is the reach's to say. */
+      const of: Sources["Service"]["of"] = (flags, appId, scope, role) =>
+        Effect.tap(find(flags, appId, scope, role), ({ records }) =>
+          records.length === 0 ? Effect.void : needs(scope, "records:read")
+        )
 
       return Sources.of({ of, appOfField, definition, knownField, record })
     })

@@ -13,6 +13,7 @@ import pages from "./0011_pages.ts"
 import notices from "./0012_notices.ts"
 import weblinks from "./0013_weblinks.ts"
 import definitions from "./0014_definitions.ts"
+import authority from "./0015_authority.ts"
 import floods from "./0016_floods.ts"
 import storage from "./0017_storage.ts"
 
@@ -31,6 +32,7 @@ export const migrations = {
   "0012_notices": notices,
   "0013_weblinks": weblinks,
   "0014_definitions": definitions,
+  "0015_authority": authority,
   "0016_floods": floods,
   "0017_storage": storage
 }

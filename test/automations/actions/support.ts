@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { makeSealed } from "../../../src/automations/engine/sealed.ts"
 import { App } from "../../support/app.ts"
 import { runsOver } from "../engine/support.ts"
 import { makeApp, seedApp } from "../support.ts"
@@ -209,8 +210,14 @@ export const runSteps = Effect.fnUntraced(function* (
   })
   assert.strictEqual(asked.status, 202, asked.text)
   const [run] = yield* runsOver(id)
-  const rows = yield* sql<{ label: string; value: any }>`
-    SELECT label, value FROM run_variables WHERE run_id = ${run!.run_id}::bigint`
+  // What holds a weblink is stored encrypted (decisions O9).
+  const { open } = yield* makeSealed
+  const rows = yield* Effect.flatMap(
+    sql<{ label: string; value: any }>`
+      SELECT label, value FROM run_variables WHERE run_id = ${run!.run_id}::bigint`,
+    (stored) =>
+      Effect.forEach(stored, ({ label, value }) => Effect.map(open(value), (it) => ({ label, value: it as any })))
+  )
   const outputs = yield* sql<{ type: string; app_id: number; output: any }>`
     SELECT type, app_id, output FROM run_outputs WHERE run_id = ${run!.run_id}::bigint`
   return {

@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
+import { everything } from "../../../src/accounts/Authority.ts"
 import { AppRecords, targetIn } from "../../../src/automations/actions/run/selection.ts"
 import type { Condition, FilterGroup } from "../../../src/automations/Definition.ts"
 import { RecordStates } from "../../../src/automations/engine/RecordStates.ts"
@@ -82,9 +83,9 @@ const scopeOf = (orgId: number, appId: number): Scope =>
       workspace_id: 1,
       org_id: orgId,
       timezone: "Australia/Lord_Howe",
-      owner_id: 1,
       definition: { trigger: null, filter: null, actions: [] }
     },
+    authority: { userId: 1, orgId, reach: everything },
     trigger: { type: "periodic", record: null, previous: null, changed: null },
     simulation: false,
     now: new Date("2026-07-01T12:00:00Z"),

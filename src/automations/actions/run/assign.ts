@@ -5,9 +5,10 @@ import type { Field } from "../../../records/fields/FieldType.ts"
 import type { FieldInputs } from "../../../records/writes.ts"
 import type { IdOrReference, Reference, Template } from "../../Definition.ts"
 import type { Scope } from "../../engine/Scope.ts"
+import { Sight } from "../../engine/Sight.ts"
 import { type Step, StepFailed } from "../../engine/Step.ts"
 import { type ResolvedDate, Values } from "../../engine/Values.ts"
-import { idsOf } from "../../values/resolve.ts"
+import { json } from "../../values/resolveData.ts"
 import { ValueParts } from "../../values/resolveLayer.ts"
 import { References } from "../../values/resolveReference.ts"
 import { Scripts } from "../../values/resolveScript.ts"
@@ -18,6 +19,10 @@ import type { DateSource, FieldAssignment } from "../assignments.ts"
 import { RunFiles } from "./runFiles.ts"
 
 type Set<T extends FieldAssignment["field_type"]> = Extract<FieldAssignment, { field_type: T }>["field_value"]
+
+/** What a field's entries name that not everybody sees. Users are the writer's to look up, as for anybody who writes. */
+const refersTo = ({ field_type }: Field): "records" | "files" | undefined =>
+  /relation/.test(field_type) ? "records" : /attachment|image/.test(field_type) ? "files" : undefined
 
 const blank = (text: string) => text.trim() === ""
 const orNull = <A>(list: ReadonlyArray<A>) => (list.length === 0 ? null : list)
@@ -41,6 +46,7 @@ export class Assignments extends Context.Service<
       const scripts = yield* Scripts
       const sources = yield* Sources
       const runFiles = yield* RunFiles
+      const sight = yield* Sight
 
       const text = Effect.fnUntraced(function* (template: Template, scope: Scope) {
         const shown = yield* values.text(template, scope)
@@ -64,15 +70,17 @@ export class Assignments extends Context.Service<
       const choices = Effect.fnUntraced(function* (items: ReadonlyArray<IdOrReference>, field: Field, scope: Scope) {
         const out = new Set<number | string>()
         const options = ["single_category", "multi_category", "status"].includes(field.field_type)
+        const kind = refersTo(field)
         for (const item of items) {
           if (typeof item === "number") {
+            if (kind !== undefined) yield* sight[kind](scope, [item])
             out.add(item)
             continue
           }
           const data = yield* references.data(item, scope)
           const context = yield* references.context([data], scope)
           const own = data.type === "cells" && data.field.field_id === field.field_id
-          const ids = idsOf(data, context.found)
+          const ids = yield* references.ids(data, scope, kind)
           const foreignOption = data.type === "cells" && !own && /category|status/.test(data.field.field_type)
           if (!options || own || (ids.length > 0 && !foreignOption)) for (const id of ids) out.add(id)
           else {
@@ -88,7 +96,7 @@ export class Assignments extends Context.Service<
         const out = new Set<number>()
         for (const ref of refs) {
           const data = yield* references.data(ref, step)
-          for (const id of idsOf(data, yield* references.found([data], step))) out.add(id)
+          for (const id of yield* references.ids(data, step, "files")) out.add(id)
         }
         yield* runFiles.hold(step, [...out])
         return [...out]
@@ -220,6 +228,8 @@ export class Assignments extends Context.Service<
           else {
             const result = yield* scripts.evaluate(assignment.code, step)
             for (const { level, message } of result.messages) step.log.add(level, message)
+            const kind = refersTo(field)
+            if (kind !== undefined) yield* references.ids(json(result.value), step, kind)
             if (!result.undefined) out[field.slug] = result.value
           }
           step.log.input(field.label, out[field.slug])

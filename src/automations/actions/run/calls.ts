@@ -2,7 +2,9 @@
 import { Effect } from "effect"
 import { HIDDEN, isSecretName } from "../../engine/redaction.ts"
 import { variableName } from "../../engine/Scope.ts"
+import { Sight } from "../../engine/Sight.ts"
 import { type Step, skipped, success } from "../../engine/Step.ts"
+import { makeSealed } from "../../engine/sealed.ts"
 import { Values } from "../../engine/Values.ts"
 import { Weblinks } from "../../runs/Weblinks.ts"
 import { Scripts } from "../../values/resolveScript.ts"
@@ -14,6 +16,7 @@ import { currentRecord, each, failed, once, type StepOf } from "./define.ts"
 const argumentsOf = Effect.gen(function* () {
   const values = yield* Values
   const scripts = yield* Scripts
+  const { seal } = yield* makeSealed
   return Effect.fnUntraced(function* (list: ReadonlyArray<CallArgument>, step: Step) {
     const out: Record<string, unknown> = {}
     for (const { assignment_type, code, value, variable_def } of list) {
@@ -25,16 +28,28 @@ const argumentsOf = Effect.gen(function* () {
         out[name] = result.value
       }
       step.log.input(variable_def.label, isSecretName(variable_def.label) ? HIDDEN : out[name])
+      // As it is stored with the call or the link, until the called run opens it.
+      out[name] = seal(out[name])
     }
     return out
   })
 })
 
-const targetOf = ({ config }: Step<{ readonly automation_id?: number }>) =>
-  config.automation_id === undefined ? failed("No automation is set.") : Effect.succeed(config.automation_id)
+/** The target, which the author has to see, in the automation's own app. */
+const targets = Effect.map(Sight, (sight) =>
+  Effect.fnUntraced(function* (step: Step<{ readonly automation_id?: number }>) {
+    const { automation_id } = step.config
+    if (automation_id === undefined) return yield* failed("No automation is set.")
+    const { appId } = yield* sight.automation(step, automation_id)
+    return appId === step.automation.app_id
+      ? automation_id
+      : yield* failed(`The automation ${automation_id} is one of another app.`)
+  })
+)
 
 export const currentRecordCallAutomation = Effect.gen(function* () {
   const resolve = yield* argumentsOf
+  const targetOf = yield* targets
   return once(
     Effect.fnUntraced(function* (step: StepOf<"current_record_call_automation">) {
       const automation_id = yield* targetOf(step)
@@ -49,6 +64,7 @@ export const currentRecordCallAutomation = Effect.gen(function* () {
 
 export const collectedRecordsCallAutomation = Effect.gen(function* () {
   const resolve = yield* argumentsOf
+  const targetOf = yield* targets
   const collections = yield* Collections
   return each(
     Effect.fnUntraced(function* (step: StepOf<"collected_records_call_automation">) {
@@ -72,6 +88,7 @@ export const collectedRecordsCallAutomation = Effect.gen(function* () {
 
 export const currentRecordGenerateAutomationWeblink = Effect.gen(function* () {
   const resolve = yield* argumentsOf
+  const targetOf = yield* targets
   const weblinks = yield* Weblinks
   return once(
     Effect.fnUntraced(function* (step: StepOf<"current_record_generate_automation_weblink">) {
@@ -80,7 +97,7 @@ export const currentRecordGenerateAutomationWeblink = Effect.gen(function* () {
       const { call_arguments, custom_variable_def, weblink_expiration } = step.config
       const args = yield* resolve(call_arguments, step)
       if (step.simulation) return skipped(`Simulation: a weblink to automation ${automation_id} would be made.`)
-      const { trigger_client_url } = yield* weblinks.make({
+      const { trigger_client_url, trigger_token } = yield* weblinks.make({
         automation_id,
         record_id,
         triggering_record_id: record_id,
@@ -94,6 +111,7 @@ export const currentRecordGenerateAutomationWeblink = Effect.gen(function* () {
       step.set(custom_variable_def, trigger_client_url)
       // Whoever has the address may click it: the log does not show it.
       step.log.secret(trigger_client_url)
+      step.log.secret(trigger_token)
       return success
     })
   )

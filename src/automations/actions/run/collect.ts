@@ -61,7 +61,7 @@ export const collectAppViewRecords = Effect.gen(function* () {
         WHERE view_id = ${app_view_id} AND app_id = ${definition.app_id}`
       if (view === undefined) return yield* failed(`App ${definition.app_id} has no view ${app_view_id}.`)
       const today = formatDate(new Date(yield* Clock.currentTimeMillis))
-      const filters = resolveFilters(definition, view.filters, { userId: step.caller.userId, today, stored: true })
+      const filters = resolveFilters(definition, view.filters, { userId: step.authority.userId, today, stored: true })
       if (Result.isFailure(filters)) return yield* failed(`The view's filters: ${filters.failure}`)
       const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
       const order = field === undefined ? ("newest" as const) : { by: field, desc: view.sort_desc }

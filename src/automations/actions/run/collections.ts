@@ -32,7 +32,7 @@ export class Collections extends Context.Service<
     /** The referenced collection; without a reference the loop's current item. */
     readonly of: (reference: Reference | undefined, step: Step) => Effect.Effect<Collection, StepFailed | SqlError>
     /** Its records that are not in the trash, in the collection's order. */
-    readonly records: (collection: Collection, step: Step) => Effect.Effect<ReadonlyArray<RecordState>>
+    readonly records: (collection: Collection, step: Step) => Effect.Effect<ReadonlyArray<RecordState>, StepFailed>
     readonly publish: (step: Step, collection: Collection) => void
     /** Records reached from others by the definitions, one collection per app, duplicates dropped. */
     readonly reached: (
@@ -45,7 +45,7 @@ export class Collections extends Context.Service<
       recordId: number,
       appId: number | undefined,
       step: Step
-    ) => Effect.Effect<ReadonlyArray<RelatedId>, SqlError>
+    ) => Effect.Effect<ReadonlyArray<RelatedId>, StepFailed | SqlError>
   }
 >()("millrace/automations/actions/Collections") {
   static readonly layer = Layer.effect(

@@ -68,8 +68,10 @@ export const customCode = Effect.gen(function* () {
       const below = url.pathname.slice(3)
       if (step.simulation && !isRead(method, below)) return invented({ ...request, path: below })
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+      // The rights of this very moment: a script may outlive them.
+      const caller = yield* Effect.mapError(step.authority.present, ({ message }) => new HostCallError({ message }))
       const answer = yield* api.call(
-        { ...step.caller, origin: { depth: step.run.depth, cause: step.cause } },
+        { ...caller, origin: { depth: step.run.depth, cause: step.cause } },
         {
           method,
           path: `${url.pathname}${url.search}`,

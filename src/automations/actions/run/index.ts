@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { InProcessApi } from "../../../http/routes.ts"
 import { Pdf } from "../../../pdf/Pdf.ts"
+import { Sight } from "../../engine/Sight.ts"
 import { type StepRuntimes, Steps } from "../../engine/Step.ts"
 import { Matching } from "../../filter/evaluateMany.ts"
 import { ValueParts } from "../../values/resolveLayer.ts"
@@ -20,6 +21,7 @@ import { authenticatedHttpCall, httpCall } from "./http_call.ts"
 import * as mail from "./mail.ts"
 import { Mutations } from "./mutations.ts"
 import * as pages from "./pages.ts"
+import { permitted } from "./permitted.ts"
 import { recordCreate } from "./record_create.ts"
 import { HttpCalls } from "./request.ts"
 import * as reshape from "./reshape.ts"
@@ -29,7 +31,7 @@ import * as updates from "./updates.ts"
 import * as variables from "./variables.ts"
 
 const runtimes = Effect.gen(function* () {
-  return {
+  const runtimes = {
     custom_code: yield* customCode,
     custom_variable: yield* variables.customVariable,
     record_create: yield* recordCreate,
@@ -62,13 +64,14 @@ const runtimes = Effect.gen(function* () {
     http_call: yield* httpCall,
     authenticated_http_call: yield* authenticatedHttpCall
   } satisfies StepRuntimes
+  return permitted(yield* Sight, runtimes)
 })
 
 const Shared = Layer.mergeAll(Collections.layer, AppRecords.layer, Assignments.layer, HttpCalls.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Mutations.layer, RunFiles.layer)),
   Layer.provideMerge(Matching.layer),
   Layer.provideMerge(ValueParts),
-  Layer.provideMerge(Layer.mergeAll(Pdf.layer, InProcessApi))
+  Layer.provideMerge(Layer.mergeAll(Pdf.layer, InProcessApi, Sight.layer))
 )
 
 export const StepsLive = Layer.effect(Steps, runtimes).pipe(Layer.provide(Shared))

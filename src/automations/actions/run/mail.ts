@@ -9,7 +9,6 @@ import { type Outcome, type Step, StepFailed, skipped, success } from "../../eng
 import { Values } from "../../engine/Values.ts"
 import { Matching } from "../../filter/evaluateMany.ts"
 import { conditionsOf } from "../../filter/evaluateTree.ts"
-import { idsOf } from "../../values/resolve.ts"
 import { References } from "../../values/resolveReference.ts"
 import type { ActionConfig } from "../registry.ts"
 import { Collections } from "./collections.ts"
@@ -75,7 +74,7 @@ const mailing = Effect.gen(function* () {
     const ids = new Set<number>()
     for (const def of defs) {
       const data = yield* references.data(def, step)
-      for (const id of idsOf(data, yield* references.found([data], step))) ids.add(id)
+      for (const id of yield* references.ids(data, step, "files")) ids.add(id)
     }
     const found = yield* files.find(step, [...ids])
     const filtered = type.endsWith("filtered") && condition !== null ? yield* matches(condition, found, step) : found

@@ -2,7 +2,6 @@
 // Of each automation and record only the first row may go; automations take turns, so that none starves another.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { OrgRole } from "../../../accounts/Caller.ts"
 import type { Activation, Address, ClaimRequest, MailboxRow } from "../../../actors/ActorKind.ts"
 import { heldBy } from "../../../actors/fence.ts"
 import type { Cause } from "../../../outbox/Event.ts"
@@ -29,11 +28,8 @@ export interface AutomationRow extends MailboxRow {
     readonly broken: boolean
     readonly deleted: boolean
     readonly trigger_type: TriggerType | null
-    readonly owner_id: number
     readonly workspace_id: number
-    readonly owner_person_id: number
-    readonly owner_role: OrgRole
-    readonly owner_active: boolean
+    readonly author_active: boolean
   } | null
 }
 
@@ -94,9 +90,8 @@ export const makeClaim = Effect.gen(function* () {
         e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on,
         CASE WHEN a.automation_id IS NULL THEN NULL ELSE jsonb_build_object(
           'revision_id', a.revision_id::text, 'paused', a.paused, 'broken', a.broken,
-          'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'owner_id', a.owner_id,
-          'workspace_id', p.workspace_id, 'owner_person_id', u.person_id, 'owner_role', u.role,
-          'owner_active', u.status = 'active') END AS automation
+          'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'workspace_id', p.workspace_id,
+          'author_active', u.status = 'active') END AS automation
       FROM mine LEFT JOIN (claimed c JOIN automation_events e USING (event_id)
         LEFT JOIN (automations a JOIN apps p USING (app_id) JOIN users u ON u.user_id = a.owner_id)
           ON a.automation_id = c.automation_id) ON true

@@ -1,5 +1,5 @@
 // Reads that many runs do at the same moment, in one statement: what is asked for in one turn of the event loop is loaded together.
-import { Context, Deferred, Effect } from "effect"
+import { Deferred, Effect } from "effect"
 
 /** Answers at least what was asked for, as far as it is there. Not for use inside of a transaction, which has to read by itself. */
 export const gather = <K, A, E>(load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<K, A>, E>) => {
@@ -28,20 +28,3 @@ export const gather = <K, A, E>(load: (keys: ReadonlyArray<K>) => Effect.Effect<
       )
     })
 }
-
-/** What has been read in a transaction that lasts a moment, and is taken for granted until its end. */
-const Moment = Context.Reference<Map<string, unknown> | null>("millrace/automations/engine/Moment", {
-  defaultValue: () => null
-})
-
-/** Begins such a moment. */
-export const withMoment = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.suspend(() => Effect.provideService(effect, Moment, new Map()))
-
-/** Reads once in a moment; elsewhere as often as it is asked for. */
-export const inMoment = <A, E, R>(key: string, read: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-  Effect.flatMap(Moment, (known) => {
-    if (known === null) return read
-    if (known.has(key)) return Effect.succeed(known.get(key) as A)
-    return Effect.tap(read, (value) => Effect.sync(() => void known.set(key, value)))
-  })

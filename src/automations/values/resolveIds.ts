@@ -1,0 +1,25 @@
+// The ids that data holds, where ids are wanted and not what they show (developer-api.md 7.4). Pure.
+import type { Found } from "../../records/fields/FieldType.ts"
+import { numberOf } from "../../records/fields/number.ts"
+import { type Data, filesIn, foundWith, type Named } from "./resolveData.ts"
+import { visible } from "./resolveShown.ts"
+
+/** Ids of options, records and users that data holds; numbers among plain values. */
+export const idsOf = (data: Data, found: Found, kind?: Named): ReadonlyArray<number> => {
+  if (data.type === "cells") {
+    const own = foundWith(data, found)
+    return data.cells
+      .flatMap((cell) => visible(cell, data.field, own))
+      .flatMap((entry) => {
+        const id = typeof entry === "number" ? entry : numberOf(entry)
+        return id !== null && Number.isSafeInteger(id) && id >= 0 ? [id] : []
+      })
+  }
+  const value = data.type === "json" || data.type === "named" ? data.value : null
+  if (kind === "files") return filesIn(value).map(({ file_id }) => file_id)
+  return (Array.isArray(value) ? value : [value]).flatMap((item) => {
+    const plain = typeof item === "object" && item !== null ? (item.record_id ?? item.user_id ?? item.id) : item
+    const id = numberOf(plain)
+    return id !== null && Number.isSafeInteger(id) && id > 0 ? [id] : []
+  })
+}
