@@ -4,6 +4,7 @@
 // are a place as well: its `form` is `{ each: (value, replace) => … }`, which walks the value, calls `replace` with each encrypted
 // text in base64, and gives the value back; `where` spares the rows that hold none. What lives for minutes outside of the database
 // takes its context from `passing`.
+import { runValues } from "./automations/engine/sealed.ts"
 import { inboundAddress } from "./automations/Inbound.ts"
 import { storedAnswer } from "./http/Idempotency.ts"
 import { providerSecrets } from "./mail/AuthenticationProviders.ts"
@@ -16,6 +17,7 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
   hookFormerSecrets,
   hookCode,
   inboundAddress,
+  ...runValues,
   smtpPassword,
   ...Object.values(providerSecrets),
   storedAnswer

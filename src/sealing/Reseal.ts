@@ -21,7 +21,7 @@ const valuesOf = (column: SealedColumn, cell: unknown): ReadonlyArray<Uint8Array
   if (column.form === "bytea") return [cell as Uint8Array]
   if (column.form === "base64") return [inBase64(cell as string)]
   const found: Array<Uint8Array> = []
-  column.form.each(JSON.parse(cell as string), (sealed) => {
+  column.form.each(column.form.text ? cell : JSON.parse(cell as string), (sealed) => {
     found.push(inBase64(sealed))
     return sealed
   })
@@ -33,9 +33,10 @@ const list = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).
 const places = (from: number, count: number) => Array.from({ length: count }, (_, i) => `$${from + i}`).join(", ")
 
 /** How a cell is read whole, and written back. */
-const whole = (column: SealedColumn) => (typeof column.form === "object" ? `${named(column)}::text` : named(column))
+const inJson = ({ form }: SealedColumn) => typeof form === "object" && form.text !== true
+const whole = (column: SealedColumn) => (inJson(column) ? `${named(column)}::text` : named(column))
 const parameter = (column: SealedColumn, n: number) =>
-  column.form === "bytea" ? `$${n}::bytea` : column.form === "base64" ? `$${n}::text` : `$${n}::text::jsonb`
+  column.form === "bytea" ? `$${n}::bytea` : inJson(column) ? `$${n}::text::jsonb` : `$${n}::text`
 
 const beginning = (column: SealedColumn) => {
   if (column.form === "bytea") return `substring(${named(column)} FROM 1 FOR ${HEADER})`
@@ -114,9 +115,9 @@ export const reseal = Effect.fnUntraced(function* (
     if (column.form === "base64") return toBase64(yield* anew(inBase64(row["cell"] as string)))
     const all = new Map<string, string>()
     for (const value of valuesOf(column, row["cell"])) all.set(toBase64(value), toBase64(yield* anew(value)))
-    return JSON.stringify(
-      column.form.each(JSON.parse(row["cell"] as string), (sealed) => all.get(toBase64(inBase64(sealed))) ?? sealed)
-    )
+    const { each, text } = column.form
+    const replace = (sealed: string) => all.get(toBase64(inBase64(sealed))) ?? sealed
+    return text ? each(row["cell"], replace) : JSON.stringify(each(JSON.parse(row["cell"] as string), replace))
   })
 
   /** One cell; what became of it. */

@@ -5,9 +5,11 @@ import type { Brand } from "effect"
 /** What a value is bound to: table, column and row, say. The same when it is decrypted. */
 export type SealContext = string & Brand.Brand<"SealContext">
 
-/** Within JSON, in base64: `each` gives the value back with every encrypted text in it replaced. */
-export interface InJson {
+/** Within JSON or a text, in base64: `each` gives the value back with every encrypted text in it replaced. */
+export interface Within {
   readonly each: (value: any, replace: (sealed: string) => string) => unknown
+  /** The column is text, no JSON. */
+  readonly text?: true
 }
 
 /** @typeParam Row what the context is made of */
@@ -16,7 +18,7 @@ export interface SealedColumn<in Row = any> {
   readonly column: string
   /** The table's primary key. */
   readonly key: ReadonlyArray<string>
-  readonly form: "bytea" | "base64" | InJson
+  readonly form: "bytea" | "base64" | Within
   /** SQL that narrows a large table down to the rows that can hold one. */
   readonly where?: string
   /** Columns that the context is made of. */

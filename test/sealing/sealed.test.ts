@@ -59,7 +59,7 @@ layer(layerDatabase, { excludeTestServices: true })("decisions P11: the table of
         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND attnum > 0 AND NOT attisdropped`
       const typeOf = new Map(columns.map(({ name, type }) => [name, type]))
       for (const { binds, column, form, key, table } of sealedColumns) {
-        const type = form === "bytea" ? "bytea" : form === "base64" ? "text" : "jsonb"
+        const type = form === "bytea" ? "bytea" : form === "base64" || form.text === true ? "text" : "jsonb"
         assert.strictEqual(typeOf.get(`${table}.${column}`), type, `${table}.${column}`)
         assert.deepStrictEqual(keys.find((k) => k.table === table)?.columns, [...key], table)
         for (const bound of binds) assert.isTrue(typeOf.has(`${table}.${bound}`), `${table}.${bound}`)

@@ -2,6 +2,7 @@
 // encrypted where they are stored (decisions O9), and opened where a later step, in any process, reads them.
 import { Effect } from "effect"
 import { Secrets } from "../../Secrets.ts"
+import { sealedColumn, type Within } from "../../sealing/SealedColumn.ts"
 
 /** Weblinks' tokens are random UUIDs (runs/Weblinks.ts), with or without the rest of the address. */
 const token = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i
@@ -11,9 +12,50 @@ export const tokensIn = (value: unknown): ReadonlyArray<string> =>
   [...(JSON.stringify(value) ?? "").matchAll(link)].map(([, found]) => found!)
 
 const MARK = "sealed:v1:"
-const CONTEXT = "run-values"
 /** Of a page, which later steps add to. */
 const segment = /\[sealed:v1:([\w+/=]+)\]/g
+
+const inJson: Within = {
+  each: (value, replace) => {
+    const walk = (at: unknown): unknown => {
+      if (typeof at === "string") return at.startsWith(MARK) ? MARK + replace(at.slice(MARK.length)) : at
+      if (Array.isArray(at)) return at.map(walk)
+      if (typeof at !== "object" || at === null) return at
+      return Object.fromEntries(Object.entries(at).map(([name, member]) => [name, walk(member)]))
+    }
+    return walk(value)
+  }
+}
+const inText: Within = {
+  text: true,
+  each: (value: string, replace) => value.replace(segment, (_, sealed: string) => `[${MARK}${replace(sealed)}]`)
+}
+
+/** Values go from run to run, so that all places have one context. */
+const place = (table: string, column: string, key: ReadonlyArray<string>, form: Within) =>
+  sealedColumn({
+    table,
+    column,
+    key,
+    form,
+    where: `"${column}"::text LIKE '%${MARK}%'`,
+    binds: [],
+    context: () => "run-values"
+  })
+
+/** Where such values are kept, and where they wait on their way to another run. */
+export const runValues = [
+  place("run_variables", "value", ["run_id", "custom_type", "label"], inJson),
+  place("run_outputs", "output", ["run_id", "type", "app_id"], inJson),
+  place("run_items", "items", ["run_id", "path", "iteration", "chunk"], inJson),
+  place("run_triggers", "data", ["run_id"], inJson),
+  place("run_pages", "html", ["run_id"], inText),
+  place("run_pages", "redirect", ["run_id"], inText),
+  place("weblinks", "arguments", ["weblink_id"], inJson),
+  place("automation_events", "payload", ["event_id"], inJson),
+  place("outbox", "payload", ["event_id"], inJson)
+]
+const CONTEXT = runValues[0]!.contextOf({})
 
 export const makeSealed = Effect.gen(function* () {
   const secrets = yield* Secrets
