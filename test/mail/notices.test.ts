@@ -3,12 +3,14 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { type NoticeKind, type NoticeMail, tellNotices } from "../../src/mail/notices.ts"
-import { layerDatabase } from "../support/database.ts"
+import { ddl, layerDatabase } from "../support/database.ts"
 
 it.live("an organization's notices go out in order while another's mail server takes its time (A22)", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* sql`CREATE TABLE notices_of_test (notice_id bigint PRIMARY KEY, org_id bigint NOT NULL, claimed_until timestamptz)`
+    yield* ddl(
+      "CREATE TABLE notices_of_test (notice_id bigint PRIMARY KEY, org_id bigint NOT NULL, claimed_until timestamptz)"
+    )
     yield* sql`INSERT INTO notices_of_test (notice_id, org_id) VALUES (1, 1), (2, 1), (3, 2), (4, 2), (5, 3)`
     const kind: NoticeKind = {
       table: "notices_of_test",

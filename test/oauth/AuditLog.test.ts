@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { Housekeeping } from "../../src/housekeeping/Housekeeping.ts"
 import { AuditLog, SourceAddress } from "../../src/oauth/AuditLog.ts"
 import { appLayer, seedOrganization } from "../support/app.ts"
+import { asOwner, ddl } from "../support/database.ts"
 import { registerClient } from "../support/oauth.ts"
 
 const virtual = Effect.provide(TestClock.layer())
@@ -96,13 +97,12 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
     it.effect("what cannot be written waits, and is written with what came meanwhile", () =>
       Effect.gen(function* () {
         const audit = yield* AuditLog
-        const sql = yield* SqlClient.SqlClient
         const refused = { event: "revoke.refused", reasonId: "REQUEST_INVALID" } as const
         yield* audit.count(refused)
-        yield* sql`ALTER TABLE audit_log RENAME TO audit_log_away`
+        yield* ddl("ALTER TABLE audit_log RENAME TO audit_log_away")
         yield* audit.flush
         yield* audit.flush
-        yield* sql`ALTER TABLE audit_log_away RENAME TO audit_log`
+        yield* ddl("ALTER TABLE audit_log_away RENAME TO audit_log")
         yield* audit.count(refused)
         assert.deepStrictEqual(
           (yield* audit.read({ event: "revoke.refused" })).map((row) => row.count),
@@ -158,7 +158,7 @@ layer(Housekeeping.layer.pipe(Layer.provideMerge(appLayer())), { excludeTestServ
             Effect.orDie(Effect.andThen(sql.unsafe(`DROP OWNED BY ${role}`), sql.unsafe(`DROP ROLE ${role}`)))
           )
         )
-      })
+      }).pipe(asOwner)
     )
 
     it.effect("months are made ahead; what found none moves into its own; what is older than the retention goes", () =>
