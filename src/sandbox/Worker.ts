@@ -58,8 +58,8 @@ const reader = (child: ChildProcess, pipe: Duplex) => {
     if (state.wrong) return
     try {
       read(bytes)
-    } catch (error) {
-      if (!(error instanceof WrongMessage)) throw error
+    } catch {
+      // Whatever it is that cannot be read: it is the process that ends for it.
       state.wrong = true
       endConfined(child)
       pipe.destroy()
