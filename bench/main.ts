@@ -7,6 +7,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { freeze } from "./checks/freeze.ts"
 import { growth } from "./checks/growth.ts"
 import { hanging } from "./checks/hanging.ts"
 import { history } from "./checks/history.ts"
@@ -32,7 +33,7 @@ const rows: ReadonlyArray<Row> = [
   ...webhookRows
 ]
 /** Without a peer and longer: each by its name only. */
-const checks: ReadonlyArray<Check> = [growth, hanging, history, soak, stuck]
+const checks: ReadonlyArray<Check> = [freeze, growth, hanging, history, soak, stuck]
 const RATIO_SECONDS = 8
 
 const flags = {

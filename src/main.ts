@@ -10,6 +10,7 @@ import { HealthProbes } from "./http/health.ts"
 import { Stopping } from "./http/Stopping.ts"
 import { HttpLayer, McpLayer, WorkerHealthLayer } from "./http/server.ts"
 import { Logging } from "./Logging.ts"
+import { LoopWatch } from "./LoopWatch.ts"
 import { RelayWake } from "./outbox/RelayWake.ts"
 import { Secrets } from "./Secrets.ts"
 import { Services } from "./services.ts"
@@ -93,6 +94,7 @@ const Main = CompileCache.pipe(
   Layer.provide(HealthProbes.layer),
   Layer.provide(Secrets.layer),
   Layer.provide(Tracing),
+  Layer.provide(LoopWatch),
   Layer.provide(Logging),
   Layer.provide(AppConfig.layer)
 )

@@ -48,12 +48,8 @@ export interface Request {
 
 let files = 0
 
-/** A generator that works on a file against a server. Any answer but 2xx fails the measurement. */
-const measured = (
-  generator: string,
-  file: string,
-  url: string
-): Effect.Effect<Sample & { readonly failed: number }, BenchFailed> =>
+/** A generator that works on a file against a server; what was not answered as it should be is counted. */
+const generated = (generator: string, file: string): Effect.Effect<Sample & { readonly failed: number }, BenchFailed> =>
   Effect.tryPromise({
     try: () =>
       new Promise<Sample & { readonly failed: number }>((resolve, reject) => {
@@ -62,7 +58,11 @@ const measured = (
         )
       }),
     catch: (error) => new BenchFailed({ message: (error as Error).message })
-  }).pipe(
+  })
+
+/** The same; any answer but 2xx fails the measurement. */
+const measured = (generator: string, file: string, url: string) =>
+  generated(generator, file).pipe(
     Effect.filterOrFail(
       ({ failed }) => failed === 0,
       ({ failed }) => new BenchFailed({ message: `${failed} requests to ${url} failed` })
@@ -90,6 +90,21 @@ export const sequential = (
     Effect.suspend(() => {
       writeFileSync(file, JSON.stringify({ url, seconds, requests }))
       return measured("sequential.js", file, url)
+    })
+}
+
+/** One request of each every so many milliseconds. */
+export const paced = (
+  machine: Machine,
+  url: string,
+  everyMillis: number,
+  requests: ReadonlyArray<Pick<Request, "headers" | "path"> & { readonly name: string }>
+) => {
+  const file = join(machine.dir, `paced-${files++}.json`)
+  return (seconds: number) =>
+    Effect.suspend(() => {
+      writeFileSync(file, JSON.stringify({ url, seconds, everyMillis, requests }))
+      return generated("paced.js", file)
     })
 }
 

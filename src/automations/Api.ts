@@ -3,6 +3,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../accounts/views.ts"
+import { anything, sizes } from "../bounds/sized.ts"
 import { DevApi } from "../http/DevApi.ts"
 import { Requires } from "../http/Requires.ts"
 import { failures } from "../http/wire.ts"
@@ -47,7 +48,7 @@ const Page = Schema.Struct({
   automations: Schema.Array(Automation)
 })
 
-const Body = Schema.Unknown.annotate({
+const Body = anything(2 * sizes.definitionValues).annotate({
   description:
     "Its JSON Schema is at /v1/automation/schema.json; the meta endpoints hold the config of each trigger and action"
 })

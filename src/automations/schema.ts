@@ -1,5 +1,7 @@
 // Building blocks of the definition's schemas: defaults on read, recursion without import cycles, bare strings wrapped.
 import { Effect, Schema, SchemaGetter } from "effect"
+import { RECURSIVE } from "../bounds/shape.ts"
+import { list, sizes, text } from "../bounds/sized.ts"
 
 export const Id = Schema.Int.check(Schema.isGreaterThan(0))
 
@@ -22,7 +24,7 @@ export const flag = (value: boolean, description?: string) =>
  * (A transformed schema inside `suspend` alone would be flipped without end by the JSON Schema compiler.)
  */
 export const recursive = <T>(id: string, schema: () => Schema.Codec<T, any>): Schema.Codec<T, unknown> =>
-  Schema.Json.annotate({ identifier: id }).pipe(
+  Schema.Json.annotate({ identifier: id, [RECURSIVE]: schema }).pipe(
     Schema.decodeTo(Schema.suspend(schema) as any, {
       decode: SchemaGetter.passthrough() as any,
       encode: SchemaGetter.passthrough() as any
@@ -31,8 +33,8 @@ export const recursive = <T>(id: string, schema: () => Schema.Codec<T, any>): Sc
 
 /** An array of items that may also be sent as one bare string, which reads back as a one-item array. */
 export const wrapped = <A, E>(item: Schema.Codec<A, E>, identifier: string, description: string) => {
-  const items = Schema.Array(item)
-  return Schema.Union([Schema.String, Schema.toEncoded(items)])
+  const items = list(item, sizes.definitionList)
+  return Schema.Union([text(sizes.definitionText), Schema.toEncoded(items)])
     .annotate({ identifier, description })
     .pipe(
       Schema.decodeTo(items, {

@@ -22,6 +22,9 @@ export const limitConfigs = {
   storageMegabytes: int("STORAGE_QUOTA_MEGABYTES", 10_000, 0),
   trashDays: int("TRASH_DAYS", 30),
   mailPerDay: int("MAIL_PER_DAY", 1000),
+  // decisions P6
+  bodyTimeoutSeconds: int("BODY_TIMEOUT_SECONDS", 30, 1, 3_600),
+  httpConnectionsMax: int("HTTP_CONNECTIONS_MAX", 10_000),
   // decisions O21
   oauthAuthorizePerMinute: int("OAUTH_AUTHORIZE_PER_MINUTE", 120),
   oauthTokenPerMinute: int("OAUTH_TOKEN_PER_MINUTE", 1200),

@@ -6,6 +6,8 @@ import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
 import { Access, type AccessGrant, Granted } from "../accounts/Access.ts"
 import { Caller, type CallerShape } from "../accounts/Caller.ts"
 import { Credentials } from "../accounts/Credentials.ts"
+import { withText } from "../bounds/Body.ts"
+import { bounds, type Look } from "../bounds/Bounds.ts"
 import { AppConfig } from "../Config.ts"
 import { formatDateTime } from "../dates.ts"
 import { InvalidRequestUrl } from "../errors.ts"
@@ -94,7 +96,8 @@ export const makeDoor = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* <E, R>(
     requirement: Requirement,
-    expectsJson: boolean,
+    /** A JSON body is read and its sizes are looked at; none is expected where it is undefined. */
+    look: Look | undefined,
     handle: Effect.Effect<Response, E, R | Caller | Granted>
   ) {
     const request = yield* HttpServerRequest.HttpServerRequest
@@ -147,12 +150,15 @@ export const makeDoor = Effect.gen(function* () {
         })
       }
       const grant = yield* granted(access, caller, requirement)
-      const body = expectsJson ? yield* readJsonBody(request) : ""
-      const provided = Effect.updateContext(
-        handle,
-        (context: Context.Context<Exclude<R, Caller | Granted>>) =>
-          Context.add(Context.add(context, Caller, caller), Granted, grant) as Context.Context<R | Caller | Granted>
-      )
+      const expectsJson = look !== undefined
+      const body = expectsJson ? yield* readJsonBody(request, look) : ""
+      const provided = Effect.updateContext(handle, (context: Context.Context<Exclude<R, Caller | Granted>>) => {
+        const known = Context.add(Context.add(context, Caller, caller), Granted, grant) as Context.Context<R>
+        const read = HttpServerRequest.HttpServerRequest
+        return (expectsJson ? Context.add(known, read, withText(request, body)) : known) as Context.Context<
+          R | Caller | Granted
+        >
+      })
       // Steps of runs key every change that they make (decisions A1), not only POSTs.
       const keyed = expectsJson && (request.method === "POST" || (yield* InternalCaller) !== undefined)
       const key = keyed ? request.headers["idempotency-key"] : undefined
@@ -187,23 +193,25 @@ const granted = Effect.fnUntraced(function* (access: Access["Service"], caller: 
 })
 
 /** A GET has no body that could matter (RFC 9110 9.3.1), so none is waited for. */
-const hasJsonPayload = (endpoint: HttpApiEndpoint.Top) => {
-  if (endpoint.method === "GET") return false
-  const payload = endpoint.payload as ReadonlyMap<string, unknown>
-  return payload.size === 0 || payload.has("application/json")
+const jsonPayload = (endpoint: HttpApiEndpoint.Top): Look | undefined => {
+  if (endpoint.method === "GET") return undefined
+  const { payload } = endpoint
+  if (payload.size === 0) return () => undefined
+  const json = payload.get("application/json")
+  return json === undefined ? undefined : bounds(...json.schemas)
 }
 
 export const DevApiLive = Layer.effect(
   DevApi,
   Effect.map(makeDoor, (door) => {
-    const rules = new WeakMap<object, { requirement: Requirement; json: boolean }>()
+    const rules = new WeakMap<object, { requirement: Requirement; look: Look | undefined }>()
     return DevApi.of((handle, { endpoint }) => {
       let rule = rules.get(endpoint)
       if (rule === undefined) {
-        rule = { requirement: Context.get(endpoint.annotations, Requires), json: hasJsonPayload(endpoint) }
+        rule = { requirement: Context.get(endpoint.annotations, Requires), look: jsonPayload(endpoint) }
         rules.set(endpoint, rule)
       }
-      return door(rule.requirement, rule.json, handle)
+      return door(rule.requirement, rule.look, handle)
     })
   })
 )

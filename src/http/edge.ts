@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { Cause, Clock, Context, Effect, Layer, LogLevel, Metric, Option, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { isUnfinished } from "../bounds/Body.ts"
 import { AppConfig } from "../Config.ts"
 import { protections } from "./headers.ts"
 import { Stopping } from "./Stopping.ts"
@@ -148,7 +149,7 @@ export const EdgeLayer = HttpRouter.middleware(
             if (open && !foreign) headers["vary"] = varies(response)
             return Effect.map(stopping.begun, (last) => {
               // A connection kept alive would hold the socket open until its patience ends.
-              if (last) headers["connection"] = "close"
+              if (last || isUnfinished(request)) headers["connection"] = "close"
               return HttpServerResponse.setHeaders(response, headers)
             })
           }

@@ -26,6 +26,6 @@ export const FallbackLayer = HttpRouter.use((router) =>
         return yield* new InvalidRequest({ message: `${request.method} is not supported here.` })
       return yield* new NotFound({ message: `Nothing is served at ${path}.` })
     })
-    for (const method of methods) yield* router.add(method, "/v1/*", door({}, false, answer))
+    for (const method of methods) yield* router.add(method, "/v1/*", door({}, undefined, answer))
   })
 )

@@ -2,11 +2,12 @@
 import { Effect, SchemaIssue } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { HttpApiError } from "effect/http-api"
+import { readText } from "../bounds/Body.ts"
+import type { Excess, Look } from "../bounds/Bounds.ts"
+import { textExcess } from "../bounds/jsonText.ts"
 import { InputInvalid, InvalidRequest, ValidationError } from "../errors.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
-/** Deeper bodies overflow the stacks of those who walk them: schemas, `JSON.stringify`, jsonb. */
-const maxJsonDepth = 200
 
 /** `["filter"]["rows"][1]` as `filter.rows[1]`. */
 export const formatPath = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
@@ -16,6 +17,9 @@ export const formatPath = (path: ReadonlyArray<PropertyKey | { readonly key: Pro
       (out, key) => (typeof key === "number" ? `${out}[${key}]` : out === "" ? String(key) : `${out}.${String(key)}`),
       ""
     )
+
+export const describeExcess = ({ message, path }: Excess): string =>
+  path.length === 0 ? message : `${formatPath(path)}: ${message}`
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -48,43 +52,33 @@ export const inputProblem = (
   }
 }
 
-const tooLarge = new ValidationError({ message: `The body is larger than ${maxJsonBytes / 1024 / 1024} MiB.` })
-
 /** The escape of NUL, not an escaped backslash before `u0000`. */
 const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/
 
-/** Whether brackets outside of strings nest deeper than the limit; the text need not be JSON. */
-const tooDeep = (text: string): boolean => {
-  if (text.length <= maxJsonDepth) return false
-  let depth = 0
-  let quoted = false
-  for (let at = 0; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    if (quoted) {
-      if (char === BACKSLASH) at++
-      else if (char === QUOTE) quoted = false
-    } else if (char === QUOTE) quoted = true
-    else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
-      if (++depth > maxJsonDepth) return true
-    } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) depth--
+/** The first place of a JSON text that is larger than it may be; text that is no JSON is the decoder's matter. */
+const tooMuch = (text: string, look: Look): Excess | undefined => {
+  try {
+    return look(JSON.parse(text))
+  } catch {
+    return undefined
   }
-  return false
 }
-const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [...'"\\[]{}'].map((c) =>
-  c.charCodeAt(0)
-)
 
-/** The body's text, once its kind and size are known to be acceptable. */
-export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+/** The body's text, once its kind and size, and those of everything in it, are known to be acceptable. */
+export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, look?: Look) {
   const type = (request.headers["content-type"] ?? "application/json").split(";")[0]!.trim().toLowerCase()
-  if (Number(request.headers["content-length"] ?? 0) > maxJsonBytes) return yield* tooLarge
-  const text = yield* Effect.mapError(request.text, () => tooLarge)
-  if (Buffer.byteLength(text) > maxJsonBytes) return yield* tooLarge
+  const text = yield* Effect.mapError(
+    readText(request, maxJsonBytes),
+    ({ message, reason }) => new (reason === "encoded" ? InvalidRequest : ValidationError)({ message })
+  )
   if (type !== "application/json" && !(text === "" && type !== "multipart/form-data")) {
     return yield* new InvalidRequest({ message: `Content-Type must be application/json, not ${type}.` })
   }
   if (text.includes("\u0000") || (text.includes("\\u0000") && escapedNul.test(text)))
     return yield* new InputInvalid({ message: "The body contains a NUL character." })
-  if (tooDeep(text)) return yield* new InputInvalid({ message: `The body nests deeper than ${maxJsonDepth} levels.` })
+  const unparsed = textExcess(text)
+  if (unparsed !== undefined) return yield* new InputInvalid({ message: `The body ${unparsed}.` })
+  const excess = look === undefined || text === "" ? undefined : tooMuch(text, look)
+  if (excess !== undefined) return yield* new InputInvalid({ message: describeExcess(excess) })
   return text
 })

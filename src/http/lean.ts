@@ -4,13 +4,14 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { BodyPatience } from "../bounds/Body.ts"
 import { DevApi } from "./DevApi.ts"
+
+const kept: ReadonlySet<string> = new Set([DevApi.key, BodyPatience.key])
 
 /** The context without the rooms' services; those of libraries (platform, clock, logger, …) stay. */
 const lean = <R>(context: Context.Context<R>): Context.Context<R> =>
-  Context.makeUnsafe(
-    new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("millrace/") || key === DevApi.key))
-  )
+  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("millrace/") || kept.has(key))))
 
 /** `HttpApiBuilder.group` whose handlers are made with every service and run without them. */
 export const group: typeof HttpApiBuilder.group = (api, identifier, build) =>

@@ -4,6 +4,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { buildCatalogues } from "../automations/meta/catalogue.ts"
+import { BodyPatience } from "../bounds/Body.ts"
 import { AppConfig } from "../Config.ts"
 import { McpMetadata, McpRoutes } from "../mcp/routes.ts"
 import { DocsRoutes } from "./docs.ts"
@@ -14,6 +15,7 @@ import { InProcess } from "./InProcess.ts"
 import { leanServer } from "./lean.ts"
 import { pages } from "./rooms.ts"
 import { ApiRoutes, DoorLayer } from "./routes.ts"
+import { refuseUnparsed } from "./unparsed.ts"
 
 const Mcp = McpRoutes.pipe(Layer.provide(InProcess.layer(ApiRoutes)))
 
@@ -32,14 +34,29 @@ export const McpAlone = Layer.mergeAll(Mcp, McpMetadata, HealthLayer).pipe(
 /** The role `worker`: health and metrics, for orchestrators. */
 const WorkerAlone = HealthLayer.pipe(Layer.provide(EdgeLayer))
 
+/** Bodies have their own time (decisions P6), so requests as a whole have none here: an upload may take long. */
+const nodeServer = (connections: number) => {
+  const server = createServer({
+    keepAliveTimeout: 65_000,
+    headersTimeout: 20_000,
+    requestTimeout: 0,
+    connectionsCheckingInterval: 5_000,
+    maxHeaderSize: 16 * 1024,
+    // Nothing here is upgraded; a request that asks for it is answered as any other (RFC 9110 7.8).
+    shouldUpgradeCallback: () => false
+  })
+  server.maxConnections = connections
+  return server.on("clientError", refuseUnparsed)
+}
+
 const Socket = Layer.unwrap(
-  Effect.map(AppConfig, ({ host, port }) =>
+  Effect.map(AppConfig, ({ bodyTimeoutSeconds, host, httpConnectionsMax, port }) =>
     leanServer(
-      NodeHttpServer.layer(() => createServer({ keepAliveTimeout: 65_000, requestTimeout: 300_000 }), {
+      NodeHttpServer.layer(() => nodeServer(httpConnectionsMax), {
         host,
         port,
         gracefulShutdownTimeout: "8 seconds"
-      })
+      }).pipe(Layer.provideMerge(Layer.succeed(BodyPatience, bodyTimeoutSeconds)))
     )
   )
 )

@@ -1,6 +1,7 @@
 // How the failures of src/errors.ts look on the wire (developer-api.md 1.5): one table, used for answers and for OpenAPI alike.
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
+import { cut } from "../bounds/Bounds.ts"
 import * as Errors from "../errors.ts"
 
 export interface DevApiErrorBody {
@@ -10,11 +11,14 @@ export interface DevApiErrorBody {
   readonly error_message: string
 }
 
+/** Longest message: what a caller sent is repeated in part. */
+const MESSAGE_LENGTH = 4_000
+
 export const devApiError = (status: number, code: string, message: string, endpoint: string): DevApiErrorBody => ({
   status_code: status,
   endpoint,
   error_code: code,
-  error_message: message
+  error_message: cut(message, MESSAGE_LENGTH)
 })
 
 /** `_tag` → status, error code, message. */

@@ -3,9 +3,10 @@
 import { Context, Effect, Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Scope } from "../accounts/Scope.ts"
+import { bounds, cut } from "../bounds/Bounds.ts"
 import { Api } from "../http/Api.ts"
 import type { InProcessCall } from "../http/InProcess.ts"
-import { describeIssue } from "../http/input.ts"
+import { describeExcess, describeIssue } from "../http/input.ts"
 import { type Requirement, Requires } from "../http/Requires.ts"
 import { type JsonSchema, objectSchema } from "./jsonSchema.ts"
 
@@ -45,6 +46,8 @@ export interface Tool {
   readonly hints: Hints
   readonly requirement: Requirement
   readonly inputSchema: JsonSchema
+  /** The arguments as they are decoded. */
+  readonly input: Schema.Top
   readonly outputSchema: JsonSchema
   /** The call that the arguments stand for, or why they do not fit. */
   readonly request: (args: unknown) => Effect.Effect<InProcessCall, ArgumentsInvalid>
@@ -120,6 +123,7 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     ...(repeatable ? { idempotency_key: idempotencyKey } : {})
   }) as unknown as Schema.Codec<Arguments, unknown>
   const decode = Schema.decodeUnknownEffect(input, { onExcessProperty: "error", errors: "all" })
+  const look = bounds(input)
   const { body, instead } = definition as unknown as {
     readonly body: ReadonlyArray<string> | ((args: Arguments) => unknown) | undefined
     readonly instead: ((args: Arguments) => Instead<G> | undefined) | undefined
@@ -135,10 +139,13 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     hints: definition.hints,
     requirement,
     inputSchema: objectSchema(input, "closed"),
+    input,
     outputSchema: objectSchema(definition.output ?? successOf(endpoint), "open"),
     shape: (definition.shape ?? ((answer: unknown) => answer)) as Tool["shape"],
     request: Effect.fnUntraced(
       function* (args) {
+        const excess = look(args)
+        if (excess !== undefined) return yield* new ArgumentsInvalid({ message: describeExcess(excess) })
         const given = { ...definition.defaults, ...(yield* decode(args ?? {})) } as Arguments
         const other = instead?.(given)
         const path = other === undefined ? endpoint.path : endpointOf(group, other.endpoint).path
@@ -151,7 +158,10 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
           ...(key === undefined ? {} : { headers: { "idempotency-key": String(key) } })
         }
       },
-      Effect.catchTag("SchemaError", (error) => new ArgumentsInvalid({ message: describeIssue(error.issue) }))
+      Effect.catchTag(
+        "SchemaError",
+        (error) => new ArgumentsInvalid({ message: cut(describeIssue(error.issue), 4_000) })
+      )
     )
   }
 }

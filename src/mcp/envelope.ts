@@ -1,6 +1,7 @@
 // From the bytes of a POST to JSON-RPC messages, or the refusal that the MCP transport prescribes: kind and size of the body,
 // JSON, the shape of each message, the protocol version, and batches only in the one version that had them (2025-03-26).
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js"
+import { textExcess } from "../bounds/jsonText.ts"
 
 export const maxBodyBytes = 2 * 1024 * 1024
 export const maxBatch = 20
@@ -49,8 +50,6 @@ const INVALID = -32600
 /** The code that newer clients read to choose another version; older ones look at the status alone. */
 const UNSUPPORTED_VERSION = -32022
 
-export const tooLarge = refusal(413, INVALID, `The body is larger than ${maxBodyBytes / 1024 / 1024} MiB.`)
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -92,6 +91,8 @@ const unknownVersion = (requested: string) =>
 
 /** Reads a body whose size and content type are known to be acceptable. */
 export const open = (text: string, versionHeader: string | undefined): Envelope | Refusal => {
+  const unparsed = textExcess(text, Number.POSITIVE_INFINITY)
+  if (unparsed !== undefined) return refusal(400, INVALID, `The body ${unparsed}.`)
   let body: unknown
   try {
     body = JSON.parse(text)

@@ -1,9 +1,10 @@
 // `{mcp_url}/mcp`: Streamable HTTP without sessions (service.md 1, 4.2, 5; MCP transports). In this order: host and origin (403),
 // credential (401), method (405), body (413, 415, 400), scopes (403 step-up), then the conversation, answered as JSON, or as a stream of one event for who takes
 // nothing else.
-import { ByteSize, Effect } from "effect"
-import { HttpIncomingMessage, HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { Credentials } from "../accounts/Credentials.ts"
+import { readText } from "../bounds/Body.ts"
 import { AppConfig } from "../Config.ts"
 import { presented } from "../http/credential.ts"
 import { InProcess } from "../http/InProcess.ts"
@@ -11,7 +12,7 @@ import { RateLimit } from "../http/RateLimit.ts"
 import { protectedResource } from "../oauth/http/metadata.ts"
 import * as answers from "./answers.ts"
 import { converse } from "./conversation.ts"
-import { maxBodyBytes, open, type Refusal, refusal, tooLarge } from "./envelope.ts"
+import { maxBodyBytes, open, refusal } from "./envelope.ts"
 import { hostAllowed, originAllowed } from "./guard.ts"
 import { missingScopes } from "./scopes.ts"
 
@@ -27,7 +28,6 @@ const notAcceptable = refusal(
   -32600,
   "Answers are application/json or text/event-stream; the Accept header excludes both."
 )
-const unreadable = refusal(400, -32700, "The body could not be read.")
 const postOnly = refusal(405, -32600, "Send JSON-RPC messages with POST; there are no sessions and no server streams.")
 
 const mediaType = (header: string | undefined) => (header ?? "").split(";")[0]!.trim().toLowerCase()
@@ -38,20 +38,17 @@ const accepts = (header: string | undefined, type: "application/json" | "text/ev
   header.split(",").some((range) => [type, type.replace(/\/.*/, "/*"), "*/*"].includes(mediaType(range)))
 const acceptsJson = (header: string | undefined) => accepts(header, "application/json")
 
+const statuses = { too_large: 413, too_slow: 408, encoded: 415, broken: 400 } as const
+
 const readBody = (request: Request) =>
-  request.text.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBodyBytes)),
-    Effect.map((text): string | Refusal => (Buffer.byteLength(text) > maxBodyBytes ? tooLarge : text)),
-    Effect.catch((error) =>
-      Effect.succeed(/large|exceed|max/i.test(String(error.cause ?? error.message)) ? tooLarge : unreadable)
-    )
+  Effect.catch(readText(request, maxBodyBytes), ({ message, reason }) =>
+    Effect.succeed(refusal(statuses[reason], reason === "broken" ? -32700 : -32600, message))
   )
 
 const openEnvelope = Effect.fnUntraced(function* (request: Request) {
   if (mediaType(request.headers["content-type"]) !== "application/json") return notJson
   const { accept } = request.headers
   if (!acceptsJson(accept) && !accepts(accept, "text/event-stream")) return notAcceptable
-  if (Number(request.headers["content-length"] ?? 0) > maxBodyBytes) return tooLarge
   const text = yield* readBody(request)
   return typeof text === "string" ? open(text, request.headers["mcp-protocol-version"]) : text
 })

@@ -1,6 +1,8 @@
 // The shapes of apps and fields, sent and read (developer-api.md 3.1).
 import { Schema } from "effect"
 import * as Views from "../accounts/views.ts"
+import { isMaxNodes } from "../bounds/Bounds.ts"
+import { json, list, map, sizes, token } from "../bounds/sized.ts"
 import type { AppDefinition, AppRow } from "./definition.ts"
 import type { Field } from "./fields/FieldType.ts"
 import { typeOf } from "./fields/registry.ts"
@@ -14,11 +16,11 @@ const FieldConfig = Schema.Struct({
   required: optional(Schema.Boolean),
   hidden_if_empty: optional(Schema.Boolean),
   always_hidden: optional(Schema.Boolean),
-  settings: optional(Schema.Record(Schema.String, Schema.Json))
+  settings: optional(map(json(sizes.fieldValues), 50))
 })
 export const FieldInput = Schema.Struct({
   field_id: optional(Views.Id),
-  field_type: optional(Schema.String),
+  field_type: optional(token),
   config: FieldConfig
 }).annotate({ identifier: "FieldInput" })
 export type FieldInput = typeof FieldInput.Type
@@ -28,7 +30,7 @@ const patch = {
   description: optional(Description),
   icon: optional(Schema.NullOr(Views.Icon)),
   item_icon: optional(Schema.NullOr(Views.Icon)),
-  fields: optional(Schema.Array(FieldInput))
+  fields: optional(list(FieldInput, sizes.fields).check(isMaxNodes(sizes.writeValues)))
 }
 const FieldRef = Schema.Struct({ field_id: Views.Id })
 
@@ -36,9 +38,9 @@ export const AppCreate = Schema.Struct({ workspace_id: Views.Id, name: Views.Nam
 export const AppUpdate = Schema.Struct({
   name: optional(Views.Name),
   ...patch,
-  fields_to_delete: optional(Schema.Array(FieldRef))
+  fields_to_delete: optional(list(FieldRef, sizes.fields))
 })
-export const FieldOrder = Schema.Struct({ fields: Schema.Array(FieldRef) })
+export const FieldOrder = Schema.Struct({ fields: list(FieldRef, sizes.fields) })
 
 const text = Schema.NullOr(Schema.String)
 export const FieldView = Schema.Struct({

@@ -1,6 +1,8 @@
 // The shapes of records and revisions on the wire, and the query switches (developer-api.md 1.9, 4.1, 4.5).
 import { Schema, SchemaTransformation } from "effect"
 import { AuthorView } from "../accounts/views.ts"
+import { isMaxNodes } from "../bounds/Bounds.ts"
+import { json, map, sizes } from "../bounds/sized.ts"
 
 const text = Schema.NullOr(Schema.String)
 
@@ -24,7 +26,9 @@ export const switchesOf = (query: {
   workflow: query.workflow ?? true
 })
 
-export const FieldInputs = Schema.Record(Schema.String, Schema.Json).annotate({ identifier: "FieldInputs" })
+export const FieldInputs = map(json(sizes.fieldValues), sizes.fields)
+  .check(isMaxNodes(sizes.writeValues))
+  .annotate({ identifier: "FieldInputs" })
 export const RecordInput = Schema.Struct({ fields: FieldInputs }).annotate({ identifier: "RecordInput" })
 
 const fieldHead = {

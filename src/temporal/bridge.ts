@@ -1,6 +1,7 @@
 // From effects to activities: one runtime, cancellation as interruption, errors as application failures with our tag.
 import { Context as ActivityContext, ApplicationFailure, CancelledFailure, type Info } from "@temporalio/activity"
 import { Cause, Context, Effect, Exit, Option } from "effect"
+import { Doing } from "../Doing.ts"
 
 export interface CurrentActivityShape {
   readonly info: Info
@@ -28,7 +29,9 @@ export const attempt =
   (f) =>
   async (...args) => {
     const current = ActivityContext.current()
-    const context = Context.add(services, CurrentActivity, {
+    const { activityType, workflowExecution } = current.info
+    const doing = `${activityType} of ${workflowExecution?.workflowId ?? "no workflow"}`
+    const context = Context.add(Context.add(services, Doing, doing), CurrentActivity, {
       info: current.info,
       heartbeat: (details) => Effect.sync(() => current.heartbeat(details))
     })

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../accounts/views.ts"
+import { line, list, token } from "../bounds/sized.ts"
 import { DevApi } from "../http/DevApi.ts"
 import { Requires } from "../http/Requires.ts"
 import { failures } from "../http/wire.ts"
@@ -24,7 +25,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.post("create", "/v1/hook/app/:app_id", {
       params: appId,
-      payload: Schema.Struct({ type: HookType, url: Schema.String }),
+      payload: Schema.Struct({ type: HookType, url: line }),
       success: HookListItem,
       error: failures
     }).annotate(Requires, ofApp),
@@ -40,7 +41,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     }).annotate(Requires, ofHook),
     HttpApiEndpoint.post("verifyValidate", "/v1/hook/:hook_id/verify/validate", {
       params: hookId,
-      payload: Schema.Struct({ code: Schema.String }),
+      payload: Schema.Struct({ code: token }),
       success: HookRecord,
       error: failures
     }).annotate(Requires, ofHook),
@@ -88,8 +89,8 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("replay", "/v1/hook/:hook_id/replay", {
       params: hookId,
       payload: Schema.Struct({
-        since: Schema.String,
-        status: Schema.optionalKey(Schema.Array(DeliveryStatus))
+        since: token,
+        status: Schema.optionalKey(list(DeliveryStatus, 20))
       }),
       success: Replayed,
       error: failures

@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../src/automatio
 import { automationSchema } from "../../src/automations/meta/jsonSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 1, sha256: "5450abf4766919156d962099f9793473b252035211f7a4144f5a2c176eea89d1" }
+const FINGERPRINT = { format: 2, sha256: "d031f6fab94d6ed844b5f1269abdd9da297e6ddce5e37bd5bb1c7d728cd5bb0c" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

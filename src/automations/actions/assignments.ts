@@ -1,5 +1,6 @@
 // Field assignments: a union of 20 types told apart by `field_type` (service.md normalization rule 4, developer-api.md 7.7).
 import { Schema } from "effect"
+import { list, sizes } from "../../bounds/sized.ts"
 import type { AssignableFieldType } from "../filter/operators.ts"
 import { unset, withDefault } from "../schema.ts"
 import { code, FieldReference, IdOrReference, Reference, RelativeDate, Template, template } from "../values/Value.ts"
@@ -10,32 +11,35 @@ const DateSource = Schema.Union([Template, RelativeDate]).annotate({
 })
 export type DateSource = typeof DateSource.Type
 
-const ids = Schema.Array(IdOrReference)
+const ids = list(IdOrReference, sizes.ids)
 const oneId = ids.check(Schema.isMaxLength(1)).pipe(withDefault([]))
 const manyIds = ids.pipe(withDefault([]))
-const files = Schema.Array(Reference)
+const files = list(Reference, sizes.definitionList)
 const start = DateSource.pipe(withDefault<typeof DateSource>([]))
 const date = Schema.Struct({ start, end: unset(DateSource) }).pipe(withDefault({}))
 
-const checklist = Schema.Array(
+const checklist = list(
   Schema.Struct({
     title: Template,
     description: unset(Template),
     due_at: unset(DateSource),
     assignee: unset(IdOrReference),
     completed: unset(Schema.Boolean)
-  })
+  }),
+  sizes.definitionList
 ).pipe(withDefault([]))
-const email = Schema.Array(
-  Schema.Struct({ type: unset(Schema.Literals(["work", "home", "other"])), value: Template })
+const email = list(
+  Schema.Struct({ type: unset(Schema.Literals(["work", "home", "other"])), value: Template }),
+  sizes.definitionList
 ).pipe(withDefault([]))
-const phone = Schema.Array(
+const phone = list(
   Schema.Struct({
     type: unset(Schema.Literals(["work", "work_fax", "home", "home_fax", "main", "mobile", "pager", "other"])),
     value: Template
-  })
+  }),
+  sizes.definitionList
 ).pipe(withDefault([]))
-const links = Schema.Array(Template).pipe(withDefault([]))
+const links = list(Template, sizes.definitionList).pipe(withDefault([]))
 
 const entry = <const T extends AssignableFieldType, S extends Schema.Constraint>(field_type: T, field_value: S) =>
   Schema.Struct({
@@ -70,4 +74,4 @@ export const FieldAssignment = Schema.Union([
 ]).annotate({ identifier: "FieldAssignment" })
 export type FieldAssignment = typeof FieldAssignment.Type
 
-export const assignments = { field_assignments: Schema.Array(FieldAssignment).pipe(withDefault([])) }
+export const assignments = { field_assignments: list(FieldAssignment, sizes.definitionList).pipe(withDefault([])) }

@@ -1,5 +1,6 @@
 // The 35 action types (service.md 2.7), in its order. Adding one is a file and a line here.
 import { Schema } from "effect"
+import { text, token } from "../../bounds/sized.ts"
 import { unset } from "../schema.ts"
 import { authenticated_http_call } from "./authenticated_http_call.ts"
 import { clear_record_collection } from "./clear_record_collection.ts"
@@ -91,10 +92,10 @@ export const actionSpec = (type: string): AnyActionSpec => actions[type as Actio
 
 const node = (spec: AnyActionSpec) =>
   Schema.Struct({
-    id: unset(Schema.NonEmptyString.annotate({ description: "Opaque; minted when left out" })),
+    id: unset(token.check(Schema.isNonEmpty()).annotate({ description: "Opaque; minted when left out" })),
     type: Schema.Literal(spec.type),
     group: unset(Schema.Literal(spec.group).annotate({ description: "Derived from the type", readOnly: true })),
-    custom_name: unset(Schema.String),
+    custom_name: unset(text(5000)),
     deactivate: unset(Schema.Boolean),
     continue_on_error: unset(Schema.Boolean),
     config: spec.config

@@ -1,5 +1,6 @@
 // Action `sort_record_collection` (developer-api.md 7.6): stable, earlier keys first; a key must be collection-scoped.
 import { Schema } from "effect"
+import { list, sizes, token } from "../../bounds/sized.ts"
 import { withDefault } from "../schema.ts"
 import { Reference } from "../values/Value.ts"
 import { action, recordCollection } from "./spec.ts"
@@ -19,12 +20,12 @@ export const sort_record_collection = action({
       }
     }
   },
-  config: { ...recordCollection, sorts: Schema.Array(Sort()).pipe(withDefault([])) }
+  config: { ...recordCollection, sorts: list(Sort(), sizes.definitionList).pipe(withDefault([])) }
 })
 
 function Sort() {
   return Schema.Struct({
-    id: Schema.String.pipe(withDefault("")),
+    id: token.pipe(withDefault("")),
     variable_def: Reference,
     direction: Schema.Literals(["asc", "desc"])
   })

@@ -1,6 +1,7 @@
 // What an action file declares. Meta catalogue, decoding, defaults on read and validation derive from it; run-time code
 // lives elsewhere and imports only types from here. Key groups shared by several actions are at the end.
 import { Schema } from "effect"
+import { line, list, sizes, token } from "../../bounds/sized.ts"
 
 import type { Scope } from "../../accounts/Scope.ts"
 import { filterOrNull } from "../filter/Filter.ts"
@@ -69,8 +70,9 @@ export interface Action {
 
 /** registry.ts puts the union of all actions here: conditional and for_loop nest it without importing it. */
 export const nested: { action: Schema.Codec<Action, unknown> | undefined } = { action: undefined }
-export const Actions: Schema.Codec<ReadonlyArray<Action>, ReadonlyArray<unknown>> = Schema.Array(
-  recursive<Action>("Action", () => nested.action!)
+export const Actions: Schema.Codec<ReadonlyArray<Action>, ReadonlyArray<unknown>> = list(
+  recursive<Action>("Action", () => nested.action!),
+  sizes.definitionList
 )
 
 /** **M**: the common keys of steps that change records (developer-api.md 7.6); defaults of 1.9. */
@@ -88,7 +90,7 @@ export const recordCollection = {
 }
 
 const CallArgument = Schema.Struct({
-  id: Schema.String.pipe(withDefault("")),
+  id: token.pipe(withDefault("")),
   variable_def: CustomDef,
   assignment_type: Schema.Literals(["set", "set_code"]).pipe(withDefault("set")),
   value: template,
@@ -97,19 +99,21 @@ const CallArgument = Schema.Struct({
 export type CallArgument = typeof CallArgument.Type
 export const call = {
   automation_id: unset(Id),
-  call_arguments: Schema.Array(CallArgument).pipe(withDefault([]))
+  call_arguments: list(CallArgument, sizes.arguments).pipe(withDefault([]))
 }
 
 const RefCollectionDef = Schema.Struct({
-  id: Schema.String.pipe(withDefault("")),
+  id: token.pipe(withDefault("")),
   direction: Schema.Literals(["outgoing", "incoming", "both"]),
   match_type: Schema.Literals(["all", "filtered"]),
   app_id: unset(Id),
-  via_field_ids: unset(Schema.Array(Id)),
+  via_field_ids: unset(list(Id, sizes.ids)),
   match_condition: filterOrNull.pipe(withDefault<typeof filterOrNull>(null))
 })
 export type RefCollectionDef = typeof RefCollectionDef.Type
-export const refCollectionDefs = { ref_collection_defs: Schema.Array(RefCollectionDef).pipe(withDefault([])) }
+export const refCollectionDefs = {
+  ref_collection_defs: list(RefCollectionDef, sizes.definitionList).pipe(withDefault([]))
+}
 
 export const matchCondition = filterOrNull.pipe(withDefault<typeof filterOrNull>(null))
 
@@ -123,18 +127,18 @@ export const mail = {
   subject: template,
   message_body: template,
   smtp_account_id: unset(Id),
-  attach_files_variable_defs: Schema.Array(Reference).pipe(withDefault([])),
+  attach_files_variable_defs: list(Reference, sizes.definitionList).pipe(withDefault([])),
   attach_files_match_type: Schema.Literals(["all", "filtered", "most_recent", "most_recent_filtered"]).pipe(
     withDefault("all")
   ),
   attach_files_match_condition: matchCondition
 }
 
-const Header = Schema.Struct({ id: Schema.String.pipe(withDefault("")), key: Schema.String, value: template })
+const Header = Schema.Struct({ id: token.pipe(withDefault("")), key: line, value: template })
 export const request = {
   http_call_type: unset(Schema.Literals(["get", "post", "put", "patch", "delete"])),
   http_call_url: template,
-  http_call_headers: Schema.Array(Header).pipe(withDefault([])),
+  http_call_headers: list(Header, sizes.definitionList).pipe(withDefault([])),
   http_call_body: template,
   http_call_follow_redirects: flag(false)
 }

@@ -4,6 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RunDirective } from "../../../workflows/messages.ts"
+import { Doing } from "../../Doing.ts"
 import { recoverSqlDefect } from "../../sql/away.ts"
 import { Draining } from "../../temporal/Draining.ts"
 import { iterationKey } from "../plan.ts"
@@ -134,7 +135,8 @@ export class Runner extends Context.Service<
           return directive.ending
         },
         Effect.catchTag("RunTaken", () => Effect.succeed(null)),
-        recoverSqlDefect
+        recoverSqlDefect,
+        (run, runId) => Effect.provideService(run, Doing, `run ${runId}`)
       )
 
       /** A place and credits; otherwise the run is pending until it is called or looks again. */

@@ -1,5 +1,6 @@
 // The filter tree: groups, conditions, script conditions and the tagged value union (service.md 2.7 "Filter tree").
 import { Schema } from "effect"
+import { list, sizes, token } from "../../bounds/sized.ts"
 import { recursive, unset } from "../schema.ts"
 import { Code, IdOrReference, Reference, RelativeDate, Template } from "../values/Value.ts"
 import { operatorTokens } from "./operators.ts"
@@ -10,14 +11,14 @@ export const DateValue = Schema.Struct({ type: Schema.Literal("date"), date: Rel
 export const FilterValue = Schema.Union([
   Schema.Struct({ type: Schema.Literal("text"), text: Template }),
   Schema.Struct({ type: Schema.Literal("number"), number: Code }),
-  Schema.Struct({ type: Schema.Literal("ids"), ids: Schema.Array(IdOrReference) }),
+  Schema.Struct({ type: Schema.Literal("ids"), ids: list(IdOrReference, sizes.ids) }),
   DateValue,
   Schema.Struct({ type: Schema.Literal("boolean"), boolean: Schema.Boolean }),
   Schema.Struct({ type: Schema.Literal("entity_type"), entity_type: Schema.Literals(["comment", "reply"]) })
 ]).annotate({ identifier: "FilterValue" })
 export type FilterValue = typeof FilterValue.Type
 
-const nodeId = { id: unset(Schema.NonEmptyString.annotate({ description: "Opaque; minted when left out" })) }
+const nodeId = { id: unset(token.check(Schema.isNonEmpty()).annotate({ description: "Opaque; minted when left out" })) }
 
 export const Condition = Schema.Struct({
   ...nodeId,
@@ -47,7 +48,7 @@ const Row: Schema.Codec<FilterRow, unknown> = recursive("FilterRow", () => Filte
 export const FilterGroup = Schema.Struct({
   ...nodeId,
   operator: Schema.Literals(["and", "or"]),
-  rows: Schema.Array(Row)
+  rows: list(Row, sizes.definitionList)
 }).annotate({ identifier: "FilterGroup" })
 
 /** What a group holds. explain.ts tells the three apart by `rows`, `code`, `subject` to name mistakes precisely. */

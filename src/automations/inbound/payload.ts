@@ -1,8 +1,11 @@
 // What a request to an inbound address carries (developer-api.md 7.9): JSON as parsed, a form or query as an object of fields,
 // anything else as text; files of a multipart form apart. What the database cannot hold in a text is replaced, not refused.
 import type * as NodeServices from "@effect/platform-node/NodeServices"
-import { ByteSize, Effect, type Layer, type Scope } from "effect"
-import { HttpIncomingMessage, type HttpServerRequest, Multipart } from "effect/http"
+import { Effect, type Layer, type Scope } from "effect"
+import type { HttpServerRequest, Multipart } from "effect/http"
+import { readText } from "../../bounds/Body.ts"
+import { textExcess } from "../../bounds/jsonText.ts"
+import { readMultipart } from "../../bounds/Multipart.ts"
 import { ValidationError } from "../../errors.ts"
 
 const MEBIBYTE = 1024 * 1024
@@ -18,7 +21,6 @@ export interface Received {
 }
 
 const invalid = (message: string) => new ValidationError({ message })
-const tooLarge = invalid("The body is larger than 1 MiB.")
 
 const clean = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\ufffd")
 
@@ -43,37 +45,39 @@ const fieldsOf = (entries: Iterable<readonly [string, string]>): Readonly<Record
   return Object.fromEntries(fields)
 }
 
+class TooMany extends Error {}
+
 const jsonOf = (text: string) =>
   Effect.try({
-    try: () => cleaned(JSON.parse(text)),
+    try: () => {
+      const excess = textExcess(text, Number.POSITIVE_INFINITY)
+      if (excess !== undefined) throw new TooMany(excess)
+      return cleaned(JSON.parse(text))
+    },
     catch: (error) =>
       invalid(
-        error instanceof RangeError ? `The JSON is nested deeper than ${MAX_DEPTH} levels.` : "The body is not JSON."
+        error instanceof TooMany
+          ? `The JSON ${error.message}.`
+          : error instanceof RangeError
+            ? `The JSON is nested deeper than ${MAX_DEPTH} levels.`
+            : "The body is not JSON."
       )
   })
 
-const textOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  if (Number(request.headers["content-length"] ?? 0) > MAX_BYTES) return yield* tooLarge
-  const bytes = yield* request.arrayBuffer.pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.mebibytes(1)),
-    Effect.mapError(() => invalid("The body cannot be read, or is larger than 1 MiB."))
-  )
-  if (bytes.byteLength > MAX_BYTES) return yield* tooLarge
-  return new TextDecoder().decode(bytes)
+const textOf = (request: HttpServerRequest.HttpServerRequest) =>
+  Effect.mapError(readText(request, MAX_BYTES), ({ message }) => invalid(message))
+
+const limits = (most: number) => ({
+  parts: MAX_PARTS,
+  fieldBytes: MAX_BYTES,
+  fileBytes: FILES_MEGABYTES * 1_000_000,
+  totalBytes: Math.min(most, FILES_MEGABYTES * 1_000_000 + MAX_BYTES)
 })
 
-const limits = (most: number) =>
-  Multipart.limitsServices({
-    maxParts: MAX_PARTS,
-    maxFieldSize: ByteSize.bytes(MAX_BYTES),
-    maxFileSize: ByteSize.megabytes(FILES_MEGABYTES),
-    maxTotalSize: ByteSize.bytes(Math.min(most, FILES_MEGABYTES * 1_000_000 + MAX_BYTES))
-  })
-
 const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, most: number) {
-  const parts = yield* request.multipart.pipe(
-    Effect.provideContext(limits(most)),
+  const parts = yield* readMultipart(request, limits(most)).pipe(
     Effect.mapError((error) => {
+      if (error._tag === "BodyRefused") return invalid(error.message)
       const tag = error.reason._tag
       return tag === "FileTooLarge" || tag === "BodyTooLarge" || tag === "FieldTooLarge"
         ? invalid(
@@ -90,8 +94,6 @@ const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.Http
       else files.push(item)
     }
   }
-  const size = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + Buffer.byteLength(value), 0)
-  if (size > MAX_BYTES) return yield* tooLarge
   return { payload: fieldsOf(entries), files } satisfies Received
 })
 

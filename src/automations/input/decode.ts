@@ -1,6 +1,8 @@
 // Reads what a caller wrote: strict shape (`input_validation`), then the rules of the text (`validation`), then the stored form
 // (service.md 2.7, 7.2; developer-api.md 1.5, 7.3). Nothing is written when a mistake is found; all are reported together.
 import { Result, Schema } from "effect"
+import { bounds, countNodes, type Look } from "../../bounds/Bounds.ts"
+import { list, sizes, token } from "../../bounds/sized.ts"
 import { InputInvalid, ValidationError } from "../../errors.ts"
 import { ActionInput, actionSpec } from "../actions/registry.ts"
 import type { Action, AnyTrigger, Definition, FilterGroup } from "../Definition.ts"
@@ -10,7 +12,7 @@ import { withDefault } from "../schema.ts"
 import { triggers } from "../triggers/registry.ts"
 import { isZone } from "../triggers/schedule.ts"
 import { explain } from "./explain.ts"
-import { limitMistakes, rawMistakes } from "./limits.ts"
+import { limitMistakes, rawLimitMistakes, rawMistakes } from "./limits.ts"
 import { duplicateIds, type Mint, normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.ts"
 import { type Mistake, mistakesText, type Path } from "./path.ts"
 import { actionFilters, isPlainObject, rowsOf } from "./walk.ts"
@@ -28,7 +30,7 @@ export const TriggerInput = Schema.Union(triggerMembers).annotate({
 const Name = Schema.String.check(Schema.isBetweenLength(1, 5000))
 const Description = Schema.String.check(Schema.isMaxLength(25_000))
 const Filter = FilterGroupSchema as unknown as Schema.Codec<FilterGroup, unknown>
-const ActionList = Schema.Array(ActionInput).annotate({ identifier: "Actions" })
+const ActionList = list(ActionInput, sizes.definitionList).annotate({ identifier: "Actions" })
 
 /** Body of `POST /automation/app/{app_id}`. */
 export const CreateBody = Schema.Struct({
@@ -37,7 +39,7 @@ export const CreateBody = Schema.Struct({
   trigger: Schema.optionalKey(TriggerInput),
   filter: Schema.optionalKey(Schema.NullOr(Filter)),
   actions: Schema.optionalKey(ActionList),
-  timezone: Schema.optionalKey(Schema.String)
+  timezone: Schema.optionalKey(token)
 })
 export type CreateBody = typeof CreateBody.Type
 
@@ -48,7 +50,7 @@ export const UpdateBody = Schema.Struct({
   trigger: Schema.optionalKey(Schema.NullOr(TriggerInput)),
   filter: Schema.optionalKey(Schema.NullOr(Filter)),
   actions: Schema.optionalKey(ActionList),
-  timezone: Schema.optionalKey(Schema.String)
+  timezone: Schema.optionalKey(token)
 })
 export type UpdateBody = typeof UpdateBody.Type
 
@@ -61,13 +63,33 @@ export type DuplicateBody = typeof DuplicateBody.Type
 
 export type Decoded<A> = Result.Result<A, InputInvalid | ValidationError>
 
-const strict = { onExcessProperty: "error", errors: "all", reportInput: true } as const
+const strict = { onExcessProperty: "error", errors: "first", reportInput: true } as const
+
+/** Values of a body up to which every mistake is looked for, of which ten are named; of a larger one the first is. */
+const ALL_NAMED = 1_000
+
+const looks = new WeakMap<object, Look>()
+const lookOf = (schema: Schema.Constraint): Look => {
+  const known = looks.get(schema)
+  if (known !== undefined) return known
+  const made = bounds(schema)
+  looks.set(schema, made)
+  return made
+}
 
 /** A body by its schema alone; the message lists every mistake with its path. */
 export const decodeShape = <A>(schema: Schema.Codec<A, any>, body: unknown): Decoded<A> => {
   const raw = rawMistakes(body)
   if (raw.length > 0) return Result.fail(new InputInvalid({ message: mistakesText(raw, body) }))
-  const result = Schema.decodeUnknownResult(schema, strict)(body)
+  const many = rawLimitMistakes(body)
+  if (many.length > 0) return Result.fail(new ValidationError({ message: mistakesText(many, body) }))
+  const excess = lookOf(schema)(body)
+  if (excess !== undefined) return Result.fail(new InputInvalid({ message: mistakesText([excess], body) }))
+  const first = Schema.decodeUnknownResult(schema, strict)(body)
+  const result =
+    Result.isFailure(first) && countNodes(body, ALL_NAMED) <= ALL_NAMED
+      ? Schema.decodeUnknownResult(schema, { ...strict, errors: "all" })(body)
+      : first
   return Result.mapError(
     result,
     (error) => new InputInvalid({ message: mistakesText(explain(error.issue).map(readOnlyHint), body) })

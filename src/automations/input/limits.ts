@@ -1,5 +1,7 @@
 // Definition limits (developer-api.md 7.7 rules 4, 7) and what JSON may hold at all: text that Postgres can store.
 
+import { countNodes } from "../../bounds/Bounds.ts"
+import { sizes } from "../../bounds/sized.ts"
 import type { Action, Definition, FilterGroup } from "../Definition.ts"
 import { isGroup } from "../filter/Filter.ts"
 import type { Mistake, Path } from "./path.ts"
@@ -30,6 +32,41 @@ const firstOf = (entries: Iterable<readonly [PropertyKey, unknown]>, path: Path)
 }
 const isStorable = (text: string) => text.isWellFormed() && !text.includes("\u0000")
 
+const actionLists: ReadonlySet<string> = new Set(["actions", "action_rows", "else_action_rows"])
+
+/** Steps and rows counted before any is decoded; a definition that holds too many values is not looked at further. */
+export const rawLimitMistakes = (body: unknown): ReadonlyArray<Mistake> => {
+  if (countNodes(body, sizes.definitionValues) > sizes.definitionValues) {
+    return [{ path: [], message: `the definition holds more than ${sizes.definitionValues} values` }]
+  }
+  let actions = 0
+  const filters: Array<{ readonly path: Path; rows: number }> = []
+  const visit = (value: unknown, path: Path, filter: { rows: number } | undefined): void => {
+    if (typeof value !== "object" || value === null) return
+    const isTree = !Array.isArray(value) && Array.isArray((value as { readonly rows?: unknown }).rows)
+    const tree = isTree && filter === undefined ? { path, rows: 0 } : filter
+    if (tree !== undefined && tree !== filter) filters.push(tree as (typeof filters)[number])
+    for (const [key, inner] of Object.entries(value)) {
+      if (Array.isArray(inner) && actionLists.has(key)) actions += inner.length
+      if (Array.isArray(inner) && key === "rows" && tree !== undefined) tree.rows += inner.length
+      visit(inner, [...path, Array.isArray(value) ? Number(key) : key], tree)
+    }
+  }
+  visit(body, [], undefined)
+  return [
+    ...(actions > limits.actions ? [tooManyActions(actions)] : []),
+    ...filters.filter(({ rows }) => rows > limits.rows).map(({ path, rows }) => tooManyRows(path, rows))
+  ]
+}
+const tooManyActions = (count: number): Mistake => ({
+  path: ["actions"],
+  message: `there are ${count} actions; at most ${limits.actions}`
+})
+const tooManyRows = (path: Path, rows: number): Mistake => ({
+  path,
+  message: `the filter has ${rows} rows; at most ${limits.rows}`
+})
+
 /** Mistakes of a decoded definition against the limits. */
 export function* limitMistakes(definition: Definition): Iterable<Mistake> {
   if (definition.filter !== null) yield* treeMistakes(definition.filter, ["filter"])
@@ -52,8 +89,7 @@ export function* limitMistakes(definition: Definition): Iterable<Mistake> {
     }
   }
   yield* visit(definition.actions, ["actions"], 1, 0)
-  if (count > limits.actions)
-    yield { path: ["actions"], message: `there are ${count} actions; at most ${limits.actions}` }
+  if (count > limits.actions) yield tooManyActions(count)
   const bytes = Buffer.byteLength(JSON.stringify([definition.trigger, definition.filter, definition.actions]))
   if (bytes > limits.bytes)
     yield { path: [], message: `the definition takes ${bytes} bytes as JSON; at most ${limits.bytes}` }
@@ -69,5 +105,5 @@ function* treeMistakes(root: FilterGroup, path: Path): Iterable<Mistake> {
   }
   visit(root, 1)
   if (depth > limits.depth) yield { path, message: `the filter is nested deeper than ${limits.depth} levels` }
-  if (rows > limits.rows) yield { path, message: `the filter has ${rows} rows; at most ${limits.rows}` }
+  if (rows > limits.rows) yield tooManyRows(path, rows)
 }

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../accounts/views.ts"
+import { anything, line, map, sizes, token } from "../../bounds/sized.ts"
 import { DevApi } from "../../http/DevApi.ts"
 import { Requires } from "../../http/Requires.ts"
 import { failures } from "../../http/wire.ts"
@@ -57,7 +58,7 @@ const Message = Schema.Struct({ message: Schema.String }).annotate({ httpApiStat
 const Nothing = Schema.Struct({}).annotate({ httpApiStatus: 202 })
 
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
-const pageMembers = { cursor: Schema.optionalKey(Schema.String), limit: Schema.optionalKey(limit) }
+const pageMembers = { cursor: Schema.optionalKey(line), limit: Schema.optionalKey(limit) }
 const ids = Schema.optionalKey(Schema.Array(Views.Id).check(Schema.isMaxLength(100)))
 export const ListBody = Schema.Struct({
   ...pageMembers,
@@ -65,22 +66,22 @@ export const ListBody = Schema.Struct({
   automation_ids: ids,
   workspace_ids: ids,
   status: Schema.optionalKey(Schema.Literals(statuses)),
-  created_at_from: Schema.optionalKey(Schema.String),
-  created_at_to: Schema.optionalKey(Schema.String)
+  created_at_from: Schema.optionalKey(token),
+  created_at_to: Schema.optionalKey(token)
 })
 export type ListBody = typeof ListBody.Type
 const PageBody = Schema.Struct(pageMembers)
 
 const RunBody = Schema.Struct({
   record_id: Schema.optionalKey(Views.Id),
-  webhook_payload: Schema.optionalKey(Schema.Unknown),
+  webhook_payload: Schema.optionalKey(anything(sizes.payloadValues)),
   use_last_received_webhook_payload: Schema.optionalKey(Schema.Literal(true))
 })
 const callMembers = {
   trigger_on_record_id: Views.Id,
   triggered_by_record_id: Schema.optionalKey(Views.Id),
   triggered_by_workflow_def_id: Schema.optionalKey(Views.Id),
-  trigger_with_arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  trigger_with_arguments: Schema.optionalKey(map(anything(sizes.payloadValues), sizes.arguments)),
   is_manual_run: Schema.optionalKey(Schema.Boolean),
   is_simulation: Schema.optionalKey(Schema.Boolean)
 }

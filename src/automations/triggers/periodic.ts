@@ -1,5 +1,6 @@
 // Trigger `periodic` (developer-api.md 7.5): a schedule in the trigger's zone. schedule.ts holds the semantic checks.
 import { Schema } from "effect"
+import { list, token } from "../../bounds/sized.ts"
 import { unset, withDefault } from "../schema.ts"
 import { checkSchedule } from "./schedule.ts"
 import { DateTimeIn, TimeOfDay, trigger } from "./spec.ts"
@@ -17,10 +18,10 @@ export const periodic = trigger({
     interval_amount: unset(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))),
     interval_unit: unset(Schema.Literals(["minute", "hour", "day"])),
     time_of_day: TimeOfDay.pipe(withDefault("00:00")),
-    week_days: Schema.Array(Schema.Literals(weekDays)).pipe(withDefault([])),
-    month_days: Schema.Array(MonthDay()).pipe(withDefault([])),
-    cron_expression: unset(Schema.String.annotate({ description: "Five fields: minute hour day month weekday" })),
-    timezone: unset(Schema.String.annotate({ description: "IANA zone; the automation's when left out" })),
+    week_days: list(Schema.Literals(weekDays), 100).pipe(withDefault([])),
+    month_days: list(MonthDay(), 100).pipe(withDefault([])),
+    cron_expression: unset(token.annotate({ description: "Five fields: minute hour day month weekday" })),
+    timezone: unset(token.annotate({ description: "IANA zone; the automation's when left out" })),
     starts_at: unset(DateTimeIn),
     ends_at: unset(DateTimeIn)
   },

@@ -1,5 +1,6 @@
 // Trigger `record_updated` (service.md 2.7 trigger rule 4): `null` fires on any change, a list on these fields, `[]` never.
 import { Schema } from "effect"
+import { list, sizes } from "../../bounds/sized.ts"
 import { Id, withDefault } from "../schema.ts"
 import { trigger } from "./spec.ts"
 
@@ -9,7 +10,7 @@ export const record_updated = trigger({
   description: "A record is updated, optionally only when certain fields change",
   context: "record",
   config: {
-    trigger_on_changes_field_ids: Schema.NullOr(Schema.Array(Id))
+    trigger_on_changes_field_ids: Schema.NullOr(list(Id, sizes.ids))
       .annotate({ description: "null: any field; a list: one of these; an empty list never fires" })
       .pipe(withDefault<Schema.NullOr<Schema.$Array<typeof Id>>>(null))
   },

@@ -1,6 +1,7 @@
 // What a trigger file declares. Everything about a trigger derives from it: meta catalogue, decoding, validation.
 // `config` is what may be written; `readOnly` members are assigned by the service and only read (service.md 2.7 trigger rule 2).
 import { Schema } from "effect"
+import { list, sizes, token } from "../../bounds/sized.ts"
 import { parseDateTime } from "../../dates.ts"
 import { flag, Id, object, withDefault } from "../schema.ts"
 import type { Finding, ValidationModel } from "../validation/Model.ts"
@@ -46,7 +47,7 @@ export const trigger = <
 
 /** Inputs and allowed origins of `automation_called` and `weblink_clicked`: each value holds only with its flag. */
 export const calledFields = {
-  triggering_app_ids: Schema.Array(Id)
+  triggering_app_ids: list(Id, sizes.ids)
     .annotate({ description: "Apps a triggering record may come from" })
     .pipe(withDefault([])),
   triggering_app_ids_enabled: flag(false),
@@ -72,10 +73,10 @@ export function* checkCalled(config: CalledConfig, model: ValidationModel): Iter
 }
 
 /** `HH:mm`. */
-export const TimeOfDay = Schema.String.check(Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/))
+export const TimeOfDay = token.check(Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/))
 
 /** A datetime as developer-api.md 1.3 accepts it: `YYYY-MM-DD HH:mm[:ss]` in UTC, or full ISO 8601. */
-export const DateTimeIn = Schema.String.check(
+export const DateTimeIn = token.check(
   Schema.makeFilter(
     (text: string) => parseDateTime(text)?.timed === true || "Expected a datetime such as 2026-03-01 08:00"
   )

@@ -1,5 +1,6 @@
 // Trigger `webhook_received` (developer-api.md 7.5, 7.9): `webhook_url` is the service's, minted when the trigger is first saved.
 import { Schema } from "effect"
+import { token } from "../../bounds/sized.ts"
 import { withDefault } from "../schema.ts"
 import { template } from "../values/Value.ts"
 import { trigger } from "./spec.ts"
@@ -13,9 +14,9 @@ export const webhook_received = trigger({
   config: {
     response_mode: Schema.Literals(["immediate", "sync"]).pipe(withDefault("immediate")),
     response_status: Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })).pipe(withDefault(200)),
-    response_content_type: Schema.String.check(Schema.isPattern(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[ -~]*)?$/)).pipe(
-      withDefault("application/json")
-    ),
+    response_content_type: token
+      .check(Schema.isPattern(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[ -~]*)?$/))
+      .pipe(withDefault("application/json")),
     response_body: template,
     response_timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })).pipe(withDefault(20))
   },

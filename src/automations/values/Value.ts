@@ -1,5 +1,6 @@
 // Dynamic values: references, constants, template and code values, relative dates (service.md 2.7, developer-api.md 7.4; decisions A9, A15).
 import { Schema } from "effect"
+import { line, list, sizes, text, token } from "../../bounds/sized.ts"
 import { fieldTypeAliases, fieldTypeTokens, payloadKinds } from "../filter/operators.ts"
 import { flag, Id, unset, withDefault, wrapped } from "../schema.ts"
 
@@ -95,7 +96,7 @@ export const PayloadReference = Schema.Struct({
   kind: variable,
   source: Schema.Literal("trigger"),
   trigger_type: Schema.Literal("webhook_payload_property"),
-  key_path: Schema.Array(Schema.Union([Schema.String, Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))])).annotate({
+  key_path: list(Schema.Union([line, Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))]), 200).annotate({
     description: "Keys and 0-based indexes from the payload down to the property"
   }),
   data_type: tokens(Object.keys(payloadKinds) as Array<keyof typeof payloadKinds>).pipe(withDefault("any")),
@@ -140,7 +141,7 @@ export type CustomDef = typeof CustomDef.Type
 /** An optional custom_variable_def with the service's default. */
 export const defaultDef = (custom_type: CustomDef["custom_type"], label: string) =>
   CustomDef.pipe(withDefault({ custom_type, label }))
-export const CustomDefs = Schema.Array(CustomDef).pipe(withDefault([]))
+export const CustomDefs = list(CustomDef, sizes.arguments).pipe(withDefault([]))
 
 export const CustomReference = Schema.Struct({
   kind: variable,
@@ -171,15 +172,15 @@ export const Constant = Schema.Union([
     value_type: Schema.Literal("pdf"),
     pdf: tokens(["page_number", "page_count"])
   }),
-  Schema.Struct({ kind: constant, value_type: Schema.Literal("date"), date: Schema.String }),
-  Schema.Struct({ kind: constant, value_type: Schema.Literal("time"), time: Schema.String })
+  Schema.Struct({ kind: constant, value_type: Schema.Literal("date"), date: token }),
+  Schema.Struct({ kind: constant, value_type: Schema.Literal("time"), time: token })
 ]).annotate({ identifier: "Constant" })
 export type Constant = typeof Constant.Type
 
 export type TemplateItem = string | Reference | Constant
 export type Template = ReadonlyArray<TemplateItem>
 export const Template = wrapped(
-  Schema.Union([Schema.String, Reference, Constant]),
+  Schema.Union([text(sizes.definitionText), Reference, Constant]),
   "TemplateValue",
   "Text: strings, references and constants in order; a bare string reads back as a one-item array"
 )
@@ -189,7 +190,7 @@ export const template = Template.pipe(withDefault<typeof Template>([]))
 export type CodeItem = string | Reference
 export type Code = ReadonlyArray<CodeItem>
 export const Code = wrapped(
-  Schema.Union([Schema.String, Reference]),
+  Schema.Union([text(sizes.definitionText), Reference]),
   "CodeValue",
   "Code: strings and references in order, each reference bound as a variable; numbers are strings"
 )

@@ -17,7 +17,9 @@ export const listApps = tool({
   args: {
     workspace_id: optional(id("Only the apps of this workspace.")),
     cursor: optional(
-      Schema.String.check(Schema.isPattern(/^\d{1,6}$/)).annotate({ description: "The cursor of the page before." })
+      Schema.String.check(Schema.isMaxLength(6), Schema.isPattern(/^\d{1,6}$/)).annotate({
+        description: "The cursor of the page before."
+      })
     )
   },
   own: ["cursor"],

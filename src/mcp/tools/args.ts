@@ -4,7 +4,7 @@ import { Schema } from "effect"
 export const id = (description: string) => Schema.Int.check(Schema.isGreaterThan(0)).annotate({ description })
 
 export const optional = Schema.optionalKey
-export const text = (description: string) => Schema.String.annotate({ description })
+export const text = (description: string) => Schema.String.check(Schema.isMaxLength(25_000)).annotate({ description })
 export const flag = (description: string) => optional(Schema.Boolean.annotate({ description }))
 
 /** A page small enough for a model to read; the API's own limits are higher (developer-api.md 1.4). */

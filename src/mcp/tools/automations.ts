@@ -1,12 +1,13 @@
 // Automations: their definitions, states and runs on demand (developer-api.md 7.1 to 7.3).
 import { Schema } from "effect"
+import { anything, list, map, sizes } from "../../bounds/sized.ts"
 import { acts, adds, reads, replaces, sets, tool } from "../Tool.ts"
 import { id, optional, page, pageDefaults, text } from "./args.ts"
 
 const automationId = id("From list_automations.")
-const any = (description: string) => optional(Schema.Unknown.annotate({ description }))
+const any = (description: string) => optional(anything(sizes.payloadValues).annotate({ description }))
 /** The API checks what is inside, and names the path of a mistake. */
-const object = Schema.Record(Schema.String, Schema.Unknown)
+const object = map(anything(sizes.definitionValues), 100)
 const objectOrNull = (description: string) => optional(Schema.NullOr(object).annotate({ description }))
 
 const definition = {
@@ -16,7 +17,7 @@ const definition = {
     'null, or { "operator": "and"|"or", "rows": [condition or group] }; a condition is { subject, operator, value }.'
   ),
   actions: optional(
-    Schema.Array(object).annotate({
+    list(object, sizes.definitionList).annotate({
       description:
         "The steps in order: { type, config }; list_action_types has both. Replaces the whole list on update."
     })

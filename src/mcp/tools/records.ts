@@ -1,12 +1,13 @@
 // Records (developer-api.md 4.2 to 4.4).
 import { Schema } from "effect"
 import { RecordFilters } from "../../records/filters/Filter.ts"
+import { FieldInputs } from "../../records/shapes.ts"
 import { adds, reads, replaces, sets, tool } from "../Tool.ts"
 import { flag, id, optional, page, pageDefaults, switches, text } from "./args.ts"
 
 const recordId = id("From search_records.")
 
-const fields = Schema.Record(Schema.String, Schema.Json).annotate({
+const fields = FieldInputs.annotate({
   description:
     'Values by external_id (describe_app), for example { "reference": "DLV-7", "weight": 12.5, "status": "Open" }. Categories take an option id or its text, relations and users ids, dates "YYYY-MM-DD" or "YYYY-MM-DD HH:mm" (UTC); several values go in an array.'
 })

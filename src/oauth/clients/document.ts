@@ -1,5 +1,7 @@
 // A client ID metadata document: which URLs may be one, what it must hold, how long it is fresh (service.md 2.2; decisions O7).
 import { Result, Schema } from "effect"
+import { bounds } from "../../bounds/Bounds.ts"
+import { line, list } from "../../bounds/sized.ts"
 import { limits } from "../limits.ts"
 import type { DocumentRegistration } from "./Clients.ts"
 import { nameOf, redirectUrisFault } from "./registration.ts"
@@ -20,13 +22,14 @@ export const documentUrlFault = (clientId: string): string | undefined => {
   return undefined
 }
 
-const Document = Schema.Struct({
-  client_id: Schema.String,
-  client_name: Schema.optionalKey(Schema.String),
-  token_endpoint_auth_method: Schema.optionalKey(Schema.String),
-  token_endpoint_auth_methods_supported: Schema.optionalKey(Schema.Array(Schema.String))
+export const Document = Schema.Struct({
+  client_id: line,
+  client_name: Schema.optionalKey(line),
+  token_endpoint_auth_method: Schema.optionalKey(line),
+  token_endpoint_auth_methods_supported: Schema.optionalKey(list(line, 200))
 })
 const decodeDocument = Schema.decodeUnknownResult(Document)
+const lookAtDocument = bounds(Document)
 
 export const parseDocument = (
   url: string,
@@ -40,6 +43,7 @@ export const parseDocument = (
   }
   if (typeof body !== "object" || body === null || Array.isArray(body)) return Result.fail("is not a JSON object")
   const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  if (lookAtDocument(sent) !== undefined) return Result.fail("has members that are too large")
   const decoded = decodeDocument(sent)
   if (Result.isFailure(decoded)) return Result.fail("has members of the wrong type")
   const document = decoded.success

@@ -1,5 +1,7 @@
 // Dynamic client registration: what a request may hold and what is stored of it (RFC 7591; decisions O8).
 import { Result, Schema } from "effect"
+import { bounds } from "../../bounds/Bounds.ts"
+import { line, list } from "../../bounds/sized.ts"
 import { limits } from "../limits.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"
 import { redirectUriFault } from "../redirectUri.ts"
@@ -11,11 +13,11 @@ const Text = Schema.String.check(Schema.isMaxLength(2048))
 const Web = Text.check(
   Schema.makeFilter((s: string) => (/^https?:\/\//i.test(s) && URL.canParse(s)) || "expected an http or https address")
 )
-const Texts = Schema.Array(Text)
+const Texts = list(Text, 100)
 
 /** The members that are understood; any other is ignored. */
-const Metadata = Schema.Struct({
-  client_name: Schema.optionalKey(Schema.String),
+export const Metadata = Schema.Struct({
+  client_name: Schema.optionalKey(line),
   client_uri: Schema.optionalKey(Web),
   logo_uri: Schema.optionalKey(Web),
   tos_uri: Schema.optionalKey(Web),
@@ -30,7 +32,8 @@ const Metadata = Schema.Struct({
 })
 
 const decodeMetadata = Schema.decodeUnknownResult(Metadata)
-const isTexts = Schema.is(Schema.Array(Schema.String))
+const lookAtMetadata = bounds(Metadata)
+const isTexts = Schema.is(Schema.Array(Schema.String).check(Schema.isMaxLength(1000)))
 
 const invalid = (detail: string) => Result.fail(refuse("REGISTRATION_METADATA_INVALID", { detail }))
 
@@ -60,6 +63,8 @@ export const parseRegistration = (text: string): Result.Result<DynamicRegistrati
   const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   const fault = redirectUrisFault(sent["redirect_uris"])
   if (fault !== undefined) return Result.fail(refuse("REGISTRATION_REDIRECT_URI_INVALID", { detail: fault }))
+  const excess = lookAtMetadata(sent)
+  if (excess !== undefined) return invalid(`The member ${String(excess.path[0] ?? "of the metadata")} is too large`)
   const decoded = decodeMetadata(sent)
   if (Result.isFailure(decoded)) {
     const member = Object.keys(Metadata.fields).find(

@@ -1,6 +1,7 @@
 // Form bodies of the POST endpoints: one content type, a size, parameters in the body only, none repeated (decisions O6, O18).
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import * as Body from "../../bounds/Body.ts"
 import { limits } from "../limits.ts"
 import { checkParams, checkQuery, type Params, parseParams } from "../params.ts"
 import { refuse } from "../reasons.ts"
@@ -13,17 +14,11 @@ export const queryOf = (target: string): string => {
   return target.slice(start + 1, end < 0 ? undefined : end)
 }
 
-const tooLarge = (bytes: number) => refuse("REQUEST_INVALID", { detail: `The body is larger than ${bytes / 1024} KiB` })
-
 /** The body's text, at most `bytes` long. */
-export const readText = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, bytes: number) {
-  if (Number(request.headers["content-length"] ?? 0) > bytes) return yield* tooLarge(bytes)
-  const text = yield* Effect.mapError(request.text, () =>
-    refuse("REQUEST_INVALID", { detail: "The body cannot be read" })
+export const readText = (request: HttpServerRequest.HttpServerRequest, bytes: number) =>
+  Effect.mapError(Body.readText(request, bytes), ({ message }) =>
+    refuse("REQUEST_INVALID", { detail: message.replace(/\.$/, "") })
   )
-  if (Buffer.byteLength(text) > bytes) return yield* tooLarge(bytes)
-  return text
-})
 
 export const contentTypeOf = (request: HttpServerRequest.HttpServerRequest): string =>
   (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()

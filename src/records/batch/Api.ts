@@ -2,6 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../accounts/views.ts"
+import { isMaxNodes } from "../../bounds/Bounds.ts"
+import { list, sizes } from "../../bounds/sized.ts"
 import { DevApi } from "../../http/DevApi.ts"
 import { Requires } from "../../http/Requires.ts"
 import { failures } from "../../http/wire.ts"
@@ -20,7 +22,9 @@ const requires = {
 const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
   params,
   query: switchQuery,
-  payload: Schema.Struct({ inputs: Schema.Array(Schema.Struct({ fields: FieldInputs })) }),
+  payload: Schema.Struct({
+    inputs: list(Schema.Struct({ fields: FieldInputs }), sizes.batch).check(isMaxNodes(sizes.writeValues))
+  }),
   success: written,
   error
 }).annotate(Requires, requires)
@@ -28,12 +32,16 @@ const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
 const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   params,
   query: { ...switchQuery, empty_response: flag },
-  payload: Schema.Struct({ inputs: Schema.Array(Schema.Struct({ record_id: Id, fields: FieldInputs })) }),
+  payload: Schema.Struct({
+    inputs: list(Schema.Struct({ record_id: Id, fields: FieldInputs }), sizes.batch).check(
+      isMaxNodes(sizes.writeValues)
+    )
+  }),
   success: Schema.Union([written, Schema.Struct({})]),
   error
 }).annotate(Requires, requires)
 
-const ids = Schema.Struct({ record_ids: Schema.Array(Id) })
+const ids = Schema.Struct({ record_ids: list(Id, sizes.ids) })
 const remove = HttpApiEndpoint.post("remove", "/v1/record/app/batch/:app_id/delete", {
   params,
   query: { ...switchQuery, skip_trash: flag },

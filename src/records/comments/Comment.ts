@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import type { Author } from "../../accounts/Caller.ts"
 import { AuthorView } from "../../accounts/views.ts"
+import { list, sizes, text, token } from "../../bounds/sized.ts"
 import { File } from "../files/File.ts"
 
 export const maximumLength = 50_000
@@ -55,9 +56,9 @@ export const Reply = Schema.Struct({
 export type Reply = typeof Reply.Type
 
 export const CommentInput = Schema.Struct({
-  value: Schema.String.annotate({
+  value: text(2 * maximumLength).annotate({
     description: `Text, at most ${maximumLength} characters; mentions as @[Name](user:<user_id>)`
   }),
-  file_ids: Schema.optionalKey(Schema.Array(Schema.String))
+  file_ids: Schema.optionalKey(list(token, sizes.ids))
 }).annotate({ identifier: "CommentInput" })
 export type CommentInput = typeof CommentInput.Type

@@ -1,9 +1,11 @@
 // Translates developer-api.md 6 between HTTP and the files service, and serves contents behind signed links.
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ByteSize, Effect, FileSystem, Layer, type Path, Stream } from "effect"
+import { Effect, FileSystem, Layer, type Path, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse, Multipart } from "effect/http"
 
 import { Caller } from "../../accounts/Caller.ts"
+import type { BodyRefused } from "../../bounds/Body.ts"
+import { readMultipart } from "../../bounds/Multipart.ts"
 import { AppConfig } from "../../Config.ts"
 import { ValidationError } from "../../errors.ts"
 import { Api } from "../../http/Api.ts"
@@ -22,13 +24,14 @@ export const FilesHandlers = group(
     const disk = yield* FileSystem.FileSystem
     const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
     const { uploadMaxMegabytes } = yield* AppConfig
-    const limits = (most: number) =>
-      Multipart.limitsServices({
-        maxParts: 100,
-        maxFileSize: ByteSize.megabytes(uploadMaxMegabytes),
-        maxTotalSize: ByteSize.bytes(Math.min(most, uploadMaxMegabytes * 10_000_000))
-      })
-    const problem = (error: Multipart.MultipartError) => {
+    const limits = (most: number) => ({
+      parts: 100,
+      fieldBytes: 64 * 1024,
+      fileBytes: uploadMaxMegabytes * 1_000_000,
+      totalBytes: Math.min(most, uploadMaxMegabytes * 10_000_000)
+    })
+    const problem = (error: BodyRefused | Multipart.MultipartError) => {
+      if (error._tag === "BodyRefused") return new ValidationError({ message: `file: ${error.message}` })
       const tag = error.reason._tag
       const large = tag === "FileTooLarge" || tag === "BodyTooLarge"
       return new ValidationError({
@@ -45,7 +48,7 @@ export const FilesHandlers = group(
         return yield* new ValidationError({ message: "file: send multipart/form-data with a part named file." })
       }
       const most = yield* storage.admit(orgId, request.headers["content-length"])
-      const parts = yield* Effect.mapError(Effect.provideContext(request.multipart, limits(most)), problem)
+      const parts = yield* Effect.mapError(readMultipart(request, limits(most)), problem)
       const list = parts["file"]
       return Array.isArray(list)
         ? (list.filter(Multipart.isPersistedFile) as ReadonlyArray<Multipart.PersistedFile>)

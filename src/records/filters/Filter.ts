@@ -1,13 +1,15 @@
 // The wire shape of a record filter (developer-api.md 4.4). What fits a field is judged by resolve.ts; lists are ANDs.
 import { Schema } from "effect"
+import { isMaxNodes } from "../../bounds/Bounds.ts"
+import { json, list, sizes, token } from "../../bounds/sized.ts"
 
-const text = Schema.optionalKey(Schema.String)
+const text = Schema.optionalKey(token)
 
 export const RecordFilter = Schema.Struct({
   field_id: Schema.optionalKey(Schema.Int),
-  type: Schema.String,
-  match_type: Schema.String,
-  values: Schema.optionalKey(Schema.Array(Schema.Struct({ value: Schema.Json }))),
+  type: token,
+  match_type: token,
+  values: Schema.optionalKey(list(Schema.Struct({ value: json(100) }), sizes.ids)),
   field_type: text,
   entry_property: text,
   include_active_user: Schema.optionalKey(Schema.Boolean),
@@ -20,7 +22,7 @@ export const RecordFilter = Schema.Struct({
 }).annotate({ identifier: "RecordFilter" })
 export type RecordFilter = typeof RecordFilter.Type
 
-export const RecordFilters = Schema.Array(RecordFilter)
+export const RecordFilters = list(RecordFilter, sizes.filters).check(isMaxNodes(sizes.filterValues))
 export type RecordFilters = ReadonlyArray<RecordFilter>
 
 /** A filter that fits its field, ready to be asked of a record. Negated ones match where the positive one does not. */

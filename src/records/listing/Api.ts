@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../accounts/views.ts"
+import { list, sizes } from "../../bounds/sized.ts"
 import { DevApi } from "../../http/DevApi.ts"
 import { Requires } from "../../http/Requires.ts"
 import { failures } from "../../http/wire.ts"
@@ -51,9 +52,9 @@ const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
 }).annotate(Requires, onApp)
 
 export const RelatedInput = Schema.Struct({
-  recordIds: Schema.Array(Id),
+  recordIds: list(Id, sizes.ids),
   direction: Schema.Literals(["forward", "reverse", "both"]),
-  relationFieldIds: optional(Schema.Array(Id))
+  relationFieldIds: optional(list(Id, sizes.ids))
 }).annotate({ identifier: "RelatedInput" })
 
 const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref_app_id", {

@@ -1,5 +1,6 @@
 // Views on the wire (developer-api.md 3.5). What shapes their look is stored and returned as it was sent.
 import { Schema } from "effect"
+import { anything, json, sizes } from "../../bounds/sized.ts"
 import { RecordFilters } from "../filters/Filter.ts"
 
 const optional = Schema.optionalKey
@@ -10,11 +11,11 @@ const Layout = Schema.Literals(layouts)
 const Name = Schema.Trimmed.check(Schema.isBetweenLength(1, 200))
 
 const look = {
-  fields: orNull(Schema.Json),
-  split_by: orNull(Schema.Json),
-  show_progress: orNull(Schema.Json),
-  table: orNull(Schema.Json),
-  board: orNull(Schema.Json)
+  fields: orNull(json(sizes.lookValues)),
+  split_by: orNull(json(sizes.lookValues)),
+  show_progress: orNull(json(sizes.lookValues)),
+  table: orNull(json(sizes.lookValues)),
+  board: orNull(json(sizes.lookValues))
 }
 export const lookKeys = Object.keys(look) as ReadonlyArray<keyof typeof look>
 
@@ -31,11 +32,11 @@ export const ViewUpdate = Schema.Struct({
   name: orNull(Name),
   layout: optional(Layout),
   ...changeable,
-  id: optional(Schema.Unknown),
-  view_id: optional(Schema.Unknown),
-  app_id: optional(Schema.Unknown),
-  is_default: optional(Schema.Unknown),
-  private: optional(Schema.Unknown)
+  id: optional(anything(100)),
+  view_id: optional(anything(100)),
+  app_id: optional(anything(100)),
+  is_default: optional(anything(100)),
+  private: optional(anything(100))
 })
 export type ViewChange = Partial<Omit<typeof ViewUpdate.Type, "id" | "view_id" | "app_id" | "is_default" | "private">>
 

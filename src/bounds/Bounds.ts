@@ -1,0 +1,92 @@
+// Structures from outside (decisions P7): sizes are looked at before anything is decoded, in time linear in what is within them, and
+// the first that is exceeded is named.
+import { Schema } from "effect"
+import { type Shape, shapeOf } from "./shape.ts"
+
+export interface Excess {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly message: string
+}
+
+/** Longest key or text that a message repeats. */
+const SHOWN = 80
+
+/** A text as a message may repeat it. */
+export const cut = (text: string, length = SHOWN): string =>
+  text.length <= length ? text : `${text.slice(0, length)}…`
+
+const entries = (count: number) => (count === 1 ? "1 entry" : `${count} entries`)
+
+/** The values below, counted up to one more than the limit. */
+export const countNodes = (value: unknown, limit: number): number => {
+  let count = 0
+  const pending: Array<unknown> = [value]
+  while (pending.length > 0 && count <= limit) {
+    const next = pending.pop()
+    count++
+    if (typeof next !== "object" || next === null) continue
+    const inner: ReadonlyArray<unknown> = Array.isArray(next) ? next : Object.values(next)
+    if (inner.length > limit - count) return limit + 1
+    for (const one of inner) pending.push(one)
+  }
+  return count
+}
+
+/** The first place of the value that is larger than the shape lets it be. */
+export const excessOf = (shape: Shape, value: unknown, path: ReadonlyArray<PropertyKey> = []): Excess | undefined => {
+  if (typeof value === "string") {
+    if (shape.text === undefined || shape.nodes !== undefined || value.length <= shape.text) return undefined
+    return { path, message: `expected at most ${shape.text} characters` }
+  }
+  if (typeof value !== "object" || value === null) return undefined
+  if (shape.nodes !== undefined && shape.items === undefined && shape.keys === undefined) {
+    const { nodes } = shape
+    if (nodes === Number.POSITIVE_INFINITY || countNodes(value, nodes) <= nodes) return undefined
+    return { path, message: `expected at most ${nodes} values in all` }
+  }
+  if (shape.total !== undefined && countNodes(value, shape.total) > shape.total) {
+    return { path, message: `expected at most ${shape.total} values in all` }
+  }
+  if (Array.isArray(value)) {
+    if (shape.items === undefined || shape.item === undefined) return undefined
+    if (value.length > shape.items) return { path, message: `expected at most ${entries(shape.items)}` }
+    for (let index = 0; index < value.length; index++) {
+      const found = excessOf(shape.item, value[index], [...path, index])
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  if (shape.keys === undefined) return undefined
+  const keys = Object.keys(value)
+  if (keys.length > shape.keys) {
+    const stray = shape.others === undefined ? keys.find((key) => !shape.members?.has(key)) : undefined
+    return stray === undefined
+      ? { path, message: `expected at most ${entries(shape.keys)}` }
+      : { path: [...path, cut(stray)], message: "unknown key, and many more" }
+  }
+  for (const key of keys) {
+    const inner = shape.members?.get(key) ?? shape.others
+    const found = inner === undefined ? undefined : excessOf(inner, (value as any)[key], [...path, key])
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** What is too large in a value that is about to be decoded. */
+export type Look = (value: unknown) => Excess | undefined
+
+/** Looks at values with the sizes of the schemas. */
+export const bounds = (...schemas: ReadonlyArray<Schema.Constraint>): Look => {
+  let shape: Shape | undefined
+  return (value) => {
+    shape ??= shapeOf(...schemas)
+    return excessOf(shape, value)
+  }
+}
+
+/** At most so many values, all levels together, in what no schema looks into. */
+export const isMaxNodes = (maxNodes: number) =>
+  Schema.makeFilter<unknown>((value) => countNodes(value, maxNodes) <= maxNodes, {
+    expected: `at most ${maxNodes} values in all`,
+    representation: { id: "millrace/isMaxNodes", payload: { maxNodes } }
+  })

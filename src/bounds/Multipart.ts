@@ -1,0 +1,72 @@
+// Forms with files, the second half of the one reader of bodies (decisions P6): files go to the disk, fields together stay within
+// their limit, and a sender who is slower than the pace is given up.
+import { createWriteStream } from "node:fs"
+import { pipeline } from "node:stream/promises"
+import * as NodeMultipart from "@effect/platform-node/NodeMultipart"
+import { ByteSize, Effect, type FileSystem, type Path, type Scope, Stream } from "effect"
+import { type HttpServerRequest, Multipart } from "effect/http"
+import { BodyPatience, type BodyRefused, messageOf, refusedUnread, tooSlow } from "./Body.ts"
+
+export interface MultipartLimits {
+  readonly parts: number
+  readonly fileBytes: number
+  /** Of all parts together. */
+  readonly totalBytes: number
+  /** Of all fields together, with their names: they are kept in memory. */
+  readonly fieldBytes: number
+}
+
+/** Bytes a second that an upload must reach on average, beyond the time that every body has. */
+const PACE = 100_000
+
+const slow = (request: HttpServerRequest.HttpServerRequest, seconds: number) =>
+  Effect.callback<never, BodyRefused>((resume) => {
+    const socket = messageOf(request)?.socket
+    if (socket === undefined) return
+    const [began, before] = [Date.now(), socket.bytesRead]
+    const timer = setInterval(() => {
+      const allowed = seconds * 1000 + ((socket.bytesRead - before) / PACE) * 1000
+      if (Date.now() - began > allowed) resume(Effect.fail(tooSlow(seconds)))
+    }, 250)
+    return Effect.sync(() => clearInterval(timer))
+  })
+
+const fieldsTooLarge = () => Multipart.MultipartError.fromReason("FieldTooLarge")
+
+/** The parts; files lie on the disk until the scope closes. */
+export const readMultipart = (
+  request: HttpServerRequest.HttpServerRequest,
+  limits: MultipartLimits
+): Effect.Effect<
+  Multipart.Persisted,
+  BodyRefused | Multipart.MultipartError,
+  FileSystem.FileSystem | Path.Path | Scope.Scope
+> =>
+  Effect.withFiber((fiber) => {
+    const refused = refusedUnread(request, Number.POSITIVE_INFINITY)
+    if (refused !== undefined) return Effect.fail(refused)
+    let fields = 0
+    const parts = Stream.mapEffect(request.multipartStream, (part) => {
+      if (part._tag === "Field") fields += Buffer.byteLength(part.key) + Buffer.byteLength(part.value)
+      return fields > limits.fieldBytes ? Effect.fail(fieldsTooLarge()) : Effect.succeed(part)
+    })
+    const toDisk = (path: string, file: Multipart.File) =>
+      Effect.tryPromise({
+        try: (signal) => pipeline(NodeMultipart.fileToReadable(file), createWriteStream(path), { signal }),
+        catch: (cause) => Multipart.MultipartError.fromReason("InternalError", cause)
+      })
+    const persisted =
+      messageOf(request) === undefined ? Multipart.toPersisted(parts) : Multipart.toPersisted(parts, toDisk)
+    return Effect.raceFirst(
+      Effect.provideContext(
+        persisted,
+        Multipart.limitsServices({
+          maxParts: limits.parts,
+          maxFieldSize: ByteSize.bytes(limits.fieldBytes),
+          maxFileSize: ByteSize.bytes(limits.fileBytes),
+          maxTotalSize: ByteSize.bytes(limits.totalBytes)
+        })
+      ),
+      slow(request, fiber.getRef(BodyPatience))
+    )
+  })

@@ -1,0 +1,50 @@
+// JSON text before it is parsed (decisions P7): how deep it nests, how many values it holds and how many keys an object of it, in one
+// pass over the characters. The text need not be JSON.
+
+/** Deeper texts overflow the stacks of those who walk them: schemas, `JSON.stringify`, jsonb. */
+export const maxJsonDepth = 200
+/** Values of a body, all levels together: what 2 MiB hold at ten bytes each. */
+export const maxJsonValues = 200_000
+/** Keys of one object: parsing and listing objects of many more costs the loop what arrays do not. */
+export const maxJsonKeys = 10_000
+
+const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE, COMMA, COLON] = [...'"\\[]{},:'].map(
+  (c) => c.charCodeAt(0)
+)
+
+/**
+ * Why the text is not parsed; undefined when it may be.
+ * @param levels more for those who look at the depth themselves, once they know whom to answer
+ */
+export const textExcess = (text: string, levels = maxJsonDepth): string | undefined => {
+  if (text.length <= maxJsonDepth) return undefined
+  let depth = 0
+  let values = 1
+  const keys = new Uint32Array(maxJsonDepth + 1)
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === QUOTE) {
+      at = endOfString(text, at + 1)
+    } else if (char === COMMA) {
+      if (++values > maxJsonValues) return `holds more than ${maxJsonValues} values`
+    } else if (char === COLON) {
+      if (depth >= 0 && ++keys[Math.min(depth, maxJsonDepth)]! > maxJsonKeys)
+        return `holds an object of more than ${maxJsonKeys} keys`
+    } else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
+      if (++values > maxJsonValues) return `holds more than ${maxJsonValues} values`
+      if (++depth > levels) return `nests deeper than ${levels} levels`
+      if (depth >= 0) keys[Math.min(depth, maxJsonDepth)] = 0
+    } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) depth--
+  }
+  return undefined
+}
+
+/** The place of the quote that ends the string that begins at `from`. */
+const endOfString = (text: string, from: number): number => {
+  for (let at = from; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === BACKSLASH) at++
+    else if (char === QUOTE) return at
+  }
+  return text.length
+}

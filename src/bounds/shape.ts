@@ -1,0 +1,163 @@
+// What a schema lets in, as sizes alone: made from its AST, the members of a union merged (decisions P7). A place without a size is
+// told by `unbounded`, for the suite.
+import type { Schema, SchemaAST } from "effect"
+
+type AST = SchemaAST.AST
+
+/** A place in what is sent. What it cannot hold is absent: the decoder refuses that at once. */
+export interface Shape {
+  /** Characters of a text. */
+  readonly text?: number
+  /** Entries of a list, and what they are. */
+  readonly items?: number
+  readonly item?: Shape
+  /** Keys of an object. */
+  readonly keys?: number
+  readonly members?: ReadonlyMap<string, Shape>
+  readonly others?: Shape
+  /** Values of all that is below, where the whole is limited too. */
+  readonly total?: number
+  /** Values of anything below, all levels together, where the schema does not look into them. */
+  readonly nodes?: number
+}
+
+/** Annotation of a place whose outside is opaque, with the schema that is inside. */
+export const RECURSIVE = "millrace/recursive"
+
+/** Keys beyond the known ones, so that strays are named by the decoder. */
+const STRAYS = 50
+
+interface Representation {
+  readonly id: string
+  readonly payload: Readonly<Record<string, number>> | null
+}
+const representations = (ast: AST): ReadonlyArray<Representation> => {
+  const found: Array<Representation> = []
+  const add = (check: SchemaAST.Check<unknown>) => {
+    if (check._tag === "FilterGroup") for (const inner of check.checks) add(inner)
+    const { representation } = (check.annotations ?? {}) as { readonly representation?: Representation }
+    if (representation !== undefined) found.push(representation)
+  }
+  for (const check of (ast.checks ?? []) as ReadonlyArray<SchemaAST.Check<unknown>>) add(check)
+  return found
+}
+
+const sizes: Readonly<Record<string, readonly [kind: "length" | "keys" | "nodes", member: string]>> = {
+  "effect/schema/isMaxLength": ["length", "maxLength"],
+  "effect/schema/isBetweenLength": ["length", "maximum"],
+  "effect/schema/isMaxProperties": ["keys", "maxProperties"],
+  "effect/schema/isBetweenProperties": ["keys", "maximum"],
+  "millrace/isMaxNodes": ["nodes", "maxNodes"]
+}
+/** The size that the checks of the node name; infinite when none does. */
+const sizeOf = (ast: AST, kind: "length" | "keys" | "nodes"): number =>
+  Math.min(
+    Number.POSITIVE_INFINITY,
+    ...representations(ast).flatMap(({ id, payload }) => {
+      const [measured, member] = sizes[id] ?? []
+      const size = member === undefined ? undefined : payload?.[member]
+      return measured === kind && size !== undefined ? [size] : []
+    })
+  )
+
+const opaque: ReadonlySet<string> = new Set(["Unknown", "Any", "ObjectKeyword", "Declaration"])
+
+/** The nodes that the sent value is held against, unions and transformations resolved. */
+const nodesOf = (asts: Iterable<AST>): ReadonlySet<AST> => {
+  const found = new Set<AST>()
+  const seen = new Set<AST>()
+  const add = (ast: AST): void => {
+    if (seen.has(ast)) return
+    seen.add(ast)
+    const from = ast.encoding?.at(-1)?.to
+    const inside = (ast.annotations as { readonly [RECURSIVE]?: () => Schema.Constraint } | undefined)?.[RECURSIVE]
+    // What nobody looks into is JSON on the wire; its size stands on the inside.
+    if (from !== undefined && !(opaque.has(from._tag) && opaque.has(ast._tag))) add(from)
+    else if (inside !== undefined) add(inside().ast)
+    else if (ast._tag === "Suspend") add(ast.thunk())
+    else if (ast._tag === "Union") for (const type of ast.types) add(type)
+    else found.add(ast)
+  }
+  for (const ast of asts) add(ast)
+  return found
+}
+
+const known = new Map<string, Shape>()
+const ids = new WeakMap<AST, number>()
+let lastId = 0
+const idOf = (ast: AST): number => {
+  const id = ids.get(ast) ?? ++lastId
+  ids.set(ast, id)
+  return id
+}
+
+const most = (numbers: ReadonlyArray<number>): number => Math.max(0, ...numbers)
+
+const made = (asts: Iterable<AST>): Shape => {
+  const nodes = [...nodesOf(asts)]
+  const key = nodes
+    .map(idOf)
+    .sort((a, b) => a - b)
+    .join()
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const shape: { -readonly [K in keyof Shape]: Shape[K] } = {}
+  known.set(key, shape)
+  const texts = nodes.filter((ast) => ast._tag === "String")
+  if (texts.length > 0) shape.text = most(texts.map((ast) => sizeOf(ast, "length")))
+  const lists = nodes.filter((ast) => ast._tag === "Arrays")
+  if (lists.length > 0) {
+    const sizeOfList = (ast: (typeof lists)[number]) =>
+      ast.rest.length === 0 ? ast.elements.length : sizeOf(ast, "length")
+    shape.items = most(lists.map(sizeOfList))
+    shape.item = made(lists.flatMap((ast) => [...ast.elements, ...ast.rest]))
+  }
+  const objects = nodes.filter((ast) => ast._tag === "Objects")
+  if (objects.length > 0) {
+    const names = new Set(objects.flatMap((ast) => ast.propertySignatures.map(({ name }) => String(name))))
+    const sizeOfObject = (ast: (typeof objects)[number]) =>
+      ast.indexSignatures.length === 0 || ast.indexSignatures.every(({ type }) => type._tag === "Never")
+        ? 0
+        : sizeOf(ast, "keys")
+    shape.keys = names.size + STRAYS + most(objects.map(sizeOfObject))
+    shape.members = new Map(
+      [...names].map((name) => [
+        name,
+        made(
+          objects.flatMap((ast) =>
+            ast.propertySignatures.filter((signature) => signature.name === name).map(({ type }) => type)
+          )
+        )
+      ])
+    )
+    const others = objects.flatMap((ast) => ast.indexSignatures.map(({ type }) => type))
+    if (others.length > 0) shape.others = made(others)
+  }
+  const structures = [...lists, ...objects]
+  const total = most(structures.map((ast) => sizeOf(ast, "nodes")))
+  if (structures.length > 0 && total < Number.POSITIVE_INFINITY) shape.total = total
+  const anything = nodes.filter((ast) => opaque.has(ast._tag))
+  if (anything.length > 0) shape.nodes = most(anything.map((ast) => sizeOf(ast, "nodes")))
+  return shape
+}
+
+export const shapeOf = (...schemas: ReadonlyArray<Schema.Constraint>): Shape => made(schemas.map(({ ast }) => ast))
+
+/** Paths of the places that have no size. */
+export const unbounded = (root: Shape): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  const seen = new Set<Shape>()
+  const visit = (shape: Shape, path: string): void => {
+    if (seen.has(shape)) return
+    seen.add(shape)
+    if (shape.text === Number.POSITIVE_INFINITY) found.push(`${path}: text`)
+    if (shape.items === Number.POSITIVE_INFINITY) found.push(`${path}: list`)
+    if (shape.keys === Number.POSITIVE_INFINITY) found.push(`${path}: map`)
+    if (shape.nodes === Number.POSITIVE_INFINITY) found.push(`${path}: anything`)
+    if (shape.item !== undefined) visit(shape.item, `${path}[]`)
+    for (const [name, member] of shape.members ?? []) visit(member, `${path}.${name}`)
+    if (shape.others !== undefined) visit(shape.others, `${path}.*`)
+  }
+  visit(root, "")
+  return found
+}
