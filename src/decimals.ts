@@ -1,7 +1,7 @@
 // Decimal numbers as text: rounded half away from zero without passing through binary fractions (decisions A15), and whether JSON
 // carries them exactly.
 
-const FORM = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
+const FORM = /^([+-]?)(\d{0,1000})(?:\.(\d{0,1000}))?(?:e([+-]?\d{1,3}))?$/i
 
 interface Decimal {
   readonly negative: boolean

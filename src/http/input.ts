@@ -3,6 +3,7 @@ import { Effect, SchemaIssue } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { HttpApiError } from "effect/http-api"
 import { InputInvalid, InvalidRequest, ValidationError } from "../errors.ts"
+import { quoteInexact } from "./exactNumbers.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
 /** Deeper bodies overflow the stacks of those who walk them: schemas, `JSON.stringify`, jsonb. */
@@ -86,5 +87,5 @@ export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequ
   if (text.includes("\u0000") || (text.includes("\\u0000") && escapedNul.test(text)))
     return yield* new InputInvalid({ message: "The body contains a NUL character." })
   if (tooDeep(text)) return yield* new InputInvalid({ message: `The body nests deeper than ${maxJsonDepth} levels.` })
-  return text
+  return quoteInexact(text)
 })

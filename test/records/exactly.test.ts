@@ -26,15 +26,27 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
   it.effect("3.2: eight decimals stay as they came, and what no JSON number is exactly is a 400 with the reason", () =>
     Effect.gen(function* () {
       const { call, path, values } = yield* setup
-      const kept = ["0.12345678", "99999999.99999999", "-123456.87654321", "9007199254740991", '"12345678.12345678"']
+      const kept = [
+        "1000000000000000000000",
+        "0.12345678",
+        "99999999.99999999",
+        "-123456.87654321",
+        "9007199254740991",
+        '"12345678.12345678"'
+      ]
       for (const sent of kept) {
         const made = yield* call("POST", path, `{"fields":{"weight":${sent}}}`)
         assert.strictEqual(made.status, 200, made.text)
-        assert.strictEqual(String(values(made.json)["weight"]), JSON.parse(`"${sent.replaceAll('"', "")}"`))
+        assert.strictEqual(values(made.json)["weight"], Number(JSON.parse(sent)), sent)
       }
       const rounded = yield* call("POST", path, { fields: { weight: "0.123456785" } })
       assert.strictEqual(values(rounded.json)["weight"], 0.12345679)
-      for (const sent of ["9007199254740993", "12345678901234567890", '"12345678901.12345678"', "-1e300"]) {
+      for (const sent of [
+        "9007199254740993",
+        "12345678901234567890",
+        '"12345678901.12345678"',
+        "1234567890.12345678"
+      ]) {
         const refused = yield* call("POST", path, `{"fields":{"weight":${sent}}}`)
         assert.strictEqual(refused.status, 400, `${sent}: ${refused.text}`)
         assert.match(refused.json.error_message, /weight: has more digits than a JSON number carries exactly/)

@@ -44,8 +44,6 @@ export const number: FieldType<NumberSettings> = {
     if (typeof input === "string" && input.trim() === "") return Result.succeed<Cell>([])
     const value = numberOf(input)
     if (value === null) return Result.fail("must be a number or the text of one")
-    // A JSON number beyond the safe ones may have lost digits on its way here.
-    if (typeof input === "number" && Math.abs(input) > Number.MAX_SAFE_INTEGER) return Result.fail(inexact)
     const exact = exactNumber(String(input), field.settings.decimals)
     return exact === null || exact === undefined ? Result.fail(inexact) : Result.succeed<Cell>([exact])
   },
