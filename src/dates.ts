@@ -9,9 +9,14 @@ export const formatDate = (date: Date): string => date.toISOString().slice(0, 10
 const pattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/
 
-const offsetMillis = (zone: string | undefined): number => {
+/** The largest offset that ISO 8601's clock has. */
+const OFFSET_HOURS = 24
+
+/** `undefined` for an offset that no clock shows. */
+const offsetMillis = (zone: string | undefined): number | undefined => {
   if (zone === undefined || zone === "Z") return 0
   const [, sign, hours, minutes = "0"] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone)!
+  if (Number(hours) >= OFFSET_HOURS || Number(minutes) >= 60) return undefined
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
@@ -35,5 +40,6 @@ export const parseDateTime = (text: string): { readonly date: Date; readonly tim
     Number(hour ?? 0) < 24 &&
     Number(minute ?? 0) < 60 &&
     Number(second) < 60
-  return valid ? { date: new Date(millis - offsetMillis(zone)), timed: hour !== undefined } : undefined
+  const offset = offsetMillis(zone)
+  return valid && offset !== undefined ? { date: new Date(millis - offset), timed: hour !== undefined } : undefined
 }

@@ -34,7 +34,13 @@ export interface NewToken {
 export interface Minted {
   readonly credential_id: number
   readonly token: string
+  /** What whoever gets it should know. */
+  readonly note?: string
 }
+
+/** Somebody who has been invited has no rights yet. */
+const noteFor = (status: "active" | "invited") =>
+  status === "active" ? {} : { note: "The user is invited: this answers 401 until they have signed in." }
 
 export class ApiCredentials extends Context.Service<
   ApiCredentials,
@@ -60,8 +66,8 @@ export class ApiCredentials extends Context.Service<
 
       // The user's row is the lock for the number of tokens and for the one key.
       const lockUser = Effect.fnUntraced(function* (userId: number) {
-        const [user] = yield* sql<{ role: OrgRole; org_id: number }>`
-          SELECT role, org_id FROM users WHERE user_id = ${userId} AND status IN ('active', 'invited') FOR UPDATE`
+        const [user] = yield* sql<{ role: OrgRole; org_id: number; status: "active" | "invited" }>`
+          SELECT role, org_id, status FROM users WHERE user_id = ${userId} AND status IN ('active', 'invited') FOR UPDATE`
         return user ?? (yield* new NotFound({ message: `No active user with id ${userId}.` }))
       })
 
@@ -74,7 +80,7 @@ export class ApiCredentials extends Context.Service<
 
       const rotateKey = Effect.fn("ApiCredentials.rotateKey")(
         function* (userId: number) {
-          yield* lockUser(userId)
+          const { status } = yield* lockUser(userId)
           const token = randomToken(apiKeyPrefix)
           const at = yield* now
           yield* sql`
@@ -82,7 +88,7 @@ export class ApiCredentials extends Context.Service<
           const [row] = yield* sql<{ credential_id: number }>`
             INSERT INTO api_credentials (user_id, kind, token_hash, hint, created_on)
             VALUES (${userId}, 'user_api_key', ${hashToken(token)}, ${token.slice(-4)}, ${at}) RETURNING credential_id`
-          return { credential_id: row!.credential_id, token }
+          return { credential_id: row!.credential_id, token, ...noteFor(status) }
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)
@@ -139,7 +145,7 @@ export class ApiCredentials extends Context.Service<
                     ${input.scopes as ReadonlyArray<string>}::text[], ${selection === "all" ? "all" : "selected"},
                     ${bigints(selection === "all" ? [] : selection.workspaceIds)}, ${bigints(selection === "all" ? [] : selection.appIds)}, ${yield* now})
             RETURNING credential_id`
-          return { credential_id: row!.credential_id, token }
+          return { credential_id: row!.credential_id, token, ...noteFor(user.status) }
         },
         sql.withTransaction,
         Effect.catchTag("SqlError", Effect.die)

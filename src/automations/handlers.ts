@@ -5,8 +5,9 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 
 import { Access, Granted } from "../accounts/Access.ts"
 import { Caller } from "../accounts/Caller.ts"
-import { InputInvalid, ValidationError } from "../errors.ts"
+import { ValidationError } from "../errors.ts"
 import { Api } from "../http/Api.ts"
+import { expectedIn } from "../http/ifMatch.ts"
 import { group } from "../http/lean.ts"
 import { Automations } from "./Automations.ts"
 import { fieldTypeTokens } from "./filter/operators.ts"
@@ -20,15 +21,7 @@ import { States } from "./States.ts"
 const automation = (view: AutomationView) => ({ automation: view })
 const defaultLimit = 50
 
-/** The version that `If-Match` names: bare or as an entity tag; `undefined` when any will do. */
-const expectedVersion = Effect.gen(function* () {
-  const { headers } = yield* HttpServerRequest.HttpServerRequest
-  const text = headers["if-match"]
-  if (text === undefined || text.trim() === "*") return undefined
-  const [, version] = /^\s*(?:W\/)?"?(\d{1,9})"?\s*$/.exec(text) ?? []
-  if (version === undefined) return yield* new InputInvalid({ message: 'If-Match: expected a version such as "4".' })
-  return Number(version)
-})
+const expectedVersion = expectedIn("version")
 
 export const AutomationsHandlers = group(
   Api,

@@ -16,7 +16,7 @@ import { presented } from "./credential.ts"
 
 import { DevApi } from "./DevApi.ts"
 import { pathOf } from "./edge.ts"
-import { Idempotency } from "./Idempotency.ts"
+import { Idempotency, sameRequest } from "./Idempotency.ts"
 import { inputProblem, readJsonBody } from "./input.ts"
 import { type Budget, RateLimit } from "./RateLimit.ts"
 import { type Requirement, Requires } from "./Requires.ts"
@@ -164,7 +164,7 @@ export const makeDoor = Effect.gen(function* () {
       const key = keyed ? request.headers["idempotency-key"] : undefined
       if (key === undefined) return yield* provided
       // A script that begins again may say it otherwise (the time, a random number): it gets the first answer all the same.
-      const asked = caller.origin === undefined ? body : ""
+      const asked = caller.origin === undefined ? sameRequest(request.originalUrl, body) : ""
       const call = { userId: caller.userId, method: request.method, path: endpoint, key, body: asked }
       return yield* idempotency.run(call, provided, (cause) => failureResponse(cause, endpoint))
     }).pipe(Effect.catchCause((cause) => failureResponse(cause, endpoint)))

@@ -14,6 +14,7 @@ export interface IdempotentCall {
   readonly method: string
   readonly path: string
   readonly key: string
+  /** What must be the same when the key comes again: `sameRequest`. */
   readonly body: string
 }
 
@@ -25,6 +26,26 @@ export const storedAnswer = sealedColumn({
   binds: ["user_id", "method", "path", "key"],
   context: ({ key, method, path, user_id }) => `idempotency_keys/${user_id} ${method} ${path} ${key}`
 })
+
+/** Members in one order, whatever order they were sent in. */
+const ordered = (_key: string, value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+    : value
+
+/** Query and JSON body of a request in one form, so that equal requests are equal texts. */
+export const sameRequest = (target: string, body: string): string => {
+  const at = target.indexOf("?")
+  const query = new URLSearchParams(at < 0 ? "" : target.slice(at + 1))
+  query.sort()
+  let members = body
+  try {
+    members = JSON.stringify(JSON.parse(body), ordered)
+  } catch {
+    // No JSON: refused further on.
+  }
+  return at < 0 ? members : `${query}\n${members}`
+}
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -90,7 +111,8 @@ export class Idempotency extends Context.Service<
         const [stored] = yield* sql<{ same: boolean; status: number; headers: Record<string, string>; body: string }>`
           SELECT body_hash = ${bodyHash} AS same, status, headers, body FROM idempotency_keys WHERE ${mine}`
         if (stored !== undefined) {
-          if (!stored.same) return yield* new Conflict({ message: "This Idempotency-Key was used with another body." })
+          if (!stored.same)
+            return yield* new Conflict({ message: "This Idempotency-Key was used with another body or query." })
           const body = yield* Effect.orDie(secrets.decrypt(Buffer.from(stored.body, "base64"), sealContext))
           return HttpServerResponse.text(body, {
             status: stored.status,

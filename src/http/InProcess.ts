@@ -5,6 +5,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { AppConfig } from "../Config.ts"
 import { InternalCaller } from "./DevApiLive.ts"
+import { RouterLayer } from "./router.ts"
 
 export interface InProcessCall {
   readonly method: string
@@ -25,7 +26,7 @@ export interface InProcessAnswer {
 /** A router of its own, filled by `routes`; the process's own router is not touched. */
 const isolatedRouter = <E, R>(routes: Layer.Layer<never, E, R>) =>
   Effect.map(
-    Layer.build(Layer.fresh(Layer.provideMerge(routes, HttpRouter.layer) as Layer.Layer<HttpRouter.HttpRouter, E, R>)),
+    Layer.build(Layer.fresh(Layer.provideMerge(routes, RouterLayer) as Layer.Layer<HttpRouter.HttpRouter, E, R>)),
     (context) => Context.get(context, HttpRouter.HttpRouter).asHttpEffect()
   )
 

@@ -89,7 +89,8 @@ const broken = (path: string) =>
   )
 
 const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, path: string) =>
-  Effect.catchCause(app, (cause) => {
+  // The router cuts a path at a semicolon.
+  Effect.catchCause(path.includes(";") ? Effect.succeed(notFound(path)) : app, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     const failure = Cause.findErrorOption(cause)
     if (

@@ -6,6 +6,7 @@ import { readText } from "../bounds/Body.ts"
 import type { Excess, Look } from "../bounds/Bounds.ts"
 import { textExcess } from "../bounds/jsonText.ts"
 import { InputInvalid, InvalidRequest, ValidationError } from "../errors.ts"
+import { quoteInexact } from "./exactNumbers.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
 
@@ -78,7 +79,8 @@ export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequ
     return yield* new InputInvalid({ message: "The body contains a NUL character." })
   const unparsed = textExcess(text)
   if (unparsed !== undefined) return yield* new InputInvalid({ message: `The body ${unparsed}.` })
-  const excess = look === undefined || text === "" ? undefined : tooMuch(text, look)
+  const exact = quoteInexact(text)
+  const excess = look === undefined || text === "" ? undefined : tooMuch(exact, look)
   if (excess !== undefined) return yield* new InputInvalid({ message: describeExcess(excess) })
-  return text
+  return exact
 })

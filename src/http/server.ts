@@ -14,6 +14,7 @@ import { HealthLayer } from "./health.ts"
 import { InProcess } from "./InProcess.ts"
 import { leanServer } from "./lean.ts"
 import { pages } from "./rooms.ts"
+import { routerConfig } from "./router.ts"
 import { ApiRoutes, DoorLayer } from "./routes.ts"
 import { refuseUnparsed } from "./unparsed.ts"
 
@@ -65,7 +66,7 @@ const Socket = Layer.unwrap(
 const Warm = Layer.effectDiscard(Effect.sync(buildCatalogues))
 
 const served = <E, R>(routes: Layer.Layer<never, E, R>) =>
-  HttpRouter.serve(routes, { disableLogger: true }).pipe(Layer.provide(Socket))
+  HttpRouter.serve(routes, { disableLogger: true, routerConfig }).pipe(Layer.provide(Socket))
 
 export const HttpLayer = served(Routes).pipe(Layer.provide(Warm))
 export const McpLayer = served(McpAlone).pipe(Layer.provide(Warm))

@@ -1,12 +1,12 @@
 // Changes of records with their revisions and events (developer-api.md 4.3): many at once, in the caller's transaction if
 // there is one. The batch endpoints, single writes and automations all come through here.
 import { Context, Effect, Layer, Option, Result } from "effect"
-import { type NotFound, RecordDeleted, type RecordNotFound, type ValidationError } from "../errors.ts"
+import { type Conflict, type NotFound, RecordDeleted, type RecordNotFound, type ValidationError } from "../errors.ts"
 import { cleaning, TextRefused } from "../text/clean.ts"
 import { type AppDefinition, shownTitle, titleOf } from "./definition.ts"
 import { HTML_AT_MOST } from "./fields/html.ts"
 import { isObject } from "./fields/input.ts"
-import { factsOf, type RecordRow, type Write } from "./record.ts"
+import { factsOf, type RecordRow, revisionConflict, type Write } from "./record.ts"
 import type { ChangedRow, NewRow } from "./statements.ts"
 import { makeTrash } from "./trash.ts"
 import * as Writes from "./writes.ts"
@@ -18,7 +18,7 @@ export interface RecordUpdate {
 }
 const single: Place = () => ""
 
-type WriteError = ValidationError | NotFound | RecordNotFound | RecordDeleted
+type WriteError = ValidationError | NotFound | RecordNotFound | RecordDeleted | Conflict
 
 export class RecordWriter extends Context.Service<
   RecordWriter,
@@ -47,7 +47,7 @@ export class RecordWriter extends Context.Service<
       appId: number,
       ids: ReadonlyArray<number>,
       skipTrash: boolean
-    ) => Effect.Effect<ReadonlyArray<RecordRow>, NotFound | RecordNotFound | RecordDeleted>
+    ) => Effect.Effect<ReadonlyArray<RecordRow>, NotFound | RecordNotFound | RecordDeleted | Conflict>
     readonly restore: (write: Write, appId: number, id: number) => Effect.Effect<RecordRow, WriteError>
     /** Destroys what has been in the trash since before `before`, at most `limit` records. Answers how many went. */
     readonly purge: (before: Date, limit: number) => Effect.Effect<number>
@@ -161,6 +161,7 @@ export class RecordWriter extends Context.Service<
         const ids = inputs.map((input) => input.record_id)
         if (new Set(ids).size < ids.length) return yield* invalid("inputs: name a record once only")
         const { byId, definition } = yield* locked(appId, ids)
+        for (const { record_id, write } of inputs) yield* revisionConflict(write, byId.get(record_id)!)
         const trashed = ids.find((id) => byId.get(id)!.deleted_on !== null)
         if (trashed !== undefined) return yield* new RecordDeleted({ recordId: trashed })
         const at = yield* now

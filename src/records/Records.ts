@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { AppConfig } from "../Config.ts"
-import { type NotFound, RecordDeleted, RecordNotFound, type ValidationError } from "../errors.ts"
+import { type Conflict, type NotFound, RecordDeleted, RecordNotFound, type ValidationError } from "../errors.ts"
 import type { Switches } from "../outbox/Event.ts"
 import { Definitions } from "./Definitions.ts"
 import type { AppDefinition } from "./definition.ts"
@@ -37,17 +37,21 @@ export class Records extends Context.Service<
     readonly update: (
       grant: AccessGrant,
       fields: FieldInputs,
-      switches: Switches
-    ) => Effect.Effect<RecordRow, ValidationError | NotFound | Missing>
+      switches: Switches,
+      expected?: number
+    ) => Effect.Effect<RecordRow, ValidationError | NotFound | Missing | Conflict>
+    /** @param expected the revision of `If-Match`, when sent; here, above and below */
     readonly remove: (
       grant: AccessGrant,
       skipTrash: boolean,
-      switches: Switches
-    ) => Effect.Effect<RecordRow, NotFound | Missing>
+      switches: Switches,
+      expected?: number
+    ) => Effect.Effect<RecordRow, NotFound | Missing | Conflict>
     readonly restore: (
       grant: AccessGrant,
-      switches: Switches
-    ) => Effect.Effect<RecordRow, ValidationError | NotFound | Missing>
+      switches: Switches,
+      expected?: number
+    ) => Effect.Effect<RecordRow, ValidationError | NotFound | Missing | Conflict>
     /** As the API shows them, everything they mention looked up in one batch. Rows of one organization. */
     readonly views: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<RecordView>>
     readonly view: (row: RecordRow) => Effect.Effect<RecordView>
@@ -112,11 +116,14 @@ export class Records extends Context.Service<
         }),
         create: (grant, fields, switches) =>
           first(writer.create(ownWrite(grant.caller, switches), grant.appId, [fields])),
-        update: (grant, fields, switches) =>
-          first(writer.update(ownWrite(grant.caller, switches), grant.appId, [{ record_id: grant.id, fields }])),
-        remove: (grant, skipTrash, switches) =>
-          first(writer.remove(ownWrite(grant.caller, switches), grant.appId, [grant.id], skipTrash)),
-        restore: (grant, switches) => writer.restore(ownWrite(grant.caller, switches), grant.appId, grant.id),
+        update: (grant, fields, switches, expected) =>
+          first(
+            writer.update(ownWrite(grant.caller, switches, expected), grant.appId, [{ record_id: grant.id, fields }])
+          ),
+        remove: (grant, skipTrash, switches, expected) =>
+          first(writer.remove(ownWrite(grant.caller, switches, expected), grant.appId, [grant.id], skipTrash)),
+        restore: (grant, switches, expected) =>
+          writer.restore(ownWrite(grant.caller, switches, expected), grant.appId, grant.id),
         views,
         view
       })

@@ -82,6 +82,20 @@ export const makeAppStatements = Effect.gen(function* () {
   /** The app with everything below it; other rooms' tables follow by foreign key. */
   const deleteApp = Effect.fnUntraced(function* (appId: number) {
     yield* destroy(sql`ANY(SELECT record_id FROM records WHERE app_id = ${appId})`)
+    // Relations of other apps no longer offer it; their definitions count as changed.
+    yield* sql`
+      WITH pointing AS (
+        SELECT f.field_id, f.app_id FROM fields f JOIN apps a USING (app_id)
+        WHERE a.org_id = (SELECT org_id FROM apps WHERE app_id = ${appId}) AND f.app_id <> ${appId}
+          AND f.settings->'referenced_apps' @> jsonb_build_array(jsonb_build_object('app_id', ${appId}::bigint))
+      ), unnamed AS (
+        UPDATE fields f SET settings = jsonb_set(f.settings, '{referenced_apps}', (
+          SELECT coalesce(jsonb_agg(r ORDER BY n), '[]')
+          FROM jsonb_array_elements(f.settings->'referenced_apps') WITH ORDINALITY AS t (r, n)
+          WHERE (r->>'app_id')::bigint <> ${appId}))
+        FROM pointing p WHERE f.field_id = p.field_id
+      )
+      UPDATE apps SET version = version + 1 WHERE app_id IN (SELECT app_id FROM pointing)`
     yield* sql`DELETE FROM apps WHERE app_id = ${appId}`
   })
 

@@ -6,6 +6,7 @@ import type { FieldInput } from "./app.ts"
 import type { AppDefinition } from "./definition.ts"
 import type { Field, FieldType, Problem, SettingsChange, SettingsContext } from "./fields/FieldType.ts"
 import { storable } from "./fields/input.ts"
+import { NoSettings } from "./fields/none.ts"
 import { isFieldType, typeOf } from "./fields/registry.ts"
 
 export const fieldsPerApp = 200
@@ -39,6 +40,12 @@ const changeSettings = (
   if (!storable(input)) return Result.fail("config.settings: contains characters that cannot be stored")
   if (type.changeSettings !== undefined) {
     return Result.mapError(type.changeSettings(previous, input, context), (problem) => `config.settings.${problem}`)
+  }
+  if (type.settings === NoSettings) {
+    const [stray] = Object.keys(input)
+    return stray === undefined
+      ? Result.succeed({ settings: {} })
+      : Result.fail(`config.settings.${stray}: a ${type.tag} field has no settings`)
   }
   const decoded = Schema.decodeUnknownResult(type.settings, { onExcessProperty: "error" })({
     ...(previous as object | null),

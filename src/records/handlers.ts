@@ -1,10 +1,11 @@
 // Translates developer-api.md 3.1, 4.2 and 4.5 between HTTP and the records services.
 import { Effect } from "effect"
 
-import { Granted } from "../accounts/Access.ts"
+import { type AccessGrant, Granted } from "../accounts/Access.ts"
 import { Caller, type CallerShape } from "../accounts/Caller.ts"
 import { formatDateTime } from "../dates.ts"
 import { Api } from "../http/Api.ts"
+import { expectedIn } from "../http/ifMatch.ts"
 import { group } from "../http/lean.ts"
 import { Apps } from "./Apps.ts"
 import { renderApp } from "./app.ts"
@@ -70,6 +71,10 @@ export const RecordsHandlers = group(
   Effect.fnUntraced(function* (handlers) {
     const records = yield* Records
     const revisions = yield* Revisions
+    const onRevision = <A, E, R>(
+      change: (grant: AccessGrant, expected: number | undefined) => Effect.Effect<A, E, R>
+    ) =>
+      Effect.flatMap(expectedIn("revision"), (expected) => Effect.flatMap(Granted, (grant) => change(grant, expected)))
     const written = (caller: CallerShape) => (record: RecordRow) =>
       mayRead(caller) ? records.view(record) : Effect.succeed(stubOf(record))
     return handlers.handleAll({
@@ -79,16 +84,19 @@ export const RecordsHandlers = group(
         ),
       get: ({ query }) => Effect.flatMap(Granted, (grant) => records.get(grant, query.include_deleted ?? false)),
       update: ({ payload, query }) =>
-        Effect.flatMap(Granted, (grant) =>
-          Effect.flatMap(records.update(grant, payload.fields, switchesOf(query)), written(grant.caller))
+        onRevision((grant, expected) =>
+          Effect.flatMap(records.update(grant, payload.fields, switchesOf(query), expected), written(grant.caller))
         ),
       remove: ({ query }) =>
-        Effect.flatMap(Granted, (grant) =>
-          Effect.flatMap(records.remove(grant, query.skip_trash ?? false, switchesOf(query)), written(grant.caller))
+        onRevision((grant, expected) =>
+          Effect.flatMap(
+            records.remove(grant, query.skip_trash ?? false, switchesOf(query), expected),
+            written(grant.caller)
+          )
         ),
       restore: ({ query }) =>
-        Effect.flatMap(Granted, (grant) =>
-          Effect.flatMap(records.restore(grant, switchesOf(query)), written(grant.caller))
+        onRevision((grant, expected) =>
+          Effect.flatMap(records.restore(grant, switchesOf(query), expected), written(grant.caller))
         ),
       revisions: ({ query }) =>
         Effect.map(

@@ -1,6 +1,8 @@
 // A record as stored, and what a write needs to know about who makes it and what it may set off.
+import { Effect } from "effect"
 import { type Author, type CallerShape, chainLinkOf } from "../accounts/Caller.ts"
 import { formatDateTime } from "../dates.ts"
+import { Conflict } from "../errors.ts"
 import type { Cause, Switches } from "../outbox/Event.ts"
 import type { Cells } from "./fields/Cell.ts"
 import type { RecordFacts } from "./fields/FieldType.ts"
@@ -32,15 +34,26 @@ export interface Write {
   /** 0 for a person's change. */
   readonly depth: number
   readonly cause: Cause | null
+  /** The only revision on which the write is made (`If-Match`). */
+  readonly expectedRevision?: number
 }
 
 /** A person's own write, or that of a step through the API. */
-export const ownWrite = (caller: CallerShape, switches: Switches): Write => ({
+export const ownWrite = (caller: CallerShape, switches: Switches, expectedRevision?: number): Write => ({
   caller,
   author: caller.author,
   switches,
-  ...chainLinkOf(caller)
+  ...chainLinkOf(caller),
+  ...(expectedRevision === undefined ? {} : { expectedRevision })
 })
+
+/** The write expects another revision than the record has. */
+export const revisionConflict = (write: Write, { record_id, revision }: Pick<RecordRow, "record_id" | "revision">) =>
+  write.expectedRevision === undefined || write.expectedRevision === revision
+    ? Effect.void
+    : new Conflict({
+        message: `If-Match names revision ${write.expectedRevision}; record ${record_id} is at revision ${revision}.`
+      })
 
 export const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { RecordDeleted } from "../errors.ts"
 import { type AppDefinition, shownTitle } from "./definition.ts"
-import type { RecordRow, Write } from "./record.ts"
+import { type RecordRow, revisionConflict, type Write } from "./record.ts"
 import type { Writing } from "./writing.ts"
 
 export const makeTrash = ({
@@ -32,6 +32,7 @@ export const makeTrash = ({
     skipTrash: boolean
   ) {
     const { byId, definition } = yield* locked(appId, ids)
+    for (const id of ids) yield* revisionConflict(write, byId.get(id)!)
     const trashed = ids.find((id) => byId.get(id)!.deleted_on !== null)
     if (trashed !== undefined && !skipTrash) return yield* new RecordDeleted({ recordId: trashed })
     const at = yield* now
@@ -72,6 +73,7 @@ export const makeTrash = ({
         Effect.gen(function* () {
           const { byId, definition } = yield* locked(appId, [id])
           const before = byId.get(id)!
+          yield* revisionConflict(write, before)
           if (before.deleted_on === null) return yield* invalid(`Record ${id} is not in the trash.`)
           const record: RecordRow = { ...before, revision: before.revision + 1, deleted_on: null }
           const at = yield* now

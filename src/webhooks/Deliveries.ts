@@ -151,14 +151,14 @@ const make = Effect.gen(function* () {
     Effect.catchTag("SqlError", Effect.die)
   )
 
-  /** Queues the chosen deliveries again and wakes the actor; what is queued or retrying already is due at once, with all its retries. */
+  /** Held against fan-outs (fanOut.ts): what they add comes before the replay or sees it. Queues the chosen deliveries again and wakes the actor; what is queued or retrying already is due at once, with all its retries. */
   const again = Effect.fnUntraced(function* (
     hookId: number,
     chosen: (now: Date) => Effect.Effect<ReadonlyArray<{ readonly n: number }>, SqlError>
   ) {
     const now = new Date(yield* Clock.currentTimeMillis)
     const [hook] = yield* sql<{ app_id: number; org_id: number; status: string }>`
-      SELECT app_id, org_id, status FROM hooks WHERE hook_id = ${hookId} FOR NO KEY UPDATE`
+      SELECT app_id, org_id, status FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`
     if (hook === undefined) return yield* new NotFound({ message: `No hook with id ${hookId}.` })
     if (hook.status !== "active")
       return yield* new Conflict({ message: "The hook is inactive: verify it, then replay." })
@@ -179,12 +179,29 @@ const make = Effect.gen(function* () {
     return replayed!.n
   })
 
+  /**
+   * Events that were never tried keep the order of their record (W3): behind earlier ones that wait, and before later ones
+   * that nobody has begun to send.
+   */
   const queueAgain = (hookId: number, which: ReturnType<typeof sql.and>, now: Date) => sql<{ n: number }>`
     WITH chosen AS (
-      SELECT d.event_id, d.record_id, h.app_id FROM webhook_deliveries d JOIN hooks h USING (hook_id) WHERE d.hook_id = ${hookId} AND ${which}
+      SELECT d.event_id, d.record_id, h.app_id, d.num_attempts = 0 AND d.record_id IS NOT NULL AS ordered
+      FROM webhook_deliveries d JOIN hooks h USING (hook_id) WHERE d.hook_id = ${hookId} AND ${which}
+    ), first AS (
+      SELECT record_id, min(event_id) AS event_id FROM chosen WHERE ordered GROUP BY record_id
+    ), behind AS (
+      SELECT q.event_id FROM webhook_queue q JOIN first f ON f.record_id = q.record_id
+      WHERE q.hook_id = ${hookId} AND q.ordered AND q.claims = 0 AND q.event_id > f.event_id
+      ORDER BY q.record_id, q.event_id FOR UPDATE OF q
+    ), waits AS (
+      UPDATE webhook_queue q SET blocked = true FROM behind b WHERE q.hook_id = ${hookId} AND q.event_id = b.event_id
     ), queued AS (
       INSERT INTO webhook_queue (hook_id, event_id, app_id, record_id, ordered, blocked, due_at)
-      SELECT ${hookId}, event_id, app_id, record_id, false, false, ${now} FROM chosen ORDER BY record_id, event_id
+      SELECT ${hookId}, c.event_id, c.app_id, c.record_id, c.ordered, c.ordered AND (
+        c.event_id > (SELECT f.event_id FROM first f WHERE f.record_id = c.record_id)
+        OR EXISTS (SELECT 1 FROM webhook_queue q WHERE q.hook_id = ${hookId} AND q.record_id = c.record_id AND q.ordered
+          AND q.event_id < c.event_id)), ${now}
+      FROM chosen c ORDER BY c.record_id, c.event_id
       ON CONFLICT (hook_id, event_id) DO UPDATE SET due_at = least(webhook_queue.due_at, excluded.due_at), tries = 0
     ), logged AS (
       UPDATE webhook_deliveries d SET status = 'queued', next_attempt_on = NULL, withheld_on = NULL

@@ -58,7 +58,7 @@ export const makeWriting = Effect.gen(function* () {
       DELETE FROM webhook_queue q USING open
       WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NULL
     ), again AS (
-      UPDATE webhook_queue q SET ordered = false, tries = q.tries + 1, due_at = open.next_attempt_on, fence = 0, claims = 0
+      UPDATE webhook_queue q SET ordered = false, blocked = false, tries = q.tries + 1, due_at = open.next_attempt_on, fence = 0, claims = 0
       FROM open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NOT NULL
     )`
 

@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { ApiCredentials } from "../../src/accounts/ApiCredentials.ts"
 import { App, appLayer, seedOrganization, seedUser } from "../support/app.ts"
 
 layer(appLayer(), { excludeTestServices: true })("developer-api.md 2.1: organization and users", (it) => {
@@ -18,6 +19,22 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 2.1: organiza
         url: null
       })
       assert.match(json.created_on, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    })
+  )
+
+  it.effect("1.7: a credential minted for somebody invited says that it answers 401 until they have signed in", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const credentials = yield* ApiCredentials
+      const { owner } = yield* seedOrganization()
+      const body = { name: "New Person", email: "later@example.net", role: "member" }
+      const invited = yield* app.call("POST", "/v1/org/user", { token: owner.key, body })
+      const input = { name: "script", scopes: ["records:read"], selection: "all" } as const
+      const minted = yield* credentials.mintToken(invited.json.user_id, input)
+      assert.match(minted.note!, /401 until they have signed in/)
+      assert.strictEqual((yield* app.call("GET", "/v1/app", { token: minted.token })).status, 401)
+      assert.match((yield* credentials.rotateKey(invited.json.user_id)).note!, /401/)
+      assert.isUndefined((yield* credentials.mintToken(owner.userId, input)).note)
     })
   )
 

@@ -255,11 +255,18 @@ describe("service.md 2.7: write rules of the filter tree", () => {
       assert.match(message, /^condition "s" at filter\.rows\[0\]: .* cannot be compared$/)
     }
   })
-  it("rule 7: a has-changed condition cannot be submitted", () => {
-    assert.deepStrictEqual(answer({ id: "h", subject: field("number") }), {
-      code: "input_validation",
-      message: 'condition "h" at filter.rows[0].operator: is required'
-    })
+  it("rule 7: a has-changed condition that is sent back is refused as read-only, wherever it stands", () => {
+    const tracking = { id: "c", subject: field("single_text") }
+    const { code, message } = answer(tracking)
+    assert.strictEqual(code, "validation")
+    assert.strictEqual(
+      message,
+      'condition "c" at filter.rows[0]: a has-changed condition is read-only and cannot be sent back; remove it'
+    )
+    const deep = answer({ operator: "or", rows: [{ subject: field("single_text") }] })
+    assert.match(deep.message, /^filter\.rows\[0\]\.rows\[0\]: a has-changed condition is read-only/)
+    // What only forgot its operator is another mistake.
+    assert.strictEqual(answer({ subject: field("single_text"), value: values["text"] }).code, "input_validation")
   })
   it("ids: nested nodes get one, the root has none, sent ones are kept", () => {
     const read = decode({

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { Scope } from "../../src/accounts/Scope.ts"
 import { AppConfig } from "../../src/Config.ts"
 import { HealthProbes } from "../../src/http/health.ts"
+import { routerConfig } from "../../src/http/router.ts"
 import { Routes } from "../../src/http/server.ts"
 import { RelayWake } from "../../src/outbox/RelayWake.ts"
 import { hashToken, randomToken, Secrets } from "../../src/Secrets.ts"
@@ -66,7 +67,7 @@ const AppLive = Layer.effect(
     >()
     const { handler, dispose } = HttpRouter.toWebHandler(
       Routes.pipe(Layer.provide(Layer.succeedContext(context)), Layer.provideMerge(HttpServer.layerServices)),
-      { disableLogger: true }
+      { disableLogger: true, routerConfig }
     )
     yield* Effect.addFinalizer(() => Effect.promise(dispose))
     // The request runs on the test's clock, virtual or real.

@@ -32,6 +32,10 @@ export const duringTurns = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Eff
         turn()
         return [result, { longest, total: last - begun }] as const
       }),
-      Effect.ensuring(Effect.sync(() => void (watching = false)))
+      Effect.ensuring(
+        Effect.sync(() => {
+          watching = false
+        })
+      )
     )
   })

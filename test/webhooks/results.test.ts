@@ -5,16 +5,22 @@ import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { type Activation, Fenced } from "../../src/actors/ActorKind.ts"
+import { Cursors } from "../../src/Cursors.ts"
 import type { OutboxEvent } from "../../src/outbox/Event.ts"
+import { Outbox } from "../../src/outbox/Outbox.ts"
+import { RelayWake } from "../../src/outbox/RelayWake.ts"
+import { Secrets } from "../../src/Secrets.ts"
 import { layerPool } from "../../src/sql/Client.ts"
 import type { DeliveryRow } from "../../src/webhooks/actor.ts"
 import { makeClaim } from "../../src/webhooks/claim.ts"
+import { Deliveries } from "../../src/webhooks/Deliveries.ts"
 import { afterExecution, type HookHealth, type Notice, nextNoticeAt } from "../../src/webhooks/failures.ts"
 import { makeFanOut } from "../../src/webhooks/fanOut.ts"
 import { HookNotices } from "../../src/webhooks/HookNotices.ts"
 import { makeWriteResults } from "../../src/webhooks/results.ts"
 import { WebhookSettings } from "../../src/webhooks/settings.ts"
 import type { Result } from "../../src/webhooks/verdict.ts"
+import { configLayer } from "../support/app.ts"
 import { layerDatabase, urlOf } from "../support/database.ts"
 import { eventually } from "../support/eventually.ts"
 import { quickSettings, seedHook, seedOrgWithApp } from "./support/harness.ts"
@@ -22,7 +28,12 @@ import { recordEvent } from "./support/seed.ts"
 
 const FAILURES_ALLOWED = 10
 
-const Setting = HookNotices.layer.pipe(
+const Setting = Layer.mergeAll(HookNotices.layer, Deliveries.layer).pipe(
+  Layer.provide(Outbox.layer),
+  Layer.provide(RelayWake.layer),
+  Layer.provide(Cursors.layer),
+  Layer.provide(Secrets.layer),
+  Layer.provide(configLayer()),
   Layer.provideMerge(
     Layer.mergeAll(
       layerDatabase,
@@ -149,6 +160,53 @@ layer(Setting, { excludeTestServices: true })("results of executions", (it) => {
         )
         // The activation is told to look at once.
         assert.strictEqual(nextAt, 0)
+      })
+    )
+
+    it.effect("a replay of what was never tried goes behind what waits before it and ahead of what is new", () =>
+      Effect.gen(function* () {
+        const { claim, fan, hookId, queue, sql, updates, write } = yield* setting
+        const deliveries = yield* Deliveries
+        const events = updates(1, 4)
+        yield* fan(events)
+        const [one, two, three, four] = events.map(({ event_id }) => event_id) as [number, number, number, number]
+        // The first two were withheld before they were tried; the others came after the next verification.
+        yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId} AND event_id <= ${two}`
+        yield* sql`UPDATE webhook_deliveries SET status = 'withheld' WHERE hook_id = ${hookId} AND event_id <= ${two}`
+        yield* sql`UPDATE webhook_queue SET blocked = false WHERE hook_id = ${hookId} AND event_id = ${three}`
+        assert.strictEqual(yield* deliveries.replaySince(hookId, new Date(0), ["withheld"]), 2)
+        assert.deepStrictEqual(
+          yield* queue,
+          [one, two, three, four].map((event_id) => ({ event_id, blocked: event_id !== one }))
+        )
+        const sent: Array<number> = []
+        for (let round = 0; round < 4; round++) {
+          const [row, ...more] = yield* claim(10)
+          assert.deepStrictEqual(more, [])
+          sent.push(row!.event_id)
+          yield* write([result(row!, true)])
+        }
+        assert.deepStrictEqual(sent, [one, two, three, four])
+      })
+    )
+
+    it.effect("one that is in the air while earlier ones are replayed holds up nobody when it fails", () =>
+      Effect.gen(function* () {
+        const { claim, fan, hookId, queue, sql, updates, write } = yield* setting
+        const deliveries = yield* Deliveries
+        const events = updates(1, 2)
+        yield* fan(events)
+        const [one, two] = events.map(({ event_id }) => event_id) as [number, number]
+        yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId} AND event_id = ${one}`
+        yield* sql`UPDATE webhook_deliveries SET status = 'withheld' WHERE hook_id = ${hookId} AND event_id = ${one}`
+        yield* sql`UPDATE webhook_queue SET blocked = false WHERE hook_id = ${hookId} AND event_id = ${two}`
+        const [flying] = yield* claim(10)
+        yield* deliveries.replaySince(hookId, new Date(0), ["withheld"])
+        yield* write([result(flying!, false)])
+        assert.deepStrictEqual(yield* queue, [
+          { event_id: one, blocked: false },
+          { event_id: two, blocked: false }
+        ])
       })
     )
 

@@ -1,9 +1,8 @@
 // What an action file declares. Meta catalogue, decoding, defaults on read and validation derive from it; run-time code
 // lives elsewhere and imports only types from here. Key groups shared by several actions are at the end.
 import { Schema } from "effect"
-import { line, list, sizes, token } from "../../bounds/sized.ts"
-
 import type { Scope } from "../../accounts/Scope.ts"
+import { line, list, sizes, token } from "../../bounds/sized.ts"
 import { filterOrNull } from "../filter/Filter.ts"
 import { flag, Id, object, recursive, unset, withDefault } from "../schema.ts"
 import type { Finding, ValidationModel } from "../validation/Model.ts"

@@ -94,8 +94,7 @@ export const specOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
       })
     case "monthly": {
       const days = config.month_days.filter((day) => day > 0)
-      // The last day is one of four: on the others there is nothing due.
-      const last = config.month_days.includes(-1) ? [{ ...clock, dayOfMonth: { start: 28, end: 31 } }] : []
+      const last = config.month_days.includes(-1) ? lastDays.map((day) => ({ ...clock, ...day })) : []
       return calendars(...(days.length > 0 ? [{ ...clock, dayOfMonth: days }] : []), ...last)
     }
     case "cron":
@@ -104,6 +103,14 @@ export const specOf = (schedule: ArmedSchedule, now: number): ScheduleSpec => {
       return calendars(clock)
   }
 }
+
+/** The last days of months, as calendars show them to operators; 2100 is no leap year. */
+const lastDays = [
+  { month: ["JANUARY", "MARCH", "MAY", "JULY", "AUGUST", "OCTOBER", "DECEMBER"], dayOfMonth: 31 },
+  { month: ["APRIL", "JUNE", "SEPTEMBER", "NOVEMBER"], dayOfMonth: 30 },
+  { month: "FEBRUARY", dayOfMonth: 29, year: { start: 2024, end: 2096, step: 4 } },
+  { month: "FEBRUARY", dayOfMonth: 28, year: [1, 2, 3].map((n) => ({ start: 2024 + n, end: 2099, step: 4 })) }
+]
 
 export class Schedules extends Context.Service<
   Schedules,

@@ -21,6 +21,8 @@ interface Progress {
   /** The target that an outside step has begun. */
   readonly begun?: number
   readonly failed: number
+  /** What the first that failed say, for the step's error. */
+  readonly failures?: ReadonlyArray<string>
   readonly messages: ReadonlyArray<LogMessage>
   /** As logged: what the step was begun with, and with what some of its records. */
   readonly inputs?: Readonly<Record<string, unknown>>
@@ -41,6 +43,10 @@ const AT_ONCE = 25
 const MESSAGES_KEPT = 100
 /** The first records are told in full, and so are the first that fail. */
 const SHOWN_AT_MOST = 3
+/** Characters of a record's own error in the step's. */
+const FAILURE_CHARS = 300
+
+const cut = (text: string) => (text.length > FAILURE_CHARS ? `${text.slice(0, FAILURE_CHARS).toWellFormed()}…` : text)
 
 type EachRuntime = Extract<StepRuntime, { readonly kind: "each" }>
 
@@ -107,6 +113,7 @@ export const makeEach = (core: Core) => {
       const work = Effect.gen(function* () {
         const messages: Array<LogMessage> = []
         const shown: Array<Shown> = []
+        const failures: Array<string> = []
         let failed = 0
         const found = yield* Effect.result(step.records(ids))
         if (Result.isFailure(found)) {
@@ -135,7 +142,9 @@ export const makeEach = (core: Core) => {
             Effect.catchTag("StepFailed", (error) =>
               Effect.sync(() => {
                 failed++
-                messages.push({ message: `Record ${id}: ${error.message}`, level: "error" })
+                const message = `Record ${id}: ${error.message}`
+                messages.push({ message, level: "error" })
+                if (before < SHOWN_AT_MOST) failures.push(cut(message))
               })
             )
           )
@@ -145,14 +154,17 @@ export const makeEach = (core: Core) => {
             shown.push({ record_id: id, inputs: logValues(inputs, secrets), outputs: logValues(results, secrets) })
           }
         }
-        return { failed, shown, messages: [...gathered.messages, ...messages] }
+        return { failed, failures, shown, messages: [...gathered.messages, ...messages] }
       })
-      const settle = Effect.fnUntraced(function* (result: Pick<Progress, "failed" | "messages" | "shown">) {
+      const settle = Effect.fnUntraced(function* (
+        result: Pick<Progress, "failed" | "failures" | "messages" | "shown">
+      ) {
         const now = yield* millis
         const next: Progress = {
           size: at.size,
           done: at.done + ids.length,
           failed: at.failed + result.failed,
+          failures: [...(at.failures ?? []), ...(result.failures ?? [])],
           messages: [...at.messages, ...result.messages].slice(0, MESSAGES_KEPT),
           inputs: at.inputs ?? {},
           shown: [...(at.shown ?? []), ...(result.shown ?? [])],
@@ -197,7 +209,9 @@ export const makeEach = (core: Core) => {
       ...(shown.length === 0 ? {} : { records: rest > 0 ? [...shown, `… (cut, ${size} records in all)`] : shown })
     }
     if (at.failed > 0) {
-      const message = `${at.failed} of ${at.size} records failed.`
+      const { failures = [] } = at
+      const more = at.failed > failures.length && failures.length > 0 ? "; …" : ""
+      const message = [`${at.failed} of ${at.size} records failed.`, failures.join("; ") + more].join(" ").trim()
       const error = new StepFailed({ message })
       const facts = { startedAt: lastCommit, tookMs: at.tookMs ?? 0, attempt: attempts, credits: 0 }
       return yield* fail(execution, node, cursor, error, gathered, facts)

@@ -1,5 +1,6 @@
 // The one comparison of subjects with operands (developer-api.md 3.4; decisions A6, A8 to A11). Pure: every condition of the
 // service, wherever it stands, is decided here.
+import { spelled } from "../../records/fields/characters.ts"
 import { type Operator, type OperatorSet, operatorSets } from "./operators.ts"
 
 /** What a subject holds, by the operator set that decides it. Empty ones hold nothing. */
@@ -41,7 +42,7 @@ export type Operand =
 export const negative: ReadonlySet<Operator> = new Set(["is_not", "does_not_contain", "has_none_of", "is_none_of"])
 
 /** Trimmed, runs of white space as one blank (A11). */
-export const plain = (text: string): string => text.trim().replaceAll(/\s+/g, " ")
+export const plain = (text: string): string => spelled(text).trim().replaceAll(/\s+/g, " ")
 const folded = (text: string): string => plain(text).toLowerCase()
 
 const has = (set: OperatorSet, operator: Operator): boolean =>

@@ -90,11 +90,25 @@ export const decodeShape = <A>(schema: Schema.Codec<A, any>, body: unknown): Dec
     Result.isFailure(first) && countNodes(body, ALL_NAMED) <= ALL_NAMED
       ? Schema.decodeUnknownResult(schema, { ...strict, errors: "all" })(body)
       : first
-  return Result.mapError(
-    result,
-    (error) => new InputInvalid({ message: mistakesText(explain(error.issue).map(readOnlyHint), body) })
-  )
+  return Result.mapError(result, (error) => {
+    const mistakes = explain(error.issue)
+    const tracking = mistakes.filter((mistake) => isChangeTracking(mistake, body))
+    if (tracking.length > 0) return new ValidationError({ message: mistakesText(tracking.map(trackingHint), body) })
+    return new InputInvalid({ message: mistakesText(mistakes.map(readOnlyHint), body) })
+  })
 }
+
+/** A has-changed condition as it reads, `{ id, subject }`, sent back (service.md 2.7, write rule 7). */
+const isChangeTracking = ({ path }: Mistake, body: unknown): boolean => {
+  if (path.at(-1) !== "operator" || path.at(-3) !== "rows") return false
+  let row = body
+  for (const key of path.slice(0, -1)) row = (row as Record<PropertyKey, unknown> | undefined)?.[key]
+  return isPlainObject(row) && "subject" in row && Object.keys(row).every((key) => key === "id" || key === "subject")
+}
+const trackingHint = ({ path }: Mistake): Mistake => ({
+  path: path.slice(0, -1),
+  message: "a has-changed condition is read-only and cannot be sent back; remove it"
+})
 
 const assigned = new Set(Object.values(triggers).flatMap((spec) => Object.keys(spec.readOnly)))
 const ofAutomation = new Set(

@@ -17,7 +17,7 @@ import { type Moment, relativeMoment, resolvedDate, storedMoment, todayIn, writt
 import { momentAt } from "./resolvePayload.ts"
 import { References } from "./resolveReference.ts"
 import { Scripts } from "./resolveScript.ts"
-import { codeOf, templateOf } from "./resolveShown.ts"
+import { codeOf, entriesOf, templateOf } from "./resolveShown.ts"
 import { Sources } from "./resolveSource.ts"
 import type { Constant, Property } from "./Value.ts"
 
@@ -168,11 +168,11 @@ export const ValuesLive = Layer.effect(
         if (data.list || multiple || type === "attachment" || type === "image") {
           const contacts = type === "email" || type === "phone" || type === "link"
           const property = ref.property ?? (contacts ? "all" : undefined)
-          const value = codeOf(data, property, yield* references.context([data], scope))
+          const value = entriesOf(data, property, yield* references.context([data], scope))
           return { type: "values", values: Array.isArray(value) ? value : value === null ? [] : [value] }
         }
       }
-      const value = codeOf(data, ref.property, yield* references.context([data], scope))
+      const value = entriesOf(data, ref.property, yield* references.context([data], scope))
       if (value === null || value === "") return { type: "values", values: [] }
       if (Array.isArray(value)) return { type: "values", values: value }
       return yield* new StepFailed({ message: `A value of type ${typeof value} cannot be iterated.` })

@@ -92,7 +92,7 @@ export const createdData = (recordId: number, standIn: RecordState | undefined):
 
 /** The files in a variable's value: what the service put there, or whatever names a file by its id. */
 export const filesIn = (value: unknown): ReadonlyArray<{ readonly file_id: number }> => {
-  const all = Array.isArray(value) ? value : [value]
+  const all = Array.isArray(value) ? value.flat() : [value]
   return all.flatMap((item) => {
     const id =
       typeof item === "number" ? item : ((item as { file_id?: unknown; id?: unknown } | null)?.file_id ?? item?.id)

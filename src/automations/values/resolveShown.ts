@@ -180,13 +180,19 @@ const itemsOf = (data: Extract<Data, { type: "cells" }>, property: Property | un
   )
 }
 
-/** The default code value, or that of a property. */
+/** What the cells hold, empty ones left out: what is gone through, assigned or joined. */
+export const entriesOf = (data: Data, property: Property | undefined, context: ShowContext): unknown =>
+  data.type === "cells" && data.list
+    ? itemsOf(data, property, context).map(({ code }) => code)
+    : codeOf(data, property, context)
+
+/** The default code value, or that of a property. A column has one for each record, `null` where its cell is empty. */
 export const codeOf = (data: Data, property: Property | undefined, context: ShowContext): unknown => {
   switch (data.type) {
     case "cells": {
       const { multiple, type } = typeOf(data.field)
+      if (data.list) return data.cells.map((cell) => codeOf({ ...data, cells: [cell], list: false }, property, context))
       const codes = itemsOf(data, property, context).map(({ code }) => code)
-      if (data.list) return codes
       if (codes.length === 0) return null
       if (arrays.has(type)) return codes
       if (firstOnly.has(type)) return property === "all" ? codes : codes[0]

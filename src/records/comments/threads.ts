@@ -7,6 +7,7 @@ import { formatDateTime } from "../../dates.ts"
 import { NotFound, RecordNotFound, ValidationError } from "../../errors.ts"
 import type { EventBody } from "../../outbox/Event.ts"
 import { Outbox } from "../../outbox/Outbox.ts"
+import { isLonger, spelled } from "../fields/characters.ts"
 import { noMentions } from "../fields/FieldType.ts"
 import { Files } from "../files/Files.ts"
 import { Lookups } from "../Lookups.ts"
@@ -40,10 +41,10 @@ export const makeThreads = Effect.gen(function* () {
 
   const checked = Effect.fnUntraced(function* ({ value }: CommentInput) {
     if (value.trim() === "") return yield* new ValidationError({ message: "value: must not be empty." })
-    if (value.length > maximumLength) {
+    if (isLonger(value, maximumLength)) {
       return yield* new ValidationError({ message: `value: at most ${maximumLength} characters.` })
     }
-    return value
+    return spelled(value)
   })
 
   const authored = Effect.fnUntraced(function* <Row extends CommentRow | ReplyRow>(rows: ReadonlyArray<Row>) {

@@ -1,13 +1,14 @@
 // Shared checks of write input: texts that Postgres can hold, ids, closed objects, lists (developer-api.md 1.1, 3.2).
 import { Result } from "effect"
 import type { Cell, Entry } from "./Cell.ts"
+import { isLonger, spelled } from "./characters.ts"
 import type { Parsed, Problem } from "./FieldType.ts"
 
 type Checked<A> = Result.Result<A, Problem>
 
 /** jsonb and text hold neither NUL nor half of a surrogate pair. */
 export const textProblem = (text: string, max: number): Problem | null =>
-  text.length > max
+  isLonger(text, max)
     ? `must have at most ${max} characters`
     : text.includes("\u0000") || !text.isWellFormed()
       ? "contains characters that cannot be stored"
@@ -19,7 +20,7 @@ export const storable = (value: unknown) => !/(?<!\\)(\\\\)*\\ud[89a-f]/i.test(J
 export const textOf = (input: unknown, max: number, what = "a string"): Checked<string> => {
   if (typeof input !== "string") return Result.fail(`must be ${what}`)
   const problem = textProblem(input, max)
-  return problem === null ? Result.succeed(input) : Result.fail(problem)
+  return problem === null ? Result.succeed(spelled(input)) : Result.fail(problem)
 }
 
 export const isId = (input: unknown): input is number =>

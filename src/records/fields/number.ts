@@ -1,5 +1,6 @@
 // `number`: stored rounded to `decimals`, half away from zero (developer-api.md 3.2, decisions A15).
 import { Effect, Result, Schema } from "effect"
+import { exactNumber } from "../../decimals.ts"
 import type { Cell } from "./Cell.ts"
 import type { FieldType } from "./FieldType.ts"
 
@@ -16,23 +17,14 @@ export const NumberSettings = Schema.Struct({
 })
 export type NumberSettings = typeof NumberSettings.Type
 
-const shift = (value: number, places: number) => {
-  const [digits, exponent = "0"] = String(value).split("e")
-  return Number(`${digits}e${Number(exponent) + places}`)
-}
-
-/** Half away from zero, on the decimal form of the number. */
-export const round = (value: number, decimals: number) => {
-  const size = shift(Math.round(shift(Math.abs(value), decimals)), -decimals)
-  return value < 0 && size !== 0 ? -size : size
-}
-
 /** A number, or the text of one. */
 export const numberOf = (input: unknown): number | null => {
   const value =
     typeof input === "string" && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?\s*$/i.test(input) ? Number(input) : input
   return typeof value === "number" && Number.isFinite(value) ? value : null
 }
+
+const inexact = "has more digits than a JSON number carries exactly"
 
 /** `12.5 kg`, `€ 12.5`. */
 export const withUnit = (value: number, { unit, unit_location }: NumberSettings) =>
@@ -52,8 +44,8 @@ export const number: FieldType<NumberSettings> = {
     if (typeof input === "string" && input.trim() === "") return Result.succeed<Cell>([])
     const value = numberOf(input)
     if (value === null) return Result.fail("must be a number or the text of one")
-    const rounded = round(value, field.settings.decimals)
-    return Number.isFinite(rounded) ? Result.succeed<Cell>([rounded]) : Result.fail("is too large")
+    const exact = exactNumber(String(input), field.settings.decimals)
+    return exact === null || exact === undefined ? Result.fail(inexact) : Result.succeed<Cell>([exact])
   },
   render: (entry) => ({ value: entry }),
   text: (entry) => String(entry),

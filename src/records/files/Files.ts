@@ -161,7 +161,11 @@ export class Files extends Context.Service<
           const missing = new NotFound({ message: "No such file, or the link has expired." })
           const valid = secrets.verify(SIGNATURE, `${fileId} ${expires}`, signature)
           if (!valid || expires * 1000 < (yield* Clock.currentTimeMillis)) return yield* missing
-          const [row] = yield* sql<FileRow>`SELECT ${columns} FROM files WHERE file_id = ${fileId}`
+          // What nothing holds any more is gone, although its bytes are removed later.
+          const [row] = yield* sql<FileRow>`
+            SELECT ${columns} FROM files f WHERE file_id = ${fileId} AND (temporary_id IS NOT NULL
+              OR EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
+              OR EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))`
           return row ?? (yield* missing)
         },
         Effect.catchTag("SqlError", Effect.die)

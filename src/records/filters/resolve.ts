@@ -1,6 +1,7 @@
 // Judges record filters by the app's definition (developer-api.md 4.4) and makes conditions of them. Pure.
 import { Result } from "effect"
 import type { AppDefinition } from "../definition.ts"
+import { spelled } from "../fields/characters.ts"
 import type { Field, Problem } from "../fields/FieldType.ts"
 import { isId, textProblem } from "../fields/input.ts"
 import { numberOf } from "../fields/number.ts"
@@ -47,7 +48,7 @@ const textTest = (filter: RecordFilter, cased: boolean): Result.Result<Test, Pro
   if (values.length !== 1 || typeof value !== "string") return fail("values: must hold one text")
   const problem = textProblem(value, MAX_TEXT)
   if (problem !== null) return fail(`values[0].value: ${problem}`)
-  const text = value.replaceAll(/\s+/g, " ").trim()
+  const text = spelled(value).replaceAll(/\s+/g, " ").trim()
   if (text === "") return fail("values[0].value: must not be empty")
   const how = filter.match_type.replace(/^not_/, "").replace("fully_includes", "equal")
   return Result.succeed({ is: "text", how: how as "equal", text, cased: cased && how === "equal" })

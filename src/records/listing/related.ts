@@ -5,8 +5,10 @@ import { SqlClient } from "effect/sql"
 export type Direction = "forward" | "reverse" | "both"
 
 export interface RelatedQuery {
-  /** Live records to start from; of `fromAppId` where that is given. */
+  /** Records to start from; of `fromAppId` where that is given, live ones unless `trashedToo`. */
   readonly recordIds: ReadonlyArray<number>
+  /** A record in the trash keeps its relations: what deletes it may still follow them (developer-api.md 7.5). */
+  readonly trashedToo?: boolean
   /** `forward`: what they point to; `reverse`: what points to them. */
   readonly direction: Direction
   readonly fromAppId?: number
@@ -31,11 +33,21 @@ export const makeRelated = Effect.map(SqlClient.SqlClient, (sql) => {
   const any = sql.literal("true")
 
   /** Without duplicates, in id order. */
-  return ({ recordIds, direction, fromAppId, toAppId, fieldIds, limit, liveOnly = false }: RelatedQuery) => {
+  return ({
+    recordIds,
+    trashedToo = false,
+    direction,
+    fromAppId,
+    toAppId,
+    fieldIds,
+    limit,
+    liveOnly = false
+  }: RelatedQuery) => {
     const through = fieldIds === undefined ? any : sql`l.field_id = ${idList(fieldIds)}`
     const side = (start: "record_id" | "target_id", end: "record_id" | "target_id") => sql`
       SELECT l.${sql(end)} AS record_id FROM record_links l JOIN records s ON s.record_id = l.${sql(start)}
-      WHERE l.${sql(start)} = ${idList(recordIds)} AND ${through} AND s.deleted_on IS NULL
+      WHERE l.${sql(start)} = ${idList(recordIds)} AND ${through}
+        AND ${trashedToo ? any : sql.literal("s.deleted_on IS NULL")}
         AND ${fromAppId === undefined ? any : sql`s.app_id = ${fromAppId}::bigint`}`
     const forward = side("record_id", "target_id")
     const reverse = side("target_id", "record_id")

@@ -202,6 +202,85 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       })
   )
 
+  it.effect("a deleted record's relations are followed as they were, from the trash and from beyond (7.5)", () =>
+    Effect.gen(function* () {
+      const world = yield* seedWorld
+      const app = yield* App
+      const { token } = world
+      const automation = yield* automate(token, world.items.appId, {
+        trigger: { type: "record_deleted", config: {} },
+        actions: [
+          {
+            type: "collect_referenced_records",
+            config: { ref_collection_defs: [{ direction: "outgoing", match_type: "all", app_id: world.appId }] }
+          },
+          compute("reached", collection(world.appId)),
+          {
+            type: "referenced_records_update",
+            config: {
+              app_id: world.appId,
+              field_assignments: [
+                assignTo(ref(world, "amount"), [ref(world, "amount"), " - ", itemRef(world, "pieces")])
+              ],
+              trigger_other_flows: false
+            }
+          }
+        ]
+      })
+      const sql = yield* SqlClient.SqlClient
+      let n = 0
+      for (const query of ["", "?skip_trash=true"]) {
+        const parent = yield* order(world, { amount: 12 })
+        const other = yield* order(world, { amount: 7 })
+        const child = yield* item(world, { title: "x", pieces: 5, order: parent, others: [other] })
+        const gone = yield* app.call("DELETE", `/v1/record/${child}${query}`, { token })
+        assert.strictEqual(gone.status, 200, gone.text)
+        const run = (yield* runsOver(automation, ++n)).at(-1)!
+        completed(run)
+        const [reached] = yield* sql<{ value: unknown }>`
+          SELECT value FROM run_variables WHERE run_id = ${run.run_id}::bigint`
+        assert.deepStrictEqual(reached?.value, [parent, other])
+        const amounts = yield* Effect.forEach([parent, other], (id) =>
+          Effect.map(shown(token, id), ({ values }) => values["amount"][0].value)
+        )
+        assert.deepStrictEqual(amounts, [7, 2])
+      }
+    })
+  )
+
+  it.effect(
+    "a column keeps a place for each record, empty ones null; loops, rollups and texts pass over them (7.4)",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* seedWorld
+        const id = yield* order(world)
+        const first = yield* item(world, { title: "a", pieces: 10, others: [id] })
+        yield* item(world, { title: "b" })
+        yield* item(world, { title: "c", pieces: 30 })
+        assert.isAbove(first, 0)
+        const pieces = itemRef(world, "pieces", all)
+        const run = yield* runSteps(world, id, [
+          collectItems(world),
+          compute("zip", "(", itemRef(world, "title", all), ").map((t, i) => t + ': ' + (", pieces, ")[i])"),
+          compute("plain", pieces),
+          compute("others", itemRef(world, "others", all)),
+          {
+            type: "rollup_iterable_values",
+            config: {
+              rollup_type: "average",
+              rollup_variable_def: pieces,
+              custom_variable_def: { custom_type: "any", label: "mean" }
+            }
+          }
+        ])
+        completed(run)
+        assert.deepStrictEqual(run.variables["zip"], ["a: 10", "b: null", "c: 30"])
+        assert.deepStrictEqual(run.variables["plain"], [10, null, 30])
+        assert.deepStrictEqual(run.variables["others"], [[id], null, null])
+        assert.strictEqual(run.variables["mean"], 20)
+      })
+  )
+
   it.effect("collected and referenced updates: one revision each, the others go on past a failing record (7.6)", () =>
     Effect.gen(function* () {
       const world = yield* seedWorld
@@ -249,6 +328,7 @@ layer(spineLayer(), { excludeTestServices: true })("steps on collections", (it) 
       ])
       assert.strictEqual(long.status, "failed")
       assert.match(JSON.stringify(long.steps[1].messages), new RegExp(`Record ${b}`))
+      assert.match(long.error_message!, new RegExp(`^1 of 2 records failed\\. Record ${b}: .*[Tt]itle`))
       assert.strictEqual((yield* shown(world.token, a)).values["title"][0].value, "short")
 
       const related = yield* runSteps(world, id, [

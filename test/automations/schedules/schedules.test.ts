@@ -201,6 +201,18 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       }
     })
   )
+
+  it.effect("the last day of the month shows the operator the instants that fire, and no others", () =>
+    Effect.gen(function* () {
+      const { id } = yield* periodic({ schedule_type: "monthly", month_days: [-1], timezone: "UTC" })
+      yield* there(id)
+      const { nextActionTimes } = (yield* scheduleOf(id)).info
+      assert.isAbove(nextActionTimes.length, 4)
+      for (const time of nextActionTimes) {
+        assert.strictEqual(new Date(time.getTime() + 86_400_000).getUTCDate(), 1, time.toISOString())
+      }
+    })
+  )
 })
 
 describe("the calendar that Temporal gets (A4)", () => {

@@ -12,7 +12,7 @@ import { json } from "../../values/resolveData.ts"
 import { ValueParts } from "../../values/resolveLayer.ts"
 import { References } from "../../values/resolveReference.ts"
 import { Scripts } from "../../values/resolveScript.ts"
-import { codeOf, templateOf } from "../../values/resolveShown.ts"
+import { entriesOf, templateOf } from "../../values/resolveShown.ts"
 import { Sources } from "../../values/resolveSource.ts"
 import { momentOfInstant, wallOf } from "../../values/resolveZone.ts"
 import type { DateSource, FieldAssignment } from "../assignments.ts"
@@ -59,7 +59,7 @@ export class Assignments extends Context.Service<
         const [only] = items
         if (items.length === 1 && typeof only === "object" && only.kind === "variable") {
           const data = yield* references.data(only, scope)
-          const shown = codeOf(data, only.property ?? "all", yield* references.context([data], scope))
+          const shown = entriesOf(data, only.property ?? "all", yield* references.context([data], scope))
           if (Array.isArray(shown)) return shown.map(String).filter((it) => !blank(it))
         }
         const one = yield* text(template, scope)
@@ -84,7 +84,7 @@ export class Assignments extends Context.Service<
           const foreignOption = data.type === "cells" && !own && /category|status/.test(data.field.field_type)
           if (!options || own || (ids.length > 0 && !foreignOption)) for (const id of ids) out.add(id)
           else {
-            const shown = codeOf(data, item.property, context)
+            const shown = entriesOf(data, item.property, context)
             const named = Array.isArray(shown) ? shown : [templateOf(data, item.property, context).text]
             for (const one of named) if (!blank(String(one))) out.add(String(one))
           }

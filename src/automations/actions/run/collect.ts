@@ -77,8 +77,7 @@ export const collectReferencedRecords = Effect.gen(function* () {
   const collections = yield* Collections
   return prepared(
     Effect.fnUntraced(function* (step: StepOf<"collect_referenced_records">) {
-      const { record_id } = yield* currentRecord(step)
-      const reached = yield* collections.reached([record_id], step.config.ref_collection_defs, step)
+      const reached = yield* collections.reached(yield* currentRecord(step), step.config.ref_collection_defs, step)
       for (const collection of reached) collections.publish(step, collection)
       return success
     })

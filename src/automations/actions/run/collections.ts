@@ -2,6 +2,7 @@
 // developer-api.md 7.6 "Collections").
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { typeOf } from "../../../records/fields/registry.ts"
 import { makeRelated, type RelatedId } from "../../../records/listing/related.ts"
 import type { Reference } from "../../Definition.ts"
 import type { RecordState } from "../../engine/Scope.ts"
@@ -34,15 +35,18 @@ export class Collections extends Context.Service<
     /** Its records that are not in the trash, in the collection's order. */
     readonly records: (collection: Collection, step: Step) => Effect.Effect<ReadonlyArray<RecordState>, StepFailed>
     readonly publish: (step: Step, collection: Collection) => void
-    /** Records reached from others by the definitions, one collection per app, duplicates dropped. */
+    /**
+     * Records reached from others by the definitions, one collection per app, duplicates dropped. A deleted record that is
+     * given as its state is followed as it was.
+     */
     readonly reached: (
-      from: ReadonlyArray<number>,
+      from: ReadonlyArray<number> | RecordState,
       defs: ReadonlyArray<RefCollectionDef>,
       step: Step
     ) => Effect.Effect<ReadonlyArray<Collection>, StepFailed | SqlError>
     /** Live records related to one in either direction, in id order. */
     readonly related: (
-      recordId: number,
+      record: RecordState,
       appId: number | undefined,
       step: Step
     ) => Effect.Effect<ReadonlyArray<RelatedId>, StepFailed | SqlError>
@@ -97,30 +101,63 @@ export class Collections extends Context.Service<
         return rows.filter((row) => row.live && apps.get(row.app_id) === true)
       })
 
-      const query = (
-        recordIds: ReadonlyArray<number>,
+      /** What a relation field of a destroyed record named: its links are gone, its cells are in the event (7.5). */
+      const named = Effect.fnUntraced(function* (
+        { app_id, cells }: RecordState,
+        appId: number | undefined,
+        fieldIds: ReadonlyArray<number> | undefined,
+        step: Step
+      ) {
+        const definition = yield* sources.definition(app_id, step)
+        if (definition === null) return []
+        const fields = [...definition.byId.values()].filter(
+          ({ field_id, ...field }) =>
+            typeOf(field).refersTo === "records" && (fieldIds === undefined || fieldIds.includes(field_id))
+        )
+        const ids = fields.flatMap(({ field_id }) => (cells[field_id] ?? []) as ReadonlyArray<number>)
+        const states = yield* step.records([...new Set(ids)])
+        return states
+          .filter((state) => appId === undefined || state.app_id === appId)
+          .map(
+            (state): RelatedId => ({
+              record_id: state.record_id,
+              app_id: state.app_id,
+              live: state.deleted_on === null
+            })
+          )
+      })
+
+      const query = Effect.fnUntraced(function* (
+        from: ReadonlyArray<number> | RecordState,
         direction: RefCollectionDef["direction"],
         appId: number | undefined,
-        fieldIds: ReadonlyArray<number> | undefined
-      ) =>
-        related({
-          recordIds,
+        viaFieldIds: ReadonlyArray<number> | undefined,
+        step: Step
+      ) {
+        const one = "record_id" in from ? from : undefined
+        const fieldIds = viaFieldIds?.length === 0 ? undefined : viaFieldIds
+        const rows = yield* related({
+          recordIds: "record_id" in from ? [from.record_id] : from,
+          trashedToo: one !== undefined,
           direction: directions[direction],
           ...(appId === undefined ? {} : { toAppId: appId }),
-          ...(fieldIds === undefined || fieldIds.length === 0 ? {} : { fieldIds }),
+          ...(fieldIds === undefined ? {} : { fieldIds }),
           limit: 100_000
         })
+        if (rows.length > 0 || one === undefined || direction === "incoming") return rows
+        return yield* named(one, appId, fieldIds, step)
+      })
 
       const reached = Effect.fnUntraced(function* (
-        from: ReadonlyArray<number>,
+        from: ReadonlyArray<number> | RecordState,
         defs: ReadonlyArray<RefCollectionDef>,
         step: Step
       ) {
         const byApp = new Map<number, Set<number>>()
         for (const { app_id, direction, match_condition, match_type, via_field_ids } of defs) {
           if (app_id !== undefined && !byApp.has(app_id)) byApp.set(app_id, new Set())
-          if (from.length === 0) continue
-          const rows = yield* live(yield* query(from, direction, app_id, via_field_ids), step)
+          if ("length" in from && from.length === 0) continue
+          const rows = yield* live(yield* query(from, direction, app_id, via_field_ids, step), step)
           const ids = rows.map((row) => row.record_id)
           const kept =
             match_type === "filtered" && match_condition !== null
@@ -142,8 +179,8 @@ export class Collections extends Context.Service<
         records,
         publish,
         reached,
-        related: Effect.fnUntraced(function* (recordId, appId, step) {
-          return (yield* live(yield* query([recordId], "both", appId, undefined), step)).slice(0, COLLECTED_AT_MOST)
+        related: Effect.fnUntraced(function* (record, appId, step) {
+          return (yield* live(yield* query(record, "both", appId, undefined, step), step)).slice(0, COLLECTED_AT_MOST)
         })
       })
     })

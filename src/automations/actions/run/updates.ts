@@ -43,8 +43,7 @@ export const referencedRecordsUpdate = Effect.gen(function* () {
   const update = yield* updating
   return each(
     Effect.fnUntraced(function* (step: StepOf<"referenced_records_update">) {
-      const { record_id } = yield* currentRecord(step)
-      const related = yield* collections.related(record_id, step.config.app_id, step)
+      const related = yield* collections.related(yield* currentRecord(step), step.config.app_id, step)
       step.log.input("related_records", { num_records: related.length })
       return related.map((record) => record.record_id)
     }),

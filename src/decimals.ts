@@ -1,0 +1,49 @@
+// Decimal numbers as text: rounded half away from zero without passing through binary fractions (decisions A15), and whether JSON
+// carries them exactly.
+
+const FORM = /^([+-]?)(\d{0,1000})(?:\.(\d{0,1000}))?(?:e([+-]?\d{1,3}))?$/i
+
+interface Decimal {
+  readonly negative: boolean
+  /** Digits without leading zeros. */
+  readonly digits: bigint
+  /** How many of them stand behind the point. */
+  readonly scale: number
+}
+
+const parse = (text: string): Decimal | null => {
+  const [, sign, whole = "", fraction = "", exponent = "0"] = FORM.exec(text.trim()) ?? []
+  if (sign === undefined || whole + fraction === "") return null
+  const digits = BigInt(whole + fraction)
+  const scale = fraction.length - Number(exponent)
+  return scale >= 0
+    ? { negative: sign === "-", digits, scale }
+    : { negative: sign === "-", digits: digits * 10n ** BigInt(-scale), scale: 0 }
+}
+
+const rounded = ({ digits, negative, scale }: Decimal, decimals: number): Decimal => {
+  if (scale <= decimals) return { digits, negative, scale }
+  const unit = 10n ** BigInt(scale - decimals)
+  return { digits: (digits + unit / 2n) / unit, negative, scale: decimals }
+}
+
+/** Canonical: no leading zeros, none behind the last digit of a fraction, no sign of zero. */
+const show = ({ digits, negative, scale }: Decimal): string => {
+  const text = String(digits).padStart(scale + 1, "0")
+  const whole = text.slice(0, text.length - scale)
+  const fraction = text.slice(text.length - scale).replace(/0+$/, "")
+  return `${negative && digits !== 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`
+}
+
+/**
+ * The number that the text rounded to `decimals` places is, `null` where no number of JSON is exactly that (beyond some 15
+ * digits), `undefined` where the text is no number.
+ */
+export const exactNumber = (text: string, decimals: number): number | null | undefined => {
+  const decimal = parse(text)
+  if (decimal === null) return undefined
+  const wanted = show(rounded(decimal, decimals))
+  const value = Number(wanted)
+  const kept = Number.isFinite(value) ? parse(String(value)) : null
+  return kept !== null && show(kept) === wanted ? value : null
+}
