@@ -31,7 +31,9 @@ const rounded = ({ digits, negative, scale }: Decimal, decimals: number): Decima
 const show = ({ digits, negative, scale }: Decimal): string => {
   const text = String(digits).padStart(scale + 1, "0")
   const whole = text.slice(0, text.length - scale)
-  const fraction = text.slice(text.length - scale).replace(/0+$/, "")
+  let end = text.length
+  while (end > text.length - scale && text[end - 1] === "0") end--
+  const fraction = text.slice(text.length - scale, end)
   return `${negative && digits !== 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`
 }
 

@@ -23,7 +23,11 @@ export const which = (name: string): string | undefined =>
 /** A program with everything that the loader maps for it, as the loader names it. */
 export const withLibraries = async (programs: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
   const { stdout } = await promisify(execFile)("ldd", [...programs], { timeout: 10_000 })
-  const libraries = [...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path!)
+  // `libc.so.6 => /lib/libc.so.6 (0x…)`, or a path alone before the address.
+  const libraries = stdout.split("\n").flatMap((line) => {
+    const path = line.split(" (0x", 1)[0]!.trim().split(" ").at(-1)!
+    return path.startsWith("/") ? [path] : []
+  })
   return [...new Set([...programs, ...libraries])].filter((path) => existsSync(path))
 }
 

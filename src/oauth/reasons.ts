@@ -66,8 +66,10 @@ export class OAuthRefused extends Schema.TaggedError<OAuthRefused>()("OAuthRefus
   reasonId: ReasonId,
   detail: Schema.optionalKey(Schema.String),
   retryAfterSeconds: Schema.optionalKey(Schema.Int),
-  /** For the audit log: the client and connection as far as they were known. */
+  /** For the audit log: client, user and connection as far as they were known. */
   clientId: Schema.optionalKey(Schema.String),
+  userId: Schema.optionalKey(Schema.Int),
+  orgId: Schema.optionalKey(Schema.Int),
   connectionId: Schema.optionalKey(Schema.Int)
 }) {}
 

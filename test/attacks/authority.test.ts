@@ -604,7 +604,8 @@ layer(world, { excludeTestServices: true, timeout: 120_000 })("authority", (it) 
         const path = new URL(urls[0]!).pathname
         const secret = path.split("/").at(-1)!
         const tables = yield* sql<{ name: string }>`
-        SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
+        SELECT relname AS name FROM pg_class
+          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`
         const found: Array<string> = []
         for (const { name } of tables) {
           const [row] = yield* sql<{ n: number }>`

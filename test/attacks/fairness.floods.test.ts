@@ -53,7 +53,7 @@ const serving = Effect.fnUntraced(function* (env: Record<string, string> = {}) {
 })
 
 describe("O22: guesses of passwords", () => {
-  it.live("issue 4.2: ten guesses at a person in all, however the address is spelled", () =>
+  it.live("O22: ten guesses at a person in all, however the address is spelled", () =>
     Effect.gen(function* () {
       const { origin, pool } = yield* serving()
       yield* Effect.gen(function* () {
@@ -76,7 +76,7 @@ describe("O22: guesses of passwords", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("issue 4.2: guesses from elsewhere keep nobody out of a browser in which they have signed in before", () =>
+  it.live("O22: guesses from elsewhere keep nobody out of a browser in which they have signed in before", () =>
     Effect.gen(function* () {
       const { origin, pool } = yield* serving()
       yield* Effect.gen(function* () {
@@ -128,7 +128,7 @@ describe("O22: guesses of passwords", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("issue 4.2: addresses of one /64 are one source, for sign-ins, forgotten passwords and registrations", () =>
+  it.live("O22: addresses of one /64 are one source, for sign-ins, forgotten passwords and registrations", () =>
     Effect.gen(function* () {
       const { origin, pool } = yield* serving({ OAUTH_REGISTER_PER_HOUR: "3" })
       let host = 0
@@ -164,7 +164,7 @@ describe("O22: guesses of passwords", () => {
 })
 
 describe("A22: password hashing is shared", () => {
-  it.live("issue 4.1: twenty wrong sign-ins at once hold nobody else up; what finds no place is told so at once", () =>
+  it.live("A22: twenty wrong sign-ins at once hold nobody else up; what finds no place is told so at once", () =>
     Effect.gen(function* () {
       const { origin, pool } = yield* serving()
       yield* Effect.gen(function* () {
@@ -201,7 +201,7 @@ describe("A22: password hashing is shared", () => {
 })
 
 describe("O23: floods of refusals", () => {
-  it.live("issue 4.3: thousands of refused requests are a handful of rows that say how many they were", () =>
+  it.live("O23: thousands of refused requests are a handful of rows that say how many they were", () =>
     Effect.gen(function* () {
       const limits = { OAUTH_AUTHORIZE_PER_MINUTE: "10", OAUTH_TOKEN_PER_MINUTE: "10" }
       const { url, origin, pool } = yield* serving(limits)
@@ -253,7 +253,7 @@ describe("O23: floods of refusals", () => {
   )
 
   it.live(
-    "issue 4.3: a person who is guessed at without end has a handful of rows in the log of their organization",
+    "O23: a person who is guessed at without end has a handful of rows in the log of their organization",
     () =>
       Effect.gen(function* () {
         const { origin, pool } = yield* serving()

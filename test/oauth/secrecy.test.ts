@@ -254,7 +254,8 @@ it.live(
         yield* settled
         const places = new Map<string, string>()
         const tables = yield* sql<{ name: string }>`
-          SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'`
+          SELECT relname AS name FROM pg_class
+          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`
         for (const { name } of tables) {
           const rows = yield* sql<{ row: string }>`SELECT t::text AS row FROM ${sql(name)} t`
           places.set(`table ${name}`, rows.map(({ row }) => row).join("\n"))

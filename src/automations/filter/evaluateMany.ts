@@ -2,6 +2,7 @@
 // batches; the decision itself is evaluateTree's.
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { inSlices } from "../../slices.ts"
 import type { Condition, FilterGroup, ScriptCondition } from "../Definition.ts"
 import { type RecordState, type Scope, withCollected } from "../engine/Scope.ts"
 import type { StepFailed } from "../engine/Step.ts"
@@ -85,13 +86,13 @@ export class Matching extends Context.Service<
             continue
           }
           const fixed = prepared.get(row)!
-          const subjects = data.get(row)!.map((it) => subjectsOf(row.subject, it, found, row.value?.type))
+          const subjects = yield* inSlices(data.get(row)!, (it) => subjectsOf(row.subject, it, found, row.value?.type))
+          const compared =
+            fixed === "each" ? yield* Effect.forEach(scopes, (scope) => operands.of(row, scope)) : undefined
           decided.set(
             row,
-            yield* Effect.forEach(subjects, (subject, index) =>
-              Effect.map(fixed === "each" ? operands.of(row, scopes[index]!) : Effect.succeed(fixed), (operand) =>
-                decideAll(subject, row.operator, operand)
-              )
+            yield* inSlices(subjects, (subject, index) =>
+              decideAll(subject, row.operator, compared === undefined ? (fixed as Operand | null) : compared[index]!)
             )
           )
         }
@@ -106,7 +107,7 @@ export class Matching extends Context.Service<
       ) {
         const answers = new Map<ScriptCondition, Map<number, boolean>>()
         for (;;) {
-          const results = scopes.map((_, index) =>
+          const results = yield* inSlices(scopes, (_, index) =>
             evaluate(group, {
               condition: (row) => decided.get(row)?.[index],
               script: (row) => answers.get(row)?.get(index)

@@ -36,8 +36,9 @@ export const sourceOf = (request: HttpServerRequest.HttpServerRequest): string |
 
 /** Counts, audits and answers: the one frame round every OAuth endpoint. */
 export const makeFrame = Effect.map(AuditLog, (audit) => {
-  /** Whoever holds no connection may be anybody, and send as much as they like (decisions O23). */
-  const auditOf = (entry: AuditEntry) => (entry.connectionId === undefined ? audit.count(entry) : audit.record(entry))
+  /** Who shows neither a connection nor a code may be anybody, and send as much as they like (decisions O23). */
+  const auditOf = (entry: AuditEntry) =>
+    entry.connectionId === undefined && entry.userId === undefined ? audit.count(entry) : audit.record(entry)
   const settle = (endpoint: Endpoint, refused: OAuthRefused) =>
     Effect.andThen(
       count(endpoint, refused.reasonId),
@@ -45,6 +46,8 @@ export const makeFrame = Effect.map(AuditLog, (audit) => {
         event: `${endpoint}.refused`,
         reasonId: refused.reasonId,
         clientId: refused.clientId,
+        userId: refused.userId,
+        orgId: refused.orgId,
         connectionId: refused.connectionId
       })
     )

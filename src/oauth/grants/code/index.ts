@@ -1,6 +1,6 @@
 // The checks of a code redemption in the order of decisions O1; the first that refuses counts.
 import { Result } from "effect"
-import type { OAuthRefused } from "../../reasons.ts"
+import { type OAuthRefused, refuse } from "../../reasons.ts"
 import { issuedToClient } from "./issuedToClient.ts"
 import { known } from "./known.ts"
 import { mayConnect } from "./mayConnect.ts"
@@ -18,7 +18,12 @@ export const checkRedemption = (redemption: Redemption): Result.Result<KnownRede
   const found = { ...redemption, code }
   for (const check of checks) {
     const refused = check(found)
-    if (refused !== undefined) return Result.fail(refused)
+    // Whose code it is stands in the audit log.
+    if (refused !== undefined) {
+      const { connectionId, reasonId } = refused
+      const of = { userId: code.user_id, orgId: code.org_id }
+      return Result.fail(refuse(reasonId, connectionId === undefined ? of : { ...of, connectionId }))
+    }
   }
   return Result.succeed(found)
 }
