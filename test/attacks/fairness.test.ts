@@ -216,6 +216,8 @@ class Outside extends Context.Service<Outside, Receiver & { readonly smtp: Effec
   "test/attacks/Outside"
 ) {}
 
+const METRICS_TOKEN = "a-token-of-the-operator"
+
 /** More runs of one organization at once than a process has places for outside steps. */
 const crowd = Layer.unwrap(
   Effect.gen(function* () {
@@ -224,6 +226,7 @@ const crowd = Layer.unwrap(
     return spineLayer({
       OUTBOUND_ALLOW: receiver.hostPort,
       SMTP_URL: smtp.url,
+      METRICS_TOKEN,
       RUNS_CONCURRENT: "1000",
       OUTSIDE_STEPS_CONCURRENT: "20"
     }).pipe(Layer.merge(Layer.succeed(Outside, { ...receiver, smtp })))
@@ -237,7 +240,7 @@ const CROWD = 60
 const shown = (kind: string) =>
   Effect.gen(function* () {
     const app = yield* App
-    const { text } = yield* app.call("GET", "/metrics")
+    const { text } = yield* app.call("GET", "/metrics", { token: METRICS_TOKEN })
     const of = (name: string) => Number(new RegExp(`^${name}\\{kind="${kind}"\\} (\\d+)$`, "m").exec(text)?.[1] ?? 0)
     return { taken: of("millrace_places_taken"), waiting: of("millrace_places_waiting") }
   })
