@@ -252,30 +252,28 @@ describe("O23: floods of refusals", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live(
-    "O23: a person who is guessed at without end has a handful of rows in the log of their organization",
-    () =>
-      Effect.gen(function* () {
-        const { origin, pool } = yield* serving()
-        yield* Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const { email, orgId } = yield* seedPerson()
-          yield* sql`INSERT INTO oauth_rate_windows (key, window_start, leased)
+  it.live("O23: a person who is guessed at without end has a handful of rows in the log of their organization", () =>
+    Effect.gen(function* () {
+      const { origin, pool } = yield* serving()
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { email, orgId } = yield* seedPerson()
+        yield* sql`INSERT INTO oauth_rate_windows (key, window_start, leased)
           SELECT kind || person_id, now(), 11 FROM people, unnest(ARRAY['person ', 'account ']) kind WHERE email = ${email}
           UNION SELECT 'account ' || email, now(), 11 FROM people WHERE email = ${email}`
-          const b = browserAt(origin, "203.0.113.8")
-          const began = Date.now()
-          for (let i = 0; i < 40; i++) assert.strictEqual((yield* promise(() => b.signIn(email, `x${i}`))).status, 429)
-          const minutes = Math.floor(Date.now() / 60_000) - Math.floor(began / 60_000) + 1
-          const [grown] = yield* eventually(
-            "all of them are counted",
-            sql<{ rows: number; total: number }>`
+        const b = browserAt(origin, "203.0.113.8")
+        const began = Date.now()
+        for (let i = 0; i < 40; i++) assert.strictEqual((yield* promise(() => b.signIn(email, `x${i}`))).status, 429)
+        const minutes = Math.floor(Date.now() / 60_000) - Math.floor(began / 60_000) + 1
+        const [grown] = yield* eventually(
+          "all of them are counted",
+          sql<{ rows: number; total: number }>`
             SELECT count(*)::int AS rows, coalesce(sum(count), 0)::int AS total FROM audit_log
             WHERE event = 'person.sign_in_throttled' AND org_id = ${orgId}`,
-            ([row]) => row!.total === 40
-          )
-          assert.isAtMost(grown!.rows, minutes)
-        }).pipe(Effect.provide(pool))
-      }).pipe(Effect.scoped)
+          ([row]) => row!.total === 40
+        )
+        assert.isAtMost(grown!.rows, minutes)
+      }).pipe(Effect.provide(pool))
+    }).pipe(Effect.scoped)
   )
 })

@@ -41,7 +41,7 @@ const aside = ["rate_windows", "idempotency_keys", "effect_sql_migrations", "api
 const fingerprint = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ name: string }>`
-    SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' ORDER BY 1`
+    SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`
   const sums = tables
     .filter(({ name }) => !aside.includes(name))
     .map(
