@@ -72,6 +72,7 @@ describe("decisions P7: sizes", () => {
       .filter((path) => /Schema\.(?:decode(?!To\b)\w+|is|asserts)\(/.test(readFileSync(root + path, "utf8")))
     assert.deepStrictEqual(decoders.sort(), [
       "src/Cursors.ts", // signed by us
+      "src/accounts/Authority.ts", // what a revision was stored with
       "src/automations/inbound/Catches.ts", // a constant
       "src/automations/input/decode.ts",
       "src/automations/input/stored.ts", // what decode.ts let in

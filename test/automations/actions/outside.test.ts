@@ -11,7 +11,7 @@ import { readPdf } from "../../pdf/read.ts"
 import { App } from "../../support/app.ts"
 import { answers, receiver as startReceiver } from "../../support/receiver.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
-import { runsOf } from "../engine/support.ts"
+import { automate, runsOf, runsOver } from "../engine/support.ts"
 import { everyAction, everyCommentAction, reads, step } from "./every.ts"
 import {
   assignTo,
@@ -398,6 +398,72 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
       )
       assert.match(JSON.stringify(run.logs), /refused@example.com/)
     })
+  )
+
+  it.effect(
+    "files, lists and links pass to a called automation as what they are, by `set` and by `set_code` (7.8)",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const w = yield* seedWorld
+        const paper = { custom_type: "single_file", label: "Paper" }
+        const papers = { custom_type: "multi_file", label: "Papers" }
+        const list = { custom_type: "any", label: "List" }
+        const called = yield* automate(w.token, w.appId, {
+          trigger: {
+            type: "automation_called",
+            config: { custom_variable_defs_enabled: true, custom_variable_defs: [paper, papers, list] }
+          },
+          actions: [
+            update(
+              assignTo(ref(w, "paper"), [custom("Paper", "single_file")]),
+              assignTo(ref(w, "papers"), [custom("Papers", "multi_file")])
+            ),
+            compute("items", "var_list")
+          ]
+        })
+        const file = (label: string) => ({
+          type: "create_pdf",
+          config: { filename: [label], pdf_body: ["Hello"], custom_variable_def: { custom_type: "single_file", label } }
+        })
+        const give =
+          (how: "set" | "set_code") => (def: { label: string; custom_type: string }, from: object, code: string) =>
+            how === "set"
+              ? { variable_def: def, assignment_type: "set", value: [from] }
+              : { variable_def: def, assignment_type: "set_code", code: [code] }
+        for (const [at, how] of (["set", "set_code"] as const).entries()) {
+          const id = yield* order(w, { tags: w.options["tags"]!.slice(0, 2) })
+          const argument = give(how)
+          completed(
+            yield* runSteps(w, id, [
+              file("One"),
+              file("Two"),
+              {
+                type: "current_record_call_automation",
+                config: {
+                  automation_id: called,
+                  call_arguments: [
+                    argument(paper, custom("One", "single_file"), "var_one"),
+                    argument(papers, custom("Two", "single_file"), "[{ file_id: var_two_id }]"),
+                    argument(list, ref(w, "tags"), "['Red', 'Blue']")
+                  ]
+                }
+              }
+            ])
+          )
+          const run = (yield* runsOver(called, at + 1)).at(-1)!
+          completed(run)
+          const { values } = yield* shown(w.token, id)
+          assert.deepStrictEqual(
+            [values["paper"], values["papers"]].map((cell) => cell.map((one: any) => one.value.filename)),
+            [["One.pdf"], ["Two.pdf"]],
+            how
+          )
+          const [items] = yield* sql<{ value: unknown }>`
+          SELECT value FROM run_variables WHERE run_id = ${run.run_id}::bigint AND label = 'items'`
+          assert.deepStrictEqual(items?.value, ["Red", "Blue"], how)
+        }
+      })
   )
 
   it.effect("mails: no valid recipient fails, one per collected record, filtered attachments (7.6)", () =>

@@ -1,5 +1,6 @@
 // Calls of other automations and weblinks to them (service.md 2.7 "Producer and consumer rules", developer-api.md 7.8, 7.10; decisions A14).
 import { Effect } from "effect"
+import type { Template } from "../../Definition.ts"
 import { HIDDEN, isSecretName } from "../../engine/redaction.ts"
 import { variableName } from "../../engine/Scope.ts"
 import { Sight } from "../../engine/Sight.ts"
@@ -17,11 +18,18 @@ const argumentsOf = Effect.gen(function* () {
   const values = yield* Values
   const scripts = yield* Scripts
   const { seal } = yield* makeSealed
+  /** A reference that stands alone passes as what it is: files, lists, objects. Undefined for what is a text. */
+  const whole = Effect.fnUntraced(function* (template: Template, step: Step) {
+    const [only, ...more] = template.filter((item) => typeof item !== "string" || item.trim() !== "")
+    if (more.length > 0 || only === undefined || typeof only === "string" || only.kind !== "variable") return undefined
+    const value = yield* values.reference(only, step)
+    return typeof value === "object" && value !== null ? value : undefined
+  })
   return Effect.fnUntraced(function* (list: ReadonlyArray<CallArgument>, step: Step) {
     const out: Record<string, unknown> = {}
     for (const { assignment_type, code, value, variable_def } of list) {
       const name = variableName(variable_def.label)
-      if (assignment_type === "set") out[name] = yield* values.text(value, step)
+      if (assignment_type === "set") out[name] = (yield* whole(value, step)) ?? (yield* values.text(value, step))
       else {
         const result = yield* scripts.evaluate(code, step)
         for (const { level, message } of result.messages) step.log.add(level, message)
