@@ -5,11 +5,12 @@ import { Readable } from "node:stream"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { ByteSize, Context, Data, Effect } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
+import { inTurn } from "./turns.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
 export class BodyRefused extends Data.TaggedError("BodyRefused")<{
-  readonly reason: "too_large" | "too_slow" | "encoded" | "broken"
+  readonly reason: "too_large" | "too_slow" | "encoded" | "not_text" | "broken"
   readonly message: string
 }> {}
 
@@ -28,6 +29,7 @@ const encoded = new BodyRefused({
   reason: "encoded",
   message: "A Content-Encoding is not supported here; send the body as it is."
 })
+const notText = new BodyRefused({ reason: "not_text", message: "The body is not UTF-8." })
 const broken = new BodyRefused({ reason: "broken", message: "The body could not be read." })
 
 /** The socket's message; undefined for a request that was made inside the process. */
@@ -99,11 +101,16 @@ export const readBytes = (request: Request, maxBytes: number): Effect.Effect<Uin
       : fromSocket(request, source, maxBytes, fiber.getRef(BodyPatience))
   })
 
-const decoder = new TextDecoder()
+const lenient = new TextDecoder()
+const strictly = new TextDecoder("utf-8", { fatal: true })
 
-/** The body as text, at most `maxBytes` long. */
-export const readText = (request: Request, maxBytes: number): Effect.Effect<string, BodyRefused> =>
-  Effect.map(readBytes(request, maxBytes), (bytes) => decoder.decode(bytes))
+/** The body as text, at most `maxBytes` long, in a turn of its own where it is large. @param strict refuses what is no UTF-8 */
+export const readText = Effect.fnUntraced(function* (request: Request, maxBytes: number, strict = false) {
+  const bytes = yield* readBytes(request, maxBytes)
+  yield* inTurn(bytes.length)
+  if (!strict) return lenient.decode(bytes)
+  return yield* Effect.try({ try: () => strictly.decode(bytes), catch: () => notText })
+})
 
 /** The request for those who come after the reader: its text is what was read. */
 export const withText = (request: Request, text: string): Request =>

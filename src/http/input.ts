@@ -69,7 +69,7 @@ const tooMuch = (text: string, look: Look): Excess | undefined => {
 export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, look?: Look) {
   const type = (request.headers["content-type"] ?? "application/json").split(";")[0]!.trim().toLowerCase()
   const text = yield* Effect.mapError(
-    readText(request, maxJsonBytes),
+    readText(request, maxJsonBytes, true),
     ({ message, reason }) => new (reason === "encoded" ? InvalidRequest : ValidationError)({ message })
   )
   if (type !== "application/json" && !(text === "" && type !== "multipart/form-data")) {

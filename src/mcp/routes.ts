@@ -38,11 +38,11 @@ const accepts = (header: string | undefined, type: "application/json" | "text/ev
   header.split(",").some((range) => [type, type.replace(/\/.*/, "/*"), "*/*"].includes(mediaType(range)))
 const acceptsJson = (header: string | undefined) => accepts(header, "application/json")
 
-const statuses = { too_large: 413, too_slow: 408, encoded: 415, broken: 400 } as const
+const statuses = { too_large: 413, too_slow: 408, encoded: 415, not_text: 400, broken: 400 } as const
 
 const readBody = (request: Request) =>
-  Effect.catch(readText(request, maxBodyBytes), ({ message, reason }) =>
-    Effect.succeed(refusal(statuses[reason], reason === "broken" ? -32700 : -32600, message))
+  Effect.catch(readText(request, maxBodyBytes, true), ({ message, reason }) =>
+    Effect.succeed(refusal(statuses[reason], reason === "broken" || reason === "not_text" ? -32700 : -32600, message))
   )
 
 const openEnvelope = Effect.fnUntraced(function* (request: Request) {

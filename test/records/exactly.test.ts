@@ -54,6 +54,32 @@ layer(appLayer(), { excludeTestServices: true })("what is written", (it) => {
     })
   )
 
+  it.effect("1.1: a body that is no UTF-8 is a 400, at every door", () =>
+    Effect.gen(function* () {
+      const { owner, path } = yield* setup
+      const app = yield* App
+      const send = (at: string, type: string, text: string) =>
+        app.fetch(
+          new Request(`http://127.0.0.1:8080${at}`, {
+            method: "POST",
+            headers: { "content-type": type, authorization: `Bearer ${owner.key}` },
+            body: new Uint8Array([...Buffer.from(text), 0xff, 0xfe, ...Buffer.from('"}}')])
+          })
+        )
+      for (const [at, type, text] of [
+        [path, "application/json", '{"fields":{"name":"'],
+        ["/oauth/register", "application/json", '{"client_name":{"x":"'],
+        ["/oauth/token", "application/x-www-form-urlencoded", "grant_type=refresh_token&x="],
+        ["/mcp", "application/json", '{"jsonrpc":"2.0","id":1,"params":{"x":"']
+      ] as const) {
+        const response = yield* send(at, type, text)
+        const body = yield* Effect.promise(() => response.text())
+        assert.strictEqual(response.status, 400, `${at}: ${body}`)
+        assert.match(body, /not UTF-8/, at)
+      }
+    })
+  )
+
   it.effect("1.3: an offset that no clock shows is a 400", () =>
     Effect.gen(function* () {
       const { call, path } = yield* setup

@@ -16,7 +16,7 @@ export const queryOf = (target: string): string => {
 
 /** The body's text, at most `bytes` long. */
 export const readText = (request: HttpServerRequest.HttpServerRequest, bytes: number) =>
-  Effect.mapError(Body.readText(request, bytes), ({ message }) =>
+  Effect.mapError(Body.readText(request, bytes, true), ({ message }) =>
     refuse("REQUEST_INVALID", { detail: message.replace(/\.$/, "") })
   )
 
