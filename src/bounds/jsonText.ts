@@ -15,8 +15,9 @@ const [QUOTE, BACKSLASH, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE, C
 /**
  * Why the text is not parsed; undefined when it may be.
  * @param levels more for those who look at the depth themselves, once they know whom to answer
+ * @param most values of the text, for readers whose parsers take long for each
  */
-export const textExcess = (text: string, levels = maxJsonDepth): string | undefined => {
+export const textExcess = (text: string, levels = maxJsonDepth, most = maxJsonValues): string | undefined => {
   if (text.length <= maxJsonDepth) return undefined
   let depth = 0
   let values = 1
@@ -26,12 +27,12 @@ export const textExcess = (text: string, levels = maxJsonDepth): string | undefi
     if (char === QUOTE) {
       at = endOfString(text, at + 1)
     } else if (char === COMMA) {
-      if (++values > maxJsonValues) return `holds more than ${maxJsonValues} values`
+      if (++values > most) return `holds more than ${most} values`
     } else if (char === COLON) {
       if (depth >= 0 && ++keys[Math.min(depth, maxJsonDepth)]! > maxJsonKeys)
         return `holds an object of more than ${maxJsonKeys} keys`
     } else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
-      if (++values > maxJsonValues) return `holds more than ${maxJsonValues} values`
+      if (++values > most) return `holds more than ${most} values`
       if (++depth > levels) return `nests deeper than ${levels} levels`
       if (depth >= 0) keys[Math.min(depth, maxJsonDepth)] = 0
     } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) depth--

@@ -5,6 +5,8 @@ import { textExcess } from "../bounds/jsonText.ts"
 
 export const maxBodyBytes = 2 * 1024 * 1024
 export const maxBatch = 20
+/** Values of a body: the protocol's own schemas are slow; the largest definition of an automation has 20,000. */
+const maxValues = 25_000
 
 /** A client that sends no version speaks this one (MCP 2025-06-18, transports). */
 const assumedVersion = "2025-03-26"
@@ -91,7 +93,7 @@ const unknownVersion = (requested: string) =>
 
 /** Reads a body whose size and content type are known to be acceptable. */
 export const open = (text: string, versionHeader: string | undefined): Envelope | Refusal => {
-  const unparsed = textExcess(text, Number.POSITIVE_INFINITY)
+  const unparsed = textExcess(text, Number.POSITIVE_INFINITY, maxValues)
   if (unparsed !== undefined) return refusal(400, INVALID, `The body ${unparsed}.`)
   let body: unknown
   try {

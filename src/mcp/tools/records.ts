@@ -1,5 +1,3 @@
-// Records (developer-api.md 4.2 to 4.4).
-import { Schema } from "effect"
 import { RecordFilters } from "../../records/filters/Filter.ts"
 import { FieldInputs } from "../../records/shapes.ts"
 import { adds, reads, replaces, sets, tool } from "../Tool.ts"
