@@ -3,10 +3,11 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
+import type { Profile } from "./Profile.ts"
 import { type Layers, nothingHolds, probe } from "./probe.ts"
 import { bare, nodeProfile } from "./profiles.ts"
 import { isRoot, ownUser } from "./tools.ts"
-import { type Profile, type Way, ways } from "./ways.ts"
+import { type Way, ways } from "./ways.ts"
 
 export type Mode = "auto" | "required" | "off"
 

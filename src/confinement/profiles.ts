@@ -1,8 +1,9 @@
 // What a confined Node may read and use (decisions P9): its program, the libraries that the loader maps, and the folders named.
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
+import type { Profile } from "./Profile.ts"
 import { withLibraries } from "./tools.ts"
-import { insiders, type Profile } from "./ways.ts"
+import { insiders } from "./ways.ts"
 
 const MIB = 1024 * 1024
 

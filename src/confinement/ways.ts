@@ -2,22 +2,8 @@
 // them work here is found by trying them (Confinement.ts).
 import { dirname } from "node:path"
 import { jail, SCRATCH } from "./jail.ts"
+import type { Profile } from "./Profile.ts"
 import { isRoot, which } from "./tools.ts"
-
-/** What a kind of process needs. */
-export interface Profile {
-  readonly name: string
-  /** Files and folders that it may read, libraries included. */
-  readonly read: ReadonlyArray<string>
-  /** A private folder for temporary files, and the harmless devices. */
-  readonly scratchMiB: number
-  /** Makes namespaces of its own, as a browser's sandbox does. */
-  readonly nests: boolean
-  readonly processes: number
-  readonly files: number
-  readonly fileBytes: number
-  readonly dataBytes: number
-}
 
 /** Command and arguments before the program's own. */
 export type Wrap = (profile: Profile, user: number | undefined) => ReadonlyArray<string>

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import type { Confinement, Mode } from "../confinement/Confinement.ts"
 import { SCRATCH } from "../confinement/jail.ts"
+import type { Profile } from "../confinement/Profile.ts"
 import { isRoot, ownUser } from "../confinement/tools.ts"
-import { insiders, type Profile, type Way } from "../confinement/ways.ts"
+import { insiders, type Way } from "../confinement/ways.ts"
 
 const MIB = 1024 * 1024
 

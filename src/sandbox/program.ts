@@ -5,8 +5,8 @@ import { realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import { type Confinement, startConfined } from "../confinement/Confinement.ts"
+import type { Profile } from "../confinement/Profile.ts"
 import { bare, nodeProfile } from "../confinement/profiles.ts"
-import type { Profile } from "../confinement/ways.ts"
 
 /** Starts a process that runs `code`; its fourth descriptor is a pipe. */
 export type Start = (code: string) => ChildProcess

@@ -1,0 +1,16 @@
+// What a confined process may read and use (decisions P9), whichever way it is started.
+
+/** What a kind of process needs. */
+export interface Profile {
+  readonly name: string
+  /** Files and folders that it may read, libraries included. */
+  readonly read: ReadonlyArray<string>
+  /** A private folder for temporary files, and the harmless devices. */
+  readonly scratchMiB: number
+  /** Makes namespaces of its own, as a browser's sandbox does. */
+  readonly nests: boolean
+  readonly processes: number
+  readonly files: number
+  readonly fileBytes: number
+  readonly dataBytes: number
+}
