@@ -148,11 +148,17 @@ const structures: ReadonlyArray<readonly [method: string, path: string, body: st
   [
     "POST",
     "/mcp",
-    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_records","arguments":{"app_id":1,"filters":[${many(60_000, "{}")}]}}}`,
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_records","arguments":{"app_id":1,"filters":[${many(20_000, "{}")}]}}}`,
     /filters: expected at most/
   ],
-  ["POST", "/mcp", `[${many(300_000, "{}")}]`, /holds more than 200000 values/],
-  ["POST", "/mcp", `[${many(90_000, "{}")}]`, /at most 20 messages/]
+  [
+    "POST",
+    "/mcp",
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_records","arguments":{"app_id":1,"filters":[${many(60_000, "{}")}]}}}`,
+    /holds more than 25000 values/
+  ],
+  ["POST", "/mcp", `[${many(300_000, "{}")}]`, /holds more than 25000 values/],
+  ["POST", "/mcp", `[${many(20_000, "{}")}]`, /at most 20 messages/]
 ]
 
 layer(Service.layer, { timeout: 120_000, excludeTestServices: true })("section 2, bodies (P6)", (it) => {

@@ -8,7 +8,7 @@ import type { ScheduleConfig } from "../../../src/automations/triggers/schedule.
 import { Temporal } from "../../../src/temporal/Temporal.ts"
 import { App } from "../../support/app.ts"
 import { eventually, spineLayer } from "../../support/spine.ts"
-import { automate, endDelays, runsOf, runsOver, scheduleBack, scheduleOf, waiting } from "../engine/support.ts"
+import { automate, endDelays, runsOf, runsOver, scheduleBack, scheduleOf, settled, waiting } from "../engine/support.ts"
 import { seedApp } from "../support.ts"
 
 const MINUTE = 60_000
@@ -25,6 +25,15 @@ const periodic = Effect.fnUntraced(function* (config: object | (() => object), m
 
 const there = (id: number) => eventually("a schedule", Effect.isSuccess(scheduleOf(id)), (found) => found)
 const gone = (id: number) => eventually("no schedule", Effect.isSuccess(scheduleOf(id)), (found) => !found)
+
+/** Its activation has been carried out, with its own look at what is due. */
+const armed = (id: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ app_id: number }>`SELECT app_id FROM automations WHERE automation_id = ${id}`
+    yield* there(id)
+    yield* settled(row!.app_id)
+  })
 
 /** As if the automation had been activated, and its instants had counted, for so much longer. */
 const backdate = (id: number, minutes: number) =>
@@ -96,7 +105,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
     Effect.gen(function* () {
       const ticks = yield* Ticks
       const { id } = yield* periodic(everyFive)
-      yield* there(id)
+      yield* armed(id)
       assert.strictEqual(yield* ticks.tick(id), "nothing")
       yield* backdate(id, 17)
       const all = yield* Effect.all(
@@ -117,7 +126,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
     Effect.gen(function* () {
       const ticks = yield* Ticks
       const { id } = yield* periodic(everyFive, { actions: [{ type: "delay", config: { delay_ms: 3_600_000 } }] })
-      yield* there(id)
+      yield* armed(id)
       yield* backdate(id, 12)
       assert.strictEqual(yield* ticks.tick(id), "fired")
       const sql = yield* SqlClient.SqlClient
@@ -138,7 +147,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       const sql = yield* SqlClient.SqlClient
       const ticks = yield* Ticks
       const { id, token } = yield* periodic({ schedule_type: "interval", interval_amount: 7, interval_unit: "hour" })
-      yield* there(id)
+      yield* armed(id)
       yield* backdate(id, 400)
       yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: { type: "periodic", config: everyFive } })
       assert.strictEqual(yield* ticks.tick(id), "nothing")
@@ -161,13 +170,13 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       const app = yield* App
       const ticks = yield* Ticks
       const { id, token } = yield* periodic(everyFive)
-      yield* there(id)
+      yield* armed(id)
       yield* app.call("POST", `/v1/automation/${id}/pause`, { token })
       yield* gone(id)
       yield* backdate(id, 60)
       assert.strictEqual(yield* ticks.tick(id), "nothing")
       yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
-      yield* there(id)
+      yield* armed(id)
       assert.strictEqual(yield* ticks.tick(id), "nothing")
       assert.strictEqual((yield* runsOf(id)).length, 0)
     })
@@ -177,7 +186,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
     Effect.gen(function* () {
       const temporal = yield* Temporal
       const { id } = yield* periodic(everyFive)
-      yield* there(id)
+      yield* armed(id)
       yield* temporal.call((client) => client.schedule.getHandle(scheduleId(id)).delete())
       yield* gone(id)
       yield* backdate(id, 9)
