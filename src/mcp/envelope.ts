@@ -5,8 +5,8 @@ import { textExcess } from "../bounds/jsonText.ts"
 
 export const maxBodyBytes = 2 * 1024 * 1024
 export const maxBatch = 20
-/** Values of a body: the protocol's own schemas are slow; the largest definition of an automation has 20,000. */
-const maxValues = 25_000
+/** Values of a body: the protocol's own schemas are slow; the largest definition of an automation has 20,000, which count up to twice here. */
+const maxValues = 50_000
 
 /** A client that sends no version speaks this one (MCP 2025-06-18, transports). */
 const assumedVersion = "2025-03-26"

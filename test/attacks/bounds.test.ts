@@ -155,9 +155,9 @@ const structures: ReadonlyArray<readonly [method: string, path: string, body: st
     "POST",
     "/mcp",
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_records","arguments":{"app_id":1,"filters":[${many(60_000, "{}")}]}}}`,
-    /holds more than 25000 values/
+    /holds more than 50000 values/
   ],
-  ["POST", "/mcp", `[${many(300_000, "{}")}]`, /holds more than 25000 values/],
+  ["POST", "/mcp", `[${many(300_000, "{}")}]`, /holds more than 50000 values/],
   ["POST", "/mcp", `[${many(20_000, "{}")}]`, /at most 20 messages/]
 ]
 
