@@ -293,7 +293,7 @@ describe("the key is changed while the service runs (P11)", () => {
         yield* Effect.scoped(startService(url, { SECRET_KEY: `${old},${fresh}` }))
         const both = `${fresh},${old}`
         yield* Effect.gen(function* () {
-          const { origin } = yield* startService(url, { SECRET_KEY: both })
+          const { origin } = yield* startService(url, { SECRET_KEY: both, RATE_BUDGET: "1000000" })
           const call = api(origin, first.token)
           const before = yield* cli(url, both, "key", "list")
           const [newest, oldest] = before as [any, any]
