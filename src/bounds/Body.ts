@@ -5,7 +5,7 @@ import { Readable } from "node:stream"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { ByteSize, Context, Data, Effect } from "effect"
 import { HttpIncomingMessage, type HttpServerRequest } from "effect/http"
-import { inTurn } from "./turns.ts"
+import { turnFor } from "./turns.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -107,7 +107,7 @@ const strictly = new TextDecoder("utf-8", { fatal: true })
 /** The body as text, at most `maxBytes` long, in a turn of its own where it is large. @param strict refuses what is no UTF-8 */
 export const readText = Effect.fnUntraced(function* (request: Request, maxBytes: number, strict = false) {
   const bytes = yield* readBytes(request, maxBytes)
-  yield* inTurn(bytes.length)
+  yield* turnFor(bytes.length)
   if (!strict) return lenient.decode(bytes)
   return yield* Effect.try({ try: () => strictly.decode(bytes), catch: () => notText })
 })

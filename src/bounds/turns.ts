@@ -14,4 +14,4 @@ const turn = Effect.promise(() => {
 })
 
 /** @param size bytes of what is about to be looked at */
-export const inTurn = (size: number): Effect.Effect<void> => (size > LARGE ? turn : Effect.void)
+export const turnFor = (size: number): Effect.Effect<void> => (size > LARGE ? turn : Effect.void)

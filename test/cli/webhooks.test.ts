@@ -1,24 +1,12 @@
 // decisions P1, W8: the operator's webhook commands as processes of their own on the database.
-import { execFile } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerPool } from "../../src/sql/Client.ts"
 import { deliveryId } from "../../src/webhooks/Delivery.ts"
 import { freshDatabaseUrl } from "../support/database.ts"
-import { plainEnvironment } from "../support/environment.ts"
+import { typed as cli } from "../support/processes.ts"
 import { seedHook, seedOrgWithApp } from "../webhooks/support/harness.ts"
-
-const root = fileURLToPath(new URL("../..", import.meta.url))
-
-const cli = (databaseUrl: string, ...args: ReadonlyArray<string>) =>
-  Effect.callback<{ code: number; out: string; err: string }>((resume) => {
-    const env = { ...plainEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
-    execFile(process.execPath, ["src/cli/main.ts", ...args], { cwd: root, env, timeout: 120_000 }, (error, out, err) =>
-      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
-    )
-  })
 
 describe("npm run cli -- webhook", () => {
   it.live("lists hooks and deliveries, replays one and many, says what is wrong", () =>

@@ -1,22 +1,10 @@
 // decisions P1, developer-api.md 2.2: the operator's way into a private workspace that nobody can enter any more.
-import { execFile } from "node:child_process"
-import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { layerPool } from "../../src/sql/Client.ts"
 import { freshDatabaseUrl } from "../support/database.ts"
-import { plainEnvironment } from "../support/environment.ts"
-
-const root = fileURLToPath(new URL("../..", import.meta.url))
-
-const cli = (databaseUrl: string, ...args: ReadonlyArray<string>) =>
-  Effect.callback<{ code: number; out: string; err: string }>((resume) => {
-    const env = { ...plainEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
-    execFile(process.execPath, ["src/cli/main.ts", ...args], { cwd: root, env, timeout: 120_000 }, (error, out, err) =>
-      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
-    )
-  })
+import { typed as cli } from "../support/processes.ts"
 
 const seed = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
