@@ -89,7 +89,7 @@ export const confinement = (mode: Mode): Effect.Effect<Confinement, ConfinementM
 
 /** Starts `command` so confined. Ending it (`end`) ends all that it started. */
 export const startConfined = (
-  { way }: Confinement,
+  { way }: Pick<Confinement, "way">,
   profile: Profile,
   command: ReadonlyArray<string>,
   stdio: StdioOptions,
@@ -97,8 +97,9 @@ export const startConfined = (
 ): ChildProcess => {
   const [program, ...args] = [...way.wrap(profile, ownUser()), ...command]
   const child = spawn(program!, args, { env: { ...env }, cwd: "/", stdio, detached: process.platform !== "win32" })
-  // Told by the process's end.
-  child.on("error", () => {})
+  // Told by the process's end. A pipe whose process ended with something unread fails even after it was left, and an error that
+  // nobody hears ends the service.
+  for (const part of [child, ...child.stdio]) part?.on("error", () => {})
   return child
 }
 

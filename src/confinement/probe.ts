@@ -111,7 +111,7 @@ const output = (command: ReadonlyArray<string>, env: Readonly<Record<string, str
       if (code === 0) resolve(told)
       else reject(new Error(`ended with ${code}`))
     })
-    child.stdin.on("error", () => {})
+    for (const pipe of [child.stdin, child.stdout]) pipe.on("error", () => {})
     child.stdin.end(input)
   })
 

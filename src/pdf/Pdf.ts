@@ -110,7 +110,7 @@ export const make = Effect.fnUntraced(function* (
   const outOfTime = Effect.fail(new PdfLimit({ which: "time", message }))
   const turns = makeFairPlaces({ places: BROWSERS, reserve: RESERVE })
   const browsers = yield* makeProcesses({
-    start: openBrowser(chromiumPath, undefined, mode),
+    start: openBrowser(chromiumPath, undefined, mode).pipe(Effect.map(({ browser }) => browser)),
     alive: (browser) => browser.connected,
     most: BROWSERS + RESERVE,
     uses: DOCUMENTS_PER_BROWSER,

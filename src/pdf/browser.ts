@@ -1,10 +1,12 @@
 // Chromium: found or brought along, started confined and without a network, one document at a time (decisions P9).
+import type { ChildProcess, StdioOptions } from "node:child_process"
 import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 import { Effect, Option, Result, Schema } from "effect"
-import type { Browser, LaunchOptions } from "puppeteer-core"
-import { confinement, endConfined, type Mode } from "../confinement/Confinement.ts"
+import type { Browser } from "puppeteer-core"
+import { confinement, endConfined, type Mode, startConfined } from "../confinement/Confinement.ts"
 import { type Attempt, attempts, launchOf, toldOf } from "./launch.ts"
+import { transportOf } from "./transport.ts"
 import { unpackChromium } from "./unpack.ts"
 
 /** No Chromium could be started, or it went away while printing. */
@@ -60,20 +62,6 @@ const OURS = ["--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting
 
 const ENV = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", LANG: "C.UTF-8", TZ: "UTC" }
 
-const options = (executablePath: string, args: ReadonlyArray<string>, extra: LaunchOptions = {}): LaunchOptions => ({
-  executablePath,
-  headless: "shell",
-  pipe: true,
-  timeout: 20_000,
-  protocolTimeout: 70_000,
-  handleSIGINT: false,
-  handleSIGTERM: false,
-  handleSIGHUP: false,
-  env: ENV,
-  args: [...args],
-  ...extra
-})
-
 const attempt = <A>(f: () => Promise<A>) =>
   Effect.tryPromise({
     try: f,
@@ -81,35 +69,51 @@ const attempt = <A>(f: () => Promise<A>) =>
       new BrowserFailed({ message: `Chromium did not start: ${e instanceof Error ? e.message.slice(0, 500) : e}` })
   })
 
+const START_MILLIS = 20_000
+const CALL_MILLIS = 70_000
+/** Of what it says on standard error, told where it does not start. */
+const TOLD_CHARS = 2000
+
 interface Started {
   readonly browser: Browser
+  /** Of the group. */
+  readonly pid: number
+  /** Ends it, and takes away what was made for it. */
   readonly end: () => void
 }
 
-/** One with a network of its own choosing: for tests, which look at pages. */
-const launchPlainly = (chromiumPath: Option.Option<string>, network: ReadonlyArray<string>) =>
-  attempt(async (): Promise<Started> => {
-    const { executablePath, unsandboxed } = await findChromium(chromiumPath)
-    const { default: puppeteer } = await import("puppeteer-core")
-    const args = [...network, ...OURS, ...(unsandboxed ? ["--no-sandbox", "--no-zygote"] : [])]
-    return { browser: await puppeteer.launch(options(executablePath, args)), end: () => {} }
+/** Rejects when `child` ends first, or after `START_MILLIS`. */
+const inTime = <A>(child: ChildProcess, answered: Promise<A>): Promise<A> => {
+  let told = ""
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    if (told.length < TOLD_CHARS) told = `${told}${text}`.slice(0, TOLD_CHARS)
   })
+  return new Promise<A>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`timed out after ${START_MILLIS} ms`)), START_MILLIS)
+    child.once("close", () => reject(new Error(`it ended: ${told}`)))
+    answered.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
 
-const launchConfined = (executable: string, by: Attempt) =>
+/** Without `network`, switches that give it one, it is cut off. */
+const start = (executable: string, by: Attempt, network: ReadonlyArray<string> = OFFLINE) =>
   attempt(async (): Promise<Started> => {
     const { default: puppeteer } = await import("puppeteer-core")
-    const { before, end, program, scratch, switches } = launchOf(by, executable)
-    const args = [...OFFLINE, ...OURS, ...switches, "--remote-debugging-pipe"]
-    const all = [...before, ...(await puppeteer.defaultArgs({ headless: "shell", args }))]
-    try {
-      return {
-        browser: await puppeteer.launch(
-          options(program, all, { ignoreDefaultArgs: true, env: { ...ENV, TMPDIR: scratch } })
-        ),
-        end
-      }
-    } catch (error) {
+    const { end, profile, scratch, switches } = launchOf(by, executable)
+    const own = [...network, ...OURS, ...switches, "--remote-debugging-pipe"]
+    const args = await puppeteer.defaultArgs({ headless: "shell", args: own })
+    const stdio: StdioOptions = ["ignore", "ignore", "pipe", "pipe", "pipe"]
+    const child = startConfined(by, profile, [executable, ...args], stdio, { ...ENV, TMPDIR: scratch })
+    const over = () => {
+      endConfined(child)
       end()
+    }
+    try {
+      const transport = transportOf(child)
+      const browser = await inTime(child, puppeteer.connect({ transport, protocolTimeout: CALL_MILLIS }))
+      return { browser, pid: child.pid!, end: over }
+    } catch (error) {
+      over()
       throw error
     }
   })
@@ -122,10 +126,10 @@ const launch = (chromiumPath: Option.Option<string>, mode: Mode) =>
     const confined = yield* Effect.orDie(confinement(mode))
     const { executablePath } = yield* attempt(() => findChromium(chromiumPath))
     const before = known.get(executablePath)
-    if (before !== undefined) return yield* launchConfined(executablePath, before)
+    if (before !== undefined) return yield* start(executablePath, before)
     let failed = new BrowserFailed({ message: "Chromium did not start" })
     for (const by of attempts(confined, mode)) {
-      const started = yield* Effect.result(Effect.retry(launchConfined(executablePath, by), { times: 1 }))
+      const started = yield* Effect.result(Effect.retry(start(executablePath, by), { times: 1 }))
       if (Result.isFailure(started)) {
         failed = started.failure
         // A machine that is slow for a moment is no reason to do with less.
@@ -139,16 +143,18 @@ const launch = (chromiumPath: Option.Option<string>, mode: Mode) =>
     return yield* failed
   })
 
-const kill = ({ browser, end }: Started) =>
-  Effect.promise(async () => {
-    const child = browser.process()
-    if (child !== null) endConfined(child)
-    await browser.close().catch(() => {})
-    end()
-  })
+const opened = (begin: Effect.Effect<Started, BrowserFailed>) =>
+  Effect.acquireRelease(Effect.retry(begin, { times: 1 }), ({ browser, end }) =>
+    Effect.sync(end).pipe(Effect.andThen(Effect.promise(() => browser.disconnect())))
+  )
 
-const opened = <R>(start: Effect.Effect<Started, BrowserFailed, R>) =>
-  Effect.map(Effect.acquireRelease(Effect.retry(start, { times: 1 }), kill), ({ browser }) => browser)
+/** One with a network of its own choosing: for tests, which look at pages. */
+const launchPlainly = (chromiumPath: Option.Option<string>, network: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { none } = yield* Effect.orDie(confinement("off"))
+    const { executablePath, unsandboxed } = yield* attempt(() => findChromium(chromiumPath))
+    return yield* start(executablePath, { way: none, sandbox: !unsandboxed }, network)
+  })
 
 /** Scoped: the process ends with the scope. Confined; with `network`, switches in place of those that cut it off, it is not. */
 export const openBrowser = (

@@ -60,17 +60,15 @@ export const toldOf = (confined: Confinement, { sandbox, way }: Attempt): string
   return `PDFs are printed by a Chromium with ${by}; its own sandbox is ${sandbox ? "on" : "off"}${user}`
 }
 
-/** The command line around Chromium and its own switches; `end` takes away what was made for it. */
+/** How Chromium is confined, where it may write, and its own switches; `end` takes away what was made for it. */
 export const launchOf = ({ sandbox, way }: Attempt, executable: string) => {
   const user = ownUser()
-  const [program, ...args] = [...way.wrap(profileOf(executable), user), executable]
   const own = way.ownRoot ? undefined : mkdtempSync(join(tmpdir(), "millrace-browser-"))
   if (own !== undefined && user !== undefined && way.name !== "nothing") chownSync(own, user, user)
   return {
-    program: program!,
-    before: args,
+    profile: profileOf(executable),
     scratch: own ?? SCRATCH,
     switches: [`--user-data-dir=${own ?? SCRATCH}/profile`, ...(sandbox ? [] : UNSANDBOXED)],
-    end: () => (own === undefined ? undefined : rmSync(own, { recursive: true, force: true }))
+    end: () => (own === undefined ? undefined : rmSync(own, { recursive: true, force: true, maxRetries: 5 }))
   }
 }

@@ -65,7 +65,6 @@ const reader = (child: ChildProcess, pipe: Duplex) => {
       pipe.destroy()
     }
   })
-  pipe.on("error", () => {})
   return state
 }
 

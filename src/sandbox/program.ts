@@ -36,7 +36,6 @@ export const starter = (confined: Confinement, profile: Profile, given: Readonly
   const command = [process.execPath, ...given, "-", isolatedVm]
   return (code) => {
     const child = startConfined(confined, profile, command, ["pipe", "ignore", "pipe", "pipe"])
-    child.stdin?.on("error", () => {})
     child.stdin?.end(code)
     return child
   }

@@ -287,10 +287,10 @@ describe("Isolation 2: Chromium, and what the start says (P9)", () => {
       Effect.gen(function* () {
         const { layers, none, way } = yield* confinement("auto")
         const chromium = Option.fromUndefinedOr(process.env["CHROMIUM_PATH"])
-        const browser = yield* openBrowser(chromium)
+        const { browser, pid } = yield* openBrowser(chromium)
         yield* Effect.promise(() => browser.newPage())
         if (way === none) return
-        const mine = processes(browser.process()!.pid!)
+        const mine = processes(pid)
         const tree = mine.filter(
           ({ command }) => command.includes("--type=") || command.includes("--remote-debugging-pipe")
         )

@@ -1,7 +1,6 @@
 // The person in front of the client: signs in and decides, by form posts or in a real Chromium.
 import { Effect, Option } from "effect"
-import puppeteer from "puppeteer-core"
-import { findChromium } from "../../src/pdf/browser.ts"
+import { openBrowser } from "../../src/pdf/browser.ts"
 
 export const EMAIL = "sailor@example.com"
 export const PASSWORD = "correct horse battery"
@@ -58,23 +57,10 @@ export const approveByForms = async (url: URL): Promise<URL> => {
   return back.url
 }
 
-const chromium = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const { executablePath, unsandboxed } = await findChromium(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]))
-    const args = ["--disable-gpu", "--disable-dev-shm-usage", ...(unsandboxed ? ["--no-sandbox", "--no-zygote"] : [])]
-    return puppeteer.launch({ executablePath, headless: "shell", pipe: true, timeout: 120_000, args })
-  }),
-  (browser) =>
-    Effect.promise(async () => {
-      browser.process()?.kill("SIGKILL")
-      await browser.close().catch(() => {})
-    })
-)
-
 /** Approves in Chromium; the callback address that it is sent to. */
 export const approveInChromium = (url: URL): Promise<URL> =>
   Effect.runPromise(
-    Effect.flatMap(chromium, (browser) =>
+    Effect.flatMap(openBrowser(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]), []), ({ browser }) =>
       Effect.promise(async () => {
         const page = await browser.newPage()
         page.setDefaultTimeout(60_000)

@@ -88,7 +88,7 @@ export const SceneLive = Layer.unwrap(
         const website = yield* callback(true)
         const loopback = yield* callback(false)
         const service = yield* startService(url)
-        const browser = yield* openBrowser(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]), [
+        const { browser } = yield* openBrowser(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]), [
           "--no-first-run",
           "--ignore-certificate-errors",
           `--host-resolver-rules=MAP client.example:443 127.0.0.1:${website.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`

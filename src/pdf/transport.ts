@@ -1,0 +1,33 @@
+// What Chromium and the service say to each other: JSON texts, a NUL behind each, on a pair of pipes (decisions P9).
+import type { ChildProcess } from "node:child_process"
+import type { Duplex } from "node:stream"
+import type { ConnectionTransport } from "puppeteer-core"
+
+const NUL = 0
+
+/** Over the descriptors 3 (to the browser) and 4 (from it) of a process. */
+export const transportOf = (child: ChildProcess): ConnectionTransport => {
+  const [to, from] = [child.stdio[3] as Duplex, child.stdio[4] as Duplex]
+  const transport: ConnectionTransport = {
+    send: (message) => void (to.writable && to.write(`${message}\0`)),
+    close: () => {
+      to.destroy()
+      from.destroy()
+    }
+  }
+  const held: Array<Buffer> = []
+  from.on("data", (bytes: Buffer) => {
+    let start = 0
+    for (let end = bytes.indexOf(NUL); end !== -1; end = bytes.indexOf(NUL, start)) {
+      held.push(bytes.subarray(start, end))
+      const message = Buffer.concat(held).toString("utf8")
+      held.length = 0
+      start = end + 1
+      // Each in a turn of its own: what it resolves goes on before the next.
+      setImmediate(() => transport.onmessage?.(message))
+    }
+    if (start < bytes.byteLength) held.push(bytes.subarray(start))
+  })
+  from.on("close", () => transport.onclose?.())
+  return transport
+}
