@@ -1,7 +1,7 @@
 // The activity of every actor: one activation.
 import { Effect } from "effect"
-import { Activations } from "../src/actors/Activations.ts"
-import { type Attempt, CurrentActivity } from "../src/temporal/bridge.ts"
+import { Activations } from "../src/engine/actors/Activations.ts"
+import { type Attempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 
 export const actorActivities = (attempt: Attempt<Activations>) => ({
   activate: attempt((kind: string, id: string) =>

@@ -1,6 +1,6 @@
 // The activity of the housekeeping workflow.
-import { Housekeeping } from "../src/housekeeping/Housekeeping.ts"
-import type { Attempt } from "../src/temporal/bridge.ts"
+import { Housekeeping } from "../src/domain/housekeeping/Housekeeping.ts"
+import type { Attempt } from "../src/engine/temporal/bridge.ts"
 
 export const housekeepingActivities = <R>(attempt: Attempt<R | Housekeeping>) => ({
   housekeep: attempt((job: string) => Housekeeping.use((service) => service.run(job)))

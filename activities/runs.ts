@@ -1,9 +1,9 @@
 // Activities of runs: segments on the actors' queue, outside steps under their own names on theirs.
 import { type Duration, Effect } from "effect"
-import { OutsidePlaces } from "../src/automations/engine/OutsidePlaces.ts"
-import { Runner } from "../src/automations/engine/Runner.ts"
-import { Ticks } from "../src/automations/engine/Ticks.ts"
-import { type Attempt, CurrentActivity } from "../src/temporal/bridge.ts"
+import { OutsidePlaces } from "../src/domain/automations/engine/OutsidePlaces.ts"
+import { Runner } from "../src/domain/automations/engine/Runner.ts"
+import { Ticks } from "../src/domain/automations/engine/Ticks.ts"
+import { type Attempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 
 const HEARTBEAT_EVERY = "1 second"
 /** Each is a write in Temporal's database, and many may wait. */

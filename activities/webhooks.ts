@@ -1,6 +1,7 @@
-// Activities of the webhook workflows: thin, over the services of src/webhooks.
-import type { Attempt } from "../src/temporal/bridge.ts"
-import { Verification } from "../src/webhooks/Verification.ts"
+// Activities of the webhook workflows: thin, over the services of src/domain/webhooks.
+
+import { Verification } from "../src/domain/webhooks/Verification.ts"
+import type { Attempt } from "../src/engine/temporal/bridge.ts"
 
 export const webhookActivities = <R>(attempt: Attempt<R | Verification>) => ({
   /** POSTs the code of one verification; the result names no URL and no code. */

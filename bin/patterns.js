@@ -8,8 +8,8 @@ import { faultOf, patternsOf } from "./parts/patterns.js"
 
 /** Patterns made of what is ours, or where only their author waits for them. */
 const EXCEPTED = new Map([
-  ["src/http/fallback.ts", "made of the paths that we serve, when the service starts"],
-  ["src/sandbox/realm/web.ts", "a script's own pattern, copied inside of its isolate"]
+  ["src/api/fallback.ts", "made of the paths that we serve, when the service starts"],
+  ["src/ground/sandbox/realm/web.ts", "a script's own pattern, copied inside of its isolate"]
 ])
 
 const given = process.argv.slice(2)

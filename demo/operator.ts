@@ -2,16 +2,16 @@
 // limit of webhook executions (decisions P1, P2). Straight on the database, over the services of the command line.
 import { randomBytes } from "node:crypto"
 import { Effect, Layer } from "effect"
-import { ApiCredentials } from "../src/accounts/ApiCredentials.ts"
-import { Organizations } from "../src/accounts/Organizations.ts"
-import { People } from "../src/accounts/People.ts"
-import { allScopes } from "../src/accounts/Scope.ts"
-import { AppConfig } from "../src/Config.ts"
-import { HealthProbes } from "../src/http/health.ts"
-import { RelayWake } from "../src/outbox/RelayWake.ts"
-import { Secrets } from "../src/Secrets.ts"
+import { ApiCredentials } from "../src/domain/accounts/ApiCredentials.ts"
+import { Organizations } from "../src/domain/accounts/Organizations.ts"
+import { People } from "../src/domain/accounts/People.ts"
+import { allScopes } from "../src/domain/accounts/Scope.ts"
+import { HealthProbes } from "../src/doors/http/health.ts"
+import { RelayWake } from "../src/engine/outbox/RelayWake.ts"
+import { AppConfig } from "../src/ground/config/Config.ts"
+import { Secrets } from "../src/ground/sealing/Secrets.ts"
+import { layerPool } from "../src/ground/sql/Client.ts"
 import { Services } from "../src/services.ts"
-import { layerPool } from "../src/sql/Client.ts"
 
 export interface Tenant {
   readonly orgId: number

@@ -1,7 +1,8 @@
 // The actor kinds of this installation: one line each.
-import { ActorKinds } from "./actors/ActorKind.ts"
-import { calendarKind } from "./automations/engine/actor/calendar.ts"
-import { automationsKind } from "./automations/engine/actor/kind.ts"
-import { webhooksKind } from "./webhooks/kind.ts"
+
+import { calendarKind } from "./domain/automations/engine/actor/calendar.ts"
+import { automationsKind } from "./domain/automations/engine/actor/kind.ts"
+import { webhooksKind } from "./domain/webhooks/kind.ts"
+import { ActorKinds } from "./engine/actors/ActorKind.ts"
 
 export const layer = ActorKinds.layer([webhooksKind, automationsKind, calendarKind])

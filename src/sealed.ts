@@ -4,13 +4,14 @@
 // are a place as well: its `form` is `{ each: (value, replace) => … }`, which walks the value, calls `replace` with each encrypted
 // text in base64, and gives the value back; `where` spares the rows that hold none. What lives for minutes outside of the database
 // takes its context from `passing`.
-import { runValues } from "./automations/engine/sealed.ts"
-import { inboundAddress } from "./automations/Inbound.ts"
-import { storedAnswer } from "./http/Idempotency.ts"
-import { providerSecrets } from "./mail/AuthenticationProviders.ts"
-import { smtpPassword } from "./mail/SmtpAccounts.ts"
-import type { SealedColumn } from "./sealing/SealedColumn.ts"
-import { hookCode, hookFormerSecrets, hookSecret } from "./webhooks/actor.ts"
+
+import { storedAnswer } from "./api/Idempotency.ts"
+import { runValues } from "./domain/automations/engine/sealed.ts"
+import { inboundAddress } from "./domain/automations/Inbound.ts"
+import { hookCode, hookFormerSecrets, hookSecret } from "./domain/webhooks/actor.ts"
+import { providerSecrets } from "./ground/mail/AuthenticationProviders.ts"
+import { smtpPassword } from "./ground/mail/SmtpAccounts.ts"
+import type { SealedColumn } from "./ground/sealing/SealedColumn.ts"
 
 export const sealedColumns: ReadonlyArray<SealedColumn> = [
   hookSecret,

@@ -12,7 +12,7 @@ import { startPostgres, STOP_SIGNALS as stopPostgres } from "../../bin/parts/pos
 import { NODE_FLAGS } from "../../bin/parts/service.js"
 import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "../../bin/parts/temporal.js"
 import { OperatorLayer } from "../../demo/operator.ts"
-import { prepareEmbedded } from "../../src/sql/prepare.ts"
+import { prepareEmbedded } from "../../src/ground/sql/prepare.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 

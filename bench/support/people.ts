@@ -1,8 +1,8 @@
 // Many users with tokens, straight into the database: the subject of the rows that look a token up on every request.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { allScopes } from "../../src/accounts/Scope.ts"
-import { hashToken, randomToken } from "../../src/Secrets.ts"
+import { allScopes } from "../../src/domain/accounts/Scope.ts"
+import { hashToken, randomToken } from "../../src/ground/sealing/Secrets.ts"
 
 /** Tokens of so many users of the organization, all owners. */
 export const seedPeople = Effect.fnUntraced(

@@ -3,9 +3,9 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { shown, upload } from "../automations/actions/support.ts"
-import { runsOver } from "../automations/engine/support.ts"
-import { makeApp, seedApp } from "../automations/support.ts"
+import { shown, upload } from "../domain/automations/actions/support.ts"
+import { runsOver } from "../domain/automations/engine/support.ts"
+import { makeApp, seedApp } from "../domain/automations/support.ts"
 import { App, type Person, seedUser } from "../support/app.ts"
 
 const fields = [

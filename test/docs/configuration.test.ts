@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
-import { load } from "../../src/Config.ts"
-import { commands } from "../../src/cli/commands.ts"
+import { commands } from "../../src/doors/cli/commands.ts"
+import { load } from "../../src/ground/config/Config.ts"
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")
 
@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}
 const example = new Map(
   [...read(".env.example").matchAll(/^#?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const)
 )
-/** Read by the launcher, by what prepares the database and by Temporal's own client configuration, not by src/Config.ts. */
+/** Read by the launcher, by what prepares the database and by Temporal's own client configuration, not by src/ground/config/Config.ts. */
 const elsewhere = /^(TEMPORAL_(?!UI_URL)|DEMO|DATABASE_OWNER_URL$)/
 /** Set for tests of the mechanism only. */
 const internal = new Set(["ACTOR_TUNING"])

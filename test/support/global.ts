@@ -9,8 +9,8 @@ import type { TestProject } from "vitest/node"
 import { freePort, identify, isAlive, readJson, stopRecorded, writeWhole } from "../../bin/parts/os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "../../bin/parts/postgres.js"
 import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "../../bin/parts/temporal.js"
-import { findChromium } from "../../src/pdf/browser.ts"
-import { prepareEmbedded } from "../../src/sql/prepare.ts"
+import { findChromium } from "../../src/ground/pdf/browser.ts"
+import { prepareEmbedded } from "../../src/ground/sql/prepare.ts"
 import { asService, createDatabase, TEMPLATE, urlOf } from "./database.ts"
 
 declare module "vitest" {

@@ -1,8 +1,8 @@
 // The whole service with its worker in one process, over a fresh database and the run's Temporal: what is done over HTTP is
 // relayed, filtered, executed. Actors are quicker than in production.
 import { Layer } from "effect"
-import { ActorTuning, defaultTuning, type Tuning } from "../../src/actors/Tuning.ts"
-import { Temporal, TemporalSettings } from "../../src/temporal/Temporal.ts"
+import { Temporal, TemporalSettings } from "../../src/engine/temporal/Temporal.ts"
+import { ActorTuning, defaultTuning, type Tuning } from "../../src/ground/config/Tuning.ts"
 import { WorkerLayer } from "../../src/worker.ts"
 import { appLayer } from "./app.ts"
 import { freshName, temporalAddress } from "./temporal.ts"

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, it } from "@effect/vitest"
 import { Worker } from "@temporalio/worker"
-import { bundlePath } from "../../src/temporal/bundle.ts"
+import { bundlePath } from "../../src/engine/temporal/bundle.ts"
 
 const directory = new URL("./histories/", import.meta.url)
 

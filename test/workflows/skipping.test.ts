@@ -3,7 +3,7 @@
 
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Worker } from "@temporalio/worker"
-import { bundlePath } from "../../src/temporal/bundle.ts"
+import { bundlePath } from "../../src/engine/temporal/bundle.ts"
 import {
   type ActivationResult,
   Failing,

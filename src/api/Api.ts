@@ -1,0 +1,35 @@
+// The sum of all rooms' endpoints; OpenAPI is made from it.
+import { HttpApi } from "effect/http-api"
+import { AccountsApi, WorkspacesApi } from "./accounts/Api.ts"
+import { AutomationMetaApi, AutomationsApi } from "./automations/Api.ts"
+import { RunsApi } from "./automations/runs/Api.ts"
+import { openApi } from "./openapi.ts"
+import { AppsApi, RecordsApi } from "./records/Api.ts"
+import { BatchApi } from "./records/batch/Api.ts"
+import { CommentsApi } from "./records/comments/Api.ts"
+import { FilesApi } from "./records/files/Api.ts"
+import { ListingsApi } from "./records/listing/Api.ts"
+import { ViewsApi } from "./records/views/Api.ts"
+import { WebhooksApi } from "./webhooks/Api.ts"
+
+// biome-ignore format: one room a line
+const Rooms = HttpApi.make("millrace")
+  .add(AccountsApi)
+  .add(WorkspacesApi)
+  .add(AppsApi)
+  .add(RecordsApi)
+  .add(CommentsApi)
+  .add(FilesApi)
+  .add(ViewsApi)
+  .add(ListingsApi)
+  .add(BatchApi)
+  .add(WebhooksApi)
+  .add(AutomationsApi)
+  .add(AutomationMetaApi)
+  .add(RunsApi)
+
+/** Bodies are closed (developer-api.md 1.1): a stray key is an error, and every problem is named at once. */
+export class Api extends Rooms.annotateMerge(openApi(Rooms.groups)).annotate(HttpApi.PayloadParseOptions, {
+  onExcessProperty: "error",
+  errors: "all"
+}) {}

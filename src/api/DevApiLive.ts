@@ -1,0 +1,216 @@
+// The Developer API's front door: authenticate (401), rate limit (429), scope (403), resource (404, 403), input (400), then the
+// handler; its failures become the documented body (developer-api.md 1.5). Unknown paths pass the same door.
+import { Cause, Context, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
+import { Access, type AccessGrant, Granted } from "../domain/accounts/Access.ts"
+import { Caller, type CallerShape } from "../domain/accounts/Caller.ts"
+import { Credentials } from "../domain/accounts/Credentials.ts"
+import { pathOf } from "../doors/http/edge.ts"
+import { withText } from "../ground/bounds/Body.ts"
+import { bounds, type Look } from "../ground/bounds/Bounds.ts"
+import { AppConfig } from "../ground/config/Config.ts"
+import { formatDateTime } from "../ground/primitives/dates.ts"
+import { InvalidRequestUrl } from "../ground/primitives/errors.ts"
+import * as challenge from "./challenge.ts"
+import { presented } from "./credential.ts"
+import { DevApi } from "./DevApi.ts"
+import { Idempotency, sameRequest } from "./Idempotency.ts"
+import { inputProblem, readJsonBody } from "./input.ts"
+import { type Budget, RateLimit } from "./RateLimit.ts"
+import { type Requirement, Requires } from "./Requires.ts"
+import { answerOf, devApiError } from "./wire.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+const errorResponse = (
+  status: number,
+  code: string,
+  message: string,
+  endpoint: string,
+  headers: Record<string, string> = {},
+  more = {}
+) => HttpServerResponse.jsonUnsafe({ ...devApiError(status, code, message, endpoint), ...more }, { status, headers })
+
+const rateHeaders = (budget: Budget): Record<string, string> => ({
+  "x-ratelimit-limit": String(budget.limit),
+  "x-retry-remaining": String(budget.remaining),
+  "x-retry-cost": String(budget.cost),
+  "x-retry-reset": formatDateTime(new Date(budget.resetAt)),
+  "retry-after": String(budget.retryAfterSeconds)
+})
+
+const HUNDRED_MEGABYTES = 100_000_000
+
+const costOf = ({ cost = 1, costPer100Megabytes }: Requirement, request: HttpServerRequest.HttpServerRequest) =>
+  costPer100Megabytes === undefined
+    ? cost
+    : cost + costPer100Megabytes * Math.floor(Number(request.headers["content-length"] ?? 0) / HUNDRED_MEGABYTES)
+
+/** The door itself; `handle` runs with caller and grant in its context. */
+export const makeDoor = Effect.gen(function* () {
+  const { baseUrl } = yield* AppConfig
+  const credentials = yield* Credentials
+  const limits = yield* RateLimit
+  const access = yield* Access
+  const idempotency = yield* Idempotency
+  const metadata = challenge.resourceMetadataUrl(baseUrl)
+
+  const authenticate = Effect.fnUntraced(function* (
+    request: HttpServerRequest.HttpServerRequest,
+    { bearerOnly, profile }: Requirement
+  ) {
+    const internal = yield* InternalCaller
+    if (internal !== undefined) return internal
+    const given = presented(request.headers)
+    if (given._tag === "None") return "none" as const
+    if (given._tag === "Unusable" || (bearerOnly === true && given.scheme !== "bearer")) return "invalid" as const
+    return (yield* credentials.resolve(given.token, profile)) ?? ("invalid" as const)
+  })
+
+  const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string) => {
+    const failure = Cause.findErrorOption(cause)
+    if (failure._tag === "Some") {
+      const answer = answerOf(failure.value, endpoint)
+      if (answer !== undefined)
+        return Effect.succeed(
+          HttpServerResponse.jsonUnsafe(answer.body, { status: answer.status, headers: answer.headers })
+        )
+      if (HttpApiError.HttpApiSchemaError.is(failure.value)) {
+        const problem = inputProblem(failure.value)
+        if (problem !== undefined) return Effect.succeed(errorResponse(400, problem.code, problem.message, endpoint))
+      }
+    }
+    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
+    return Effect.as(
+      Effect.logError("request failed", cause),
+      errorResponse(
+        500,
+        "internal_server_error",
+        "The service failed to carry this out; nothing was changed.",
+        endpoint
+      )
+    )
+  }
+
+  return Effect.fnUntraced(function* <E, R>(
+    requirement: Requirement,
+    /** A JSON body is read and its sizes are looked at; none is expected where it is undefined. */
+    look: Look | undefined,
+    handle: Effect.Effect<Response, E, R | Caller | Granted>
+  ) {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const endpoint = pathOf(request.originalUrl)
+    const caller = yield* authenticate(request, requirement)
+    if (caller === "none") {
+      return errorResponse(
+        401,
+        "dev_api_authentication",
+        "Send a credential: Authorization: Bearer <token>.",
+        endpoint,
+        {
+          "www-authenticate": challenge.noCredential(metadata)
+        }
+      )
+    }
+    if (caller === "invalid") {
+      return errorResponse(
+        401,
+        "dev_api_invalid_access_token",
+        "The credential is invalid, expired, revoked or blocked.",
+        endpoint,
+        {
+          "www-authenticate": challenge.invalidToken(metadata)
+        }
+      )
+    }
+    const budget = yield* limits.spend(caller.userId, costOf(requirement, request))
+    const headers = rateHeaders(budget)
+    if (!budget.allowed) {
+      return errorResponse(
+        429,
+        "too_many_requests",
+        `Rate limit reached; retry in ${budget.retryAfterSeconds} s.`,
+        endpoint,
+        headers,
+        {
+          retry_after: budget.retryAfterSeconds,
+          rate_limit: budget.limit,
+          rate_limit_remaining: budget.remaining,
+          rate_limit_cost: budget.cost,
+          rate_limit_reset: headers["x-retry-reset"]
+        }
+      )
+    }
+    const answered = Effect.gen(function* () {
+      if (requirement.scope !== undefined && caller.scopes !== "all" && !caller.scopes.has(requirement.scope)) {
+        return errorResponse(403, "forbidden", `The credential lacks the scope ${requirement.scope}.`, endpoint, {
+          "www-authenticate": challenge.insufficientScope(metadata, [requirement.scope])
+        })
+      }
+      const grant = yield* granted(access, caller, requirement)
+      const expectsJson = look !== undefined
+      const body = expectsJson ? yield* readJsonBody(request, look) : ""
+      const provided = Effect.updateContext(handle, (context: Context.Context<Exclude<R, Caller | Granted>>) => {
+        const known = Context.add(Context.add(context, Caller, caller), Granted, grant) as Context.Context<R>
+        const read = HttpServerRequest.HttpServerRequest
+        return (expectsJson ? Context.add(known, read, withText(request, body)) : known) as Context.Context<
+          R | Caller | Granted
+        >
+      })
+      // Steps of runs key every change that they make (decisions A1), not only POSTs.
+      const keyed = expectsJson && (request.method === "POST" || (yield* InternalCaller) !== undefined)
+      const key = keyed ? request.headers["idempotency-key"] : undefined
+      if (key === undefined) return yield* provided
+      // A script that begins again may say it otherwise (the time, a random number): it gets the first answer all the same.
+      const asked = caller.origin === undefined ? sameRequest(request.originalUrl, body) : ""
+      const call = { userId: caller.userId, method: request.method, path: endpoint, key, body: asked }
+      return yield* idempotency.run(call, provided, (cause) => failureResponse(cause, endpoint))
+    }).pipe(Effect.catchCause((cause) => failureResponse(cause, endpoint)))
+    return HttpServerResponse.setHeaders(yield* answered, headers)
+  })
+})
+
+/** Set by callers inside the process that have authenticated already (scripts, the MCP server): no header is read then. */
+export const InternalCaller = Context.Reference<CallerShape | undefined>("millrace/http/InternalCaller", {
+  defaultValue: () => undefined
+})
+
+const noGrant = new Proxy({} as AccessGrant, {
+  get: (_, member) => {
+    throw new Error(`this endpoint declares no guard, so there is no grant to read ${String(member)} from`)
+  }
+})
+
+const granted = Effect.fnUntraced(function* (access: Access["Service"], caller: CallerShape, { guard }: Requirement) {
+  if (guard === undefined) return noGrant
+  const { params } = yield* HttpRouter.RouteContext
+  const text = params[guard.param] ?? ""
+  if (!/^\d+$/.test(text))
+    return yield* new InvalidRequestUrl({ message: `${guard.param}: expected a positive integer.` })
+  return yield* access.check(caller, guard.kind, Number(text), guard.level, guard.hide)
+})
+
+/** A GET has no body that could matter (RFC 9110 9.3.1), so none is waited for. */
+const jsonPayload = (endpoint: HttpApiEndpoint.Top): Look | undefined => {
+  if (endpoint.method === "GET") return undefined
+  const { payload } = endpoint
+  if (payload.size === 0) return () => undefined
+  const json = payload.get("application/json")
+  return json === undefined ? undefined : bounds(...json.schemas)
+}
+
+export const DevApiLive = Layer.effect(
+  DevApi,
+  Effect.map(makeDoor, (door) => {
+    const rules = new WeakMap<object, { requirement: Requirement; look: Look | undefined }>()
+    return DevApi.of((handle, { endpoint }) => {
+      let rule = rules.get(endpoint)
+      if (rule === undefined) {
+        rule = { requirement: Context.get(endpoint.annotations, Requires), look: jsonPayload(endpoint) }
+        rules.set(endpoint, rule)
+      }
+      return door(rule.requirement, rule.look, handle)
+    })
+  })
+)

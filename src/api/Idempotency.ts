@@ -1,0 +1,146 @@
+// `Idempotency-Key` (developer-api.md 1.8): the first answer below 500 commits with the change itself and is replayed for 24 h.
+// What a refused call had begun is rolled back to a savepoint, so that only its answer is kept. Answers are kept encrypted: some
+// hold what must not be read from the database, a hook's secret or a weblink (decisions O9).
+import { Cause, Clock, Context, Effect, Layer } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../ground/config/Config.ts"
+import { Conflict, HookVerificationCodeInvalid, ValidationError } from "../ground/primitives/errors.ts"
+import { sealedColumn } from "../ground/sealing/SealedColumn.ts"
+import { hashToken, Secrets } from "../ground/sealing/Secrets.ts"
+
+export interface IdempotentCall {
+  readonly userId: number
+  readonly method: string
+  readonly path: string
+  readonly key: string
+  /** What must be the same when the key comes again: `sameRequest`. */
+  readonly body: string
+}
+
+export const storedAnswer = sealedColumn({
+  table: "idempotency_keys",
+  key: ["user_id", "method", "path", "key"],
+  column: "body",
+  form: "base64",
+  binds: ["user_id", "method", "path", "key"],
+  context: ({ key, method, path, user_id }) => `idempotency_keys/${user_id} ${method} ${path} ${key}`
+})
+
+/** Members in one order, whatever order they were sent in. */
+const ordered = (_key: string, value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+    : value
+
+/** Query and JSON body of a request in one form, so that equal requests are equal texts. */
+export const sameRequest = (target: string, body: string): string => {
+  const at = target.indexOf("?")
+  const query = new URLSearchParams(at < 0 ? "" : target.slice(at + 1))
+  query.sort()
+  let members = body
+  try {
+    members = JSON.stringify(JSON.parse(body), ordered)
+  } catch {
+    // No JSON: refused further on.
+  }
+  return at < 0 ? members : `${query}\n${members}`
+}
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** Carries an answer of 500 and above out of the transaction, which is rolled back: the key stays free. */
+class Unstored {
+  readonly _tag = "Unstored"
+  readonly response: Response
+  constructor(response: Response) {
+    this.response = response
+  }
+}
+
+const textOf = (response: Response): string =>
+  response.body._tag === "Uint8Array" ? Buffer.from(response.body.body).toString("utf8") : ""
+
+type ToResponse = (cause: Cause.Cause<unknown>) => Effect.Effect<Response>
+
+/** Wrong guesses of a code are counted (decisions W6), whoever sends a key with them. */
+const keepsWhatItWrote = (error: unknown) => error instanceof HookVerificationCodeInvalid
+
+const printable = /^[\x20-\x7e]{1,255}$/
+
+export class Idempotency extends Context.Service<
+  Idempotency,
+  {
+    /** @param toResponse the answer for what `handle` failed of */
+    readonly run: <E, R>(
+      call: IdempotentCall,
+      handle: Effect.Effect<Response, E, R>,
+      toResponse: ToResponse
+    ) => Effect.Effect<Response, Conflict | ValidationError, R>
+  }
+>()("millrace/http/Idempotency") {
+  static readonly layer = Layer.effect(
+    Idempotency,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { idempotencyHours } = yield* AppConfig
+      const secrets = yield* Secrets
+
+      const answered = <E, R>(handle: Effect.Effect<Response, E, R>, toResponse: ToResponse) =>
+        handle.pipe(
+          Effect.catchIf(keepsWhatItWrote, (error) => toResponse(Cause.fail(error))),
+          sql.withTransaction,
+          Effect.catchCause(toResponse)
+        )
+
+      const inTransaction = Effect.fnUntraced(function* <E, R>(
+        call: IdempotentCall,
+        handle: Effect.Effect<Response, E, R>,
+        toResponse: ToResponse
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const { userId, method, path, key } = call
+        const bodyHash = hashToken(call.body)
+        const sealContext = storedAnswer.contextOf({ user_id: userId, method, path, key })
+        const mine = sql`user_id = ${userId} AND method = ${method} AND path = ${path} AND key = ${key}`
+        const [lock] = yield* sql<{ held: boolean }>`
+          SELECT pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${method} ${path} ${key}`}, 0)) AS held`
+        if (lock?.held !== true)
+          return yield* new Conflict({ message: "The first call with this Idempotency-Key is still running." })
+        yield* sql`DELETE FROM idempotency_keys WHERE ${mine} AND created_on < ${new Date(now - idempotencyHours * 3_600_000)}`
+        const [stored] = yield* sql<{ same: boolean; status: number; headers: Record<string, string>; body: string }>`
+          SELECT body_hash = ${bodyHash} AS same, status, headers, body FROM idempotency_keys WHERE ${mine}`
+        if (stored !== undefined) {
+          if (!stored.same)
+            return yield* new Conflict({ message: "This Idempotency-Key was used with another body or query." })
+          const body = yield* Effect.orDie(secrets.decrypt(Buffer.from(stored.body, "base64"), sealContext))
+          return HttpServerResponse.text(body, {
+            status: stored.status,
+            headers: { ...stored.headers, "idempotency-replayed": "true" }
+          })
+        }
+        const response = yield* answered(handle, toResponse)
+        if (response.status >= 500) return yield* Effect.fail(new Unstored(response))
+        const headers = { "content-type": response.headers["content-type"] ?? "application/json" }
+        const sealed = Buffer.from(secrets.encrypt(textOf(response), sealContext)).toString("base64")
+        yield* sql`
+          INSERT INTO idempotency_keys (user_id, method, path, key, body_hash, status, headers, body, created_on)
+          VALUES (${userId}, ${method}, ${path}, ${key}, ${bodyHash}, ${response.status}, ${JSON.stringify(headers)}::jsonb, ${sealed}, ${new Date(now)})`
+        return response
+      })
+
+      const run = Effect.fnUntraced(function* <E, R>(
+        call: IdempotentCall,
+        handle: Effect.Effect<Response, E, R>,
+        toResponse: ToResponse
+      ) {
+        if (!printable.test(call.key))
+          return yield* new ValidationError({ message: "Idempotency-Key: 1 to 255 printable characters." })
+        return yield* sql
+          .withTransaction(inTransaction(call, handle, toResponse))
+          .pipe(Effect.catchTags({ Unstored: ({ response }) => Effect.succeed(response), SqlError: Effect.die }))
+      })
+      return Idempotency.of({ run })
+    })
+  )
+}

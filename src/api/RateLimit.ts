@@ -1,0 +1,101 @@
+// The credit budget of a user, shared by all credentials (developer-api.md 1.6). A process leases blocks of the window's budget
+// from an unlogged table and counts them down in memory, so that most requests write nothing.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../ground/config/Config.ts"
+
+export interface Budget {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  readonly cost: number
+  /** When the budget refills, in epoch milliseconds. */
+  readonly resetAt: number
+  readonly retryAfterSeconds: number
+}
+
+interface Lease {
+  windowStart: number
+  held: number
+  /** What other leases may still take, as of the last look. */
+  outside: number
+}
+
+export class RateLimit extends Context.Service<
+  RateLimit,
+  { readonly spend: (userId: number, multiple: number) => Effect.Effect<Budget> }
+>()("millrace/http/RateLimit") {
+  static readonly layer = Layer.effect(
+    RateLimit,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { rateBudget, rateBaseCost, rateWindowSeconds } = yield* AppConfig
+      const windowMillis = rateWindowSeconds * 1000
+      const block = Math.max(rateBaseCost * 5, Math.floor(rateBudget / 10))
+      const leases = new Map<number, Lease>()
+
+      const lease = Effect.fnUntraced(
+        function* (userId: number, want: number, now: number) {
+          const at = new Date(now)
+          const expired = new Date(now - windowMillis)
+          const rows = yield* sql<{ window_start: Date; leased: number; granted: number }>`
+            INSERT INTO rate_windows AS w (user_id, window_start, leased, granted)
+            VALUES (${userId}, ${at}, least(${rateBudget}::int, ${want}::int), least(${rateBudget}::int, ${want}::int))
+            ON CONFLICT (user_id) DO UPDATE SET
+              window_start = CASE WHEN w.window_start <= ${expired} THEN excluded.window_start ELSE w.window_start END,
+              granted = CASE WHEN w.window_start <= ${expired} THEN excluded.granted ELSE least(${rateBudget}::int - w.leased, ${want}::int) END,
+              leased = CASE WHEN w.window_start <= ${expired} THEN excluded.leased ELSE least(${rateBudget}::int, w.leased + ${want}::int) END
+            RETURNING window_start, leased, granted`
+          const row = rows[0]!
+          return { start: row.window_start.getTime(), granted: row.granted, outside: rateBudget - row.leased }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const spend = Effect.fnUntraced(function* (userId: number, multiple: number) {
+        const now = yield* Clock.currentTimeMillis
+        const cost = Math.ceil(rateBaseCost * multiple)
+        let mine = leases.get(userId)
+        if (mine === undefined || mine.windowStart + windowMillis <= now) {
+          mine = { windowStart: now, held: 0, outside: rateBudget }
+          leases.set(userId, mine)
+        }
+        if (mine.held < cost && mine.outside > 0) {
+          const got = yield* lease(userId, Math.max(block, cost - mine.held), now)
+          const current = leases.get(userId) ?? mine
+          if (current.windowStart !== got.start) {
+            // Another process began this window, or it began anew: nothing of an older one may be spent.
+            current.windowStart = got.start
+            current.held = 0
+          }
+          current.held += got.granted
+          current.outside = got.outside
+          mine = current
+        }
+        const allowed = mine.held >= cost
+        if (allowed) mine.held -= cost
+        const resetAt = mine.windowStart + windowMillis
+        return {
+          allowed,
+          limit: rateBudget,
+          remaining: mine.held + mine.outside,
+          cost,
+          resetAt,
+          retryAfterSeconds: Math.max(1, Math.ceil((resetAt - now) / 1000))
+        }
+      })
+
+      yield* Effect.forkScoped(
+        Effect.forever(
+          Effect.delay(
+            Effect.map(Clock.currentTimeMillis, (now) => {
+              for (const [user, l] of leases) if (l.windowStart + windowMillis <= now) leases.delete(user)
+            }),
+            "30 seconds"
+          )
+        )
+      )
+      return RateLimit.of({ spend })
+    })
+  )
+}

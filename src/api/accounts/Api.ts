@@ -1,0 +1,125 @@
+// Organization, users and workspaces: developer-api.md 2.1, 2.2.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import * as Views from "../../domain/accounts/views.ts"
+import { DevApi } from "../DevApi.ts"
+import { Requires } from "../Requires.ts"
+import { failures } from "../wire.ts"
+
+const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: failures }).annotate(Requires, {
+  bearerOnly: true,
+  profile: true
+})
+
+const org = HttpApiEndpoint.get("organization", "/v1/org", { success: Views.Organization, error: failures }).annotate(
+  Requires,
+  {
+    scope: "organization:read"
+  }
+)
+
+const users = HttpApiEndpoint.get("users", "/v1/org/user", {
+  success: Schema.Struct({ users: Schema.Array(Views.OrgUser), total: Schema.Int }),
+  error: failures
+}).annotate(Requires, { scope: "organization:read" })
+
+const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
+  payload: Schema.Struct({
+    name: Views.Name,
+    email: Views.Email,
+    role: Schema.Literals(["admin", "member", "guest"]),
+    skip_invitation: Schema.optionalKey(Schema.Boolean)
+  }),
+  success: Views.OrgUser,
+  error: failures
+}).annotate(Requires, { scope: "organization.members:manage" })
+
+const userUpdate = HttpApiEndpoint.put("userUpdate", "/v1/org/user/:user_id", {
+  params: { user_id: Views.Id },
+  payload: Schema.Struct({
+    role: Schema.optionalKey(Schema.Literals(["owner", "admin", "member", "guest"])),
+    status: Schema.optionalKey(Schema.Literals(["active", "deactivated"])),
+    name: Schema.optionalKey(Views.Name),
+    phone: Schema.optionalKey(Schema.NullOr(Views.Line)),
+    job_description: Schema.optionalKey(Schema.NullOr(Views.Line))
+  }),
+  success: Views.OrgUser,
+  error: failures
+}).annotate(Requires, { scope: "organization.members:manage" })
+
+const userRemove = HttpApiEndpoint.delete("userRemove", "/v1/org/user/:user_id", {
+  params: { user_id: Views.Id },
+  success: Views.OrgUser,
+  error: failures
+}).annotate(Requires, { scope: "organization.members:manage" })
+
+export class AccountsApi extends HttpApiGroup.make("accounts")
+  .add(user, org, users, userCreate, userUpdate, userRemove)
+  .middleware(DevApi) {}
+
+const workspaces = HttpApiEndpoint.get("list", "/v1/workspace/org", {
+  success: Schema.Struct({ total: Schema.Int, workspaces: Schema.Array(Views.Workspace) }),
+  error: failures
+}).annotate(Requires, { scope: "workspaces:read" })
+
+const workspaceId = { workspace_id: Views.Id }
+const visible = { kind: "workspace", param: "workspace_id", level: 0 } as const
+const admin = { kind: "workspace", param: "workspace_id", level: 5 } as const
+
+const workspace = HttpApiEndpoint.get("get", "/v1/workspace/:workspace_id", {
+  params: workspaceId,
+  success: Views.Workspace,
+  error: failures
+}).annotate(Requires, { scope: "workspaces:read", guard: visible })
+
+const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
+  payload: Schema.Struct({
+    name: Views.Name,
+    type: Views.WorkspaceType,
+    description: Schema.optionalKey(Schema.NullOr(Views.Text)),
+    icon: Schema.optionalKey(Schema.NullOr(Views.Icon))
+  }),
+  success: Views.Workspace,
+  error: failures
+}).annotate(Requires, { scope: "workspaces:edit" })
+
+const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_id", {
+  params: workspaceId,
+  payload: Schema.Struct({
+    name: Schema.optionalKey(Views.Name),
+    type: Schema.optionalKey(Views.WorkspaceType),
+    description: Schema.optionalKey(Schema.NullOr(Views.Text)),
+    icon: Schema.optionalKey(Schema.NullOr(Views.Icon))
+  }),
+  success: Views.Workspace,
+  error: failures
+}).annotate(Requires, { scope: "workspaces:edit", guard: admin })
+
+const workspaceRemove = HttpApiEndpoint.delete("remove", "/v1/workspace/:workspace_id", {
+  params: workspaceId,
+  success: Views.Workspace,
+  error: failures
+}).annotate(Requires, { scope: "workspaces:edit", cost: 5, guard: admin })
+
+const members = HttpApiEndpoint.get("members", "/v1/workspace/:workspace_id/member", {
+  params: workspaceId,
+  success: Schema.Struct({ workspace_members: Schema.Array(Views.WorkspaceMember) }),
+  error: failures
+}).annotate(Requires, { scope: "workspaces:read", guard: visible })
+
+const memberPut = HttpApiEndpoint.post("memberPut", "/v1/workspace/:workspace_id/member", {
+  params: workspaceId,
+  payload: Schema.Struct({ user_id: Schema.Int, role: Schema.Literals(["admin", "member", "guest"]) }),
+  success: Views.WorkspaceMember,
+  error: failures
+}).annotate(Requires, { scope: "workspaces.members:manage", guard: visible })
+
+const memberRemove = HttpApiEndpoint.delete("memberRemove", "/v1/workspace/:workspace_id/member/:user_id", {
+  params: { workspace_id: Views.Id, user_id: Views.Id },
+  success: Views.WorkspaceMember,
+  error: failures
+}).annotate(Requires, { scope: "workspaces.members:manage", guard: visible })
+
+export class WorkspacesApi extends HttpApiGroup.make("workspaces")
+  .add(workspaces, workspace, workspaceCreate, workspaceUpdate, workspaceRemove, members, memberPut, memberRemove)
+  .middleware(DevApi) {}

@@ -1,0 +1,154 @@
+// Automations over HTTP (developer-api.md 7.3): their definitions, states, revisions and the meta catalogue. Bodies are decoded by
+// input/decode.ts, whose answers name path, allowed values and the nearest token.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import * as Views from "../../domain/accounts/views.ts"
+import { statuses } from "../../domain/automations/row.ts"
+import { anything, sizes } from "../../ground/bounds/sized.ts"
+import { DevApi } from "../DevApi.ts"
+import { Requires } from "../Requires.ts"
+import { failures } from "../wire.ts"
+
+const Automation = Schema.Struct({
+  id: Schema.Int,
+  app_id: Schema.Int,
+  workspace_id: Schema.Int,
+  name: Schema.String,
+  description: Schema.optionalKey(Schema.String),
+  status: Schema.Literals(statuses),
+  paused: Schema.Boolean,
+  broken: Schema.Boolean,
+  broken_reason: Schema.NullOr(Schema.Struct({ errors: Schema.Array(Schema.Unknown) })),
+  version: Schema.Int,
+  timezone: Schema.String,
+  owner_id: Schema.Int,
+  trigger: Schema.Unknown,
+  filter: Schema.Unknown,
+  actions: Schema.Array(Schema.Unknown),
+  created_at: Schema.String,
+  updated_at: Schema.String
+}).annotate({ identifier: "Automation" })
+const Revision = Schema.Struct({
+  id: Schema.String,
+  automation_id: Schema.Int,
+  created_at: Schema.String,
+  name: Schema.String,
+  paused: Schema.Boolean,
+  broken: Schema.Boolean,
+  trigger: Schema.Unknown,
+  filter: Schema.Unknown,
+  actions: Schema.Array(Schema.Unknown)
+}).annotate({ identifier: "AutomationRevision" })
+
+const One = Schema.Struct({ automation: Automation })
+const Made = One.annotate({ httpApiStatus: 201 })
+const Page = Schema.Struct({
+  total: Schema.Int,
+  cursor: Schema.NullOr(Schema.String),
+  automations: Schema.Array(Automation)
+})
+
+const Body = anything(2 * sizes.definitionValues).annotate({
+  description:
+    "Its JSON Schema is at /v1/automation/schema.json; the meta endpoints hold the config of each trigger and action"
+})
+const automation_id = { automation_id: Views.Id }
+const of = { kind: "automation", param: "automation_id", level: 5, hide: true } as const
+const into = { kind: "app", param: "app_id", level: 5, hide: true } as const
+const read = { scope: "automations:read", guard: of } as const
+const edit = { scope: "automations:edit", guard: of } as const
+const list = { scope: "automations:read", cost: 2 } as const
+
+const limit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100 }))
+const pageQuery = {
+  limit: Schema.optionalKey(limit),
+  cursor: Schema.optionalKey(Schema.String),
+  status: Schema.optionalKey(Schema.Literals(statuses))
+}
+const page = <const N extends string, const P extends `/${string}`, S extends Schema.Struct.Fields>(
+  name: N,
+  path: P,
+  params: S
+) =>
+  HttpApiEndpoint.get(name, path, { params, query: pageQuery, success: Page, error: failures }).annotate(Requires, list)
+
+export class AutomationsApi extends HttpApiGroup.make("automations")
+  .add(
+    HttpApiEndpoint.post("create", "/v1/automation/app/:app_id", {
+      params: { app_id: Views.Id },
+      payload: Body,
+      success: Made,
+      error: failures
+    }).annotate(Requires, { scope: "automations:edit", guard: into }),
+    page("listApp", "/v1/automation/app/:app_id", { app_id: Views.Id }),
+    page("listWorkspace", "/v1/automation/workspace/:workspace_id", { workspace_id: Views.Id }),
+    page("listOrg", "/v1/automation/org", {}),
+    HttpApiEndpoint.get("get", "/v1/automation/:automation_id", {
+      params: automation_id,
+      success: One,
+      error: failures
+    }).annotate(Requires, read),
+    HttpApiEndpoint.put("update", "/v1/automation/:automation_id", {
+      params: automation_id,
+      payload: Body,
+      success: One,
+      error: failures
+    }).annotate(Requires, edit),
+    HttpApiEndpoint.put("setTrigger", "/v1/automation/:automation_id/trigger", {
+      params: automation_id,
+      payload: Body,
+      success: One,
+      error: failures
+    }).annotate(Requires, edit),
+    HttpApiEndpoint.post("activate", "/v1/automation/:automation_id/activate", {
+      params: automation_id,
+      success: One,
+      error: failures
+    }).annotate(Requires, edit),
+    HttpApiEndpoint.post("pause", "/v1/automation/:automation_id/pause", {
+      params: automation_id,
+      success: One,
+      error: failures
+    }).annotate(Requires, edit),
+    HttpApiEndpoint.delete("remove", "/v1/automation/:automation_id", {
+      params: automation_id,
+      success: One,
+      error: failures
+    }).annotate(Requires, edit),
+    HttpApiEndpoint.post("duplicate", "/v1/automation/:automation_id/duplicate", {
+      params: automation_id,
+      payload: Body,
+      success: Made,
+      error: failures
+    }).annotate(Requires, edit),
+    HttpApiEndpoint.get("validate", "/v1/automation/:automation_id/validate", {
+      params: automation_id,
+      success: Schema.Struct({ valid: Schema.Boolean, errors: Schema.Array(Schema.Unknown) }),
+      error: failures
+    }).annotate(Requires, read),
+    HttpApiEndpoint.get("revisions", "/v1/automation/:automation_id/revision", {
+      params: automation_id,
+      success: Schema.Struct({ revisions: Schema.Array(Revision) }),
+      error: failures
+    }).annotate(Requires, read),
+    HttpApiEndpoint.get("revision", "/v1/automation/:automation_id/revision/:revision_id", {
+      params: { ...automation_id, revision_id: Schema.String },
+      success: Schema.Struct({ revision: Revision }),
+      error: failures
+    }).annotate(Requires, read)
+  )
+  .middleware(DevApi) {}
+
+const Catalogue = Schema.Unknown.annotate({ description: "Served from memory with an ETag; cacheable for an hour" })
+
+export class AutomationMetaApi extends HttpApiGroup.make("automationMeta")
+  .add(
+    HttpApiEndpoint.get("actions", "/v1/automation/meta/action", { success: Catalogue, error: failures }),
+    HttpApiEndpoint.get("triggers", "/v1/automation/meta/trigger", { success: Catalogue, error: failures }),
+    HttpApiEndpoint.get("filter", "/v1/automation/meta/filter", {
+      query: { field_type: Schema.optionalKey(Schema.String) },
+      success: Catalogue,
+      error: failures
+    })
+  )
+  .middleware(DevApi) {}

@@ -1,0 +1,115 @@
+// Translates developer-api.md 7.3 and the meta endpoints between HTTP and the automations services.
+import { randomUUID } from "node:crypto"
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+
+import { Access, Granted } from "../../domain/accounts/Access.ts"
+import { Caller } from "../../domain/accounts/Caller.ts"
+import { Automations } from "../../domain/automations/Automations.ts"
+import { fieldTypeTokens } from "../../domain/automations/filter/operators.ts"
+import {
+  DuplicateBody,
+  decodeCreate,
+  decodeShape,
+  decodeTrigger,
+  decodeUpdate
+} from "../../domain/automations/input/decode.ts"
+import { unknownToken } from "../../domain/automations/input/nearest.ts"
+import { Listing, type PageQuery, type Within } from "../../domain/automations/Listing.ts"
+import * as Catalogue from "../../domain/automations/meta/catalogue.ts"
+import type { AutomationView } from "../../domain/automations/row.ts"
+import { States } from "../../domain/automations/States.ts"
+import { ValidationError } from "../../ground/primitives/errors.ts"
+import { Api } from "../Api.ts"
+import { expectedIn } from "../ifMatch.ts"
+import { group } from "../lean.ts"
+
+const automation = (view: AutomationView) => ({ automation: view })
+const defaultLimit = 50
+
+const expectedVersion = expectedIn("version")
+
+export const AutomationsHandlers = group(
+  Api,
+  "automations",
+  Effect.fnUntraced(function* (handlers) {
+    const automations = yield* Automations
+    const states = yield* States
+    const listing = yield* Listing
+    const access = yield* Access
+
+    const page = (within: Within, { cursor, limit, status }: Partial<PageQuery>) =>
+      Effect.flatMap(Caller, (caller) =>
+        listing.page(caller, within, {
+          limit: limit ?? defaultLimit,
+          ...(cursor === undefined ? {} : { cursor }),
+          ...(status === undefined ? {} : { status })
+        })
+      )
+
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const body = yield* Effect.fromResult(decodeCreate(payload, randomUUID))
+        return automation(yield* automations.create(yield* Granted, body))
+      }),
+      listApp: ({ params, query }) => page({ kind: "app", id: params.app_id }, query),
+      listWorkspace: ({ params, query }) => page({ kind: "workspace", id: params.workspace_id }, query),
+      listOrg: ({ query }) => page({ kind: "org" }, query),
+      get: () => Effect.map(Effect.flatMap(Granted, automations.get), automation),
+      update: Effect.fnUntraced(function* ({ payload }) {
+        const body = yield* Effect.fromResult(decodeUpdate(payload, randomUUID))
+        return automation(yield* automations.update(yield* Granted, body, yield* expectedVersion))
+      }),
+      setTrigger: Effect.fnUntraced(function* ({ payload }) {
+        const trigger = yield* Effect.fromResult(decodeTrigger(payload, randomUUID))
+        return automation(yield* automations.update(yield* Granted, { trigger }, yield* expectedVersion))
+      }),
+      activate: () => Effect.map(Effect.flatMap(Granted, states.activate), automation),
+      pause: () => Effect.map(Effect.flatMap(Granted, states.pause), automation),
+      remove: () => Effect.map(Effect.flatMap(Granted, states.remove), automation),
+      duplicate: Effect.fnUntraced(function* ({ payload }) {
+        const body = yield* Effect.fromResult(decodeShape(DuplicateBody, payload))
+        const grant = yield* Granted
+        const appId = body.app_id ?? grant.appId
+        const into = yield* access.check(grant.caller, "app", appId, 5, true)
+        return automation(yield* automations.duplicate(grant, into, body))
+      }),
+      validate: () => Effect.flatMap(Granted, automations.validate),
+      revisions: () => Effect.map(Effect.flatMap(Granted, automations.revisions), (revisions) => ({ revisions })),
+      revision: ({ params }) =>
+        Effect.map(
+          Effect.flatMap(Granted, (grant) => automations.revision(grant, params.revision_id)),
+          (revision) => ({ revision })
+        )
+    })
+  })
+)
+
+const respond = (stored: Catalogue.Stored) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => Catalogue.answer(stored, headers["if-none-match"]))
+
+export const AutomationMetaHandlers = group(
+  Api,
+  "automationMeta",
+  Effect.fnUntraced(function* (handlers) {
+    return handlers.handleAll({
+      actions: () => respond(Catalogue.actionCatalogue()),
+      triggers: () => respond(Catalogue.triggerCatalogue()),
+      filter: Effect.fnUntraced(function* ({ query }) {
+        const type = query.field_type
+        if (Catalogue.isKnownFieldType(type)) return yield* respond(Catalogue.filterCatalogue(type))
+        const why = type === undefined ? "is required" : unknownToken(type, fieldTypeTokens)
+        return yield* new ValidationError({ message: `field_type: ${why}` })
+      })
+    })
+  })
+)
+
+/** Public, since editors fetch it without a credential. */
+export const AutomationSchemaPage = HttpRouter.add(
+  "GET",
+  "/v1/automation/schema.json",
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+    Catalogue.answer(Catalogue.publishedSchema(), headers["if-none-match"], "application/schema+json")
+  )
+)

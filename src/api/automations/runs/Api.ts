@@ -1,0 +1,170 @@
+// Runs over HTTP: asking for one (developer-api.md 7.3, 7.8, 7.10) and what became of it (7.11).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import * as Views from "../../../domain/accounts/views.ts"
+import { anything, line, map, sizes, token } from "../../../ground/bounds/sized.ts"
+import { DevApi } from "../../DevApi.ts"
+import { Requires } from "../../Requires.ts"
+import { failures } from "../../wire.ts"
+
+const Int = Schema.Int
+const NullInt = Schema.NullOr(Schema.Int)
+const NullString = Schema.NullOr(Schema.String)
+const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const
+
+const runMembers = {
+  id: Schema.String,
+  automation_id: Int,
+  automation_name: Schema.String,
+  automation_revision_id: Schema.String,
+  app_id: Int,
+  app_name: Schema.String,
+  workspace_id: Int,
+  status: Schema.Literals(statuses),
+  type: Schema.Literals(["regular", "manual", "simulation"]),
+  created_at: Schema.String,
+  filtering_at: NullString,
+  started_at: NullString,
+  completed_at: NullString,
+  execution_duration_ms: Int,
+  waiting_duration_ms: Int,
+  num_consumed_actions: Int,
+  failure_reason: NullString,
+  error_message: NullString,
+  triggered_on_record_id: NullInt,
+  triggered_on_record_revision_id: NullInt,
+  triggered_by_automation_id: NullInt,
+  retry_of_run_id: NullString
+}
+const Run = Schema.Struct(runMembers).annotate({ identifier: "AutomationRun" })
+const Log = Schema.Struct({
+  id: Schema.String,
+  type: Schema.Literals(["trigger", "filter", "action", "exception"]),
+  status: Schema.Literals(["in_progress", "success", "failure", "skipped", "cancelled"]),
+  label: Schema.String,
+  messages: Schema.Array(Schema.Struct({ message: Schema.String, level: NullString })),
+  action_id: NullString,
+  record_id: NullInt,
+  logged_at: Schema.String,
+  detail: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
+}).annotate({ identifier: "AutomationRunLog" })
+const RunWithLogs = Schema.Struct({ ...runMembers, logs: Schema.Array(Log) }).annotate({
+  identifier: "AutomationRunWithLogs"
+})
+
+const One = Schema.Struct({ automation_run: Run })
+const Page = Schema.Struct({ total: Int, cursor: NullString, automation_runs: Schema.Array(Run) })
+const Message = Schema.Struct({ message: Schema.String }).annotate({ httpApiStatus: 202 })
+const Nothing = Schema.Struct({}).annotate({ httpApiStatus: 202 })
+
+const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
+const pageMembers = { cursor: Schema.optionalKey(line), limit: Schema.optionalKey(limit) }
+const ids = Schema.optionalKey(Schema.Array(Views.Id).check(Schema.isMaxLength(100)))
+export const ListBody = Schema.Struct({
+  ...pageMembers,
+  app_ids: ids,
+  automation_ids: ids,
+  workspace_ids: ids,
+  status: Schema.optionalKey(Schema.Literals(statuses)),
+  created_at_from: Schema.optionalKey(token),
+  created_at_to: Schema.optionalKey(token)
+})
+export type ListBody = typeof ListBody.Type
+const PageBody = Schema.Struct(pageMembers)
+
+const RunBody = Schema.Struct({
+  record_id: Schema.optionalKey(Views.Id),
+  webhook_payload: Schema.optionalKey(anything(sizes.payloadValues)),
+  use_last_received_webhook_payload: Schema.optionalKey(Schema.Literal(true))
+})
+const callMembers = {
+  trigger_on_record_id: Views.Id,
+  triggered_by_record_id: Schema.optionalKey(Views.Id),
+  triggered_by_workflow_def_id: Schema.optionalKey(Views.Id),
+  trigger_with_arguments: Schema.optionalKey(map(anything(sizes.payloadValues), sizes.arguments)),
+  is_manual_run: Schema.optionalKey(Schema.Boolean),
+  is_simulation: Schema.optionalKey(Schema.Boolean)
+}
+const CallBody = Schema.Struct(callMembers)
+const WeblinkBody = Schema.Struct({
+  trigger_workflow_def_id: Views.Id,
+  ...callMembers,
+  expiration_type: Schema.optionalKey(Schema.Literals(["NEVER", "ONE_DAY", "ONE_WEEK", "ONE_MONTH", "ONE_YEAR"])),
+  expire_after_first_click: Schema.optionalKey(Schema.Boolean)
+})
+const Weblink = Schema.Struct({ trigger_token: Schema.String, trigger_client_url: Schema.String }).annotate({
+  httpApiStatus: 201
+})
+const RetryBody = Schema.Struct({
+  from: Schema.optionalKey(Schema.Literals(["start", "failed_step"])),
+  definition: Schema.optionalKey(Schema.Literals(["current", "original"]))
+})
+
+const automation_id = { automation_id: Views.Id }
+const of = { kind: "automation", param: "automation_id", level: 5, hide: true } as const
+const scope = "automations:run" as const
+const list = { scope: "automations:read", cost: 2 } as const
+const run_id = { run_id: Schema.String }
+const within = <const N extends string, const P extends `/${string}`>(name: N, path: P) =>
+  HttpApiEndpoint.post(name, path, {
+    params: { id: Views.Id },
+    payload: PageBody,
+    success: Page,
+    error: failures
+  }).annotate(Requires, list)
+const call = <const N extends string, const P extends `/${string}`>(name: N, path: P) =>
+  // Problems with what the body names are a 400 here, not a 404: the service checks them (7.8).
+  HttpApiEndpoint.post(name, path, {
+    params: automation_id,
+    payload: CallBody,
+    success: Nothing,
+    error: failures
+  }).annotate(Requires, { scope })
+const weblink = <const N extends string, const P extends `/${string}`>(name: N, path: P) =>
+  HttpApiEndpoint.post(name, path, { payload: WeblinkBody, success: Weblink, error: failures }).annotate(Requires, {
+    scope
+  })
+
+export class RunsApi extends HttpApiGroup.make("automationRuns")
+  .add(
+    HttpApiEndpoint.post("manualRun", "/v1/automation/:automation_id/manual-run", {
+      params: automation_id,
+      payload: RunBody,
+      success: Message,
+      error: failures
+    }).annotate(Requires, { scope, guard: of }),
+    HttpApiEndpoint.post("simulate", "/v1/automation/:automation_id/simulate", {
+      params: automation_id,
+      payload: RunBody,
+      success: Message,
+      error: failures
+    }).annotate(Requires, { scope, guard: of }),
+    call("call", "/v1/automation/:automation_id/trigger"),
+    call("callDeprecated", "/v1/workflow/:automation_id/trigger"),
+    weblink("weblink", "/v1/automation/weblink/generate"),
+    weblink("weblinkDeprecated", "/v1/workflow/weblink/generate"),
+    HttpApiEndpoint.post("list", "/v1/automation-run", { payload: ListBody, success: Page, error: failures }).annotate(
+      Requires,
+      list
+    ),
+    within("listApp", "/v1/automation-run/app/:id"),
+    within("listWorkspace", "/v1/automation-run/workspace/:id"),
+    within("listAutomation", "/v1/automation-run/automation/:id"),
+    HttpApiEndpoint.get("get", "/v1/automation-run/:run_id", {
+      params: run_id,
+      success: Schema.Struct({ automation_run: RunWithLogs }),
+      error: failures
+    }).annotate(Requires, { scope: "automations:read" }),
+    HttpApiEndpoint.post("cancel", "/v1/automation-run/:run_id/cancel", {
+      params: run_id,
+      success: One.annotate({ httpApiStatus: 202 }),
+      error: failures
+    }).annotate(Requires, { scope }),
+    HttpApiEndpoint.post("retry", "/v1/automation-run/:run_id/retry", {
+      params: run_id,
+      payload: RetryBody,
+      success: Message,
+      error: failures
+    }).annotate(Requires, { scope })
+  )
+  .middleware(DevApi) {}

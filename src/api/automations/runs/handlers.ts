@@ -1,0 +1,91 @@
+// Translates developer-api.md 7.3 (runs), 7.8, 7.10 (generate) and 7.11 between HTTP and the services of runs.
+import { Effect } from "effect"
+
+import { Granted } from "../../../domain/accounts/Access.ts"
+import { Caller } from "../../../domain/accounts/Caller.ts"
+import { type CallBody, Fires } from "../../../domain/automations/runs/Fires.ts"
+import { Runs, type RunsWithin } from "../../../domain/automations/runs/Runs.ts"
+import { type WeblinkBody, Weblinks } from "../../../domain/automations/runs/Weblinks.ts"
+import { parseDateTime } from "../../../ground/primitives/dates.ts"
+import { InvalidRequestUrl, ValidationError } from "../../../ground/primitives/errors.ts"
+import { Api } from "../../Api.ts"
+import { group } from "../../lean.ts"
+import type { ListBody } from "./Api.ts"
+
+const DEFAULT_LIMIT = 50
+
+const instant = (name: string, text: string | undefined) => {
+  if (text === undefined) return Effect.succeed(undefined)
+  const parsed = parseDateTime(text)
+  return parsed === undefined
+    ? Effect.fail(new ValidationError({ message: `${name}: is no datetime.` }))
+    : Effect.succeed(parsed.date.toISOString())
+}
+
+const runIdOf = (text: string) =>
+  /^\d{1,19}$/.test(text)
+    ? Effect.succeed(text)
+    : Effect.fail(new InvalidRequestUrl({ message: `run_id: expected an integer, got ${JSON.stringify(text)}.` }))
+
+export const RunsHandlers = group(
+  Api,
+  "automationRuns",
+  Effect.fnUntraced(function* (handlers) {
+    const fires = yield* Fires
+    const runs = yield* Runs
+    const weblinks = yield* Weblinks
+
+    const list = Effect.fnUntraced(function* (body: ListBody) {
+      const { created_at_from, created_at_to, cursor, limit, ...filters } = body
+      const from = yield* instant("created_at_from", created_at_from)
+      const to = yield* instant("created_at_to", created_at_to)
+      const given = { ...filters, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+      if (cursor !== undefined && Object.keys(given).length > 0) {
+        return yield* new ValidationError({ message: "cursor: carries its filters; send it without any." })
+      }
+      return yield* runs.page(yield* Caller, { kind: "all" }, given, limit ?? DEFAULT_LIMIT, cursor)
+    })
+    const within =
+      (kind: Exclude<RunsWithin["kind"], "all">) =>
+      ({ params, payload }: { params: { id: number }; payload: { cursor?: string; limit?: number } }) =>
+        Effect.flatMap(Caller, (caller) =>
+          runs.page(caller, { kind, id: params.id }, {}, payload.limit ?? DEFAULT_LIMIT, payload.cursor)
+        )
+    const call = ({ params, payload }: { params: { automation_id: number }; payload: CallBody }) =>
+      Effect.flatMap(Caller, (caller) => fires.call(caller, params.automation_id, payload)).pipe(Effect.as({}))
+    const weblink = ({ payload }: { payload: WeblinkBody }) =>
+      Effect.flatMap(Caller, (caller) => weblinks.generate(caller, payload))
+    const accepted = (message: string) => ({ message })
+
+    return handlers.handleAll({
+      manualRun: ({ payload }) =>
+        Effect.as(
+          Effect.flatMap(Granted, (grant) => fires.manualRun(grant, payload)),
+          accepted("The run is accepted.")
+        ),
+      simulate: ({ payload }) =>
+        Effect.as(
+          Effect.flatMap(Granted, (grant) => fires.simulate(grant, payload)),
+          accepted("The simulation is accepted.")
+        ),
+      call,
+      callDeprecated: call,
+      weblink,
+      weblinkDeprecated: weblink,
+      list: ({ payload }) => list(payload),
+      listApp: within("app"),
+      listWorkspace: within("workspace"),
+      listAutomation: within("automation"),
+      get: Effect.fnUntraced(function* ({ params }) {
+        return { automation_run: yield* runs.get(yield* Caller, yield* runIdOf(params.run_id)) }
+      }),
+      cancel: Effect.fnUntraced(function* ({ params }) {
+        return { automation_run: yield* runs.cancel(yield* Caller, yield* runIdOf(params.run_id)) }
+      }),
+      retry: Effect.fnUntraced(function* ({ params, payload }) {
+        yield* runs.retry(yield* Caller, yield* runIdOf(params.run_id), payload)
+        return accepted("The retry is accepted.")
+      })
+    })
+  })
+)

@@ -1,0 +1,86 @@
+// Bad input, named: size and kind of the body, JSON syntax, and the path of what does not fit (developer-api.md 1.1, 1.5).
+import { Effect, SchemaIssue } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import type { HttpApiError } from "effect/http-api"
+import { readText } from "../ground/bounds/Body.ts"
+import type { Excess, Look } from "../ground/bounds/Bounds.ts"
+import { textExcess } from "../ground/bounds/jsonText.ts"
+import { InputInvalid, InvalidRequest, ValidationError } from "../ground/primitives/errors.ts"
+import { quoteInexact } from "./exactNumbers.ts"
+
+export const maxJsonBytes = 2 * 1024 * 1024
+
+/** `["filter"]["rows"][1]` as `filter.rows[1]`. */
+export const formatPath = (path: ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>): string =>
+  path
+    .map((segment) => (typeof segment === "object" ? segment.key : segment))
+    .reduce<string>(
+      (out, key) => (typeof key === "number" ? `${out}[${key}]` : out === "" ? String(key) : `${out}.${String(key)}`),
+      ""
+    )
+
+export const describeExcess = ({ message, path }: Excess): string =>
+  path.length === 0 ? message : `${formatPath(path)}: ${message}`
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The first few problems of a schema issue, each with its path. */
+export const describeIssue = (issue: SchemaIssue.Issue): string =>
+  format(issue)
+    .issues.slice(0, 5)
+    .map(({ message, path = [] }) => (path.length === 0 ? message : `${formatPath(path)}: ${message}`))
+    .join("; ")
+
+const notJson = "Expected a valid JSON body"
+
+/** Code and message of an undecodable request; `undefined` when the fault is ours (a body that we could not encode). */
+export const inputProblem = (
+  error: HttpApiError.HttpApiSchemaError
+): { readonly code: string; readonly message: string } | undefined => {
+  const message = describeIssue(error.cause.issue)
+  switch (error.kind) {
+    case "Params":
+    case "Query":
+      return { code: "invalid_request_url", message }
+    case "Payload":
+      return message === notJson
+        ? { code: "invalid_json", message: "The body is not JSON." }
+        : { code: "input_validation", message }
+    case "Headers":
+      return { code: "input_validation", message }
+    default:
+      return undefined
+  }
+}
+
+/** The escape of NUL, not an escaped backslash before `u0000`. */
+const escapedNul = /(?<!\\)(?:\\\\)*\\u0000/
+
+/** The first place of a JSON text that is larger than it may be; text that is no JSON is the decoder's matter. */
+const tooMuch = (text: string, look: Look): Excess | undefined => {
+  try {
+    return look(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** The body's text, once its kind and size, and those of everything in it, are known to be acceptable. */
+export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, look?: Look) {
+  const type = (request.headers["content-type"] ?? "application/json").split(";")[0]!.trim().toLowerCase()
+  const text = yield* Effect.mapError(
+    readText(request, maxJsonBytes, true),
+    ({ message, reason }) => new (reason === "encoded" ? InvalidRequest : ValidationError)({ message })
+  )
+  if (type !== "application/json" && !(text === "" && type !== "multipart/form-data")) {
+    return yield* new InvalidRequest({ message: `Content-Type must be application/json, not ${type}.` })
+  }
+  if (text.includes("\u0000") || (text.includes("\\u0000") && escapedNul.test(text)))
+    return yield* new InputInvalid({ message: "The body contains a NUL character." })
+  const unparsed = textExcess(text)
+  if (unparsed !== undefined) return yield* new InputInvalid({ message: `The body ${unparsed}.` })
+  const exact = quoteInexact(text)
+  const excess = look === undefined || text === "" ? undefined : tooMuch(exact, look)
+  if (excess !== undefined) return yield* new InputInvalid({ message: describeExcess(excess) })
+  return exact
+})

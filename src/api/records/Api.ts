@@ -1,0 +1,123 @@
+// Endpoints of apps, single records and their revisions: developer-api.md 3.1, 4.2, 4.5.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Id } from "../../domain/accounts/views.ts"
+import * as App from "../../domain/records/app.ts"
+import * as Shapes from "../../domain/records/shapes.ts"
+import { DevApi } from "../DevApi.ts"
+import { Requires } from "../Requires.ts"
+import { failures } from "../wire.ts"
+
+const error = failures
+const appId = { app_id: Id }
+const recordId = { record_id: Id }
+const onApp = (level: 1 | 3 | 5) => ({ kind: "app", param: "app_id", level }) as const
+const onRecord = (level: 1 | 3) => ({ kind: "record", param: "record_id", level }) as const
+const apps = Schema.Struct({ total: Schema.Int, apps: Schema.Array(App.AppListed) })
+
+const list = HttpApiEndpoint.get("list", "/v1/app", { success: apps, error }).annotate(Requires, { scope: "apps:read" })
+
+const listOfWorkspace = HttpApiEndpoint.get("listOfWorkspace", "/v1/app/workspace/:workspace_id", {
+  params: { workspace_id: Id },
+  success: apps,
+  error
+}).annotate(Requires, { scope: "apps:read", guard: { kind: "workspace", param: "workspace_id", level: 0 } })
+
+const get = HttpApiEndpoint.get("get", "/v1/app/:app_id", { params: appId, success: App.AppView, error }).annotate(
+  Requires,
+  { scope: "apps:read", guard: onApp(1) }
+)
+
+const create = HttpApiEndpoint.post("create", "/v1/app", {
+  payload: App.AppCreate,
+  success: App.AppView,
+  error
+}).annotate(Requires, { scope: "apps:edit" })
+
+const update = HttpApiEndpoint.put("update", "/v1/app/:app_id", {
+  params: appId,
+  payload: App.AppUpdate,
+  success: App.AppView,
+  error
+}).annotate(Requires, { scope: "apps:edit", guard: onApp(5) })
+
+const reorder = HttpApiEndpoint.put("reorder", "/v1/app/:app_id/fields/order", {
+  params: appId,
+  payload: App.FieldOrder,
+  success: App.AppView,
+  error
+}).annotate(Requires, { scope: "apps:edit", guard: onApp(5) })
+
+const remove = HttpApiEndpoint.delete("remove", "/v1/app/:app_id", {
+  params: appId,
+  success: App.AppView,
+  error
+}).annotate(Requires, { scope: "apps:edit", cost: 5, guard: onApp(5) })
+
+export class AppsApi extends HttpApiGroup.make("apps")
+  .add(list, listOfWorkspace, get, create, update, reorder, remove)
+  .middleware(DevApi) {}
+
+const include_deleted = Schema.optionalKey(Shapes.Flag)
+
+const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
+  params: appId,
+  query: Shapes.switchQuery,
+  payload: Shapes.RecordInput,
+  success: Shapes.Written,
+  error
+}).annotate(Requires, { scope: "records:edit", guard: onApp(3) })
+
+const recordGet = HttpApiEndpoint.get("get", "/v1/record/:record_id", {
+  params: recordId,
+  query: { include_deleted },
+  success: Shapes.Record,
+  error
+}).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
+
+const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
+  params: recordId,
+  query: Shapes.switchQuery,
+  payload: Shapes.RecordInput,
+  success: Shapes.Written,
+  error
+}).annotate(Requires, { scope: "records:edit", guard: onRecord(3) })
+
+const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
+  params: recordId,
+  query: { ...Shapes.switchQuery, skip_trash: Schema.optionalKey(Shapes.Flag) },
+  success: Shapes.Written,
+  error
+}).annotate(Requires, { scope: "records:edit", guard: onRecord(3) })
+
+const recordRestore = HttpApiEndpoint.post("restore", "/v1/record/:record_id/restore", {
+  params: recordId,
+  query: Shapes.switchQuery,
+  success: Shapes.Written,
+  error
+}).annotate(Requires, { scope: "records:edit", guard: onRecord(3) })
+
+const revisions = HttpApiEndpoint.get("revisions", "/v1/record/:record_id/revision", {
+  params: recordId,
+  query: { include_deleted },
+  success: Schema.Struct({ total: Schema.Int, revisions: Schema.Array(Shapes.Revision) }),
+  error
+}).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
+
+const revisionParams = { ...recordId, revision: Shapes.RevisionNumber }
+
+const revisionDelta = HttpApiEndpoint.get("revisionDelta", "/v1/record/:record_id/revision/previous/:revision", {
+  params: revisionParams,
+  success: Shapes.RevisionDelta,
+  error
+}).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
+
+const revisionAt = HttpApiEndpoint.get("revisionAt", "/v1/record/:record_id/revision/:revision", {
+  params: revisionParams,
+  success: Shapes.Record,
+  error
+}).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
+
+export class RecordsApi extends HttpApiGroup.make("records")
+  .add(recordCreate, recordGet, recordUpdate, recordRemove, recordRestore, revisions, revisionDelta, revisionAt)
+  .middleware(DevApi) {}

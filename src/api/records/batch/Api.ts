@@ -1,0 +1,53 @@
+// Batch writes of records: developer-api.md 4.2. At most 50, one transaction, five times the base cost (1.6).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Id } from "../../../domain/accounts/views.ts"
+import { FieldInputs, Flag, Record, RecordStub, switchQuery } from "../../../domain/records/shapes.ts"
+import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
+import { list, sizes } from "../../../ground/bounds/sized.ts"
+import { DevApi } from "../../DevApi.ts"
+import { Requires } from "../../Requires.ts"
+import { failures } from "../../wire.ts"
+
+const error = failures
+const params = { app_id: Id }
+const flag = Schema.optionalKey(Flag)
+const written = Schema.Struct({ records: Schema.Array(Schema.Union([Record, RecordStub])) })
+const requires = {
+  scope: "records:edit",
+  cost: 5,
+  guard: { kind: "app", param: "app_id", level: 3 }
+} as const
+
+const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
+  params,
+  query: switchQuery,
+  payload: Schema.Struct({
+    inputs: list(Schema.Struct({ fields: FieldInputs }), sizes.batch).check(isMaxNodes(sizes.writeValues))
+  }),
+  success: written,
+  error
+}).annotate(Requires, requires)
+
+const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
+  params,
+  query: { ...switchQuery, empty_response: flag },
+  payload: Schema.Struct({
+    inputs: list(Schema.Struct({ record_id: Id, fields: FieldInputs }), sizes.batch).check(
+      isMaxNodes(sizes.writeValues)
+    )
+  }),
+  success: Schema.Union([written, Schema.Struct({})]),
+  error
+}).annotate(Requires, requires)
+
+const ids = Schema.Struct({ record_ids: list(Id, sizes.ids) })
+const remove = HttpApiEndpoint.post("remove", "/v1/record/app/batch/:app_id/delete", {
+  params,
+  query: { ...switchQuery, skip_trash: flag },
+  payload: ids,
+  success: ids,
+  error
+}).annotate(Requires, requires)
+
+export class BatchApi extends HttpApiGroup.make("batch").add(create, update, remove).middleware(DevApi) {}

@@ -1,0 +1,55 @@
+// Translates batch writes (developer-api.md 4.2) between HTTP and the record writer; a problem names its `inputs[i]`.
+import { Effect } from "effect"
+
+import { Granted } from "../../../domain/accounts/Access.ts"
+import type { CallerShape } from "../../../domain/accounts/Caller.ts"
+import { Records } from "../../../domain/records/Records.ts"
+import { RecordWriter } from "../../../domain/records/RecordWriter.ts"
+import { ownWrite, type RecordRow } from "../../../domain/records/record.ts"
+import { switchesOf } from "../../../domain/records/shapes.ts"
+import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { Api } from "../../Api.ts"
+import { group } from "../../lean.ts"
+import { mayRead, stubOf } from "../handlers.ts"
+
+const MAX_INPUTS = 50
+const place = (index: number) => `inputs[${index}].`
+
+const limited = (name: string, inputs: ReadonlyArray<unknown>) =>
+  inputs.length > MAX_INPUTS
+    ? new ValidationError({ message: `${name}: at most ${MAX_INPUTS} in one call.` })
+    : Effect.void
+
+export const BatchHandlers = group(
+  Api,
+  "batch",
+  Effect.fnUntraced(function* (handlers) {
+    const records = yield* Records
+    const writer = yield* RecordWriter
+    const shown = Effect.fnUntraced(function* (caller: CallerShape, rows: ReadonlyArray<RecordRow>) {
+      return { records: mayRead(caller) ? yield* records.views(rows) : rows.map(stubOf) }
+    })
+    return handlers.handleAll({
+      create: Effect.fnUntraced(function* ({ payload, query }) {
+        const { appId, caller } = yield* Granted
+        yield* limited("inputs", payload.inputs)
+        const inputs = payload.inputs.map((input) => input.fields)
+        const rows = yield* writer.create(ownWrite(caller, switchesOf(query)), appId, inputs, place)
+        return yield* shown(caller, rows)
+      }),
+      update: Effect.fnUntraced(function* ({ payload, query }) {
+        const { appId, caller } = yield* Granted
+        yield* limited("inputs", payload.inputs)
+        const rows = yield* writer.update(ownWrite(caller, switchesOf(query)), appId, payload.inputs, place)
+        return query.empty_response === true ? {} : yield* shown(caller, rows)
+      }),
+      remove: Effect.fnUntraced(function* ({ payload, query }) {
+        const { appId, caller } = yield* Granted
+        yield* limited("record_ids", payload.record_ids)
+        const write = ownWrite(caller, switchesOf(query))
+        const rows = yield* writer.remove(write, appId, payload.record_ids, query.skip_trash ?? false)
+        return { record_ids: rows.map((row) => row.record_id) }
+      })
+    })
+  })
+)

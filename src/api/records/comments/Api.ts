@@ -1,0 +1,97 @@
+// Endpoints of comments and replies: developer-api.md 5.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Id } from "../../../domain/accounts/views.ts"
+import { Comment, CommentInput, Reply } from "../../../domain/records/comments/Comment.ts"
+import { switchQuery } from "../../../domain/records/shapes.ts"
+import { DevApi } from "../../DevApi.ts"
+import { Requires } from "../../Requires.ts"
+import { failures } from "../../wire.ts"
+
+const error = failures
+const record = { record_id: Id }
+const comment = { comment_id: Id }
+const reply = { reply_id: Id }
+const pageQuery = { limit: Schema.optionalKey(Schema.Int), cursor: Schema.optionalKey(Schema.String) }
+const { silent, hook, workflow } = switchQuery
+const reads = "records.comments:read" as const
+const writes = "records.comments:edit" as const
+const onRecord = (level: 1 | 2) => ({ kind: "record", param: "record_id", level }) as const
+const onComment = (level: 1 | 2) => ({ kind: "comment", param: "comment_id", level }) as const
+const onReply = (level: 1 | 2) => ({ kind: "reply", param: "reply_id", level }) as const
+const page = <K extends string, S extends Schema.Top>(key: K, item: S) =>
+  Schema.Struct({ total: Schema.Int, cursor: Schema.NullOr(Schema.String), [key]: Schema.Array(item) } as {
+    total: typeof Schema.Int
+    cursor: Schema.NullOr<typeof Schema.String>
+  } & Record<K, Schema.$Array<S>>)
+
+export class CommentsApi extends HttpApiGroup.make("comments")
+  .add(
+    HttpApiEndpoint.post("create", "/v1/comment/record/:record_id", {
+      params: record,
+      query: { silent, hook, workflow },
+      payload: CommentInput,
+      success: Comment,
+      error
+    }).annotate(Requires, { scope: writes, guard: onRecord(2) }),
+    HttpApiEndpoint.get("list", "/v1/comment/record/:record_id", {
+      params: record,
+      query: pageQuery,
+      success: page("comments", Comment),
+      error
+    }).annotate(Requires, { scope: reads, guard: onRecord(1) }),
+    HttpApiEndpoint.get("get", "/v1/comment/:comment_id", { params: comment, success: Comment, error }).annotate(
+      Requires,
+      {
+        scope: reads,
+        guard: onComment(1)
+      }
+    ),
+    HttpApiEndpoint.put("edit", "/v1/comment/:comment_id", {
+      params: comment,
+      query: { silent },
+      payload: CommentInput,
+      success: Comment,
+      error
+    }).annotate(Requires, { scope: writes, guard: onComment(1) }),
+    HttpApiEndpoint.delete("remove", "/v1/comment/:comment_id", {
+      params: comment,
+      query: { silent, hook },
+      success: Schema.Struct({}),
+      error
+    }).annotate(Requires, { scope: writes, guard: onComment(1) }),
+    HttpApiEndpoint.post("reply", "/v1/comment/:comment_id/reply", {
+      params: comment,
+      query: { silent, workflow },
+      payload: CommentInput,
+      success: Reply,
+      error
+    }).annotate(Requires, { scope: writes, guard: onComment(2) }),
+    HttpApiEndpoint.get("replies", "/v1/comment/:comment_id/reply", {
+      params: comment,
+      query: pageQuery,
+      success: page("replies", Reply),
+      error
+    }).annotate(Requires, { scope: reads, guard: onComment(1) }),
+    HttpApiEndpoint.get("getReply", "/v1/reply/:reply_id", { params: reply, success: Reply, error }).annotate(
+      Requires,
+      {
+        scope: reads,
+        guard: onReply(1)
+      }
+    ),
+    HttpApiEndpoint.put("editReply", "/v1/reply/:reply_id", {
+      params: reply,
+      query: { silent },
+      payload: CommentInput,
+      success: Reply,
+      error
+    }).annotate(Requires, { scope: writes, guard: onReply(1) }),
+    HttpApiEndpoint.delete("removeReply", "/v1/reply/:reply_id", {
+      params: reply,
+      query: { silent },
+      success: Schema.Struct({}),
+      error
+    }).annotate(Requires, { scope: writes, guard: onReply(1) })
+  )
+  .middleware(DevApi) {}

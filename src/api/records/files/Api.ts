@@ -1,0 +1,23 @@
+// Endpoints of files: developer-api.md 6.
+import { Schema } from "effect"
+import { Multipart } from "effect/http"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Id } from "../../../domain/accounts/views.ts"
+import { File, TemporaryFile } from "../../../domain/records/files/File.ts"
+import { DevApi } from "../../DevApi.ts"
+import { Requires } from "../../Requires.ts"
+import { failures } from "../../wire.ts"
+
+const upload = HttpApiEndpoint.post("upload", "/v1/file/upload", {
+  payload: Schema.Struct({ file: Multipart.FilesSchema }).pipe(HttpApiSchema.asMultipart()),
+  success: Schema.Union([TemporaryFile, Schema.Array(TemporaryFile)]),
+  error: failures
+}).annotate(Requires, { scope: "records:edit", cost: 2, costPer100Megabytes: 2 })
+
+const get = HttpApiEndpoint.get("get", "/v1/file/:file_id", {
+  params: { file_id: Id },
+  success: File,
+  error: failures
+}).annotate(Requires, { scope: "records:read" })
+
+export class FilesApi extends HttpApiGroup.make("files").add(upload, get).middleware(DevApi) {}

@@ -1,0 +1,122 @@
+// Translates developer-api.md 6 between HTTP and the files service, and serves contents behind signed links.
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, FileSystem, Layer, type Path, Stream } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse, Multipart } from "effect/http"
+
+import { Caller } from "../../../domain/accounts/Caller.ts"
+import { Contents } from "../../../domain/records/files/Contents.ts"
+import { Files } from "../../../domain/records/files/Files.ts"
+import { Storage } from "../../../domain/records/files/Storage.ts"
+import type { BodyRefused } from "../../../ground/bounds/Body.ts"
+import { readMultipart } from "../../../ground/bounds/Multipart.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { Api } from "../../Api.ts"
+import { group } from "../../lean.ts"
+import { devApiError } from "../../wire.ts"
+
+export const FilesHandlers = group(
+  Api,
+  "files",
+  Effect.fnUntraced(function* (handlers) {
+    const files = yield* Files
+    const storage = yield* Storage
+    const disk = yield* FileSystem.FileSystem
+    const platform = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    const { uploadMaxMegabytes } = yield* AppConfig
+    const limits = (most: number) => ({
+      parts: 100,
+      fieldBytes: 64 * 1024,
+      fileBytes: uploadMaxMegabytes * 1_000_000,
+      totalBytes: Math.min(most, uploadMaxMegabytes * 10_000_000)
+    })
+    const problem = (error: BodyRefused | Multipart.MultipartError) => {
+      if (error._tag === "BodyRefused") return new ValidationError({ message: `file: ${error.message}` })
+      const tag = error.reason._tag
+      const large = tag === "FileTooLarge" || tag === "BodyTooLarge"
+      return new ValidationError({
+        message: large
+          ? `file: at most ${uploadMaxMegabytes} MB a file, and no more than the organization's storage quota leaves.`
+          : `file: not readable as multipart/form-data (${tag}).`
+      })
+    }
+
+    // The parts go to the disk first: a slow client holds no database connection.
+    const received = Effect.fnUntraced(function* (orgId: number) {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (!(request.headers["content-type"] ?? "").toLowerCase().startsWith("multipart/form-data")) {
+        return yield* new ValidationError({ message: "file: send multipart/form-data with a part named file." })
+      }
+      const most = yield* storage.admit(orgId, request.headers["content-length"])
+      const parts = yield* Effect.mapError(readMultipart(request, limits(most)), problem)
+      const list = parts["file"]
+      return Array.isArray(list)
+        ? (list.filter(Multipart.isPersistedFile) as ReadonlyArray<Multipart.PersistedFile>)
+        : []
+    }, Effect.provideContext(platform))
+
+    return handlers
+      .handleRaw("upload", () =>
+        Effect.gen(function* () {
+          const caller = yield* Caller
+          const parts = yield* received(caller.orgId)
+          const stored = yield* files.upload(
+            caller,
+            parts.map((part) => ({
+              name: fileName(part.name),
+              mimetype: part.contentType.slice(0, 255),
+              content: Stream.orDie(disk.stream(part.path))
+            }))
+          )
+          return HttpServerResponse.jsonUnsafe(stored.length === 1 ? stored[0] : stored)
+        })
+      )
+      .handle("get", ({ params }) => Effect.flatMap(Caller, (caller) => files.get(caller, params.file_id)))
+  })
+).pipe(Layer.provide(NodeServices.layer))
+
+/** Browsers escape quotes and line ends in the name of a part (HTML, multipart/form-data encoding). */
+export const fileName = (sent: string) => {
+  const name = sent
+    .replaceAll("%22", '"')
+    .replace(/%0[AD]/gi, " ")
+    .replace(/^.*[/\\]/, "")
+    .trim()
+  return name === "" ? "file" : name.slice(0, 255)
+}
+
+/** `attachment` with the name in both forms of RFC 6266. */
+const disposition = (name: string) => {
+  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, "_")
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
+}
+
+export const FileContentRoute = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const files = yield* Files
+    const contents = yield* Contents
+    const answer = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const query = new URL(request.url, "http://localhost").searchParams
+      const { params } = yield* HttpRouter.RouteContext
+      const [id, expires] = [Number(params["file_id"]), Number(query.get("expires"))]
+      const valid = Number.isSafeInteger(id) && Number.isSafeInteger(expires)
+      const file = valid ? yield* files.open(id, expires, query.get("signature") ?? "") : yield* files.open(0, 0, "")
+      return HttpServerResponse.stream(contents.read(file.storage_key), {
+        contentType: file.mimetype,
+        contentLength: file.size,
+        headers: {
+          "content-disposition": disposition(file.name),
+          "content-security-policy": "default-src 'none'; sandbox"
+        }
+      })
+    }).pipe(
+      Effect.catchTag("NotFound", (error) =>
+        Effect.succeed(
+          HttpServerResponse.jsonUnsafe(devApiError(404, "not_found", error.message, "/file"), { status: 404 })
+        )
+      )
+    )
+    yield* router.add("GET", "/file/:file_id", answer)
+  })
+)

@@ -1,0 +1,86 @@
+// Endpoints that list records: developer-api.md 4.2, with the pages of 1.4.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Id } from "../../../domain/accounts/views.ts"
+import { RecordFilters } from "../../../domain/records/filters/Filter.ts"
+import { Flag, Record } from "../../../domain/records/shapes.ts"
+import { list, sizes } from "../../../ground/bounds/sized.ts"
+import { DevApi } from "../../DevApi.ts"
+import { Requires } from "../../Requires.ts"
+import { failures } from "../../wire.ts"
+
+const error = failures
+const optional = Schema.optionalKey
+const appId = { app_id: Id }
+const pageQuery = { limit: optional(Schema.Int), cursor: optional(Schema.String) }
+const sortQuery = { sort_by: optional(Schema.String), sort_desc: optional(Flag) }
+const page = Schema.Struct({
+  total: Schema.Int,
+  cursor: Schema.NullOr(Schema.String),
+  records: Schema.Array(Record)
+}).annotate({ identifier: "RecordPage" })
+const reads = "records:read" as const
+const onApp = { scope: reads, guard: { kind: "app", param: "app_id", level: 1 } } as const
+
+const ofApp = HttpApiEndpoint.get("ofApp", "/v1/record/app/:app_id", {
+  params: appId,
+  query: { ...pageQuery, ...sortQuery },
+  success: page,
+  error
+}).annotate(Requires, onApp)
+
+const trash = HttpApiEndpoint.get("trash", "/v1/record/app/:app_id/trash", {
+  params: appId,
+  query: pageQuery,
+  success: page,
+  error
+}).annotate(Requires, onApp)
+
+const ofView = HttpApiEndpoint.get("ofView", "/v1/record/view/:view_id", {
+  params: { view_id: Id },
+  query: pageQuery,
+  success: page,
+  error
+}).annotate(Requires, { scope: reads, guard: { kind: "view", param: "view_id", level: 1 } })
+
+const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
+  params: appId,
+  query: { ...pageQuery, ...sortQuery },
+  payload: Schema.Struct({ filters: RecordFilters }),
+  success: page,
+  error
+}).annotate(Requires, onApp)
+
+export const RelatedInput = Schema.Struct({
+  recordIds: list(Id, sizes.ids),
+  direction: Schema.Literals(["forward", "reverse", "both"]),
+  relationFieldIds: optional(list(Id, sizes.ids))
+}).annotate({ identifier: "RelatedInput" })
+
+const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref_app_id", {
+  params: { ...appId, ref_app_id: Id },
+  query: { limit: optional(Schema.Int) },
+  payload: RelatedInput,
+  success: page,
+  error
+}).annotate(Requires, onApp)
+
+export const RecordPreview = Schema.Struct({
+  record_id: Schema.Int,
+  app_record_id: Schema.Int,
+  app_id: Schema.Int,
+  title: Schema.String,
+  record_url: Schema.String,
+  app: Schema.Struct({ app_id: Schema.Int, name: Schema.String, record_name: Schema.String, workspace_id: Schema.Int })
+}).annotate({ identifier: "RecordPreview" })
+
+const find = HttpApiEndpoint.get("find", "/v1/record/field/:field_id/find", {
+  params: { field_id: Id },
+  query: { text: optional(Schema.String) },
+  success: Schema.Struct({ total: Schema.Int, records: Schema.Array(RecordPreview) }),
+  error
+}).annotate(Requires, { scope: reads, guard: { kind: "field", param: "field_id", level: 1 } })
+
+export class ListingsApi extends HttpApiGroup.make("listings")
+  .add(ofApp, trash, ofView, filter, related, find)
+  .middleware(DevApi) {}

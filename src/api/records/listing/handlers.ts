@@ -1,0 +1,30 @@
+// Translates the listings of developer-api.md 4.2 between HTTP and the services.
+import { Effect } from "effect"
+
+import { Granted } from "../../../domain/accounts/Access.ts"
+import { Listings } from "../../../domain/records/listing/Listings.ts"
+import { Relations } from "../../../domain/records/listing/Relations.ts"
+import { Api } from "../../Api.ts"
+import { group } from "../../lean.ts"
+
+export const ListingsHandlers = group(
+  Api,
+  "listings",
+  Effect.fnUntraced(function* (handlers) {
+    const listings = yield* Listings
+    const relations = yield* Relations
+    return handlers.handleAll({
+      ofApp: ({ query }) => Effect.flatMap(Granted, (grant) => listings.ofApp(grant, null, query)),
+      trash: ({ query }) => Effect.flatMap(Granted, (grant) => listings.trash(grant, query)),
+      ofView: ({ query }) => Effect.flatMap(Granted, (grant) => listings.ofView(grant, query)),
+      filter: ({ payload, query }) => Effect.flatMap(Granted, (grant) => listings.ofApp(grant, payload.filters, query)),
+      related: ({ params, payload, query }) =>
+        Effect.flatMap(Granted, (grant) => relations.related(grant, params.ref_app_id, payload, query.limit)),
+      find: ({ query }) =>
+        Effect.map(
+          Effect.flatMap(Granted, (grant) => relations.find(grant, query.text ?? "")),
+          (records) => ({ total: records.length, records })
+        )
+    })
+  })
+)

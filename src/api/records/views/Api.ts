@@ -1,0 +1,61 @@
+// Endpoints of views: developer-api.md 3.5; costs 1.6, rights 2.3.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Id } from "../../../domain/accounts/views.ts"
+import { View, ViewCreate, ViewListed, ViewUpdate } from "../../../domain/records/views/View.ts"
+import { DevApi } from "../../DevApi.ts"
+import { Requires } from "../../Requires.ts"
+import { failures } from "../../wire.ts"
+
+const error = failures
+const appId = { app_id: Id }
+const viewId = { view_id: Id }
+const onApp = (level: 1 | 4) => ({ kind: "app", param: "app_id", level }) as const
+const onView = (level: 1 | 4) => ({ kind: "view", param: "view_id", level }) as const
+const one = Schema.Struct({ view: View })
+const writes = { scope: "apps:edit", cost: 5 } as const
+
+const list = HttpApiEndpoint.get("list", "/v1/app/:app_id/views", {
+  params: appId,
+  success: Schema.Struct({ views: Schema.Array(ViewListed), total: Schema.Int }),
+  error
+}).annotate(Requires, { scope: "apps:read", cost: 5, guard: onApp(1) })
+
+const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", { params: viewId, success: one, error }).annotate(
+  Requires,
+  {
+    scope: "apps:read",
+    cost: 2,
+    guard: onView(1)
+  }
+)
+
+const create = HttpApiEndpoint.post("create", "/v1/view/app/:app_id", {
+  params: appId,
+  payload: ViewCreate,
+  success: one.pipe(HttpApiSchema.status(201)),
+  error
+}).annotate(Requires, { ...writes, guard: onApp(4) })
+
+const update = HttpApiEndpoint.put("update", "/v1/view/:view_id", {
+  params: viewId,
+  payload: ViewUpdate,
+  success: one,
+  error
+}).annotate(Requires, { ...writes, guard: onView(4) })
+
+const makeDefault = HttpApiEndpoint.post("makeDefault", "/v1/view/:view_id/default", {
+  params: viewId,
+  success: one,
+  error
+}).annotate(Requires, { ...writes, guard: onView(4) })
+
+const remove = HttpApiEndpoint.delete("remove", "/v1/view/:view_id", {
+  params: viewId,
+  success: Schema.Struct({ view_id: Schema.Int }),
+  error
+}).annotate(Requires, { ...writes, guard: onView(4) })
+
+export class ViewsApi extends HttpApiGroup.make("views")
+  .add(list, get, create, update, makeDefault, remove)
+  .middleware(DevApi) {}

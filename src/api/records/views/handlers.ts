@@ -1,0 +1,33 @@
+// Translates developer-api.md 3.5 between HTTP and the views service.
+import { Effect } from "effect"
+
+import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
+import { renderListed, renderView, type ViewRow } from "../../../domain/records/views/View.ts"
+import { Views } from "../../../domain/records/views/Views.ts"
+import { Api } from "../../Api.ts"
+import { group } from "../../lean.ts"
+
+export const ViewsHandlers = group(
+  Api,
+  "views",
+  Effect.fnUntraced(function* (handlers) {
+    const views = yield* Views
+    const one = <E>(use: (grant: AccessGrant) => Effect.Effect<ViewRow, E>) =>
+      Effect.map(Effect.flatMap(Granted, use), (row) => ({ view: renderView(row) }))
+    return handlers.handleAll({
+      list: () =>
+        Effect.map(Effect.flatMap(Granted, views.list), (rows) => ({
+          views: rows.map(renderListed),
+          total: rows.length
+        })),
+      get: () => one(views.get),
+      create: ({ payload }) => one((grant) => views.create(grant, payload)),
+      update: ({ payload }) => {
+        const { id: _, view_id: _view, app_id: _app, is_default: _default, private: _private, ...input } = payload
+        return one((grant) => views.update(grant, input))
+      },
+      makeDefault: () => one(views.makeDefault),
+      remove: ({ params }) => Effect.as(Effect.flatMap(Granted, views.remove), { view_id: params.view_id })
+    })
+  })
+)

@@ -1,0 +1,99 @@
+// The hook endpoints: service.md 4.4; decisions W6, W7, W8. Everything here needs `webhooks:manage` and workspace admin.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { Id } from "../../domain/accounts/views.ts"
+import { Delivery, DeliveryStatus, DeliveryWithAttempts } from "../../domain/webhooks/Delivery.ts"
+import { HookListItem, HookRecord, HookType } from "../../domain/webhooks/Hook.ts"
+import { line, list, token } from "../../ground/bounds/sized.ts"
+import { DevApi } from "../DevApi.ts"
+import { Requires } from "../Requires.ts"
+import { failures } from "../wire.ts"
+
+const scope = "webhooks:manage" as const
+const ofApp = { scope, guard: { kind: "app", param: "app_id", level: 5 } } as const
+const ofHook = { scope, guard: { kind: "hook", param: "hook_id", level: 5 } } as const
+/** A delivery leads to its hook, which the handler checks. */
+const ofDelivery = { scope } as const
+
+const appId = { app_id: Id }
+const hookId = { hook_id: Id }
+const deliveryId = { delivery_id: Schema.String }
+const Secret = Schema.Struct({ secret: Schema.String })
+const Replayed = Schema.Struct({ replayed: Schema.Int }).pipe(HttpApiSchema.status(202))
+
+export class WebhooksApi extends HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.post("create", "/v1/hook/app/:app_id", {
+      params: appId,
+      payload: Schema.Struct({ type: HookType, url: line }),
+      success: HookListItem,
+      error: failures
+    }).annotate(Requires, ofApp),
+    HttpApiEndpoint.get("list", "/v1/hook/app/:app_id", {
+      params: appId,
+      success: Schema.Struct({ webhooks: Schema.Array(HookListItem), total: Schema.Int }),
+      error: failures
+    }).annotate(Requires, ofApp),
+    HttpApiEndpoint.post("verifyRequest", "/v1/hook/:hook_id/verify/request", {
+      params: hookId,
+      success: HookRecord,
+      error: failures
+    }).annotate(Requires, ofHook),
+    HttpApiEndpoint.post("verifyValidate", "/v1/hook/:hook_id/verify/validate", {
+      params: hookId,
+      payload: Schema.Struct({ code: token }),
+      success: HookRecord,
+      error: failures
+    }).annotate(Requires, ofHook),
+    HttpApiEndpoint.delete("remove", "/v1/hook/:hook_id", {
+      params: hookId,
+      success: HookRecord,
+      error: failures
+    }).annotate(Requires, ofHook),
+    HttpApiEndpoint.get("secret", "/v1/hook/:hook_id/secret", {
+      params: hookId,
+      success: Secret,
+      error: failures
+    }).annotate(Requires, ofHook),
+    HttpApiEndpoint.post("secretRotate", "/v1/hook/:hook_id/secret/rotate", {
+      params: hookId,
+      success: Secret,
+      error: failures
+    }).annotate(Requires, ofHook),
+    HttpApiEndpoint.get("deliveries", "/v1/hook/:hook_id/delivery", {
+      params: hookId,
+      query: {
+        limit: Schema.optionalKey(Schema.Int),
+        cursor: Schema.optionalKey(Schema.String),
+        status: Schema.optionalKey(DeliveryStatus),
+        since: Schema.optionalKey(Schema.String),
+        until: Schema.optionalKey(Schema.String)
+      },
+      success: Schema.Struct({
+        total: Schema.Int,
+        cursor: Schema.NullOr(Schema.String),
+        deliveries: Schema.Array(Delivery)
+      }),
+      error: failures
+    }).annotate(Requires, ofHook),
+    HttpApiEndpoint.get("delivery", "/v1/hook/delivery/:delivery_id", {
+      params: deliveryId,
+      success: DeliveryWithAttempts,
+      error: failures
+    }).annotate(Requires, ofDelivery),
+    HttpApiEndpoint.post("deliveryReplay", "/v1/hook/delivery/:delivery_id/replay", {
+      params: deliveryId,
+      success: Replayed,
+      error: failures
+    }).annotate(Requires, ofDelivery),
+    HttpApiEndpoint.post("replay", "/v1/hook/:hook_id/replay", {
+      params: hookId,
+      payload: Schema.Struct({
+        since: token,
+        status: Schema.optionalKey(list(DeliveryStatus, 20))
+      }),
+      success: Replayed,
+      error: failures
+    }).annotate(Requires, ofHook)
+  )
+  .middleware(DevApi) {}

@@ -1,0 +1,83 @@
+// Translates service.md 4.4 and decisions W6 to W8 between HTTP and the webhook services.
+import { Effect } from "effect"
+
+import { Access, Granted } from "../../domain/accounts/Access.ts"
+import { Caller } from "../../domain/accounts/Caller.ts"
+import { Deliveries, replayedByDefault } from "../../domain/webhooks/Deliveries.ts"
+import { Hooks } from "../../domain/webhooks/Hooks.ts"
+import { parseDateTime } from "../../ground/primitives/dates.ts"
+import { NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import { Api } from "../Api.ts"
+import { group } from "../lean.ts"
+
+const DEFAULT_PAGE = 50
+const MAX_PAGE = 500
+const SECOND = 1_000
+const DAY = 86_400_000
+
+const instant = (name: string, text: string) => {
+  const parsed = parseDateTime(text)
+  return parsed === undefined
+    ? Effect.fail(new ValidationError({ message: `${name}: expected YYYY-MM-DD HH:mm:ss or ISO 8601.` }))
+    : Effect.succeed(parsed)
+}
+
+/** The first instant after a time as it is written and shown: the whole second, or the whole day, belongs to it. */
+const after = (name: string, text: string) =>
+  Effect.map(instant(name, text), ({ date, timed }) => new Date(date.getTime() + (timed ? SECOND : DAY)))
+
+const limitOf = (limit: number = DEFAULT_PAGE) =>
+  limit >= 1 && limit <= MAX_PAGE
+    ? Effect.succeed(limit)
+    : Effect.fail(new ValidationError({ message: `limit: expected 1 to ${MAX_PAGE}.` }))
+
+export const WebhooksHandlers = group(
+  Api,
+  "webhooks",
+  Effect.fnUntraced(function* (handlers) {
+    const hooks = yield* Hooks
+    const deliveries = yield* Deliveries
+    const access = yield* Access
+
+    /** The caller's right to a delivery is the one to its hook; a foreign one looks unknown. */
+    const reach = Effect.fnUntraced(function* (deliveryId: string) {
+      const hookId = yield* deliveries.hookOf(deliveryId)
+      yield* access
+        .check(yield* Caller, "hook", hookId, 5)
+        .pipe(
+          Effect.catchTag(["NotFound", "RecordNotFound"], () =>
+            Effect.fail(new NotFound({ message: `No delivery with id ${deliveryId}.` }))
+          )
+        )
+      return deliveryId
+    })
+
+    return handlers.handleAll({
+      create: ({ payload }) => Effect.flatMap(Granted, (grant) => hooks.create(grant, payload)),
+      list: () => Effect.map(Effect.flatMap(Granted, hooks.list), (webhooks) => ({ webhooks, total: webhooks.length })),
+      verifyRequest: () => Effect.flatMap(Granted, hooks.requestVerification),
+      verifyValidate: ({ payload }) => Effect.flatMap(Granted, (grant) => hooks.validate(grant, payload.code)),
+      remove: () => Effect.flatMap(Granted, hooks.remove),
+      secret: () => Effect.map(Effect.flatMap(Granted, hooks.secret), (secret) => ({ secret })),
+      secretRotate: () => Effect.map(Effect.flatMap(Granted, hooks.rotateSecret), (secret) => ({ secret })),
+      deliveries: Effect.fnUntraced(function* ({ params, query }) {
+        const limit = yield* limitOf(query.limit)
+        const { cursor, status, since, until } = query
+        const filter = {
+          ...(status === undefined ? {} : { status }),
+          ...(since === undefined ? {} : { since: (yield* instant("since", since)).date }),
+          ...(until === undefined ? {} : { before: yield* after("until", until) })
+        }
+        return yield* deliveries.list(params.hook_id, filter, { limit, ...(cursor === undefined ? {} : { cursor }) })
+      }),
+      delivery: ({ params }) => Effect.flatMap(reach(params.delivery_id), deliveries.get),
+      deliveryReplay: ({ params }) =>
+        Effect.map(Effect.flatMap(reach(params.delivery_id), deliveries.replay), (replayed) => ({ replayed })),
+      replay: Effect.fnUntraced(function* ({ params, payload }) {
+        const { date } = yield* instant("since", payload.since)
+        const replayed = yield* deliveries.replaySince(params.hook_id, date, payload.status ?? replayedByDefault)
+        return { replayed }
+      })
+    })
+  })
+)

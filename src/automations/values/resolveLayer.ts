@@ -1,7 +1,0 @@
-// What values, filters and steps share at run time; built once per process.
-import { Layer } from "effect"
-import { Sandbox } from "../../sandbox/Sandbox.ts"
-import { References } from "./resolveReference.ts"
-import { Scripts } from "./resolveScript.ts"
-
-export const ValueParts = Scripts.layer.pipe(Layer.provideMerge(References.layer), Layer.provideMerge(Sandbox.layer))

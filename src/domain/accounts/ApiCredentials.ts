@@ -1,0 +1,182 @@
+// User API keys and personal access tokens: made, shown once, listed, renamed, revoked (developer-api.md 1.7).
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
+import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
+import type { ContentSelection, OrgRole } from "./Caller.ts"
+import { apiKeyPrefix, patPrefix } from "./Credentials.ts"
+import type { Scope } from "./Scope.ts"
+
+export const activeTokensPerUser = 20
+export const selectedPerKind = 50
+
+export interface TokenView {
+  readonly credential_id: number
+  readonly name: string
+  /** The last four characters, to tell tokens apart. */
+  readonly hint: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly content_selection: "all" | "selected"
+  readonly workspace_ids: ReadonlyArray<number>
+  readonly app_ids: ReadonlyArray<number>
+  readonly created_on: Date
+  readonly last_used_on: Date | null
+  readonly revoked_on: Date | null
+}
+
+export interface NewToken {
+  readonly name: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly selection: ContentSelection
+}
+
+/** A secret that is shown once. */
+export interface Minted {
+  readonly credential_id: number
+  readonly token: string
+  /** What whoever gets it should know. */
+  readonly note?: string
+}
+
+/** Somebody who has been invited has no rights yet. */
+const noteFor = (status: "active" | "invited") =>
+  status === "active" ? {} : { note: "The user is invited: this answers 401 until they have signed in." }
+
+export class ApiCredentials extends Context.Service<
+  ApiCredentials,
+  {
+    /** A new API key; the old value dies at once. */
+    readonly rotateKey: (userId: number) => Effect.Effect<Minted, NotFound>
+    readonly keyHint: (userId: number) => Effect.Effect<{ readonly hint: string; readonly created_on: Date } | null>
+    readonly mintToken: (
+      userId: number,
+      input: NewToken
+    ) => Effect.Effect<Minted, NotFound | Restricted | ValidationError>
+    readonly listTokens: (userId: number) => Effect.Effect<ReadonlyArray<TokenView>>
+    readonly renameToken: (userId: number, id: number, name: string) => Effect.Effect<void, NotFound | ValidationError>
+    readonly revokeToken: (userId: number, id: number) => Effect.Effect<void, NotFound>
+  }
+>()("millrace/accounts/ApiCredentials") {
+  static readonly layer = Layer.effect(
+    ApiCredentials,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const now = Effect.map(DateTime.now, DateTime.toDate)
+      const bigints = (ids: ReadonlyArray<number>) => sql`${ids.map(String)}::text[]::bigint[]`
+
+      // The user's row is the lock for the number of tokens and for the one key.
+      const lockUser = Effect.fnUntraced(function* (userId: number) {
+        const [user] = yield* sql<{ role: OrgRole; org_id: number; status: "active" | "invited" }>`
+          SELECT role, org_id, status FROM users WHERE user_id = ${userId} AND status IN ('active', 'invited') FOR UPDATE`
+        return user ?? (yield* new NotFound({ message: `No active user with id ${userId}.` }))
+      })
+
+      const nameOf = Effect.fnUntraced(function* (text: string) {
+        const name = text.trim()
+        if (name.length < 1 || name.length > 500)
+          return yield* new ValidationError({ message: "name: 1 to 500 characters." })
+        return name
+      })
+
+      const rotateKey = Effect.fn("ApiCredentials.rotateKey")(
+        function* (userId: number) {
+          const { status } = yield* lockUser(userId)
+          const token = randomToken(apiKeyPrefix)
+          const at = yield* now
+          yield* sql`
+            UPDATE api_credentials SET revoked_on = ${at} WHERE user_id = ${userId} AND kind = 'user_api_key' AND revoked_on IS NULL`
+          const [row] = yield* sql<{ credential_id: number }>`
+            INSERT INTO api_credentials (user_id, kind, token_hash, hint, created_on)
+            VALUES (${userId}, 'user_api_key', ${hashToken(token)}, ${token.slice(-4)}, ${at}) RETURNING credential_id`
+          return { credential_id: row!.credential_id, token, ...noteFor(status) }
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const keyHint = Effect.fn("ApiCredentials.keyHint")(
+        function* (userId: number) {
+          const [row] = yield* sql<{ hint: string; created_on: Date }>`
+            SELECT hint, created_on FROM api_credentials WHERE user_id = ${userId} AND kind = 'user_api_key' AND revoked_on IS NULL`
+          return row ?? null
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const checkSelection = Effect.fnUntraced(function* (
+        orgId: number,
+        { workspaceIds, appIds }: Exclude<ContentSelection, "all">
+      ) {
+        if (workspaceIds.length > selectedPerKind || appIds.length > selectedPerKind) {
+          return yield* new ValidationError({
+            message: `A token is limited to at most ${selectedPerKind} workspaces and ${selectedPerKind} apps.`
+          })
+        }
+        const [found] = yield* sql<{ workspaces: number; apps: number }>`
+          SELECT (SELECT count(*)::int FROM workspaces WHERE org_id = ${orgId} AND workspace_id = ANY(${bigints(workspaceIds)})) AS workspaces,
+                 (SELECT count(*)::int FROM apps WHERE org_id = ${orgId} AND app_id = ANY(${bigints(appIds)})) AS apps`
+        if (found!.workspaces !== new Set(workspaceIds).size)
+          return yield* new ValidationError({ message: "workspace_ids: an id is unknown." })
+        if (found!.apps !== new Set(appIds).size)
+          return yield* new ValidationError({ message: "app_ids: an id is unknown." })
+      })
+
+      const mintToken = Effect.fn("ApiCredentials.mintToken")(
+        function* (userId: number, input: NewToken) {
+          const user = yield* lockUser(userId)
+          const name = yield* nameOf(input.name)
+          if (user.role === "guest")
+            return yield* new Restricted({ message: "Guests cannot create personal access tokens." })
+          if (input.scopes.length === 0) return yield* new ValidationError({ message: "scopes: choose at least one." })
+          const [active] = yield* sql<{ n: number }>`
+            SELECT count(*)::int AS n FROM api_credentials
+            WHERE user_id = ${userId} AND kind = 'personal_access_token' AND revoked_on IS NULL`
+          if (active!.n >= activeTokensPerUser) {
+            return yield* new ValidationError({
+              message: `A user has at most ${activeTokensPerUser} active tokens; revoke one first.`
+            })
+          }
+          const { selection } = input
+          if (selection !== "all") yield* checkSelection(user.org_id, selection)
+          const token = randomToken(patPrefix)
+          const [row] = yield* sql<{ credential_id: number }>`
+            INSERT INTO api_credentials (user_id, kind, token_hash, hint, name, scopes, content_selection, workspace_ids, app_ids, created_on)
+            VALUES (${userId}, 'personal_access_token', ${hashToken(token)}, ${token.slice(-4)}, ${name},
+                    ${input.scopes as ReadonlyArray<string>}::text[], ${selection === "all" ? "all" : "selected"},
+                    ${bigints(selection === "all" ? [] : selection.workspaceIds)}, ${bigints(selection === "all" ? [] : selection.appIds)}, ${yield* now})
+            RETURNING credential_id`
+          return { credential_id: row!.credential_id, token, ...noteFor(user.status) }
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const listTokens = Effect.fn("ApiCredentials.listTokens")(
+        (userId: number) => sql<TokenView>`
+          SELECT credential_id, name, hint, scopes, content_selection, workspace_ids, app_ids, created_on, last_used_on, revoked_on
+          FROM api_credentials WHERE user_id = ${userId} AND kind = 'personal_access_token' ORDER BY credential_id DESC`,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const change = Effect.fnUntraced(
+        function* (userId: number, id: number, set: Statement.Statement<unknown>) {
+          const rows = yield* sql`
+          UPDATE api_credentials SET ${set}
+          WHERE credential_id = ${id} AND user_id = ${userId} AND kind = 'personal_access_token' RETURNING credential_id`
+          if (rows.length === 0) return yield* new NotFound({ message: `No token with id ${id}.` })
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const renameToken = Effect.fn("ApiCredentials.renameToken")(function* (userId: number, id: number, text: string) {
+        yield* change(userId, id, sql`name = ${yield* nameOf(text)}`)
+      })
+
+      const revokeToken = Effect.fn("ApiCredentials.revokeToken")(function* (userId: number, id: number) {
+        yield* change(userId, id, sql`revoked_on = coalesce(revoked_on, ${yield* now})`)
+      })
+
+      return ApiCredentials.of({ rotateKey, keyHint, mintToken, listTokens, renameToken, revokeToken })
+    })
+  )
+}

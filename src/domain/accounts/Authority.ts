@@ -1,0 +1,161 @@
+// Whose rights act (decisions A20, developer-api.md 1.7, 7.1): a user's present rights within the reach of a credential. Made from
+// the caller at the door (`reachOf`) and from a revision in the engine (`Authorities`). Nothing here is remembered: each access
+// asks the database anew, so that a right that is taken away is gone with the next one.
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { gather } from "../../ground/sql/gather.ts"
+import { inTransaction } from "../records/transact.ts"
+import type { Level } from "./Access.ts"
+import type { Author, CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
+import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "./levels.ts"
+import { allScopes, type Scope } from "./Scope.ts"
+
+/** What a credential lets its user's rights through to. */
+export interface Reach {
+  readonly scopes: "all" | ReadonlySet<Scope>
+  readonly selection: ContentSelection
+}
+
+/** Of a session and of a user API key. */
+export const everything: Reach = { scopes: "all", selection: "all" }
+
+export const reachOf = ({ scopes, selection }: CallerShape): Reach => ({ scopes, selection })
+
+/** The first of the scopes that the reach lacks. */
+export const lacking = ({ scopes: held }: Reach, scopes: ReadonlyArray<Scope>): Scope | undefined =>
+  held === "all" ? undefined : scopes.find((scope) => !held.has(scope))
+
+const Ids = Schema.Array(Schema.Int)
+const StoredReach = Schema.Struct({
+  /** Absent: all. */
+  scopes: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Absent: all content. */
+  workspaces: Schema.optionalKey(Ids),
+  apps: Schema.optionalKey(Ids)
+})
+const decodeReach = Schema.decodeUnknownOption(StoredReach)
+
+/** Null for everything. */
+export const storedReach = ({ scopes, selection }: Reach): typeof StoredReach.Type | null =>
+  scopes === "all" && selection === "all"
+    ? null
+    : {
+        ...(scopes === "all" ? {} : { scopes: allScopes.filter((scope) => scopes.has(scope)) }),
+        ...(selection === "all" ? {} : { workspaces: selection.workspaceIds, apps: selection.appIds })
+      }
+
+/** What can no longer be read reaches nothing. */
+export const readReach = (stored: unknown): Reach => {
+  if (stored === null) return everything
+  const decoded = decodeReach(stored)
+  if (decoded._tag === "None") return { scopes: new Set(), selection: { workspaceIds: [], appIds: [] } }
+  const { apps, scopes, workspaces } = decoded.value
+  return {
+    scopes: scopes === undefined ? "all" : new Set(allScopes.filter((scope) => scopes.includes(scope))),
+    selection:
+      apps === undefined && workspaces === undefined ? "all" : { workspaceIds: workspaces ?? [], appIds: apps ?? [] }
+  }
+}
+
+/** The user is no longer an active one of the organization. */
+export class AuthorityLost extends Schema.TaggedError<AuthorityLost>()("AuthorityLost", { userId: Schema.Number }) {
+  override get message() {
+    return `The automation's author, user ${this.userId}, is no longer an active user.`
+  }
+}
+
+/** What somebody holds on an app at a moment; level 0: the app is not there for them. */
+export interface Held {
+  readonly caller: CallerShape
+  readonly level: Level
+}
+
+export interface Authority {
+  readonly userId: number
+  readonly orgId: number
+  readonly reach: Reach
+  /** The user as a caller within the reach, as of now. */
+  readonly present: Effect.Effect<CallerShape, AuthorityLost>
+  /** The same, with the level on an app as of now. */
+  readonly on: (appId: number) => Effect.Effect<Held, AuthorityLost>
+}
+
+export interface Acting {
+  readonly userId: number
+  readonly orgId: number
+  /** Whom changes show as their author. */
+  readonly author: Author
+  readonly automationId: number
+  readonly reach: Reach
+}
+
+interface Row {
+  readonly user_id: number
+  readonly org_id: number
+  readonly app_id: number
+  readonly person_id: number
+  readonly role: OrgRole
+  readonly workspace_id: number | null
+  readonly type: WorkspaceType | null
+  readonly member_role: WorkspaceRole | null
+}
+
+/** No app: the user alone is asked about. */
+const NO_APP = 0
+
+export class Authorities extends Context.Service<Authorities, { readonly of: (acting: Acting) => Authority }>()(
+  "millrace/accounts/Authorities"
+) {
+  static readonly layer = Layer.effect(
+    Authorities,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+
+      const load = Effect.fnUntraced(
+        function* (keys: ReadonlyArray<string>) {
+          const pairs = keys.map((key) => key.split(" "))
+          const rows = yield* sql<Row>`
+            SELECT k.user_id, k.app_id, u.org_id, u.person_id, u.role, w.workspace_id, w.type, m.role AS member_role
+            FROM unnest(${pairs.map(([user]) => user!)}::text[]::bigint[], ${pairs.map(([, app]) => app!)}::text[]::bigint[])
+                AS k (user_id, app_id)
+              JOIN users u ON u.user_id = k.user_id AND u.status = 'active'
+              LEFT JOIN (apps a JOIN workspaces w USING (workspace_id)) ON a.app_id = k.app_id AND a.org_id = u.org_id
+              LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id`
+          return new Map(rows.map((row) => [`${row.user_id} ${row.app_id}`, row]))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      // What many runs ask at the same moment is one statement; a transaction has to see what it sees.
+      const gathered = gather(load)
+
+      const of = ({ author, automationId, orgId, reach, userId }: Acting): Authority => {
+        const ask = Effect.fnUntraced(function* (appId: number) {
+          const key = `${userId} ${appId}`
+          const found = yield* (yield* inTransaction(sql)) ? load([key]) : gathered([key])
+          const row = found.get(key)
+          if (row === undefined || row.org_id !== orgId) return yield* new AuthorityLost({ userId })
+          const caller: CallerShape = {
+            userId,
+            orgId,
+            personId: row.person_id,
+            role: row.role,
+            author,
+            credential: { type: "automation", id: automationId, clientId: null, expiresOn: null },
+            ...reach
+          }
+          const { member_role: memberRole, type, workspace_id } = row
+          const reached = type !== null && selected(reach.selection, workspace_id!, appId)
+          return { caller, level: reached ? levelOf(row.role, { type, memberRole }).level : 0 } satisfies Held
+        })
+        return {
+          userId,
+          orgId,
+          reach,
+          present: Effect.map(ask(NO_APP), ({ caller }) => caller),
+          on: ask
+        }
+      }
+      return Authorities.of({ of })
+    })
+  )
+}

@@ -1,0 +1,50 @@
+// Who acts: a user through one credential, or an automation with its owner's rights (developer-api.md 1.7, 2.3, 2.4).
+import { Context } from "effect"
+import type { Cause } from "../../engine/outbox/Event.ts"
+import type { Profile } from "./Profile.ts"
+import type { Scope } from "./Scope.ts"
+
+export type OrgRole = "owner" | "admin" | "member" | "guest"
+
+/** The author that records, comments and revisions show (developer-api.md 2.1, 4.1). */
+export type Author =
+  | { readonly type: "user"; readonly user_id: number }
+  | { readonly type: "automation"; readonly automation_id: number }
+
+export interface Credential {
+  readonly type: "user_api_key" | "personal_access_token" | "oauth_access_token" | "session" | "automation"
+  /** Row id of the credential; the connection's id for an OAuth access token. */
+  readonly id: number
+  readonly clientId: string | null
+  readonly expiresOn: Date | null
+}
+
+/** `all`, or the workspaces and apps a personal access token was limited to. */
+export type ContentSelection =
+  | "all"
+  | { readonly workspaceIds: ReadonlyArray<number>; readonly appIds: ReadonlyArray<number> }
+
+export interface CallerShape {
+  readonly userId: number
+  readonly orgId: number
+  readonly personId: number
+  readonly role: OrgRole
+  readonly author: Author
+  readonly credential: Credential
+  /** `all`: no scope checks (API key, session, automation). */
+  readonly scopes: "all" | ReadonlySet<Scope>
+  readonly selection: ContentSelection
+  /** Set where the endpoint asks for it. */
+  readonly profile?: Profile
+  /** Set where a step of a run calls the API: what it changes belongs to the run's chain (developer-api.md 7.5 rule 4). */
+  readonly origin?: { readonly depth: number; readonly cause: Cause }
+}
+
+/** The place in a chain of automations that a caller's changes take: a step's own, the beginning of one for people. */
+export const chainLinkOf = ({ origin }: Pick<CallerShape, "origin">): { depth: number; cause: Cause | null } => ({
+  depth: origin?.depth ?? 0,
+  cause: origin?.cause ?? null
+})
+
+/** The caller of the current request; services take it as a parameter, handlers read it here. */
+export class Caller extends Context.Service<Caller, CallerShape>()("millrace/accounts/Caller") {}

@@ -1,0 +1,91 @@
+// From a presented credential to a caller: user API key, personal access token, OAuth access token (developer-api.md 1.7).
+// Looked up in Postgres on every request, so that a revocation holds on the next one in every process (decisions O14).
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { hashToken } from "../../ground/sealing/Secrets.ts"
+import type { CallerShape, OrgRole } from "./Caller.ts"
+import { LastUsed } from "./LastUsed.ts"
+import { type Profile, profileColumns, profileJoins } from "./Profile.ts"
+import { allScopes, type Scope } from "./Scope.ts"
+
+/** Resolves `svc_oat_` tokens; `null` when the token is not valid now. Provided by the connections room. */
+export class OAuthTokens extends Context.Service<
+  OAuthTokens,
+  {
+    /** @param profile whether the caller is wanted with its profile */
+    readonly resolve: (token: string, profile?: boolean) => Effect.Effect<CallerShape | null>
+  }
+>()("millrace/accounts/OAuthTokens") {}
+
+export const apiKeyPrefix = "user_key_"
+export const patPrefix = "svc_pat_"
+export const accessTokenPrefix = "svc_oat_"
+
+interface Row extends Partial<Profile> {
+  readonly credential_id: number
+  readonly kind: "user_api_key" | "personal_access_token"
+  readonly scopes: ReadonlyArray<Scope> | null
+  readonly content_selection: "all" | "selected"
+  readonly workspace_ids: ReadonlyArray<number>
+  readonly app_ids: ReadonlyArray<number>
+  readonly user_id: number
+  readonly org_id: number
+  readonly person_id: number
+  readonly role: OrgRole
+}
+
+const callerOf = (row: Row, profile: boolean): CallerShape => ({
+  userId: row.user_id,
+  orgId: row.org_id,
+  personId: row.person_id,
+  role: row.role,
+  author: { type: "user", user_id: row.user_id },
+  credential: { type: row.kind, id: row.credential_id, clientId: null, expiresOn: null },
+  scopes: row.kind === "user_api_key" ? "all" : new Set(row.scopes ?? allScopes),
+  selection: row.content_selection === "all" ? "all" : { workspaceIds: row.workspace_ids, appIds: row.app_ids },
+  ...(profile ? { profile: row as Profile } : {})
+})
+
+export class Credentials extends Context.Service<
+  Credentials,
+  {
+    /**
+     * `null` for anything that is not a valid credential now.
+     * @param profile whether the caller is wanted with its profile
+     */
+    readonly resolve: (token: string, profile?: boolean) => Effect.Effect<CallerShape | null>
+  }
+>()("millrace/accounts/Credentials") {
+  static readonly layer = Layer.effect(
+    Credentials,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const oauth = yield* OAuthTokens
+      const lastUsed = yield* LastUsed
+      const nothing = { columns: sql.literal(""), joins: sql.literal("") }
+      const withProfile = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
+      const stored = Effect.fnUntraced(
+        function* (token: string, profile: boolean) {
+          const more = profile ? withProfile : nothing
+          const rows = yield* sql<Row>`
+            SELECT c.credential_id, c.kind, c.scopes, c.content_selection, c.workspace_ids, c.app_ids,
+                   u.user_id, u.org_id, u.person_id, u.role${more.columns}
+            FROM api_credentials c JOIN users u USING (user_id) ${more.joins}
+            WHERE c.token_hash = ${hashToken(token)} AND c.revoked_on IS NULL AND u.status = 'active'
+              AND (c.kind = 'user_api_key' OR u.role <> 'guest')`
+          const row = rows[0]
+          if (row === undefined) return null
+          lastUsed.touch("api_credentials", row.credential_id, yield* Clock.currentTimeMillis)
+          return callerOf(row, profile)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      const resolve = (token: string, profile = false) => {
+        if (token.startsWith(accessTokenPrefix)) return oauth.resolve(token, profile)
+        if (token.startsWith(apiKeyPrefix) || token.startsWith(patPrefix)) return stored(token, profile)
+        return Effect.succeed(null)
+      }
+      return Credentials.of({ resolve })
+    })
+  )
+}

@@ -1,0 +1,115 @@
+// Organizations and their first users, as the operator makes them (decisions P1, P2).
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Conflict, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import type { OrgRole } from "./Caller.ts"
+import { slugOf } from "./slug.ts"
+
+export interface OrganizationRow {
+  readonly org_id: number
+  readonly name: string
+  readonly slug: string
+  readonly plan: string
+  readonly limits: Readonly<Record<string, number>>
+}
+
+/** Limits that may follow an organization's plan and win over configuration (decisions P2). */
+export const planLimits = ["webhook_per_minute", "credits_per_hour", "mail_per_day", "storage_megabytes"] as const
+/** The largest integer that the statements which apply the limits take. */
+const LIMIT_MAX = 2_147_483_647
+export type PlanLimit = (typeof planLimits)[number]
+
+export interface UserRow {
+  readonly user_id: number
+  readonly org_id: number
+  readonly email: string
+  readonly name: string
+  readonly role: OrgRole
+  readonly status: string
+}
+
+export class Organizations extends Context.Service<
+  Organizations,
+  {
+    /** With one workspace of type `default`. */
+    readonly create: (name: string) => Effect.Effect<OrganizationRow>
+    readonly list: Effect.Effect<ReadonlyArray<OrganizationRow>>
+    readonly setLimit: (
+      orgId: number,
+      limit: PlanLimit,
+      value: number | null
+    ) => Effect.Effect<OrganizationRow, NotFound | ValidationError>
+    /** The person as a user of the organization. */
+    readonly addUser: (orgId: number, email: string, role: OrgRole) => Effect.Effect<UserRow, NotFound | Conflict>
+    readonly users: (orgId: number) => Effect.Effect<ReadonlyArray<UserRow>>
+  }
+>()("millrace/accounts/Organizations") {
+  static readonly layer = Layer.effect(
+    Organizations,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const now = Effect.map(DateTime.now, DateTime.toDate)
+      const columns = sql.literal("org_id, name, slug, plan, limits")
+
+      const create = Effect.fn("Organizations.create")(
+        function* (name: string) {
+          const base = slugOf(name)
+          const at = yield* now
+          const [row] = yield* sql<OrganizationRow>`
+            INSERT INTO organizations (name, slug, created_on)
+            SELECT ${name}, CASE WHEN n = 0 THEN ${base} ELSE ${base} || '-' || (n + 1) END, ${at}
+            FROM (SELECT count(*) AS n FROM organizations WHERE slug = ${base} OR slug ~ ('^' || ${base} || '-[0-9]+$')) AS taken
+            RETURNING ${columns}`
+          yield* sql`
+            INSERT INTO workspaces (org_id, name, slug, type, created_on) VALUES (${row!.org_id}, 'General', 'general', 'default', ${at})`
+          return row!
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const list = sql<OrganizationRow>`SELECT ${columns} FROM organizations ORDER BY org_id`.pipe(
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const setLimit = Effect.fn("Organizations.setLimit")(
+        function* (orgId: number, limit: PlanLimit, value: number | null) {
+          if (value !== null && (value < 0 || value > LIMIT_MAX))
+            return yield* new ValidationError({ message: `${limit}: expected 0 to ${LIMIT_MAX}.` })
+          const [row] = yield* sql<OrganizationRow>`
+            UPDATE organizations SET limits = (limits - ${limit}::text) ||
+              ${JSON.stringify(value === null ? {} : { [limit]: value })}::jsonb
+            WHERE org_id = ${orgId} RETURNING ${columns}`
+          return row ?? (yield* new NotFound({ message: `No organization with id ${orgId}.` }))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const addUser = Effect.fn("Organizations.addUser")(
+        function* (orgId: number, email: string, role: OrgRole) {
+          const [known] = yield* sql<{ orgs: number; people: number }>`
+            SELECT (SELECT count(*)::int FROM organizations WHERE org_id = ${orgId}) AS orgs,
+                   (SELECT count(*)::int FROM people WHERE lower(email) = lower(${email})) AS people`
+          if (known!.orgs === 0) return yield* new NotFound({ message: `No organization with id ${orgId}.` })
+          if (known!.people === 0) return yield* new NotFound({ message: `No person with the address ${email}.` })
+          const [row] = yield* sql<UserRow>`
+            INSERT INTO users (org_id, person_id, name, role, status, created_on)
+            SELECT ${orgId}, person_id, name, ${role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${yield* now}
+            FROM people WHERE lower(email) = lower(${email})
+            ON CONFLICT DO NOTHING RETURNING user_id, org_id, ${email} AS email, name, role, status`
+          return row ?? (yield* new Conflict({ message: `${email} is a user of this organization already.` }))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const users = Effect.fn("Organizations.users")(
+        (orgId: number) => sql<UserRow>`
+          SELECT u.user_id, u.org_id, p.email, u.name, u.role, u.status FROM users u JOIN people p USING (person_id)
+          WHERE u.org_id = ${orgId} AND u.status <> 'removed' ORDER BY u.user_id`,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Organizations.of({ create, list, setLimit, addUser, users })
+    })
+  )
+}

@@ -1,0 +1,167 @@
+// People and how they sign in: e-mail address, password, one-time links to set a password (decisions O12, P1).
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../../ground/config/Config.ts"
+import type { PlacesFull } from "../../ground/fairness/FairPlaces.ts"
+import { Conflict, NotFound, type ValidationError } from "../../ground/primitives/errors.ts"
+import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
+import type { Turn } from "./passwordPlaces.ts"
+import { hashPasswordInTurn } from "./passwords.ts"
+import { makeStoredPasswords } from "./storedPasswords.ts"
+
+export interface Person {
+  readonly person_id: number
+  readonly email: string
+  readonly name: string
+}
+
+interface MeantMore {
+  readonly password_set_on: Date | null
+  /** One of the person's organizations; null for who has none. */
+  readonly org_id: number | null
+}
+
+/** Whom an address that somebody typed means. */
+export interface Meant {
+  /** One for all spellings that the database takes for the same, whether anybody has the address or not; no address itself. */
+  readonly key: string
+  readonly person: (Person & MeantMore) | undefined
+}
+
+/** The link was used, has expired, or never existed. */
+export class LinkInvalid extends Schema.TaggedError<LinkInvalid>()("LinkInvalid", {}) {}
+
+export const linkHours = 24
+
+export class People extends Context.Service<
+  People,
+  {
+    readonly create: (input: { readonly name: string; readonly email: string }) => Effect.Effect<Person, Conflict>
+    readonly byEmail: (email: string) => Effect.Effect<Person, NotFound>
+    readonly meant: (email: string) => Effect.Effect<Meant>
+    readonly list: Effect.Effect<ReadonlyArray<Person & { readonly has_password: boolean }>>
+    /** By the operator or the service: it waits for its turn. */
+    readonly setPassword: (personId: number, password: string) => Effect.Effect<void, ValidationError>
+    readonly changePassword: (
+      personId: number,
+      password: string,
+      turn: Turn
+    ) => Effect.Effect<void, ValidationError | PlacesFull>
+    /** The person, or `null` for a wrong address or password; the same work either way. */
+    readonly signIn: (email: string, password: string, turn: Turn) => Effect.Effect<Person | null, PlacesFull>
+    /** A link that lets its bearer set the person's password once, within 24 h. The address is returned once. */
+    readonly oneTimeLink: (personId: number) => Effect.Effect<{ readonly url: string; readonly expires_on: Date }>
+    /** The person behind an open link, without using it up. */
+    readonly peekLink: (token: string) => Effect.Effect<Person, LinkInvalid>
+    readonly redeemLink: (
+      token: string,
+      password: string
+    ) => Effect.Effect<Person, LinkInvalid | ValidationError | PlacesFull>
+  }
+>()("millrace/accounts/People") {
+  static readonly layer = Layer.effect(
+    People,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { baseUrl } = yield* AppConfig
+      const now = Effect.map(DateTime.now, DateTime.toDate)
+
+      const create = Effect.fn("People.create")(
+        function* (input: { readonly name: string; readonly email: string }) {
+          const [row] = yield* sql<Person>`
+            INSERT INTO people (email, name, created_on) VALUES (${input.email}, ${input.name}, ${yield* now})
+            ON CONFLICT DO NOTHING RETURNING person_id, email, name`
+          return row ?? (yield* new Conflict({ message: `There is a person with the address ${input.email} already.` }))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const byEmail = Effect.fn("People.byEmail")(
+        function* (email: string) {
+          const [row] =
+            yield* sql<Person>`SELECT person_id, email, name FROM people WHERE lower(email) = lower(${email})`
+          return row ?? (yield* new NotFound({ message: `No person with the address ${email}.` }))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const list = sql<Person & { has_password: boolean }>`
+        SELECT person_id, email, name, password_hash IS NOT NULL AS has_password FROM people ORDER BY person_id`.pipe(
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const meant = Effect.fn("People.meant")(
+        function* (email: string) {
+          const [row] = yield* sql<Partial<Person> & MeantMore & { folded: string }>`
+            SELECT encode(sha256(convert_to(lower(a.email), 'UTF8')), 'hex') AS folded,
+              p.person_id, p.email, p.name, p.password_set_on,
+              (SELECT min(u.org_id) FROM users u WHERE u.person_id = p.person_id AND u.status = 'active') AS org_id
+            FROM (SELECT ${email.trim()}::text AS email) a LEFT JOIN people p ON lower(p.email) = lower(a.email)`
+          const { folded, ...person } = row!
+          const known = person.person_id === null ? undefined : (person as Meant["person"])
+          return { key: known === undefined ? folded : String(known.person_id), person: known }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const { checkLength, store, setPassword, changePassword, signIn } = yield* makeStoredPasswords
+
+      const oneTimeLink = Effect.fn("People.oneTimeLink")(
+        function* (personId: number) {
+          const token = randomToken("")
+          const at = yield* now
+          const expires = new Date(at.getTime() + linkHours * 3_600_000)
+          yield* sql`
+            INSERT INTO one_time_links (token_hash, person_id, purpose, created_on, expires_on)
+            VALUES (${hashToken(token)}, ${personId}, 'password', ${at}, ${expires})`
+          return { url: `${baseUrl}/account/password/${token}`, expires_on: expires }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const open = Effect.fnUntraced(function* (token: string) {
+        const [row] = yield* sql<Person>`
+          SELECT p.person_id, p.email, p.name FROM one_time_links l JOIN people p USING (person_id)
+          WHERE l.token_hash = ${hashToken(token)} AND l.purpose = 'password' AND l.used_on IS NULL AND l.expires_on > ${yield* now}
+          FOR UPDATE OF l`
+        return row ?? (yield* new LinkInvalid())
+      })
+
+      const peekLink = Effect.fn("People.peekLink")(open, Effect.catchTag("SqlError", Effect.die))
+
+      const redeemLink = Effect.fn("People.redeemLink")(
+        function* (token: string, password: string) {
+          yield* checkLength(password)
+          // Hashed before the transaction: waiting for a turn holds no connection and no lock.
+          const { person_id } = yield* open(token)
+          const hash = yield* hashPasswordInTurn(password, { owner: `person ${person_id}`, known: true })
+          return yield* sql.withTransaction(
+            Effect.gen(function* () {
+              const person = yield* open(token)
+              yield* store(person.person_id, hash)
+              // Every other open link of the person goes with the one that was used.
+              yield* sql`
+                UPDATE one_time_links SET used_on = ${yield* now}
+                WHERE person_id = ${person.person_id} AND purpose = 'password' AND used_on IS NULL`
+              return person
+            })
+          )
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return People.of({
+        create,
+        byEmail,
+        meant,
+        list,
+        setPassword,
+        changePassword,
+        signIn,
+        oneTimeLink,
+        peekLink,
+        redeemLink
+      })
+    })
+  )
+}

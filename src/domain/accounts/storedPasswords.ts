@@ -1,0 +1,64 @@
+// Passwords of people in the database: set, changed, tried, and made anew with today's parameters (decisions O9, O12).
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { ValidationError } from "../../ground/primitives/errors.ts"
+import type { Turn } from "./passwordPlaces.ts"
+import { hashPassword, hashPasswordInTurn, isDated, maximumLength, minimumLength, verifyPassword } from "./passwords.ts"
+
+export const makeStoredPasswords = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const now = Effect.map(DateTime.now, DateTime.toDate)
+
+  const checkLength = (password: string) =>
+    password.length < minimumLength || password.length > maximumLength
+      ? Effect.fail(new ValidationError({ message: `password: ${minimumLength} to ${maximumLength} characters.` }))
+      : Effect.void
+
+  const store = Effect.fnUntraced(function* (personId: number, hash: string) {
+    yield* sql`UPDATE people SET password_hash = ${hash}, password_set_on = ${yield* now} WHERE person_id = ${personId}`
+  })
+
+  const setPassword = Effect.fn("People.setPassword")(
+    function* (personId: number, password: string) {
+      yield* checkLength(password)
+      yield* store(personId, yield* hashPassword(password))
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const changePassword = Effect.fn("People.changePassword")(
+    function* (personId: number, password: string, turn: Turn) {
+      yield* checkLength(password)
+      yield* store(personId, yield* hashPasswordInTurn(password, turn))
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  /** The password was right just now. Without a place now it is done another time. */
+  const renew = Effect.fnUntraced(
+    function* (personId: number, password: string, stored: string, turn: Turn) {
+      const hash = yield* hashPasswordInTurn(password, turn)
+      yield* sql`UPDATE people SET password_hash = ${hash} WHERE person_id = ${personId} AND password_hash = ${stored}`
+    },
+    Effect.catchTag("PlacesFull", () => Effect.void)
+  )
+
+  const signIn = Effect.fn("People.signIn")(
+    function* (email: string, given: string, turn: Turn) {
+      const password = given.slice(0, maximumLength)
+      const [row] = yield* sql<{ person_id: number; email: string; name: string; password_hash: string | null }>`
+        SELECT person_id, email, name, password_hash FROM people WHERE lower(email) = lower(${email.trim()})`
+      const stored = row?.password_hash ?? null
+      const right = yield* verifyPassword(password, stored, turn)
+      if (!right || row === undefined || stored === null) return null
+      if (isDated(stored)) yield* renew(row.person_id, password, stored, turn)
+      yield* sql`UPDATE people SET last_sign_in_on = ${yield* now} WHERE person_id = ${row.person_id}`
+      // An invited user becomes active with the first sign-in (developer-api.md 2.1).
+      yield* sql`UPDATE users SET status = 'active' WHERE person_id = ${row.person_id} AND status = 'invited'`
+      return { person_id: row.person_id, email: row.email, name: row.name }
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  return { checkLength, store, setPassword, changePassword, signIn }
+})

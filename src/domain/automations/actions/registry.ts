@@ -1,0 +1,109 @@
+// The 35 action types (service.md 2.7), in its order. Adding one is a file and a line here.
+import { Schema } from "effect"
+import { text, token } from "../../../ground/bounds/sized.ts"
+import { unset } from "../schema.ts"
+import { authenticated_http_call } from "./authenticated_http_call.ts"
+import { clear_record_collection } from "./clear_record_collection.ts"
+import { collect_app_records } from "./collect_app_records.ts"
+import { collect_app_view_records } from "./collect_app_view_records.ts"
+import { collect_referenced_records } from "./collect_referenced_records.ts"
+import { collected_records_call_automation } from "./collected_records_call_automation.ts"
+import { collected_records_collect_referenced_records } from "./collected_records_collect_referenced_records.ts"
+import { collected_records_comment_create } from "./collected_records_comment_create.ts"
+import { collected_records_send_email } from "./collected_records_send_email.ts"
+import { collected_records_update } from "./collected_records_update.ts"
+import { conditional } from "./conditional.ts"
+import { create_pdf } from "./create_pdf.ts"
+import { current_record_call_automation } from "./current_record_call_automation.ts"
+import { current_record_comment_create } from "./current_record_comment_create.ts"
+import { current_record_comment_or_reply_delete } from "./current_record_comment_or_reply_delete.ts"
+import { current_record_comment_or_reply_reply_create } from "./current_record_comment_or_reply_reply_create.ts"
+import { current_record_delete } from "./current_record_delete.ts"
+import { current_record_generate_automation_weblink } from "./current_record_generate_automation_weblink.ts"
+import { current_record_get_previous_revision } from "./current_record_get_previous_revision.ts"
+import { current_record_restore } from "./current_record_restore.ts"
+import { current_record_update } from "./current_record_update.ts"
+import { custom_code } from "./custom_code.ts"
+import { custom_variable } from "./custom_variable.ts"
+import { delay } from "./delay.ts"
+import { display_webpage } from "./display_webpage.ts"
+import { exit } from "./exit.ts"
+import { filter_record_collection } from "./filter_record_collection.ts"
+import { for_loop } from "./for_loop.ts"
+import { http_call } from "./http_call.ts"
+import { record_create } from "./record_create.ts"
+import { redirect_user } from "./redirect_user.ts"
+import { referenced_records_update } from "./referenced_records_update.ts"
+import { rollup_iterable_values } from "./rollup_iterable_values.ts"
+import { send_email } from "./send_email.ts"
+import { sort_record_collection } from "./sort_record_collection.ts"
+import { type ActionFacts, type Action as ActionNode, type Group, nested } from "./spec.ts"
+
+export const actions = {
+  custom_code,
+  custom_variable,
+  record_create,
+  current_record_update,
+  current_record_delete,
+  current_record_restore,
+  current_record_get_previous_revision,
+  current_record_comment_create,
+  current_record_comment_or_reply_reply_create,
+  current_record_comment_or_reply_delete,
+  collect_app_records,
+  collect_app_view_records,
+  collect_referenced_records,
+  collected_records_collect_referenced_records,
+  filter_record_collection,
+  sort_record_collection,
+  clear_record_collection,
+  collected_records_update,
+  referenced_records_update,
+  collected_records_comment_create,
+  rollup_iterable_values,
+  current_record_call_automation,
+  collected_records_call_automation,
+  current_record_generate_automation_weblink,
+  display_webpage,
+  redirect_user,
+  send_email,
+  collected_records_send_email,
+  create_pdf,
+  http_call,
+  authenticated_http_call,
+  delay,
+  exit,
+  for_loop,
+  conditional
+} as const
+
+export type ActionType = keyof typeof actions
+export const actionTypes = Object.keys(actions) as ReadonlyArray<ActionType>
+/** The decoded config of a type: defaults filled in, strings wrapped. */
+export type ActionConfig<T extends ActionType> = (typeof actions)[T]["config"]["Type"]
+
+/** A spec whose config type is not known, for code that treats all types alike. */
+export interface AnyActionSpec extends ActionFacts<any> {
+  readonly type: ActionType
+  readonly group: Group
+  readonly config: Schema.Struct<Schema.Struct.Fields>
+}
+export const actionSpec = (type: string): AnyActionSpec => actions[type as ActionType] as unknown as AnyActionSpec
+
+const node = (spec: AnyActionSpec) =>
+  Schema.Struct({
+    id: unset(token.check(Schema.isNonEmpty()).annotate({ description: "Opaque; minted when left out" })),
+    type: Schema.Literal(spec.type),
+    group: unset(Schema.Literal(spec.group).annotate({ description: "Derived from the type", readOnly: true })),
+    custom_name: unset(text(5000)),
+    deactivate: unset(Schema.Boolean),
+    continue_on_error: unset(Schema.Boolean),
+    config: spec.config
+  }).annotate({ title: spec.label, description: spec.description })
+
+/** Any action as written: `id` may be missing; normalize.ts mints it and adds the group. */
+export const ActionInput = Schema.Union(actionTypes.map((type) => node(actionSpec(type)))) as unknown as Schema.Codec<
+  ActionNode,
+  unknown
+>
+nested.action = ActionInput

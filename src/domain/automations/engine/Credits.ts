@@ -1,0 +1,80 @@
+// The hourly budget of actions per organization (developer-api.md 7.11 rule 5). Spending is gathered in the process and written
+// every second: the run's own count is exact, the hour's may miss the last second of a process that was killed.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../../../ground/config/Config.ts"
+
+const HOUR = 3_600_000
+const EVERY = "1 second"
+/** Of the count read from the database. */
+const FRESH_MILLIS = 2_000
+
+/** A run that has no credits left to begin or go on with looks again after this. */
+export const NO_CREDITS_MILLIS = 300_000
+
+export class Credits extends Context.Service<
+  Credits,
+  {
+    readonly spend: (orgId: number, credits: number) => Effect.Effect<void>
+    readonly left: (orgId: number) => Effect.Effect<number>
+    /** Writes what has been gathered; for tests and for the end of the process. */
+    readonly flush: Effect.Effect<void>
+  }
+>()("millrace/automations/engine/Credits") {
+  static readonly layer = Layer.effect(
+    Credits,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { creditsPerHour } = yield* AppConfig
+      const spent = new Map<number, number>()
+      const seen = new Map<number, { readonly used: number; readonly hour: number; readonly at: number }>()
+
+      const hourOf = (millis: number) => Math.floor(millis / HOUR) * HOUR
+
+      const write = Effect.gen(function* () {
+        if (spent.size === 0) return
+        const hour = new Date(hourOf(yield* Clock.currentTimeMillis))
+        const rows = [...spent].map(([org_id, used]) => ({ org_id, used }))
+        spent.clear()
+        const written = sql`
+          INSERT INTO run_credits (org_id, hour, used)
+          SELECT c.org_id, ${hour}, c.used FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+            AS c (org_id bigint, used bigint) ORDER BY c.org_id
+          ON CONFLICT (org_id, hour) DO UPDATE SET used = run_credits.used + excluded.used`
+        yield* Effect.catchTag(written, "SqlError", (error) =>
+          Effect.andThen(
+            Effect.logDebug("credits are written later", error.message),
+            Effect.sync(() =>
+              rows.forEach(({ org_id, used }) => void spent.set(org_id, (spent.get(org_id) ?? 0) + used))
+            )
+          )
+        )
+      })
+      yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(write, "2 seconds")))
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(EVERY), write)))
+
+      const left = Effect.fnUntraced(
+        function* (orgId: number) {
+          const at = yield* Clock.currentTimeMillis
+          const hour = hourOf(at)
+          let known = seen.get(orgId)
+          if (known === undefined || known.hour !== hour || at - known.at > FRESH_MILLIS) {
+            const [row] = yield* sql<{ used: number }>`
+              SELECT used FROM run_credits WHERE org_id = ${orgId} AND hour = ${new Date(hour)}`
+            known = { used: row?.used ?? 0, hour, at }
+            seen.set(orgId, known)
+          }
+          return Math.max(0, creditsPerHour - known.used - (spent.get(orgId) ?? 0))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Credits.of({
+        spend: (orgId, credits) =>
+          Effect.sync(() => void (credits > 0 && spent.set(orgId, (spent.get(orgId) ?? 0) + credits))),
+        left,
+        flush: write
+      })
+    })
+  )
+}

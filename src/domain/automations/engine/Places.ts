@@ -1,0 +1,107 @@
+// At most 50 runs of an organization execute at once; the rest wait in order and are never dropped (developer-api.md 7.11 rule 7).
+// A run that waits in a delay holds no place. Whoever gives one back calls the next.
+import { Clock, Context, Effect, Layer, Queue } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { inBrief } from "../../../ground/sql/away.ts"
+import { wakeEvent } from "../triggers/fire.ts"
+
+const PLACES_LOCK = 727_050
+
+export class Places extends Context.Service<
+  Places,
+  {
+    /** In the caller's transaction: those of the runs, in order, that got a place. The others are in the line. */
+    readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
+    /** Gives the run's place back and has the next in the line called, if any. */
+    readonly release: (orgId: number, runId: string) => Effect.Effect<void, SqlError>
+    /** Says that places of the organization have come free, as at the end of a run: one look for all those at about the same time. */
+    readonly freed: (orgId: number) => Effect.Effect<void>
+  }
+>()("millrace/automations/engine/Places") {
+  static readonly layer = Layer.effect(
+    Places,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const { runsConcurrent } = yield* AppConfig
+      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const lock = (orgId: number) => sql`SELECT pg_advisory_xact_lock(${PLACES_LOCK}::int, ${orgId}::int)`
+
+      const take = Effect.fnUntraced(function* (orgId: number, runIds: ReadonlyArray<string>) {
+        if (runIds.length === 0) return new Set<string>()
+        const at = yield* now
+        // Those who have waited longer go first; a run that holds a place keeps it.
+        yield* lock(orgId)
+        const placed = yield* sql<{ run_id: string }>`
+          WITH asked AS (SELECT id, ord FROM unnest(${runIds as Array<string>}::text[]::bigint[]) WITH ORDINALITY AS a (id, ord)),
+          held AS (SELECT run_id FROM run_places WHERE org_id = ${orgId}),
+          ahead AS (
+            SELECT count(*) AS n FROM runs
+            WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL AND run_id NOT IN (SELECT id FROM asked)
+              AND place_wanted_on < coalesce((SELECT min(r.place_wanted_on) FROM runs r JOIN asked ON id = r.run_id), ${at})
+          ), taken AS (
+            INSERT INTO run_places (run_id, org_id, taken_on)
+            SELECT id, ${orgId}, ${at} FROM (
+              SELECT id, row_number() OVER (ORDER BY ord) AS n FROM asked WHERE id NOT IN (SELECT run_id FROM held)
+            ) AS fresh
+            WHERE n <= ${runsConcurrent}::int - (SELECT count(*) FROM held) - (SELECT n FROM ahead)
+            ON CONFLICT DO NOTHING RETURNING run_id
+          ), placed AS (
+            SELECT run_id FROM taken UNION SELECT run_id FROM held WHERE run_id IN (SELECT id FROM asked)
+          ), line AS (
+            UPDATE runs r SET place_wanted_on = CASE WHEN p.run_id IS NULL THEN ${at}::timestamptz END
+            FROM asked LEFT JOIN placed p ON p.run_id = asked.id
+            WHERE r.run_id = asked.id AND (p.run_id IS NULL) = (r.place_wanted_on IS NULL)
+              AND (p.run_id IS NOT NULL OR r.completed_on IS NULL)
+          )
+          SELECT run_id::text FROM placed`
+        return new Set(placed.map(({ run_id }) => run_id))
+      })
+
+      const callNext = (orgId: number) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const at = yield* now
+            yield* lock(orgId)
+            const called = yield* sql<{ run_id: string; app_id: number; automation_id: number }>`
+              WITH next AS (
+                SELECT run_id FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL
+                ORDER BY place_wanted_on, run_id
+                LIMIT greatest(0, ${runsConcurrent}::int - (SELECT count(*) FROM run_places WHERE org_id = ${orgId}))
+              ), placed AS (
+                INSERT INTO run_places (run_id, org_id, taken_on) SELECT run_id, ${orgId}, ${at} FROM next
+                ON CONFLICT DO NOTHING
+              )
+              UPDATE runs SET place_wanted_on = NULL FROM next WHERE runs.run_id = next.run_id
+              RETURNING runs.run_id::text, runs.app_id, runs.automation_id`
+            yield* outbox.append(called.map((run) => wakeEvent({ ...run, org_id: orgId })))
+          })
+        )
+
+      const organizations = yield* Queue.unbounded<number>()
+      const look = Effect.fnUntraced(function* (orgId: number) {
+        const [row] = yield* sql<{ waiting: boolean }>`
+          SELECT EXISTS (SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL) AS waiting`
+        if (row?.waiting === true) yield* callNext(orgId)
+      })
+      yield* Queue.takeAll(organizations).pipe(
+        Effect.flatMap((ids) => Effect.forEach(new Set(ids), look, { discard: true })),
+        // Who waits looks again by itself after a while.
+        Effect.catchCause((cause) => Effect.logDebug("calling the next runs failed", inBrief(cause))),
+        Effect.forever,
+        Effect.forkScoped
+      )
+      const freed = (orgId: number) => Effect.asVoid(Queue.offer(organizations, orgId))
+
+      const release = Effect.fnUntraced(function* (orgId: number, runId: string) {
+        yield* sql`DELETE FROM run_places WHERE run_id = ${runId}::bigint`
+        yield* freed(orgId)
+      })
+
+      return Places.of({ take, release, freed })
+    })
+  )
+}

@@ -1,0 +1,151 @@
+// Ticks of `periodic` (developer-api.md 7.5 rule 2; decisions A4): whoever wakes us, the latest instant not yet fired is fired once;
+// it is skipped while the previous run of the automation is unfinished.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { readConfig } from "../input/stored.ts"
+import { AUTOMATION_FIRE, fireEvent } from "../triggers/fire.ts"
+import { latestInstant, nextInstant, type Schedule } from "../triggers/instants.ts"
+import type { ScheduleConfig } from "../triggers/schedule.ts"
+
+export interface ArmedSchedule extends Schedule {
+  readonly automation_id: number
+  readonly org_id: number
+  readonly app_id: number
+  readonly name: string
+  /** Epoch milliseconds: fired or skipped up to here; earlier than the activation or the schedule's change nothing counts. */
+  readonly done: number
+}
+
+export type TickResult = "fired" | "skipped" | "nothing"
+
+/** A schedule of Temporal may wake us by a clock that is ahead of ours. */
+const AHEAD_MILLIS = 5_000
+
+export class Ticks extends Context.Service<
+  Ticks,
+  {
+    /** Active periodic automations with their schedules; one or all. */
+    readonly armed: (automationId?: number) => Effect.Effect<ReadonlyArray<ArmedSchedule>, SqlError>
+    /** Whether the automation has or has had a schedule. */
+    readonly known: (automationId: number) => Effect.Effect<boolean, SqlError>
+    /** Fires what is due by now. */
+    readonly tick: (automationId: number) => Effect.Effect<TickResult, SqlError>
+    /** The same, for whoever is woken at an instant: waits for one that is about to come. */
+    readonly tickAtInstant: (automationId: number) => Effect.Effect<TickResult, SqlError>
+    readonly forget: (automationId: number) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/automations/engine/Ticks") {
+  static readonly layer = Layer.effect(
+    Ticks,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const active = sql.literal(
+        "a.trigger_type = 'periodic' AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL"
+      )
+      const definition = sql.literal("jsonb_build_object('config', a.trigger -> 'config', 'timezone', a.timezone)")
+
+      const armed = Effect.fnUntraced(function* (automationId?: number) {
+        const rows = yield* sql<{
+          automation_id: number
+          org_id: number
+          app_id: number
+          name: string
+          zone: string
+          config: unknown
+          format: number
+          activated_on: Date
+          armed_on: Date
+          last_instant: Date | null
+        }>`
+          SELECT a.automation_id, a.org_id, a.app_id, a.name, a.trigger -> 'config' AS config, a.format, s.last_instant, a.activated_on,
+            coalesce(a.trigger -> 'config' ->> 'timezone', a.timezone) AS zone, coalesce(s.armed_on, a.activated_on) AS armed_on
+          FROM automations a LEFT JOIN automation_schedules s USING (automation_id)
+          WHERE ${active} AND ${automationId === undefined ? sql.literal("true") : sql`a.automation_id = ${automationId}`}`
+        return rows.flatMap(
+          ({ activated_on, armed_on, format, last_instant, ...row }): ReadonlyArray<ArmedSchedule> => {
+            const config: ScheduleConfig | null = readConfig("periodic", { config: row.config, format })
+            if (config === null) return []
+            const done = Math.max(activated_on.getTime(), armed_on.getTime(), last_instant?.getTime() ?? 0)
+            return [{ ...row, config, armedOn: activated_on.getTime(), done }]
+          }
+        )
+      })
+
+      /** Instants of a schedule count from its activation or its last change on; another change of the automation moves nothing. */
+      const arm = (automationId: number) => sql`
+        INSERT INTO automation_schedules AS s (automation_id, armed_on, definition)
+        SELECT a.automation_id, CASE WHEN k.definition <> ${definition} THEN a.updated_on ELSE a.activated_on END, ${definition}
+        FROM automations a LEFT JOIN automation_schedules k USING (automation_id)
+        WHERE a.automation_id = ${automationId} AND ${active}
+        ON CONFLICT (automation_id) DO UPDATE SET
+          armed_on = greatest(s.armed_on, excluded.armed_on), definition = excluded.definition
+        WHERE s.definition <> excluded.definition OR s.armed_on < excluded.armed_on`
+
+      /** An earlier instant that has not become a run yet counts as a run. */
+      const busy = (automationId: number) =>
+        Effect.map(
+          sql`
+            SELECT 1 FROM runs WHERE automation_id = ${automationId} AND completed_on IS NULL AND type <> 'simulation'
+            UNION ALL SELECT 1 FROM automation_inbox i JOIN automation_events e USING (event_id)
+              WHERE i.automation_id = ${automationId} AND e.payload ->> 'expects' = 'periodic'
+            UNION ALL SELECT 1 FROM outbox WHERE type = ${AUTOMATION_FIRE} AND payload ->> 'expects' = 'periodic'
+              AND payload ->> 'automation_id' = ${String(automationId)}
+            LIMIT 1`,
+          (rows) => rows.length > 0
+        )
+
+      const tick = Effect.fnUntraced(function* (automationId: number) {
+        yield* arm(automationId)
+        const [schedule] = yield* armed(automationId)
+        if (schedule === undefined) return "nothing" as const
+        const instant = latestInstant(schedule, schedule.done, yield* Clock.currentTimeMillis)
+        if (instant === null) return "nothing" as const
+        const at = new Date(instant)
+        const [mine] = yield* sql`
+          UPDATE automation_schedules SET last_instant = ${at}
+          WHERE automation_id = ${automationId} AND greatest(last_instant, armed_on) < ${at} RETURNING 1`
+        if (mine === undefined) return "nothing" as const
+        if (yield* busy(automationId)) return "skipped" as const
+        yield* outbox.append([
+          fireEvent(
+            {
+              automation_id: automationId,
+              run_type: "regular",
+              expects: "periodic",
+              data: { scheduled_at: instant, next_scheduled_at: nextInstant(schedule, instant) }
+            },
+            { org_id: schedule.org_id, app_id: schedule.app_id, record_id: null, depth: 0, cause: null }
+          )
+        ])
+        return "fired" as const
+      }, sql.withTransaction)
+
+      const tickAtInstant = Effect.fnUntraced(function* (automationId: number) {
+        const first = yield* tick(automationId)
+        const [schedule] = first === "nothing" ? yield* armed(automationId) : []
+        if (schedule === undefined) return first
+        const now = yield* Clock.currentTimeMillis
+        const next = nextInstant(schedule, now)
+        if (next === null || next - now > AHEAD_MILLIS) return first
+        yield* Effect.sleep(next - now)
+        return yield* tick(automationId)
+      })
+
+      return Ticks.of({
+        armed,
+        known: (automationId) =>
+          Effect.map(
+            sql`SELECT 1 FROM automation_schedules WHERE automation_id = ${automationId}`,
+            (rows) => rows.length > 0
+          ),
+        tick,
+        tickAtInstant,
+        forget: (automationId) =>
+          Effect.asVoid(sql`DELETE FROM automation_schedules WHERE automation_id = ${automationId}`)
+      })
+    })
+  )
+}

@@ -1,0 +1,151 @@
+// Filters over scopes (decisions A6 to A8, A13): one, or one per collected record. Everything that they read is looked up in
+// batches; the decision itself is evaluateTree's.
+import { Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { inSlices } from "../../../ground/primitives/slices.ts"
+import type { Condition, FilterGroup, ScriptCondition } from "../Definition.ts"
+import { type RecordState, type Scope, withCollected } from "../engine/Scope.ts"
+import type { StepFailed } from "../engine/Step.ts"
+import type { Data } from "../values/resolveData.ts"
+import { ValueParts } from "../values/resolveLayer.ts"
+import { References } from "../values/resolveReference.ts"
+import { Scripts } from "../values/resolveScript.ts"
+import { decideAll, type Operand } from "./evaluateLeaf.ts"
+import { Operands } from "./evaluateOperand.ts"
+import { conditionsOf, evaluate } from "./evaluateTree.ts"
+import { isChange } from "./Filter.ts"
+import { operators } from "./operators.ts"
+import { looksUp, subjectsOf } from "./subject.ts"
+
+type Judged<A> = Effect.Effect<A, StepFailed | SqlError>
+
+/** What a condition is compared with; `each`: another value for every collected record. */
+export type Prepared = ReadonlyMap<Condition, Operand | null | "each">
+
+export class Matching extends Context.Service<
+  Matching,
+  {
+    /** Comparison values that hold for all collected records, resolved once. */
+    readonly prepare: (group: FilterGroup, scope: Scope) => Judged<Prepared>
+    /** Which of the scopes match, in their order. */
+    readonly judge: (
+      group: FilterGroup | null,
+      scopes: ReadonlyArray<Scope>,
+      prepared?: Prepared
+    ) => Judged<ReadonlyArray<boolean>>
+    /** The records that match as collected ones, in their order. */
+    readonly keep: (
+      group: FilterGroup | null,
+      scope: Scope,
+      records: ReadonlyArray<RecordState>,
+      prepared?: Prepared
+    ) => Judged<ReadonlyArray<RecordState>>
+  }
+>()("millrace/automations/filter/Matching") {
+  static readonly layer = Layer.effect(
+    Matching,
+    Effect.gen(function* () {
+      const references = yield* References
+      const scripts = yield* Scripts
+      const operands = yield* Operands
+
+      const takesValue = (row: Condition) => !isChange(row) && operators[row.operator].arity !== "none"
+
+      /** Whether the triggering change has touched the subject. */
+      const hasChanged = ({ subject }: Condition, { trigger }: Scope) =>
+        subject.source === "field" && trigger.changed?.includes(subject.field_id) === true
+
+      const prepare = Effect.fnUntraced(function* (group: FilterGroup, scope: Scope) {
+        const prepared = new Map<Condition, Operand | null | "each">()
+        for (const row of conditionsOf(group)) {
+          const varies = takesValue(row) && (yield* operands.varies(row, scope))
+          prepared.set(row, varies ? "each" : takesValue(row) ? yield* operands.of(row, scope) : null)
+        }
+        return prepared
+      })
+
+      const judge = Effect.fnUntraced(function* (
+        group: FilterGroup | null,
+        scopes: ReadonlyArray<Scope>,
+        known?: Prepared
+      ) {
+        if (group === null || group.rows.length === 0 || scopes.length === 0) return scopes.map(() => true)
+        const prepared = known ?? (yield* prepare(group, scopes[0]!))
+        const rows = [...prepared.keys()]
+        const data = new Map<Condition, ReadonlyArray<Data>>()
+        for (const row of rows) {
+          data.set(row, yield* Effect.forEach(scopes, (scope) => references.data(row.subject, scope, "subject")))
+        }
+        const looked = [...data.values()].flat().filter((it) => it.type === "cells" && looksUp(it.field))
+        const found = yield* references.found(looked, scopes[0]!)
+        const decided = new Map<Condition, ReadonlyArray<boolean | undefined>>()
+        for (const row of rows) {
+          if (isChange(row)) {
+            const changed = scopes.map((scope) => hasChanged(row, scope))
+            decided.set(row, changed)
+            continue
+          }
+          const fixed = prepared.get(row)!
+          const subjects = yield* inSlices(data.get(row)!, (it) => subjectsOf(row.subject, it, found, row.value?.type))
+          const compared =
+            fixed === "each" ? yield* Effect.forEach(scopes, (scope) => operands.of(row, scope)) : undefined
+          decided.set(
+            row,
+            yield* inSlices(subjects, (subject, index) =>
+              decideAll(subject, row.operator, compared === undefined ? (fixed as Operand | null) : compared[index]!)
+            )
+          )
+        }
+        return yield* ask(group, scopes, decided)
+      })
+
+      /** Runs the scripts that still matter, each over all the scopes that wait for it, until every scope is decided. */
+      const ask = Effect.fnUntraced(function* (
+        group: FilterGroup,
+        scopes: ReadonlyArray<Scope>,
+        decided: ReadonlyMap<Condition, ReadonlyArray<boolean | undefined>>
+      ) {
+        const answers = new Map<ScriptCondition, Map<number, boolean>>()
+        for (;;) {
+          const results = yield* inSlices(scopes, (_, index) =>
+            evaluate(group, {
+              condition: (row) => decided.get(row)?.[index],
+              script: (row) => answers.get(row)?.get(index)
+            })
+          )
+          const waiting = new Map<ScriptCondition, Array<number>>()
+          for (const [index, result] of results.entries()) {
+            if (typeof result === "object") waiting.set(result, [...(waiting.get(result) ?? []), index])
+          }
+          if (waiting.size === 0) return results as ReadonlyArray<boolean>
+          for (const [row, indexes] of waiting) {
+            const own = indexes.map((index) => scopes[index]!)
+            const values =
+              own.length === 1
+                ? [(yield* scripts.evaluate(row.code, own[0]!, "subject")).value]
+                : yield* scripts.evaluateMany(row.code, own, "subject")
+            const known = answers.get(row) ?? new Map<number, boolean>()
+            for (const [at, index] of indexes.entries()) known.set(index, Boolean(values[at]))
+            answers.set(row, known)
+          }
+        }
+      })
+
+      const keep = Effect.fnUntraced(function* (
+        group: FilterGroup | null,
+        scope: Scope,
+        records: ReadonlyArray<RecordState>,
+        prepared?: Prepared
+      ) {
+        const matches = yield* judge(
+          group,
+          records.map((record) => withCollected(scope, record)),
+          prepared
+        )
+        return records.filter((_, index) => matches[index])
+      })
+
+      return Matching.of({ prepare, judge, keep })
+    })
+  ).pipe(Layer.provide(Operands.layer), Layer.provide(ValueParts))
+}

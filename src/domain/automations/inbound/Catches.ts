@@ -1,0 +1,138 @@
+// Inbound webhooks (developer-api.md 7.9): found by the hash of their token, counted, kept as last received, and stored as an event
+// of the one flow before anybody is answered. One whose automation is not active stores nothing (decisions A23).
+import { randomUUID } from "node:crypto"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { type Conflict, NotFound, TooManyRequests } from "../../../ground/primitives/errors.ts"
+import { hashToken } from "../../../ground/sealing/Secrets.ts"
+import { Files, type Upload } from "../../records/files/Files.ts"
+import type { TriggerConfig } from "../Definition.ts"
+import type { FileOutput } from "../engine/Scope.ts"
+import { readConfig } from "../input/stored.ts"
+import { Waits } from "../runs/Waits.ts"
+import { fireEvent } from "../triggers/fire.ts"
+import { triggers } from "../triggers/registry.ts"
+
+const PER_WINDOW = 100
+const WINDOW_MILLIS = 60_000
+
+const immediate = Schema.decodeSync(triggers.webhook_received.config)({})
+
+export interface Catch {
+  readonly automation_id: number
+  readonly org_id: number
+  readonly app_id: number
+  readonly owner_id: number
+  readonly active: boolean
+  readonly config: TriggerConfig<"webhook_received">
+}
+
+export type SentFile = Upload<never, never>
+
+/** The automation was paused, broken or deleted while the body was being read. */
+class Inactive extends Schema.TaggedError<Inactive>()("Inactive", {}) {}
+
+/** Files that hang on no record, held for runs to come and for those that name them (prune.ts). */
+export const CAUGHT = "webhook/"
+export const holderOf = (automationId: number): string => `${CAUGHT}${automationId}`
+
+export class Catches extends Context.Service<
+  Catches,
+  {
+    /** The automation behind a token; counts the request. */
+    readonly admit: (token: string) => Effect.Effect<Catch, NotFound | TooManyRequests>
+    /** Stores payload and event of an active automation; answers the key under which the run can be waited for, in sync mode. */
+    readonly store: (
+      target: Catch,
+      payload: unknown,
+      files: ReadonlyArray<SentFile>
+    ) => Effect.Effect<{ readonly waitKey: string | null }, Conflict>
+  }
+>()("millrace/automations/inbound/Catches") {
+  static readonly layer = Layer.effect(
+    Catches,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const files = yield* Files
+      const waits = yield* Waits
+      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+
+      const admit = Effect.fn("Catches.admit")(
+        function* (token: string) {
+          const [row] = yield* sql<Omit<Catch, "config"> & { config: unknown; format: number }>`
+            SELECT automation_id, org_id, app_id, owner_id, NOT paused AND NOT broken AS active, trigger -> 'config' AS config,
+              format
+            FROM automations
+            WHERE inbound_hash = ${hashToken(token)} AND deleted_on IS NULL AND trigger_type = 'webhook_received'`
+          if (row === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
+          const config = readConfig("webhook_received", row)
+          // What no longer reads is as good as broken.
+          const found: Catch = { ...row, active: row.active && config !== null, config: config ?? immediate }
+          const at = yield* now
+          const begun = new Date(at.getTime() - WINDOW_MILLIS)
+          const [window] = yield* sql<{ window_on: Date; window_count: number }>`
+            INSERT INTO webhook_catches AS c (automation_id, window_on, window_count)
+            VALUES (${found.automation_id}, ${at}, 1)
+            ON CONFLICT (automation_id) DO UPDATE SET
+              window_on = CASE WHEN c.window_on > ${begun} THEN c.window_on ELSE ${at} END,
+              window_count = CASE WHEN c.window_on > ${begun} THEN c.window_count + 1 ELSE 1 END
+            RETURNING window_on, window_count`
+          if (window!.window_count > PER_WINDOW) {
+            const left = window!.window_on.getTime() + WINDOW_MILLIS - at.getTime()
+            return yield* new TooManyRequests({
+              message: `This address takes ${PER_WINDOW} requests a minute.`,
+              retryAfterSeconds: Math.max(1, Math.ceil(left / 1_000))
+            })
+          }
+          return found
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const keep = Effect.fnUntraced(function* (target: Catch, sent: ReadonlyArray<SentFile>) {
+        if (sent.length === 0) return []
+        const rows = yield* files.store({ orgId: target.org_id, userId: target.owner_id }, sent)
+        yield* sql`INSERT INTO file_holds (file_id, holder)
+          SELECT unnest(${rows.map(({ file_id }) => String(file_id))}::text[]::bigint[]), ${holderOf(target.automation_id)}`
+        return rows.map(
+          ({ file_id, mimetype, name, size }): FileOutput => ({ file_id, filename: name, size, mimetype })
+        )
+      })
+
+      const store = Effect.fn("Catches.store")(
+        function* (target: Catch, payload: unknown, sent: ReadonlyArray<SentFile>) {
+          const webhook_files = yield* keep(target, sent)
+          const [stored] = yield* sql`
+            UPDATE webhook_catches c SET payload = ${JSON.stringify(payload)}::jsonb,
+              files = ${JSON.stringify(webhook_files)}::jsonb, received_on = ${yield* now}
+            FROM automations a
+            WHERE c.automation_id = ${target.automation_id} AND a.automation_id = c.automation_id
+              AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL
+            RETURNING c.automation_id`
+          if (stored === undefined) return yield* new Inactive()
+          const waitKey = target.config.response_mode === "sync" ? `webhook/${randomUUID()}` : null
+          if (waitKey !== null) yield* waits.open(waitKey)
+          yield* outbox.append([
+            fireEvent(
+              {
+                automation_id: target.automation_id,
+                run_type: "regular",
+                expects: "webhook_received",
+                data: { webhook_payload: payload, webhook_files },
+                ...(waitKey === null ? {} : { wait_key: waitKey })
+              },
+              { org_id: target.org_id, app_id: target.app_id, record_id: null, depth: 0, cause: null }
+            )
+          ])
+          return { waitKey }
+        },
+        sql.withTransaction,
+        Effect.catchTags({ Inactive: () => Effect.succeed({ waitKey: null }), SqlError: Effect.die })
+      )
+
+      return Catches.of({ admit, store })
+    })
+  )
+}

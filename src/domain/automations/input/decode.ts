@@ -1,0 +1,194 @@
+// Reads what a caller wrote: strict shape (`input_validation`), then the rules of the text (`validation`), then the stored form
+// (service.md 2.7, 7.2; developer-api.md 1.5, 7.3). Nothing is written when a mistake is found; all are reported together.
+import { Result, Schema } from "effect"
+import { bounds, countNodes, type Look } from "../../../ground/bounds/Bounds.ts"
+import { list, sizes, token } from "../../../ground/bounds/sized.ts"
+import { InputInvalid, ValidationError } from "../../../ground/primitives/errors.ts"
+import { ActionInput, actionSpec } from "../actions/registry.ts"
+import type { Action, AnyTrigger, Definition, FilterGroup } from "../Definition.ts"
+import { FilterGroup as FilterGroupSchema } from "../filter/Filter.ts"
+import { filterMistakes } from "../filter/write.ts"
+import { withDefault } from "../schema.ts"
+import { triggers } from "../triggers/registry.ts"
+import { isZone } from "../triggers/schedule.ts"
+import { explain } from "./explain.ts"
+import { limitMistakes, rawLimitMistakes, rawMistakes } from "./limits.ts"
+import { duplicateIds, type Mint, normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.ts"
+import { type Mistake, mistakesText, type Path } from "./path.ts"
+import { actionFilters, isPlainObject, rowsOf } from "./walk.ts"
+
+const triggerMembers = Object.values(triggers).map((spec) =>
+  Schema.Struct({
+    type: Schema.Literal(spec.type),
+    config: (spec.config as unknown as Schema.Struct<Schema.Struct.Fields>).pipe(withDefault({}))
+  }).annotate({ title: spec.label, description: spec.description })
+)
+export const TriggerInput = Schema.Union(triggerMembers).annotate({
+  identifier: "Trigger"
+}) as unknown as Schema.Codec<AnyTrigger, unknown>
+
+const Name = Schema.String.check(Schema.isBetweenLength(1, 5000))
+const Description = Schema.String.check(Schema.isMaxLength(25_000))
+const Filter = FilterGroupSchema as unknown as Schema.Codec<FilterGroup, unknown>
+const ActionList = list(ActionInput, sizes.definitionList).annotate({ identifier: "Actions" })
+
+/** Body of `POST /automation/app/{app_id}`. */
+export const CreateBody = Schema.Struct({
+  name: Name,
+  description: Schema.optionalKey(Description),
+  trigger: Schema.optionalKey(TriggerInput),
+  filter: Schema.optionalKey(Schema.NullOr(Filter)),
+  actions: Schema.optionalKey(ActionList),
+  timezone: Schema.optionalKey(token)
+})
+export type CreateBody = typeof CreateBody.Type
+
+/** Body of `PUT /automation/{id}`: `null` clears `description`, `trigger` and `filter`. */
+export const UpdateBody = Schema.Struct({
+  name: Schema.optionalKey(Name),
+  description: Schema.optionalKey(Schema.NullOr(Description)),
+  trigger: Schema.optionalKey(Schema.NullOr(TriggerInput)),
+  filter: Schema.optionalKey(Schema.NullOr(Filter)),
+  actions: Schema.optionalKey(ActionList),
+  timezone: Schema.optionalKey(token)
+})
+export type UpdateBody = typeof UpdateBody.Type
+
+/** Body of `POST /automation/{id}/duplicate`. */
+export const DuplicateBody = Schema.Struct({
+  name: Schema.optionalKey(Name),
+  app_id: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0)))
+})
+export type DuplicateBody = typeof DuplicateBody.Type
+
+export type Decoded<A> = Result.Result<A, InputInvalid | ValidationError>
+
+const strict = { onExcessProperty: "error", errors: "first", reportInput: true } as const
+
+/** Values of a body up to which every mistake is looked for, of which ten are named; of a larger one the first is. */
+const ALL_NAMED = 1_000
+
+const looks = new WeakMap<object, Look>()
+const lookOf = (schema: Schema.Constraint): Look => {
+  const known = looks.get(schema)
+  if (known !== undefined) return known
+  const made = bounds(schema)
+  looks.set(schema, made)
+  return made
+}
+
+/** A body by its schema alone; the message lists every mistake with its path. */
+export const decodeShape = <A>(schema: Schema.Codec<A, any>, body: unknown): Decoded<A> => {
+  const raw = rawMistakes(body)
+  if (raw.length > 0) return Result.fail(new InputInvalid({ message: mistakesText(raw, body) }))
+  const many = rawLimitMistakes(body)
+  if (many.length > 0) return Result.fail(new ValidationError({ message: mistakesText(many, body) }))
+  const excess = lookOf(schema)(body)
+  if (excess !== undefined) return Result.fail(new InputInvalid({ message: mistakesText([excess], body) }))
+  const first = Schema.decodeUnknownResult(schema, strict)(body)
+  const result =
+    Result.isFailure(first) && countNodes(body, ALL_NAMED) <= ALL_NAMED
+      ? Schema.decodeUnknownResult(schema, { ...strict, errors: "all" })(body)
+      : first
+  return Result.mapError(result, (error) => {
+    const mistakes = explain(error.issue)
+    const tracking = mistakes.filter((mistake) => isChangeTracking(mistake, body))
+    if (tracking.length > 0) return new ValidationError({ message: mistakesText(tracking.map(trackingHint), body) })
+    return new InputInvalid({ message: mistakesText(mistakes.map(readOnlyHint), body) })
+  })
+}
+
+/** A has-changed condition as it reads, `{ id, subject }`, sent back (service.md 2.7, write rule 7). */
+const isChangeTracking = ({ path }: Mistake, body: unknown): boolean => {
+  if (path.at(-1) !== "operator" || path.at(-3) !== "rows") return false
+  let row = body
+  for (const key of path.slice(0, -1)) row = (row as Record<PropertyKey, unknown> | undefined)?.[key]
+  return isPlainObject(row) && "subject" in row && Object.keys(row).every((key) => key === "id" || key === "subject")
+}
+const trackingHint = ({ path }: Mistake): Mistake => ({
+  path: path.slice(0, -1),
+  message: "a has-changed condition is read-only and cannot be sent back; remove it"
+})
+
+const assigned = new Set(Object.values(triggers).flatMap((spec) => Object.keys(spec.readOnly)))
+const ofAutomation = new Set(
+  "id app_id workspace_id status paused broken broken_reason version owner_id created_at updated_at".split(" ")
+)
+const readOnlyHint = (mistake: Mistake): Mistake => {
+  const key = String(mistake.path.at(-1))
+  const readOnly =
+    mistake.path.length === 1 ? ofAutomation.has(key) : assigned.has(key) && mistake.path.includes("config")
+  return readOnly && mistake.message.startsWith("unknown key")
+    ? { ...mistake, message: "is assigned by the service and cannot be written" }
+    : mistake
+}
+
+interface Parts {
+  readonly name?: string
+  readonly trigger?: AnyTrigger | null
+  readonly filter?: FilterGroup | null
+  readonly actions?: ReadonlyArray<Action>
+  readonly timezone?: string
+}
+
+/** The rules of the text over a well-formed body; then the stored form of the parts that were sent. */
+const finish = <P extends Parts>(parts: P, body: unknown, mint: Mint): Decoded<P> => {
+  const definition: Definition = {
+    trigger: parts.trigger ?? null,
+    filter: parts.filter ?? null,
+    actions: parts.actions ?? []
+  }
+  const kept = {
+    ...parts,
+    ...(parts.trigger ? { trigger: normalizeTrigger(parts.trigger, mint) } : {}),
+    ...(parts.filter ? { filter: normalizeFilter(parts.filter, mint) } : {}),
+    ...(parts.actions ? { actions: parts.actions.map(normalizeAction(mint)) } : {})
+  }
+  const mistakes = [
+    ...ruleMistakes(definition, parts.timezone),
+    ...limitMistakes({ ...definition, ...kept } as Definition)
+  ]
+  return mistakes.length === 0
+    ? Result.succeed(kept)
+    : Result.fail(new ValidationError({ message: mistakesText(mistakes, body) }))
+}
+
+function* ruleMistakes(definition: Definition, timezone: string | undefined): Iterable<Mistake> {
+  if (timezone !== undefined && !isZone(timezone)) {
+    yield { path: ["timezone"], message: `${JSON.stringify(timezone)} is no IANA time zone` }
+  }
+  if (definition.filter !== null) yield* filterMistakes(definition.filter, ["filter"], false)
+  yield* actionMistakes(definition.actions, ["actions"])
+  yield* duplicateIds(definition)
+}
+
+function* actionMistakes(list: ReadonlyArray<Action>, path: Path): Iterable<Mistake> {
+  for (const [index, action] of list.entries()) {
+    const config = [...path, index, "config"]
+    const refused = actionSpec(action.type).refuses?.(action.config)
+    if (refused !== undefined) yield { path: config, message: refused }
+    for (const filter of actionFilters(action)) yield* filterMistakes(filter.group, [...config, ...filter.path], true)
+    for (const rows of rowsOf(action)) yield* actionMistakes(rows.actions, [...config, rows.key])
+  }
+}
+
+/** A legacy integer `app_id` in a trigger's config is accepted and discarded (developer-api.md 7.5). */
+const dropLegacyAppId = (trigger: unknown): unknown => {
+  if (!isPlainObject(trigger) || !isPlainObject(trigger["config"])) return trigger
+  const { app_id, ...config } = trigger["config"]
+  return Number.isSafeInteger(app_id) ? { ...trigger, config } : trigger
+}
+const prepared = (body: unknown): unknown =>
+  isPlainObject(body) && "trigger" in body ? { ...body, trigger: dropLegacyAppId(body["trigger"]) } : body
+
+export const decodeCreate = (body: unknown, mint: Mint): Decoded<CreateBody> =>
+  Result.flatMap(decodeShape(CreateBody, prepared(body)), (parts) => finish(parts, body, mint))
+
+export const decodeUpdate = (body: unknown, mint: Mint): Decoded<UpdateBody> =>
+  Result.flatMap(decodeShape(UpdateBody, prepared(body)), (parts) => finish(parts, body, mint))
+
+/** Body of `PUT /automation/{id}/trigger`: the whole body is the trigger. */
+export const decodeTrigger = (body: unknown, mint: Mint): Decoded<AnyTrigger> =>
+  Result.flatMap(decodeShape(TriggerInput, dropLegacyAppId(body)), (trigger) =>
+    Result.map(finish({ trigger }, body, mint), (parts) => parts.trigger)
+  )

@@ -1,0 +1,212 @@
+// Dynamic values: references, constants, template and code values, relative dates (service.md 2.7, developer-api.md 7.4; decisions A9, A15).
+import { Schema } from "effect"
+import { line, list, sizes, text, token } from "../../../ground/bounds/sized.ts"
+import { fieldTypeAliases, fieldTypeTokens, payloadKinds } from "../filter/operators.ts"
+import { flag, Id, unset, withDefault, wrapped } from "../schema.ts"
+
+const tokens = <const T extends ReadonlyArray<string>>(values: T) => Schema.Literals(values)
+const variable = Schema.Literal("variable")
+
+export const FieldTypeToken = Schema.Literals([
+  ...fieldTypeTokens,
+  ...(Object.keys(fieldTypeAliases) as Array<keyof typeof fieldTypeAliases>)
+])
+
+/** One column of a subject's value (table "Resolution" of 7.4); omitted means the default. */
+export const Property = Schema.Literals([
+  ...([
+    "formatted",
+    "id",
+    "text",
+    "color",
+    "completed",
+    "record_id",
+    "title",
+    "record_url",
+    "user_id",
+    "name"
+  ] as const),
+  ...(["start", "start_date", "start_time", "start_utc", "start_date_utc", "start_time_utc"] as const),
+  ...(["end", "end_date", "end_time", "end_utc", "end_date_utc", "end_time_utc"] as const),
+  ...(["email", "due_at", "assign_user_formatted", "all", "filename", "download_url", "value"] as const),
+  ...(["original_formatted_address", "street_address", "city", "state", "postal_code", "country"] as const),
+  ...(["latitude", "longitude", "map_in_sync"] as const)
+])
+export type Property = typeof Property.Type
+const property = { property: unset(Property) }
+
+export const FieldReference = Schema.Struct({
+  kind: variable,
+  source: Schema.Literal("field"),
+  field_id: Id,
+  field_type: FieldTypeToken,
+  previous: flag(false, "The value before the triggering change"),
+  collection: flag(false, "Per collected record"),
+  triggering: flag(false, "Of the record that initiated a call or weblink"),
+  ...property
+})
+export type FieldReference = typeof FieldReference.Type
+
+export const metaTypes = [
+  "app_record_id",
+  "created_at",
+  "last_modified_at",
+  "created_by",
+  "last_modified_by",
+  "record_id",
+  "record_url",
+  "revision",
+  "all_comments"
+] as const
+
+export const MetaReference = Schema.Struct({
+  kind: variable,
+  source: Schema.Literal("meta"),
+  meta_type: tokens(metaTypes),
+  app_id: unset(Id),
+  previous: unset(Schema.Boolean),
+  collection: unset(Schema.Boolean),
+  triggering: unset(Schema.Boolean),
+  ...property
+})
+export type MetaReference = typeof MetaReference.Type
+
+export const triggerOutputs = [
+  "webhook_payload",
+  "webhook_file_collection",
+  "periodic_execution_datetime",
+  "periodic_next_execution_datetime",
+  "weblink_click_count",
+  "weblink_created_at",
+  "record_comment_or_reply_id",
+  "record_comment_or_reply_content",
+  "record_comment_or_reply_created_by",
+  "record_comment_or_reply_attachments",
+  "record_comment_or_reply_entity_type"
+] as const
+
+export const TriggerReference = Schema.Struct({
+  kind: variable,
+  source: Schema.Literal("trigger"),
+  trigger_type: tokens(triggerOutputs),
+  ...property
+})
+
+export const PayloadReference = Schema.Struct({
+  kind: variable,
+  source: Schema.Literal("trigger"),
+  trigger_type: Schema.Literal("webhook_payload_property"),
+  key_path: list(Schema.Union([line, Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))]), 200).annotate({
+    description: "Keys and 0-based indexes from the payload down to the property"
+  }),
+  data_type: tokens(Object.keys(payloadKinds) as Array<keyof typeof payloadKinds>).pipe(withDefault("any")),
+  ...property
+})
+
+export const actionOutputs = ["record_collection", "created_record", "file_collection"] as const
+export const ActionReference = Schema.Struct({
+  kind: variable,
+  source: Schema.Literal("action"),
+  action_type: tokens(actionOutputs),
+  app_id: unset(Id),
+  ...property
+})
+export type ActionReference = typeof ActionReference.Type
+
+export const globalTypes = [
+  "current_date",
+  "current_datetime",
+  "current_time",
+  "current_automation",
+  "current_automation_run",
+  "actions_left_in_hour",
+  "most_recent_error"
+] as const
+export const GlobalReference = Schema.Struct({
+  kind: variable,
+  source: Schema.Literal("global"),
+  global_type: tokens(globalTypes),
+  ...property
+})
+
+export const customTypes = ["any", "single_file", "multi_file", "single_link", "html_table_rows"] as const
+export const CustomType = tokens(customTypes)
+export const Label = Schema.String.check(Schema.isBetweenLength(1, 500))
+
+/** `{ custom_type, label }`: declares a variable, or names an input of a call target. */
+export const CustomDef = Schema.Struct({ custom_type: CustomType, label: Label }).annotate({
+  identifier: "CustomVariableDef"
+})
+export type CustomDef = typeof CustomDef.Type
+/** An optional custom_variable_def with the service's default. */
+export const defaultDef = (custom_type: CustomDef["custom_type"], label: string) =>
+  CustomDef.pipe(withDefault({ custom_type, label }))
+export const CustomDefs = list(CustomDef, sizes.arguments).pipe(withDefault([]))
+
+export const CustomReference = Schema.Struct({
+  kind: variable,
+  source: Schema.Literal("custom"),
+  custom_type: CustomType,
+  label: Label,
+  ...property
+})
+
+export const Reference = Schema.Union([
+  FieldReference,
+  MetaReference,
+  TriggerReference,
+  PayloadReference,
+  ActionReference,
+  GlobalReference,
+  CustomReference
+]).annotate({ identifier: "Reference" })
+export type Reference = typeof Reference.Type
+
+const constant = Schema.Literal("value")
+export const Constant = Schema.Union([
+  Schema.Struct({ kind: constant, value_type: Schema.Literal("option"), field_id: Id, option_id: Id }),
+  Schema.Struct({ kind: constant, value_type: Schema.Literal("user"), user_id: Id }),
+  Schema.Struct({ kind: constant, value_type: Schema.Literal("record"), record_id: Id }),
+  Schema.Struct({
+    kind: constant,
+    value_type: Schema.Literal("pdf"),
+    pdf: tokens(["page_number", "page_count"])
+  }),
+  Schema.Struct({ kind: constant, value_type: Schema.Literal("date"), date: token }),
+  Schema.Struct({ kind: constant, value_type: Schema.Literal("time"), time: token })
+]).annotate({ identifier: "Constant" })
+export type Constant = typeof Constant.Type
+
+export type TemplateItem = string | Reference | Constant
+export type Template = ReadonlyArray<TemplateItem>
+export const Template = wrapped(
+  Schema.Union([text(sizes.definitionText), Reference, Constant]),
+  "TemplateValue",
+  "Text: strings, references and constants in order; a bare string reads back as a one-item array"
+)
+/** An optional template; left out it reads `[]`. */
+export const template = Template.pipe(withDefault<typeof Template>([]))
+
+export type CodeItem = string | Reference
+export type Code = ReadonlyArray<CodeItem>
+export const Code = wrapped(
+  Schema.Union([text(sizes.definitionText), Reference]),
+  "CodeValue",
+  "Code: strings and references in order, each reference bound as a variable; numbers are strings"
+)
+export const code = Code.pipe(withDefault<typeof Code>([]))
+
+export const currentDate = { kind: "variable", source: "global", global_type: "current_date" } as const
+
+/** `base` plus or minus an amount of a unit; the default base, `current_date`, is written out on read. */
+export const RelativeDate = Schema.Struct({
+  base: Reference.pipe(withDefault<typeof Reference>(currentDate)),
+  operator: tokens(["plus", "minus"]).pipe(withDefault("plus")),
+  unit: tokens(["hour", "day", "week", "month"]).pipe(withDefault("day")),
+  amount: Code
+}).annotate({ identifier: "RelativeDate" })
+export type RelativeDate = typeof RelativeDate.Type
+
+/** An id, or a reference that gives one. */
+export const IdOrReference = Schema.Union([Id, Reference])
+export type IdOrReference = typeof IdOrReference.Type

@@ -1,0 +1,191 @@
+// Values at run time (developer-api.md 7.4): templates with their escaping, code values, references, ids, dates, iterables.
+import { Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { placeholders } from "../../../ground/pdf/document.ts"
+import type { Cell, DateEntry } from "../../records/fields/Cell.ts"
+import { numberOf } from "../../records/fields/number.ts"
+import { typeOf } from "../../records/fields/registry.ts"
+import type { IdOrReference, Reference, RelativeDate, Template } from "../Definition.ts"
+import type { Scope } from "../engine/Scope.ts"
+import { Sight } from "../engine/Sight.ts"
+import { StepFailed } from "../engine/Step.ts"
+import { type Iterable, type TextTarget, Values } from "../engine/Values.ts"
+import { authorData, type Data, named, recordsData } from "./resolveData.ts"
+import { idsOf } from "./resolveIds.ts"
+import { ValueParts } from "./resolveLayer.ts"
+import { type Moment, relativeMoment, resolvedDate, storedMoment, todayIn, writtenMoment } from "./resolveMoment.ts"
+import { momentAt } from "./resolvePayload.ts"
+import { References } from "./resolveReference.ts"
+import { Scripts } from "./resolveScript.ts"
+import { codeOf, entriesOf, templateOf } from "./resolveShown.ts"
+import { Sources } from "./resolveSource.ts"
+import type { Constant, Property } from "./Value.ts"
+
+const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => escapes[char]!)
+
+const written = ({ html, text }: { readonly text: string; readonly html: boolean }, target: TextTarget): string =>
+  target === "url" ? encodeURIComponent(text.toWellFormed()) : target === "html" && !html ? escapeHtml(text) : text
+
+/** The moment that data gives, by its first value. */
+export const momentOf = (data: Data, property: Property | undefined, scope: Scope): Moment | null => {
+  if (data.type === "cells") {
+    const { type } = typeOf(data.field)
+    const entry = data.cells.flat()[0]
+    if (entry === undefined) return null
+    if (data.today === true) return todayIn(scope.now, scope.automation.timezone)
+    if (type === "date" || type === "created_at" || type === "last_modified_at") {
+      const { end, start } = entry as DateEntry
+      const side = property?.startsWith("end") === true ? end : start
+      if (side === undefined) return null
+      const moment = storedMoment(side)
+      // Only the day was asked for.
+      if (!moment.timed || property?.includes("_date") !== true) return moment
+      return writtenMoment(property.endsWith("_utc") ? side.slice(0, 10) : localDay(moment.at, scope), "UTC")
+    }
+    return typeof entry === "string" ? writtenMoment(entry, scope.automation.timezone) : null
+  }
+  return data.type === "json" ? momentAt(data.value) : null
+}
+const localDay = (at: number, { automation }: Scope): string => {
+  const today = todayIn(new Date(at), automation.timezone)
+  return today.timed ? "" : today.day
+}
+
+const isTemplate = (value: unknown): value is Template => Array.isArray(value)
+
+export const ValuesLive = Layer.effect(
+  Values,
+  Effect.gen(function* () {
+    const references = yield* References
+    const scripts = yield* Scripts
+    const sources = yield* Sources
+    const sight = yield* Sight
+
+    const constant = Effect.fnUntraced(function* (value: Constant, scope: Scope) {
+      switch (value.value_type) {
+        case "option": {
+          const appId = yield* sources.appOfField(value.field_id)
+          if (appId !== undefined) yield* sight.apps(scope, [appId])
+          const definition = appId === undefined ? null : yield* sources.definition(appId, scope)
+          const field = definition?.byId.get(value.field_id)
+          const cell: Cell = [value.option_id]
+          return field === undefined ? null : ({ type: "cells", field, cells: [cell], list: false } satisfies Data)
+        }
+        case "user":
+          return named("users", authorData({ type: "user", user_id: value.user_id }))
+        case "record":
+          return named("records", recordsData([value.record_id]))
+        case "pdf":
+          return { type: "html", html: placeholders[value.pdf] } satisfies Data
+        case "date":
+          return { type: "json", value: value.date } satisfies Data
+        case "time":
+          return { type: "json", value: value.time } satisfies Data
+      }
+    })
+    const text = Effect.fnUntraced(function* (template: Template, scope: Scope, target: TextTarget = "text") {
+      if (template.every((item) => typeof item === "string")) return template.join("")
+      const parts: Array<{ readonly text: string } | { readonly data: Data; readonly property: Property | undefined }> =
+        []
+      for (const item of template) {
+        if (typeof item === "string") parts.push({ text: item })
+        else if (item.kind === "value") {
+          const data = yield* constant(item, scope)
+          if (data !== null) parts.push({ data, property: undefined })
+        } else parts.push({ data: yield* references.data(item, scope), property: item.property })
+      }
+      const all = parts.flatMap((part) => ("data" in part ? [part.data] : []))
+      const context = yield* references.context(all, scope)
+      return parts
+        .map((part) => ("text" in part ? part.text : written(templateOf(part.data, part.property, context), target)))
+        .join("")
+    })
+
+    const reference = Effect.fnUntraced(function* (ref: Reference, scope: Scope) {
+      const data = yield* references.data(ref, scope)
+      return codeOf(data, ref.property, yield* references.context([data], scope))
+    })
+
+    const ids = Effect.fnUntraced(function* (list: ReadonlyArray<IdOrReference>, scope: Scope) {
+      const out: Array<number> = []
+      for (const item of list) {
+        if (typeof item === "number") out.push(item)
+        else {
+          const data = yield* references.data(item, scope)
+          out.push(...(yield* references.ids(data, scope)))
+        }
+      }
+      return out
+    })
+
+    const momentOfReference = Effect.fnUntraced(function* (ref: Reference, scope: Scope) {
+      return momentOf(yield* references.data(ref, scope), ref.property, scope)
+    })
+
+    const moment = Effect.fnUntraced(function* (
+      value: RelativeDate | Template,
+      scope: Scope
+    ): Effect.fn.Return<Moment | null, StepFailed | SqlError> {
+      const zone = scope.automation.timezone
+      if (isTemplate(value)) {
+        const items = value.filter((item) => typeof item !== "string" || item.trim() !== "")
+        const [only] = items
+        if (items.length === 1 && only !== undefined && typeof only !== "string" && only.kind === "variable") {
+          return yield* momentOfReference(only, scope)
+        }
+        const shown = (yield* text(value, scope)).trim()
+        if (shown === "") return null
+        return writtenMoment(shown, zone) ?? (yield* new StepFailed({ message: `This is no date: ${shown}` }))
+      }
+      const base = yield* momentOfReference(value.base, scope)
+      if (base === null) return null
+      const amount = (yield* scripts.evaluate(value.amount, scope)).value
+      if (amount === null || (typeof amount === "string" && amount.trim() === "")) return null
+      const number = numberOf(amount)
+      if (number === null) {
+        return yield* new StepFailed({ message: `The amount of a date is not a number: ${JSON.stringify(amount)}` })
+      }
+      const moved = relativeMoment(base, value.operator === "minus" ? -number : number, value.unit, zone)
+      return moved ?? (yield* new StepFailed({ message: "A date lies beyond the years 100 to 9999." }))
+    })
+
+    const iterable = Effect.fnUntraced(function* (
+      ref: Reference,
+      scope: Scope
+    ): Effect.fn.Return<Iterable, StepFailed | SqlError> {
+      const data = yield* references.data(ref, scope)
+      const found = yield* references.found([data], scope)
+      if (data.type === "cells") {
+        const { multiple, type } = typeOf(data.field)
+        if (type === "relation") {
+          const record_ids = idsOf(data, found)
+          const app_id = found.records.get(record_ids[0] ?? 0)?.app_id ?? 0
+          const output = ref.source === "action" ? yield* scope.output(ref.action_type, ref.app_id) : null
+          return { type: "records", app_id: output?.app_id ?? app_id, record_ids }
+        }
+        if (data.cells.flat().length === 0) return { type: "values", values: [] }
+        if (data.list || multiple || type === "attachment" || type === "image") {
+          const contacts = type === "email" || type === "phone" || type === "link"
+          const property = ref.property ?? (contacts ? "all" : undefined)
+          const value = entriesOf(data, property, yield* references.context([data], scope))
+          return { type: "values", values: Array.isArray(value) ? value : value === null ? [] : [value] }
+        }
+      }
+      const value = entriesOf(data, ref.property, yield* references.context([data], scope))
+      if (value === null || value === "") return { type: "values", values: [] }
+      if (Array.isArray(value)) return { type: "values", values: value }
+      return yield* new StepFailed({ message: `A value of type ${typeof value} cannot be iterated.` })
+    })
+
+    return Values.of({
+      text,
+      code: (code, scope) => Effect.map(scripts.evaluate(code, scope), ({ value }) => value),
+      reference,
+      ids,
+      date: (value, scope) =>
+        Effect.map(moment(value, scope), (it) => (it === null ? null : resolvedDate(it, scope.automation.timezone))),
+      iterable
+    })
+  })
+).pipe(Layer.provide(ValueParts))

@@ -1,0 +1,72 @@
+// Dates that values give (decisions A9): moments, relative dates, dates written as text. Pure.
+import { parseDateTime } from "../../../ground/primitives/dates.ts"
+import type { ResolvedDate } from "../engine/Values.ts"
+import { addDays, addMonths, instantOf, momentOfInstant, startOfDay, wallOf } from "./resolveZone.ts"
+
+/** A calendar day, or an instant in epoch milliseconds; `today`: the global `current_date`, whose hours count from now. */
+export type Moment =
+  | { readonly timed: false; readonly day: string; readonly today?: number }
+  | { readonly timed: true; readonly at: number }
+
+export type DateUnit = "hour" | "day" | "week" | "month"
+
+const HOUR = 3_600_000
+const FIRST_YEAR = 100
+const LAST_YEAR = 9999
+
+/** A stored cell's moment. */
+export const storedMoment = (text: string): Moment =>
+  text.length <= 10 ? { timed: false, day: text } : { timed: true, at: Date.parse(`${text.replace(" ", "T")}Z`) }
+
+export const todayIn = (now: Date, zone: string): Moment => ({
+  timed: false,
+  day: wallOf(now.getTime(), zone).day,
+  today: now.getTime()
+})
+
+const inRange = (moment: Moment): Moment | null => {
+  if (moment.timed && !Number.isFinite(moment.at)) return null
+  const text = moment.timed ? (Math.abs(moment.at) < 8.64e15 ? new Date(moment.at).toISOString() : "") : moment.day
+  const year = /^\d{4}-/.test(text) ? Number(text.slice(0, 4)) : 0
+  return year >= FIRST_YEAR && year <= LAST_YEAR ? moment : null
+}
+
+const shifted = (base: Moment, amount: number, unit: DateUnit, zone: string): Moment => {
+  if (unit === "hour") {
+    const from = base.timed ? base.at : (base.today ?? startOfDay(base.day, zone))
+    return { timed: true, at: from + amount * HOUR }
+  }
+  const whole = Math.trunc(amount)
+  const moved = (day: string) =>
+    unit === "month" ? addMonths(day, whole) : addDays(day, unit === "week" ? whole * 7 : whole)
+  if (!base.timed) return { timed: false, day: moved(base.day) }
+  const { day, time } = wallOf(base.at, zone)
+  return { timed: true, at: instantOf({ day: moved(day), time }, zone) }
+}
+
+/** `base` moved by an amount; null when the result has no four-digit year. */
+export const relativeMoment = (base: Moment, amount: number, unit: DateUnit, zone: string): Moment | null => {
+  try {
+    return inRange(shifted(base, amount, unit, zone))
+  } catch {
+    // A day beyond what a Date holds.
+    return null
+  }
+}
+
+const OFFSET = /:\d{2}(?:\.\d+)?\s?(?:Z|[+-]\d{2}(?::?\d{2})?)$/
+
+/** A date as text. Without an offset its time is that of `zone`. Null when it is none. */
+export const writtenMoment = (text: string, zone: string): Moment | null => {
+  const parsed = parseDateTime(text)
+  if (parsed === undefined) return null
+  const iso = parsed.date.toISOString()
+  if (!parsed.timed) return inRange({ timed: false, day: iso.slice(0, 10) })
+  if (OFFSET.test(text.trim()) || zone === "UTC") return inRange({ timed: true, at: parsed.date.getTime() })
+  return inRange({ timed: true, at: instantOf({ day: iso.slice(0, 10), time: iso.slice(11, 19) }, zone) })
+}
+
+export const resolvedDate = (moment: Moment, zone: string): ResolvedDate =>
+  moment.timed
+    ? { at: new Date(moment.at), timed: true, text: momentOfInstant(moment.at) }
+    : { at: new Date(startOfDay(moment.day, zone)), timed: false, text: moment.day }

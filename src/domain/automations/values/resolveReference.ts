@@ -1,0 +1,267 @@
+// References to data, for all sources (developer-api.md 7.4; service.md 2.7 "Dynamic values").
+import { isDeepStrictEqual } from "node:util"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { cellOf } from "../../records/definition.ts"
+import { type Found, noMentions, nothingFound } from "../../records/fields/FieldType.ts"
+import { Lookups } from "../../records/Lookups.ts"
+import type { FieldReference, Reference } from "../Definition.ts"
+import type { FileOutput, RecordState, Scope } from "../engine/Scope.ts"
+import { needs, Sight } from "../engine/Sight.ts"
+import type { StepFailed } from "../engine/StepFailed.ts"
+import { isPlainObject } from "../input/walk.ts"
+import {
+  authorData,
+  createdData,
+  type Data,
+  filesData,
+  filesIn,
+  json,
+  mention,
+  momentData,
+  type Named,
+  named,
+  nothing,
+  numberData,
+  recordsData,
+  textData,
+  todayData
+} from "./resolveData.ts"
+import { idsOf } from "./resolveIds.ts"
+import { payloadAt } from "./resolvePayload.ts"
+import type { ShowContext } from "./resolveShown.ts"
+import { type Role, Sources } from "./resolveSource.ts"
+import { momentOfInstant } from "./resolveZone.ts"
+import type { MetaReference } from "./Value.ts"
+
+/** What a reference names, whatever type it is read as. */
+const untyped = (reference: unknown): unknown => {
+  if (!isPlainObject(reference)) return reference
+  const { data_type: _, ...rest } = reference
+  return rest
+}
+
+const isFile = (value: unknown): value is FileOutput =>
+  isPlainObject(value) && typeof value["file_id"] === "number" && typeof value["filename"] === "string"
+
+type Loaded<A> = Effect.Effect<A, StepFailed | SqlError>
+
+export class References extends Context.Service<
+  References,
+  {
+    readonly data: (reference: Reference, scope: Scope, role?: Role) => Loaded<Data>
+    /** Everything that showing the data needs, looked up in one batch. */
+    readonly context: (data: ReadonlyArray<Data>, scope: Scope) => Loaded<ShowContext>
+    /** Fails where the data names by id what the author may not see (A21). */
+    readonly found: (data: ReadonlyArray<Data>, scope: Scope) => Loaded<Found>
+    /** The ids that the data gives; `kind`: plain values among them name such things, which the author has to see. */
+    readonly ids: (data: Data, scope: Scope, kind?: Named) => Loaded<ReadonlyArray<number>>
+  }
+>()("millrace/automations/values/References") {
+  static readonly layer = Layer.effect(
+    References,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const sources = yield* Sources
+      const lookups = yield* Lookups
+      const sight = yield* Sight
+      const { baseUrl } = yield* AppConfig
+
+      const fieldData = Effect.fnUntraced(function* (reference: FieldReference, scope: Scope, role: Role) {
+        const appId = yield* sources.appOfField(reference.field_id)
+        if (appId === undefined) return nothing
+        const { list, records } = yield* sources.of(reference, appId, scope, role)
+        // Comparing needs the type alone, but for what a status means.
+        const field = yield* role === "subject" && reference.field_type !== "status"
+          ? sources.knownField(reference.field_id, appId, scope)
+          : Effect.map(sources.definition(appId, scope), (definition) => definition?.byId.get(reference.field_id))
+        if (field === undefined) return nothing
+        const cells = records.filter((record) => record.app_id === appId).map((it) => cellOf(field, it.cells, it))
+        return { type: "cells", field, cells, list } satisfies Data
+      })
+
+      const allComments = Effect.fnUntraced(function* (record: RecordState) {
+        const rows = yield* sql<{ value: string }>`
+          SELECT value FROM comments WHERE record_id = ${record.record_id} ORDER BY comment_id`
+        return rows.map((row) => row.value)
+      })
+
+      const metaOf = Effect.fnUntraced(function* (type: MetaReference["meta_type"], record: RecordState, scope: Scope) {
+        switch (type) {
+          case "app_record_id":
+            return numberData(record.app_record_id)
+          case "created_at":
+            return momentData(record.created_on)
+          case "last_modified_at":
+            return momentData(record.last_modified_on)
+          case "created_by":
+            return authorData(record.created_by)
+          case "last_modified_by":
+            return authorData(record.last_modified_by)
+          case "record_id":
+            return numberData(record.record_id)
+          case "record_url":
+            return textData(`${baseUrl}/record/${record.record_id}`)
+          case "revision":
+            return numberData(record.revision)
+          case "all_comments": {
+            yield* needs(scope, "records.comments:read")
+            const comments = yield* allComments(record)
+            return { type: "named", value: comments, text: comments.join("\n") } satisfies Data
+          }
+        }
+      })
+
+      const metaData = Effect.fnUntraced(function* (reference: MetaReference, scope: Scope, role: Role) {
+        const { list, records } = yield* sources.of(reference, reference.app_id, scope, role)
+        if (records.length === 0) return nothing
+        const each = yield* Effect.forEach(records, (record) => metaOf(reference.meta_type, record, scope))
+        if (!list) return each[0]!
+        const [first] = each
+        if (first!.type !== "cells") return json(each.map((data) => (data.type === "named" ? data.value : null)))
+        return { ...first!, cells: each.flatMap((data) => (data.type === "cells" ? data.cells : [])), list: true }
+      })
+
+      const globalData = Effect.fnUntraced(function* (
+        { global_type }: Extract<Reference, { source: "global" }>,
+        scope: Scope
+      ) {
+        const { automation, now, run } = scope
+        switch (global_type) {
+          case "current_date":
+            return todayData(momentOfInstant(now.getTime()))
+          case "current_datetime":
+            return momentData(momentOfInstant(now.getTime()))
+          case "current_time":
+            return { type: "time", at: now.getTime() } satisfies Data
+          case "current_automation":
+            return { type: "named", value: automation.automation_id, text: automation.name } satisfies Data
+          case "current_automation_run":
+            return textData(run.run_id)
+          case "actions_left_in_hour":
+            return numberData(yield* scope.actionsLeftInHour)
+          case "most_recent_error":
+            return textData(scope.mostRecentError)
+        }
+      })
+
+      const triggerData = (reference: Extract<Reference, { source: "trigger" }>, { trigger }: Scope): Data => {
+        const instant = (millis: number | null | undefined) =>
+          momentData(millis == null ? null : momentOfInstant(millis))
+        const { comment, weblink } = trigger
+        switch (reference.trigger_type) {
+          case "webhook_payload":
+            return json(trigger.webhook_payload)
+          case "webhook_payload_property":
+            return payloadAt(trigger.webhook_payload, reference.key_path, reference.data_type)
+          case "webhook_file_collection":
+            return named("files", filesData(trigger.webhook_files ?? []))
+          case "periodic_execution_datetime":
+            return instant(trigger.scheduled_at)
+          case "periodic_next_execution_datetime":
+            return instant(trigger.next_scheduled_at)
+          case "weblink_click_count":
+            return numberData(weblink?.click_count ?? null)
+          case "weblink_created_at":
+            return momentData(weblink?.created_at ?? null)
+          case "record_comment_or_reply_id":
+            return numberData(comment === undefined ? null : (comment.reply_id ?? comment.comment_id))
+          case "record_comment_or_reply_content":
+            return textData(comment?.content ?? null)
+          case "record_comment_or_reply_created_by":
+            return authorData(comment?.created_by ?? null)
+          case "record_comment_or_reply_attachments":
+            return named("files", filesData((comment?.attachments ?? []).map((file_id) => ({ file_id }))))
+          case "record_comment_or_reply_entity_type":
+            return textData(comment === undefined ? null : comment.reply_id === undefined ? "comment" : "reply")
+        }
+      }
+
+      const actionData = Effect.fnUntraced(function* (
+        reference: Extract<Reference, { source: "action" }>,
+        scope: Scope
+      ) {
+        const output = yield* scope.output(reference.action_type, reference.app_id)
+        switch (output?.type) {
+          case "record_collection":
+            yield* sight.apps(scope, output.record_ids.length === 0 ? [] : [output.app_id])
+            return recordsData(output.record_ids)
+          case "created_record":
+            return createdData(output.record_id, output.record)
+          case "file_collection":
+            return named("files", filesData(output.files))
+          default:
+            return nothing
+        }
+      })
+
+      const customData = Effect.fnUntraced(function* (
+        { custom_type, label }: Extract<Reference, { source: "custom" }>,
+        scope: Scope
+      ) {
+        const value = (yield* scope.variable({ custom_type, label })) ?? null
+        if (custom_type === "single_file" || custom_type === "multi_file")
+          return named("files", filesData(filesIn(value)))
+        if (custom_type === "html_table_rows") {
+          return { type: "html", html: Array.isArray(value) ? value.join("") : String(value ?? "") } satisfies Data
+        }
+        return json(value)
+      })
+
+      const data = Effect.fnUntraced(function* (reference: Reference, scope: Scope, role: Role = "value") {
+        // In the body, a reference equal to an iterable that holds no records gives the current item (7.7 rule 4), read as
+        // its own data type.
+        const frame = scope.loops.findLast(
+          ({ item, iterable }) => item.type === "value" && isDeepStrictEqual(untyped(iterable), untyped(reference))
+        )
+        if (frame?.item.type === "value") {
+          const { value } = frame.item
+          if (isFile(value)) return named("files", filesData([value]))
+          const retyped = "data_type" in reference && !isDeepStrictEqual(frame.iterable, reference)
+          return retyped ? payloadAt(value, [], reference.data_type) : json(value)
+        }
+        switch (reference.source) {
+          case "field":
+            return yield* fieldData(reference, scope, role)
+          case "meta":
+            return yield* metaData(reference, scope, role)
+          case "trigger":
+            if (reference.trigger_type.startsWith("record_comment")) yield* needs(scope, "records.comments:read")
+            return triggerData(reference, scope)
+          case "action":
+            return yield* actionData(reference, scope)
+          case "global":
+            return yield* globalData(reference, scope)
+          case "custom":
+            return yield* customData(reference, scope)
+        }
+      })
+
+      const found = Effect.fnUntraced(function* (all: ReadonlyArray<Data>, scope: Scope) {
+        const mentions = noMentions()
+        const byId = { files: noMentions(), records: noMentions(), users: noMentions() }
+        for (const each of all) {
+          mention(each, mentions)
+          if (each.type === "cells" && each.named !== undefined) mention(each, byId[each.named])
+        }
+        yield* sight.files(scope, byId.files.files)
+        yield* sight.records(scope, byId.records.records)
+        yield* sight.users(scope, byId.users.users)
+        if (Object.values(mentions).every((set) => set.size === 0)) return nothingFound
+        return yield* lookups.forReading(scope.run.org_id, mentions)
+      })
+      const context = (all: ReadonlyArray<Data>, scope: Scope) =>
+        Effect.map(found(all, scope), (it): ShowContext => ({ found: it, zone: scope.automation.timezone, baseUrl }))
+
+      const ids = Effect.fnUntraced(function* (from: Data, scope: Scope, kind?: Named) {
+        const all = idsOf(from, yield* found([from], scope), kind)
+        if (from.type !== "cells" && kind !== undefined) yield* sight[kind](scope, all)
+        return all
+      })
+
+      return References.of({ data, found, context, ids })
+    })
+  ).pipe(Layer.provideMerge(Sources.layer), Layer.provideMerge(Sight.layer))
+}

@@ -1,0 +1,157 @@
+// Which record a reference means (developer-api.md 7.4 flags, 7.6 collections; decisions A13). Reading is done once per step.
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { gather } from "../../../ground/sql/gather.ts"
+import { Definitions } from "../../records/Definitions.ts"
+import type { AppDefinition } from "../../records/definition.ts"
+import type { Field } from "../../records/fields/FieldType.ts"
+import { inTransaction } from "../../records/transact.ts"
+import { inMoment } from "../engine/moment.ts"
+import type { RecordState, RunFacts, Scope, Seen } from "../engine/Scope.ts"
+import { needs } from "../engine/Sight.ts"
+import type { StepFailed } from "../engine/StepFailed.ts"
+
+/** The records that a reference reads: one, or all of a collection. */
+export interface Source {
+  readonly records: ReadonlyArray<RecordState>
+  readonly list: boolean
+}
+const none: Source = { records: [], list: false }
+const single = (record: RecordState | null): Source => (record === null ? none : { records: [record], list: false })
+
+export interface Flags {
+  readonly previous?: boolean
+  readonly collection?: boolean
+  readonly triggering?: boolean
+}
+
+/** `subject`: what a match condition compares, which means the collected record unless it says otherwise (A13). */
+export type Role = "subject" | "value"
+
+export class Sources extends Context.Service<
+  Sources,
+  {
+    /** @param appId the app whose record is meant, where the reference tells */
+    readonly of: (
+      flags: Flags,
+      appId: number | undefined,
+      scope: Scope,
+      role: Role
+    ) => Effect.Effect<Source, StepFailed | SqlError>
+    /** The app of a field; undefined when there is no such field. */
+    readonly appOfField: (fieldId: number) => Effect.Effect<number | undefined, SqlError>
+    /** The definition as it is, read at most once per step. Null when the app is gone. */
+    readonly definition: (appId: number, scope: Scope) => Effect.Effect<AppDefinition | null, SqlError>
+    /** A field as this process last saw it: its type never changes, its settings may have. */
+    readonly knownField: (fieldId: number, appId: number, scope: Scope) => Effect.Effect<Field | undefined, SqlError>
+    readonly record: (recordId: number, scope: Scope) => Seen<RecordState | null>
+  }
+>()("millrace/automations/values/Sources") {
+  static readonly layer = Layer.effect(
+    Sources,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const definitions = yield* Definitions
+
+      // A field never moves to another app.
+      const apps = new Map<number, number>()
+      const appOfField = Effect.fnUntraced(function* (fieldId: number) {
+        const known = apps.get(fieldId)
+        if (known !== undefined) return known
+        const [row] = yield* sql<{ app_id: number }>`SELECT app_id FROM fields WHERE field_id = ${fieldId}`
+        if (row !== undefined) {
+          if (apps.size > 50_000) apps.clear()
+          apps.set(fieldId, row.app_id)
+        }
+        return row?.app_id
+      })
+
+      const versions = (ids: ReadonlyArray<number>) =>
+        Effect.map(
+          sql<{ app_id: number; version: number }>`
+            SELECT app_id, version FROM apps WHERE app_id = ANY(${ids.map(String)}::text[]::bigint[])`,
+          (rows) => new Map(rows.map(({ app_id, version }) => [app_id, version]))
+        )
+      const gathered = gather(versions)
+      const read = new WeakMap<RunFacts, Map<number, AppDefinition | null>>()
+      const definition = Effect.fnUntraced(function* (appId: number, scope: Scope) {
+        const cache = read.get(scope.run) ?? new Map<number, AppDefinition | null>()
+        read.set(scope.run, cache)
+        const known = cache.get(appId)
+        if (known !== undefined) return known
+        const found = yield* (yield* inTransaction(sql))
+          ? inMoment(`version ${appId}`, versions([appId]))
+          : gathered([appId])
+        const version = found.get(appId)
+        const now = version === undefined ? null : yield* definitions.ofVersion(appId, version)
+        cache.set(appId, now)
+        return now
+      })
+
+      const knownField = Effect.fnUntraced(function* (fieldId: number, appId: number, scope: Scope) {
+        const seen = Option.getOrUndefined(yield* definitions.lastSeen(appId))?.byId.get(fieldId)
+        return seen ?? (yield* definition(appId, scope))?.byId.get(fieldId)
+      })
+
+      const looked = new WeakMap<RunFacts, Map<number, RecordState | null>>()
+      const record = Effect.fnUntraced(function* (recordId: number, scope: Scope) {
+        const cache = looked.get(scope.run) ?? new Map<number, RecordState | null>()
+        looked.set(scope.run, cache)
+        const known = cache.get(recordId)
+        if (known !== undefined) return known
+        const [found = null] = yield* scope.records([recordId])
+        cache.set(recordId, found)
+        return found
+      })
+
+      /** The innermost current item that is a record of the app. */
+      const loopItem = Effect.fnUntraced(function* (appId: number | undefined, scope: Scope) {
+        for (const { item } of scope.loops.toReversed()) {
+          if (item.type !== "record") continue
+          const found = yield* record(item.record_id, scope)
+          if (found !== null && (appId === undefined || found.app_id === appId)) return found
+        }
+        return null
+      })
+
+      const collection = Effect.fnUntraced(function* (appId: number | undefined, scope: Scope) {
+        const output = yield* scope.output("record_collection", appId)
+        if (output?.type !== "record_collection") return null
+        const records = yield* scope.records(output.record_ids)
+        return { records: records.filter((it) => it.deleted_on === null), list: true } satisfies Source
+      })
+
+      const find = Effect.fnUntraced(function* (flags: Flags, appId: number | undefined, scope: Scope, role: Role) {
+        if (flags.previous === true) return single(yield* scope.previous)
+        if (flags.triggering === true) return single(yield* scope.triggering)
+        const { collected } = scope
+        const isCollected = collected !== null && (appId === undefined || collected.app_id === appId)
+        if (flags.collection === true || role === "subject") {
+          if (isCollected) return single(collected)
+        }
+        if (flags.collection === true) {
+          const item = yield* loopItem(appId, scope)
+          if (item !== null) return single(item)
+          return (yield* collection(appId, scope)) ?? none
+        }
+        if (appId === undefined || appId === scope.automation.app_id) {
+          const current = yield* scope.current
+          if (current !== null) return single(current)
+        }
+        const item = yield* loopItem(appId, scope)
+        if (item !== null) return single(item)
+        if (isCollected) return single(collected)
+        return (yield* collection(appId, scope)) ?? none
+      })
+
+      /** The records are those that the author sees; that their cells may be read is the reach's to say. */
+      const of: Sources["Service"]["of"] = (flags, appId, scope, role) =>
+        Effect.tap(find(flags, appId, scope, role), ({ records }) =>
+          records.length === 0 ? Effect.void : needs(scope, "records:read")
+        )
+
+      return Sources.of({ of, appOfField, definition, knownField, record })
+    })
+  )
+}

@@ -1,0 +1,144 @@
+// Clicks on weblinks (developer-api.md 7.10): a valid one is counted and stored as an event in one transaction, then waited for.
+import { randomUUID } from "node:crypto"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Cause } from "../../../engine/outbox/Event.ts"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { hashToken } from "../../../ground/sealing/Secrets.ts"
+import type { RunType } from "../engine/Scope.ts"
+import { type Outcome, Waits } from "../runs/Waits.ts"
+import { fireEvent } from "../triggers/fire.ts"
+
+const PER_WINDOW = 30
+const WINDOW_MILLIS = 60_000
+
+interface LinkRow {
+  readonly weblink_id: number
+  readonly automation_id: number
+  readonly org_id: number
+  readonly app_id: number
+  readonly record_id: number
+  readonly triggering_record_id: number | null
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly run_type: RunType
+  readonly once: boolean
+  readonly clicks: number
+  readonly window_on: Date | null
+  readonly window_count: number
+  readonly depth: number
+  readonly cause: Cause | null
+  readonly triggered_by_automation_id: number | null
+  readonly created_on: Date
+}
+
+export type Click =
+  /** Unknown, expired, spent, paused, broken or trashed: all alike. */
+  | { readonly type: "gone" }
+  | { readonly type: "limited"; readonly retryAfterSeconds: number }
+  /** `click` names the click in the address under which its outcome is asked for. */
+  | { readonly type: "fired"; readonly click: string }
+
+/** Both are needed to see an outcome, and the database holds neither. */
+const waitKey = (token: string, click: string) =>
+  `click/${Buffer.from(hashToken(`${token}/${click}`)).toString("base64url")}`
+
+export class Clicks extends Context.Service<
+  Clicks,
+  {
+    readonly click: (token: string) => Effect.Effect<Click>
+    /** Whether a click would be valid now; fires nothing. */
+    readonly valid: (token: string) => Effect.Effect<boolean>
+    readonly outcome: (
+      token: string,
+      click: string,
+      millis: number,
+      enough: (outcome: Outcome) => boolean
+    ) => Effect.Effect<Outcome>
+  }
+>()("millrace/automations/weblinks/Clicks") {
+  static readonly layer = Layer.effect(
+    Clicks,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const waits = yield* Waits
+
+      /** A link to a manual run or a simulation works while the automation is paused, as those do (7.3). */
+      const find = Effect.fnUntraced(function* (token: string, now: Date, lock: boolean) {
+        const [row] = yield* sql<LinkRow>`
+          SELECT w.weblink_id, w.automation_id, x.org_id, x.app_id, w.record_id, w.triggering_record_id, w.arguments,
+            w.run_type, w.once, w.clicks, w.window_on, w.window_count, w.depth, w.cause, w.triggered_by_automation_id,
+            w.created_on
+          FROM weblinks w JOIN automations x USING (automation_id)
+            JOIN records r ON r.record_id = w.record_id AND r.app_id = x.app_id
+          WHERE w.token_hash = ${hashToken(token)} AND (w.expires_on IS NULL OR w.expires_on > ${now})
+            AND NOT (w.once AND w.clicks > 0) AND x.trigger_type = 'weblink_clicked' AND NOT x.broken
+            AND (NOT x.paused OR w.run_type <> 'regular') AND x.deleted_on IS NULL AND r.deleted_on IS NULL
+          ${sql.literal(lock ? "FOR UPDATE OF w" : "")}`
+        return row
+      })
+
+      const click = Effect.fn("Clicks.click")(
+        function* (token: string): Effect.fn.Return<Click, SqlError> {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const link = yield* find(token, now, true)
+          if (link === undefined) return { type: "gone" }
+          const fresh = link.window_on === null || link.window_on.getTime() + WINDOW_MILLIS <= now.getTime()
+          const windowOn = fresh ? now : link.window_on!
+          if (!fresh && link.window_count >= PER_WINDOW) {
+            const left = windowOn.getTime() + WINDOW_MILLIS - now.getTime()
+            return { type: "limited", retryAfterSeconds: Math.max(1, Math.ceil(left / 1_000)) }
+          }
+          yield* sql`
+            UPDATE weblinks SET clicks = clicks + 1, window_on = ${windowOn},
+              window_count = ${fresh ? 1 : link.window_count + 1}::int
+            WHERE weblink_id = ${link.weblink_id}`
+          const name = randomUUID()
+          const key = waitKey(token, name)
+          yield* waits.open(key)
+          yield* outbox.append([
+            fireEvent(
+              {
+                automation_id: link.automation_id,
+                run_type: link.run_type,
+                expects: "weblink_clicked",
+                triggered_by_automation_id: link.triggered_by_automation_id ?? link.cause?.automation_id ?? null,
+                data: {
+                  weblink: { click_count: link.clicks + 1, created_at: formatDateTime(link.created_on) },
+                  arguments: link.arguments,
+                  ...(link.triggering_record_id === null ? {} : { triggering_record_id: link.triggering_record_id })
+                },
+                wait_key: key
+              },
+              {
+                org_id: link.org_id,
+                app_id: link.app_id,
+                record_id: link.record_id,
+                depth: link.depth,
+                cause: link.cause
+              }
+            )
+          ])
+          return { type: "fired", click: name }
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const valid = Effect.fn("Clicks.valid")(
+        function* (token: string) {
+          return (yield* find(token, new Date(yield* Clock.currentTimeMillis), false)) !== undefined
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Clicks.of({
+        click,
+        valid,
+        outcome: (token, name, millis, enough) => waits.until(waitKey(token, name), millis, enough)
+      })
+    })
+  )
+}

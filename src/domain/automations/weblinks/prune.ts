@@ -1,0 +1,29 @@
+// Retention of weblinks (developer-api.md 7.10): expired and spent ones stay for a while, those of automations and records that are
+// gone for good go at once. A link that is gone shows the same page as one that is over.
+import { Clock, Effect } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { drain } from "../../../ground/sql/drain.ts"
+
+const BATCH = 5_000
+
+export const pruneWeblinks = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { weblinksKeepDays } = yield* AppConfig
+  const before = new Date((yield* Clock.currentTimeMillis) - weblinksKeepDays * 86_400_000)
+  const go = (over: Statement.Fragment) =>
+    drain(
+      BATCH,
+      sql`
+        DELETE FROM weblinks WHERE weblink_id IN (
+          SELECT w.weblink_id FROM weblinks w WHERE ${over} LIMIT ${BATCH}::int FOR UPDATE OF w SKIP LOCKED) RETURNING 1`
+    )
+
+  const over = yield* go(sql`w.expires_on < ${before}`)
+  const spent = yield* go(sql`w.once AND w.clicks > 0 AND w.window_on < ${before}`)
+  // A deleted automation stays as a row, a record in the trash may come back.
+  const gone = yield* go(sql`
+    NOT EXISTS (SELECT 1 FROM automations x WHERE x.automation_id = w.automation_id AND x.deleted_on IS NULL)
+      OR NOT EXISTS (SELECT 1 FROM records r WHERE r.record_id = w.record_id)`)
+  return { weblinks: over + spent + gone }
+}).pipe(Effect.catchTag("SqlError", Effect.die))

@@ -1,0 +1,56 @@
+// From an access token to its user, in one query, on every request: nothing is cached, so that an ended connection stops its
+// tokens on the next request in every process (service.md 3.2; decisions O14).
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { hashToken } from "../../ground/sealing/Secrets.ts"
+import type { OrgRole } from "../accounts/Caller.ts"
+import { type Profile, profileColumns, profileJoins } from "../accounts/Profile.ts"
+import type { Scope } from "../accounts/Scope.ts"
+
+export interface AccessToken extends Partial<Profile> {
+  readonly connection_id: number
+  readonly client_id: string
+  readonly user_id: number
+  readonly org_id: number
+  readonly person_id: number
+  readonly role: OrgRole
+  readonly scopes: ReadonlyArray<Scope>
+  readonly issued_on: Date
+  readonly expires_on: Date
+}
+
+export class AccessTokens extends Context.Service<
+  AccessTokens,
+  {
+    /**
+     * The token as it stands now; `undefined` when expired, revoked, disconnected, blocked or never issued: all alike.
+     * @param profile whether the user's profile is wanted with it
+     */
+    readonly find: (token: string, profile?: boolean) => Effect.Effect<AccessToken | undefined>
+  }
+>()("millrace/connections/AccessTokens") {
+  static readonly layer = Layer.effect(
+    AccessTokens,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const nothing = { columns: sql.literal(""), joins: sql.literal("") }
+      const withProfile = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
+      const find = Effect.fnUntraced(
+        function* (token: string, profile = false) {
+          const more = profile ? withProfile : nothing
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const rows = yield* sql<AccessToken>`
+            SELECT a.connection_id, c.client_id, c.user_id, c.org_id, u.person_id, u.role, a.scopes, a.issued_on, a.expires_on${more.columns}
+            FROM access_tokens a
+            JOIN connections c USING (connection_id)
+            JOIN users u ON u.user_id = c.user_id ${more.joins}
+            WHERE a.token_hash = ${hashToken(token)} AND a.expires_on > ${now} AND a.revoked_on IS NULL
+              AND c.ended_on IS NULL AND u.status = 'active' AND u.role <> 'guest'`
+          return rows[0]
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      return AccessTokens.of({ find })
+    })
+  )
+}

@@ -1,0 +1,149 @@
+// An organization's rules for apps: which may connect, for whom (decisions O15). Limiting and blocking end what they shut out.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { Connections } from "./Connections.ts"
+import { type Access, type Mode, type Standing, standingsOf } from "./standing.ts"
+
+export interface AppPolicy {
+  readonly client_id: string
+  readonly client_name: string | null
+  /** Null when only a user is blocked or connected, without an entry for the app. */
+  readonly access: Access | null
+  readonly blocked_user_ids: ReadonlyArray<number>
+}
+
+export interface Actor {
+  readonly orgId: number
+  readonly userId: number
+}
+
+export class AppPolicies extends Context.Service<
+  AppPolicies,
+  {
+    readonly mode: (orgId: number) => Effect.Effect<Mode>
+    readonly setMode: (actor: Actor, mode: Mode) => Effect.Effect<void>
+    /** The entries of the organization, apps with blocked users included. */
+    readonly list: (orgId: number) => Effect.Effect<ReadonlyArray<AppPolicy>>
+    /** `null` removes the entry. Returns how many connections ended. */
+    readonly setAccess: (actor: Actor, clientId: string, access: Access | null) => Effect.Effect<number>
+    readonly setUserBlock: (actor: Actor, clientId: string, userId: number, blocked: boolean) => Effect.Effect<number>
+    /** How some users stand towards a client. */
+    readonly standings: (
+      userIds: ReadonlyArray<number>,
+      clientId: string
+    ) => Effect.Effect<ReadonlyMap<number, Standing>>
+  }
+>()("millrace/connections/AppPolicies") {
+  static readonly layer = Layer.effect(
+    AppPolicies,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
+      const connections = yield* Connections
+
+      // Redemptions hold this row in share mode: a rule and a redemption never miss each other.
+      const lock = (orgId: number) => sql`SELECT 1 FROM organizations WHERE org_id = ${orgId} FOR NO KEY UPDATE`
+
+      const mode = Effect.fn("AppPolicies.mode")(
+        function* (orgId: number) {
+          const rows = yield* sql<{ mode: Mode }>`SELECT mode FROM org_app_modes WHERE org_id = ${orgId}`
+          return rows[0]?.mode ?? "all"
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const setMode = Effect.fn("AppPolicies.setMode")(
+        function* (actor: Actor, to: Mode) {
+          yield* lock(actor.orgId)
+          yield* sql`
+            INSERT INTO org_app_modes (org_id, mode) VALUES (${actor.orgId}, ${to})
+            ON CONFLICT (org_id) DO UPDATE SET mode = excluded.mode`
+          yield* audit.record({
+            event: "app_policy.mode_set",
+            orgId: actor.orgId,
+            userId: actor.userId,
+            details: { mode: to }
+          })
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const list = Effect.fn("AppPolicies.list")(
+        function* (orgId: number) {
+          return yield* sql<AppPolicy>`
+            SELECT x.client_id, k.name AS client_name, p.access, COALESCE(b.ids, '{}') AS blocked_user_ids
+            FROM (
+              SELECT client_id FROM org_app_policies WHERE org_id = ${orgId}
+              UNION SELECT client_id FROM org_app_user_blocks JOIN users USING (user_id) WHERE org_id = ${orgId}
+            ) x
+            LEFT JOIN oauth_clients k USING (client_id)
+            LEFT JOIN org_app_policies p ON p.org_id = ${orgId} AND p.client_id = x.client_id
+            LEFT JOIN LATERAL (
+              SELECT array_agg(user_id ORDER BY user_id) AS ids FROM org_app_user_blocks JOIN users USING (user_id)
+              WHERE org_id = ${orgId} AND client_id = x.client_id
+            ) b ON true
+            ORDER BY k.name NULLS LAST, x.client_id`
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const setAccess = Effect.fn("AppPolicies.setAccess")(
+        function* (actor: Actor, clientId: string, access: Access | null) {
+          yield* lock(actor.orgId)
+          if (access === null) {
+            yield* sql`DELETE FROM org_app_policies WHERE org_id = ${actor.orgId} AND client_id = ${clientId}`
+          } else {
+            yield* sql`
+              INSERT INTO org_app_policies (org_id, client_id, access) VALUES (${actor.orgId}, ${clientId}, ${access})
+              ON CONFLICT (org_id, client_id) DO UPDATE SET access = excluded.access`
+          }
+          yield* audit.record({
+            event: "app_policy.access_set",
+            orgId: actor.orgId,
+            userId: actor.userId,
+            clientId,
+            details: { access }
+          })
+          return yield* connections.policyChanged(actor.orgId, clientId)
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const setUserBlock = Effect.fn("AppPolicies.setUserBlock")(
+        function* (actor: Actor, clientId: string, userId: number, blocked: boolean) {
+          yield* lock(actor.orgId)
+          const users = yield* sql`SELECT 1 FROM users WHERE user_id = ${userId} AND org_id = ${actor.orgId}`
+          if (users.length === 0) return 0
+          if (blocked) {
+            yield* sql`
+              INSERT INTO org_app_user_blocks (user_id, client_id) VALUES (${userId}, ${clientId}) ON CONFLICT DO NOTHING`
+          } else {
+            yield* sql`DELETE FROM org_app_user_blocks WHERE user_id = ${userId} AND client_id = ${clientId}`
+          }
+          yield* audit.record({
+            event: blocked ? "app_policy.user_blocked" : "app_policy.user_unblocked",
+            orgId: actor.orgId,
+            userId: actor.userId,
+            clientId,
+            details: { blocked_user_id: userId }
+          })
+          return yield* connections.policyChanged(actor.orgId, clientId)
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const standings = Effect.fn("AppPolicies.standings")(
+        function* (userIds: ReadonlyArray<number>, clientId: string) {
+          const rows = yield* standingsOf(sql, userIds, clientId)
+          return new Map(rows.map((row) => [row.user_id, row] as const))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      return AppPolicies.of({ mode, setMode, list, setAccess, setUserBlock, standings })
+    })
+  )
+}

@@ -1,0 +1,179 @@
+// Connections: who has which, and everything that ends one (service.md 3.2; decisions O15, O17).
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { limits } from "../oauth/limits.ts"
+import type { ConnectionView, EndedBy } from "./Connection.ts"
+import { type KeptOut, type Standing, shutsOut, standingsOf } from "./standing.ts"
+
+export interface ConnectionQuery {
+  readonly personId?: number | undefined
+  readonly userId?: number | undefined
+  readonly orgId?: number | undefined
+  readonly clientId?: string | undefined
+  /** Ended and lapsed ones too. */
+  readonly all?: boolean | undefined
+}
+
+/** Which connections somebody may end: a person their own, an admin those of the organization, the operator any. */
+export type Reach =
+  | { readonly personId: number }
+  | { readonly orgId: number; readonly adminUserId: number }
+  | "operator"
+
+const endedByOf = (keptOut: KeptOut, standing: Standing): EndedBy => {
+  switch (keptOut) {
+    case "inactive":
+      return standing.status === "removed" ? "user_removed" : "user_deactivated"
+    case "guest":
+      return "user_guest"
+    case "user_blocked":
+      return "user_blocked"
+    case "admins_only":
+      return "role_lost"
+    default:
+      return "app_blocked"
+  }
+}
+
+export class Connections extends Context.Service<
+  Connections,
+  {
+    /** Newest first. */
+    readonly list: (query: ConnectionQuery) => Effect.Effect<ReadonlyArray<ConnectionView>>
+    /** False when there is no such active connection within reach. */
+    readonly end: (connectionId: number, reach: Reach) => Effect.Effect<boolean>
+    /** To be called in the transaction that changes a user's status or role, after the change. Returns how many ended. */
+    readonly userChanged: (userId: number) => Effect.Effect<number>
+    /** To be called in the transaction that changes an organization's policy for a client, after the change. */
+    readonly policyChanged: (orgId: number, clientId: string) => Effect.Effect<number>
+  }
+>()("millrace/connections/Connections") {
+  static readonly layer = Layer.effect(
+    Connections,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
+
+      const list = Effect.fn("Connections.list")(
+        function* (query: ConnectionQuery) {
+          const now = yield* Clock.currentTimeMillis
+          return yield* sql<ConnectionView>`
+            SELECT c.connection_id, c.client_id, k.name AS client_name, c.user_id, u.name AS user_name, c.org_id,
+              o.name AS org_name, u.role, c.scopes, c.approved_on, c.last_token_on, c.last_used_on, c.expires_on, c.ended_on,
+              c.ended_by
+            FROM connections c
+            JOIN oauth_clients k USING (client_id)
+            JOIN users u ON u.user_id = c.user_id
+            JOIN organizations o ON o.org_id = c.org_id
+            WHERE ${sql.and([
+              sql`true`,
+              ...(query.personId === undefined ? [] : [sql`u.person_id = ${query.personId}`]),
+              ...(query.userId === undefined ? [] : [sql`c.user_id = ${query.userId}`]),
+              ...(query.orgId === undefined ? [] : [sql`c.org_id = ${query.orgId}`]),
+              ...(query.clientId === undefined ? [] : [sql`c.client_id = ${query.clientId}`]),
+              ...(query.all === true
+                ? []
+                : [
+                    sql`c.ended_on IS NULL AND c.last_token_on > ${new Date(now - limits.idleMillis)}
+                        AND (c.expires_on IS NULL OR c.expires_on > ${new Date(now)})`
+                  ])
+            ])}
+            ORDER BY c.approved_on DESC, c.connection_id DESC`
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const end = Effect.fn("Connections.end")(
+        function* (connectionId: number, reach: Reach) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const endedBy: EndedBy = reach === "operator" ? "operator" : "orgId" in reach ? "organization" : "user"
+          const within =
+            reach === "operator"
+              ? sql`true`
+              : "orgId" in reach
+                ? sql`org_id = ${reach.orgId}`
+                : sql`user_id IN (SELECT user_id FROM users WHERE person_id = ${reach.personId})`
+          const rows = yield* sql<{ org_id: number; user_id: number; client_id: string }>`
+            UPDATE connections SET ended_on = ${now}, ended_by = ${endedBy}
+            WHERE connection_id = ${connectionId} AND ended_on IS NULL AND ${within}
+            RETURNING org_id, user_id, client_id`
+          const row = rows[0]
+          if (row === undefined) return false
+          yield* audit.record({
+            event: "connection.ended",
+            orgId: row.org_id,
+            userId: row.user_id,
+            clientId: row.client_id,
+            connectionId,
+            details: {
+              by: endedBy,
+              ...(typeof reach === "object" && "orgId" in reach ? { admin: reach.adminUserId } : {})
+            }
+          })
+          return true
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      /** Ends, of the given active connections, those whose user's standing shuts them out. */
+      const endShutOut = Effect.fnUntraced(
+        function* (rows: ReadonlyArray<{ connection_id: number; user_id: number; org_id: number; client_id: string }>) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          let ended = 0
+          for (const clientId of new Set(rows.map((row) => row.client_id))) {
+            const ofClient = rows.filter((row) => row.client_id === clientId)
+            const standings = yield* standingsOf(sql, [...new Set(ofClient.map((row) => row.user_id))], clientId)
+            for (const standing of standings) {
+              const keptOut = shutsOut(standing)
+              if (keptOut === undefined) continue
+              const by = endedByOf(keptOut, standing)
+              const gone = yield* sql<{ connection_id: number; org_id: number }>`
+                UPDATE connections SET ended_on = ${now}, ended_by = ${by}
+                WHERE user_id = ${standing.user_id} AND client_id = ${clientId} AND ended_on IS NULL
+                RETURNING connection_id, org_id`
+              for (const { connection_id, org_id } of gone) {
+                yield* audit.record({
+                  event: "connection.ended",
+                  orgId: org_id,
+                  userId: standing.user_id,
+                  clientId,
+                  connectionId: connection_id,
+                  details: { by }
+                })
+              }
+              ended += gone.length
+            }
+          }
+          return ended
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const userChanged = Effect.fn("Connections.userChanged")(
+        function* (userId: number) {
+          return yield* endShutOut(
+            yield* sql<{ connection_id: number; user_id: number; org_id: number; client_id: string }>`
+              SELECT connection_id, user_id, org_id, client_id FROM connections WHERE user_id = ${userId} AND ended_on IS NULL`
+          )
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const policyChanged = Effect.fn("Connections.policyChanged")(
+        function* (orgId: number, clientId: string) {
+          return yield* endShutOut(
+            yield* sql<{ connection_id: number; user_id: number; org_id: number; client_id: string }>`
+              SELECT connection_id, user_id, org_id, client_id FROM connections
+              WHERE org_id = ${orgId} AND client_id = ${clientId} AND ended_on IS NULL`
+          )
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Connections.of({ list, end, userChanged, policyChanged })
+    })
+  )
+}

@@ -1,0 +1,116 @@
+// Removal of what can no longer be presented, in batches that block nothing (service.md 2.2, 8; decisions O1, O9). Scheduled
+// hourly; every call may be repeated. What is kept: used codes and refresh tokens as long as their connection, ended connections
+// for 90 days, so that their refresh tokens answer TOKEN_REFRESH_GRANT_INACTIVE.
+import { Clock, Effect } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { drain } from "../../ground/sql/drain.ts"
+import { limits } from "../oauth/limits.ts"
+
+/** Rows removed at a time; each batch is a transaction of its own. */
+const BATCH = 1000
+
+const hour = 3_600_000
+
+export interface Pruned {
+  readonly access_tokens: number
+  readonly authorization_codes: number
+  readonly authorization_requests: number
+  readonly sessions: number
+  readonly one_time_links: number
+  readonly rate_windows: number
+  readonly connections: number
+  readonly refresh_tokens: number
+  readonly dynamic_clients: number
+}
+
+/**
+ * Dynamically registered clients that nobody approved within 25 hours of their registration, and copies of metadata documents
+ * that are neither fresh nor in use.
+ */
+export const removeUnconnectedClients = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const before = new Date(now - limits.unconnectedDynamicClientMillis)
+  yield* drain(
+    BATCH,
+    sql`
+    DELETE FROM oauth_clients WHERE client_id IN (
+      SELECT client_id FROM oauth_clients
+      WHERE kind = 'document' AND first_approved_on IS NULL AND disabled_on IS NULL AND document_fresh_until <= ${before}
+      LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    ) RETURNING 1`
+  )
+  return yield* drain(
+    BATCH,
+    sql`
+    DELETE FROM oauth_clients WHERE client_id IN (
+      SELECT client_id FROM oauth_clients
+      WHERE kind = 'dynamic' AND first_approved_on IS NULL AND created_on <= ${before} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+    ) RETURNING 1`
+  )
+}).pipe(Effect.catchTag("SqlError", Effect.die), Effect.withSpan("connections.removeUnconnectedClients"))
+
+export const prune = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const now = yield* Clock.currentTimeMillis
+  const ago = (millis: number) => new Date(now - millis)
+
+  const deleteWhere = (table: string, key: string, where: Statement.Fragment) =>
+    drain(
+      BATCH,
+      sql`
+      DELETE FROM ${sql(table)} WHERE ${sql(key)} IN (
+        SELECT ${sql(key)} FROM ${sql(table)} WHERE ${where} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+      ) RETURNING 1`
+    )
+
+  /** Connections that lapsed without being ended count as ended when they lapsed. */
+  const lapsed = sql`ended_on IS NULL AND (last_token_on <= ${ago(limits.idleMillis + limits.endedConnectionKeptMillis)}
+    OR expires_on <= ${ago(limits.endedConnectionKeptMillis)})`
+  const gone = sql`ended_on <= ${ago(limits.endedConnectionKeptMillis)}`
+
+  /** Refresh tokens go first, so that a crash leaves none without its connection. */
+  const pruneConnections = Effect.fnUntraced(function* () {
+    let connections = 0
+    let tokens = 0
+    for (;;) {
+      const rows = yield* sql<{ connection_id: number }>`
+        SELECT connection_id FROM connections WHERE (${gone}) OR (${lapsed}) LIMIT ${BATCH}`
+      if (rows.length === 0) return { connections, tokens }
+      const ids = rows.map((row) => String(row.connection_id))
+      tokens += yield* drain(
+        BATCH,
+        sql`
+        DELETE FROM refresh_tokens WHERE token_hash IN (
+          SELECT token_hash FROM refresh_tokens WHERE connection_id = ANY(${ids}::bigint[]) LIMIT ${BATCH}
+        ) RETURNING 1`
+      )
+      const removed = yield* sql`DELETE FROM connections WHERE connection_id = ANY(${ids}::bigint[]) RETURNING 1`
+      connections += removed.length
+      if (removed.length === 0) return { connections, tokens }
+    }
+  })
+
+  const accessTokens = yield* deleteWhere("access_tokens", "token_hash", sql`expires_on <= ${ago(hour)}`)
+  const codes = yield* deleteWhere(
+    "authorization_codes",
+    "code_hash",
+    sql`connection_id IS NULL AND issued_on <= ${ago(hour)}`
+  )
+  const requests = yield* deleteWhere("authorization_requests", "request_id", sql`expires_on <= ${ago(hour)}`)
+  const sessions = yield* deleteWhere("sessions", "session_id", sql`expires_on <= ${ago(0)}`)
+  const links = yield* deleteWhere("one_time_links", "link_id", sql`expires_on <= ${ago(24 * hour)}`)
+  const windows = yield* deleteWhere("oauth_rate_windows", "key", sql`window_start <= ${ago(2 * hour)}`)
+  const { connections, tokens } = yield* pruneConnections()
+  return {
+    access_tokens: accessTokens,
+    authorization_codes: codes,
+    authorization_requests: requests,
+    sessions,
+    one_time_links: links,
+    rate_windows: windows,
+    connections,
+    refresh_tokens: tokens,
+    dynamic_clients: yield* removeUnconnectedClients
+  } satisfies Pruned
+}).pipe(Effect.catchTag("SqlError", Effect.die), Effect.withSpan("connections.prune"))

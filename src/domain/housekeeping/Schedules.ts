@@ -1,0 +1,45 @@
+// One Temporal Schedule per job, `housekeeping/<job>`, made or brought up to date in the background once Temporal is there and
+// again every ten minutes, so that a lost Temporal database gets them back.
+import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from "@temporalio/client"
+import { Effect, Layer } from "effect"
+import { Temporal } from "../../engine/temporal/Temporal.ts"
+import { type JobName, jobNames, jobs } from "./jobs.ts"
+
+const MINUTE = 60_000
+
+const optionsOf = (name: JobName, taskQueue: string) => ({
+  spec: { intervals: [{ every: jobs[name].everyMinutes * MINUTE }], jitter: MINUTE },
+  policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: MINUTE },
+  action: {
+    type: "startWorkflow" as const,
+    workflowType: "housekeeping",
+    workflowId: `housekeeping/${name}`,
+    taskQueue,
+    args: [name],
+    staticSummary: jobs[name].about
+  }
+})
+
+export const ensureSchedules = Effect.gen(function* () {
+  const temporal = yield* Temporal
+  for (const name of jobNames) {
+    yield* temporal.call(async (client) => {
+      const options = optionsOf(name, temporal.settings.queues.actors)
+      try {
+        await client.schedule.create({ scheduleId: `housekeeping/${name}`, ...options })
+      } catch (error) {
+        if (!(error instanceof ScheduleAlreadyRunning)) throw error
+        await client.schedule.getHandle(`housekeeping/${name}`).update((old) => ({ ...options, state: old.state }))
+      }
+    })
+  }
+})
+
+export const layer = Layer.effectDiscard(
+  ensureSchedules.pipe(
+    Effect.catchCause((cause) => Effect.logWarning("housekeeping schedules could not be brought up to date", cause)),
+    Effect.andThen(Effect.sleep("10 minutes")),
+    Effect.forever,
+    Effect.forkScoped
+  )
+)

@@ -1,0 +1,77 @@
+// Recurring removal of what has had its time, each a Temporal Schedule that an operator sees in the UI (service.md 2.2, 8;
+// decisions O9, O23, W5, W8; developer-api.md 1.8, 4.3, 6, 7.10, 7.11). Every job works in batches and may be repeated at any time.
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { drain } from "../../ground/sql/drain.ts"
+import { releaseCaught } from "../automations/inbound/prune.ts"
+import { pruneRuns } from "../automations/runs/prune.ts"
+import { pruneWeblinks } from "../automations/weblinks/prune.ts"
+import { prune } from "../connections/prune.ts"
+import { housekeeping as recordsHousekeeping } from "../records/housekeeping.ts"
+import { housekeeping as webhookHousekeeping } from "../webhooks/housekeeping.ts"
+
+export interface Job<R> {
+  readonly everyMinutes: number
+  readonly about: string
+  /** Resolves to how many rows of each kind went. */
+  readonly run: Effect.Effect<Readonly<Record<string, number>>, never, R>
+}
+
+const job = <R>(everyMinutes: number, about: string, run: Job<R>["run"]): Job<R> => ({ everyMinutes, about, run })
+
+const BATCH = 5_000
+
+const idempotencyKeys = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { idempotencyHours } = yield* AppConfig
+  const before = new Date((yield* Clock.currentTimeMillis) - idempotencyHours * 3_600_000)
+  const gone = yield* drain(
+    BATCH,
+    sql`
+      DELETE FROM idempotency_keys WHERE ctid IN (
+        SELECT ctid FROM idempotency_keys WHERE created_on < ${before} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`
+  )
+  return { idempotency_keys: gone }
+}).pipe(Effect.catchTag("SqlError", Effect.die))
+
+/** By the database's own clock and owner: the service may not remove entries (decisions O23). */
+const auditLog = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { auditKeepMonths } = yield* AppConfig
+  const [row] = yield* sql<{ dropped: number }>`SELECT audit_log_keep(${auditKeepMonths}) AS dropped`
+  return { audit_months: row!.dropped }
+}).pipe(Effect.catchTag("SqlError", Effect.die))
+
+export const jobs = {
+  oauth: job(
+    60,
+    "Expired tokens, codes, requests, sessions and links; connections that ended long ago; unused dynamic clients",
+    Effect.map(prune, (pruned) => ({ ...pruned }))
+  ),
+  webhooks: job(
+    60,
+    "Withheld deliveries that expire; deliveries past their retention",
+    Effect.map(webhookHousekeeping, (done) => ({ ...done }))
+  ),
+  records: job(
+    60,
+    "Records past their time in the trash; uploads never attached, files that hang nowhere",
+    Effect.map(recordsHousekeeping, (done) => ({ ...done }))
+  ),
+  runs: job(
+    60,
+    "Runs of automations past their retention, with log, ledger and values; files of inbound webhooks that nothing needs",
+    Effect.zipWith(pruneRuns, releaseCaught, (runs, files) => ({ ...runs, ...files }))
+  ),
+  weblinks: job(
+    60,
+    "Weblinks that expired or were spent long ago, or whose automation or record is gone",
+    pruneWeblinks
+  ),
+  audit: job(60, "Months of the audit log past their retention; partitions for those to come", auditLog),
+  idempotency: job(60, "Stored answers of idempotency keys past their day", idempotencyKeys)
+} as const
+
+export type JobName = keyof typeof jobs
+export const jobNames = Object.keys(jobs) as ReadonlyArray<JobName>

@@ -1,0 +1,100 @@
+// Token introspection for the operator's own services (RFC 7662; decisions O20).
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { AccessTokens } from "../connections/AccessTokens.ts"
+import { isActive, type Lifetime, lapsesAt } from "../connections/Connection.ts"
+import { shutsOut, standingsOf } from "../connections/standing.ts"
+import { prefixes } from "./limits.ts"
+
+export type IntrospectionResponse =
+  | { readonly active: false }
+  | {
+      readonly active: true
+      readonly scope: string
+      readonly client_id: string
+      /** `Bearer` for an access token, `refresh_token` for a refresh token. */
+      readonly token_type: string
+      readonly exp?: number
+      readonly iat: number
+      readonly sub: string
+      readonly svc_user_id: number
+      readonly svc_organization_id: number
+    }
+
+interface RefreshRow extends Lifetime {
+  readonly client_id: string
+  readonly user_id: number
+  readonly org_id: number
+  readonly scopes: ReadonlyArray<string>
+  readonly issued_on: Date
+  readonly spent: boolean
+}
+
+const inactive: IntrospectionResponse = { active: false }
+const seconds = (millis: number) => Math.floor(millis / 1000)
+
+export class Introspection extends Context.Service<
+  Introspection,
+  { readonly introspect: (token: string) => Effect.Effect<IntrospectionResponse> }
+>()("millrace/oauth/Introspection") {
+  static readonly layer = Layer.effect(
+    Introspection,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const accessTokens = yield* AccessTokens
+
+      const accessToken = Effect.fnUntraced(function* (token: string) {
+        const found = yield* accessTokens.find(token)
+        if (found === undefined) return inactive
+        return {
+          active: true,
+          scope: found.scopes.join(" "),
+          client_id: found.client_id,
+          token_type: "Bearer",
+          exp: seconds(found.expires_on.getTime()),
+          iat: seconds(found.issued_on.getTime()),
+          sub: String(found.user_id),
+          svc_user_id: found.user_id,
+          svc_organization_id: found.org_id
+        } satisfies IntrospectionResponse
+      })
+
+      /** A public client's used refresh token is not active, though it may be sent again within its grace. */
+      const refreshToken = Effect.fnUntraced(
+        function* (token: string) {
+          const rows = yield* sql<RefreshRow>`
+            SELECT c.client_id, c.user_id, c.org_id, c.scopes, c.last_token_on, c.expires_on, c.ended_on, r.issued_on,
+              r.uses > 0 AS spent
+            FROM refresh_tokens r JOIN connections c USING (connection_id)
+            WHERE r.token_hash = ${hashToken(token)}`
+          const row = rows[0]
+          const now = yield* Clock.currentTimeMillis
+          if (row === undefined || row.spent || !isActive(row, now)) return inactive
+          const standing = (yield* standingsOf(sql, [row.user_id], row.client_id))[0]
+          if (standing === undefined || shutsOut(standing) !== undefined) return inactive
+          return {
+            active: true,
+            scope: row.scopes.join(" "),
+            client_id: row.client_id,
+            token_type: "refresh_token",
+            exp: seconds(lapsesAt(row)),
+            iat: seconds(row.issued_on.getTime()),
+            sub: String(row.user_id),
+            svc_user_id: row.user_id,
+            svc_organization_id: row.org_id
+          } satisfies IntrospectionResponse
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const introspect = Effect.fn("Introspection.introspect")(
+        (token: string): Effect.Effect<IntrospectionResponse> => {
+          if (token.startsWith(prefixes.accessToken)) return accessToken(token)
+          return token.startsWith(prefixes.refreshToken) ? refreshToken(token) : Effect.succeed(inactive)
+        }
+      )
+      return Introspection.of({ introspect })
+    })
+  )
+}

@@ -1,0 +1,129 @@
+// OAuth rate limits (decisions O21): fixed windows, shared by all processes through an unlogged table from which each process
+// leases blocks, so that most requests count in memory. A crash loses at most what was leased.
+import { Clock, Context, Deferred, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { SourceAddress } from "../../ground/audit/AuditLog.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { sourceKey } from "../../ground/fairness/source.ts"
+import { type OAuthRefused, refuse } from "./reasons.ts"
+
+export interface Limit {
+  readonly name: "authorize" | "client" | "register" | "register_total" | "sign_in"
+  readonly max: number
+  readonly windowMillis: number
+}
+
+interface Lease {
+  windowEnd: number
+  left: number
+  exhausted: boolean
+}
+
+/** Leases kept in memory; beyond, the ones whose window is over go. */
+const LEASES = 50_000
+const blockOf = (max: number) => Math.max(1, Math.ceil(max / 20))
+
+export class RateLimits extends Context.Service<
+  RateLimits,
+  {
+    /** Counts one request of `who`; refuses with `RATE_LIMITED` and the seconds until the window ends. */
+    readonly take: (limit: Limit, who: string) => Effect.Effect<void, OAuthRefused>
+    readonly authorize: Effect.Effect<void, OAuthRefused>
+    readonly client: (clientId: string) => Effect.Effect<void, OAuthRefused>
+    readonly register: Effect.Effect<void, OAuthRefused>
+  }
+>()("millrace/oauth/RateLimits") {
+  static readonly layer = Layer.effect(
+    RateLimits,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const config = yield* AppConfig
+      const leases = new Map<string, Lease>()
+      const underWay = new Map<string, Deferred.Deferred<void>>()
+
+      const lease = Effect.fnUntraced(
+        function* (key: string, { max, windowMillis }: Limit, now: number) {
+          const block = blockOf(max)
+          const over = new Date(now - windowMillis)
+          const rows = yield* sql<{ window_start: Date; leased: number }>`
+            INSERT INTO oauth_rate_windows AS w (key, window_start, leased) VALUES (${key}, ${new Date(now)}, ${block})
+            ON CONFLICT (key) DO UPDATE SET
+              window_start = CASE WHEN w.window_start <= ${over} THEN excluded.window_start ELSE w.window_start END,
+              leased = CASE WHEN w.window_start <= ${over} THEN excluded.leased ELSE w.leased + excluded.leased END
+            RETURNING window_start, leased`
+          const { window_start, leased } = rows[0]!
+          const granted = Math.min(block, max - (leased - block))
+          return {
+            windowEnd: window_start.getTime() + windowMillis,
+            left: Math.max(0, granted),
+            exhausted: granted <= 0
+          }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const isSpent = (known: Lease, now: number) => now >= known.windowEnd || (known.left <= 0 && !known.exhausted)
+
+      const refused = (known: Lease, now: number) =>
+        refuse("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil((known.windowEnd - now) / 1000)) })
+
+      const store = (key: string, fresh: Lease, now: number) => {
+        if (leases.size >= LEASES) for (const [k, l] of leases) if (now >= l.windowEnd) leases.delete(k)
+        if (leases.size < LEASES) leases.set(key, fresh)
+      }
+
+      /** One lease of a key is under way at a time: requests that arrive together share it. */
+      const take = Effect.fnUntraced(function* (limit: Limit, who: string) {
+        const key = `${limit.name} ${who}`.slice(0, 400)
+        for (;;) {
+          const now = yield* Clock.currentTimeMillis
+          const known = leases.get(key)
+          if (known !== undefined && !isSpent(known, now)) {
+            if (known.left <= 0) return yield* refused(known, now)
+            known.left -= 1
+            return
+          }
+          const other = underWay.get(key)
+          if (other !== undefined) {
+            yield* Deferred.await(other)
+            continue
+          }
+          const mine = Deferred.makeUnsafe<void>()
+          underWay.set(key, mine)
+          const settle = Effect.suspend(() => {
+            underWay.delete(key)
+            return Deferred.succeed(mine, undefined)
+          })
+          // The one that leases takes its own share before the others look.
+          const fresh = yield* lease(key, limit, now).pipe(
+            Effect.tap((fresh) =>
+              Effect.sync(() => store(key, fresh.left > 0 ? { ...fresh, left: fresh.left - 1 } : fresh, now))
+            ),
+            Effect.ensuring(settle)
+          )
+          if (fresh.left > 0) return
+          return yield* refused(fresh, now)
+        }
+      })
+
+      const minute = 60_000
+      const hour = 60 * minute
+      const limits = {
+        authorize: { name: "authorize", max: config.oauthAuthorizePerMinute, windowMillis: minute },
+        client: { name: "client", max: config.oauthTokenPerMinute, windowMillis: minute },
+        register: { name: "register", max: config.oauthRegisterPerHour, windowMillis: hour },
+        registerTotal: { name: "register_total", max: config.oauthRegisterTotalPerHour, windowMillis: hour }
+      } as const satisfies Record<string, Limit>
+
+      const source = Effect.map(SourceAddress, sourceKey)
+      return RateLimits.of({
+        take,
+        authorize: Effect.flatMap(source, (address) => take(limits.authorize, address)),
+        client: (clientId) => Effect.flatMap(source, (address) => take(limits.client, `${address} ${clientId}`)),
+        register: Effect.flatMap(source, (address) =>
+          Effect.andThen(take(limits.register, address), take(limits.registerTotal, "all"))
+        )
+      })
+    })
+  )
+}

@@ -1,0 +1,52 @@
+// Token revocation (RFC 7009): an access token alone, or a connection by any of its refresh tokens, used ones too (decisions O17).
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { hashToken } from "../../ground/sealing/Secrets.ts"
+import type { Client } from "./clients/Client.ts"
+
+export class Revocation extends Context.Service<
+  Revocation,
+  {
+    /** Does nothing for an unknown, already revoked or other client's token: the answer is the same (service.md 4.1). */
+    readonly revoke: (client: Client, token: string) => Effect.Effect<void>
+  }
+>()("millrace/oauth/Revocation") {
+  static readonly layer = Layer.effect(
+    Revocation,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
+
+      const revoke = Effect.fn("Revocation.revoke")(
+        function* ({ client_id: clientId }: Client, token: string) {
+          const now = new Date(yield* Clock.currentTimeMillis)
+          const hash = hashToken(token)
+          const ended = yield* sql<{ connection_id: number; user_id: number; org_id: number }>`
+            UPDATE connections c SET ended_on = ${now}, ended_by = 'app' FROM refresh_tokens r
+            WHERE r.token_hash = ${hash} AND c.connection_id = r.connection_id AND c.client_id = ${clientId}
+              AND c.ended_on IS NULL
+            RETURNING c.connection_id, c.user_id, c.org_id`
+          const revoked = yield* sql<{ connection_id: number; user_id: number; org_id: number }>`
+            UPDATE access_tokens a SET revoked_on = ${now} FROM connections c
+            WHERE a.token_hash = ${hash} AND c.connection_id = a.connection_id AND c.client_id = ${clientId}
+              AND a.revoked_on IS NULL
+            RETURNING c.connection_id, c.user_id, c.org_id`
+          const row = ended[0] ?? revoked[0]
+          if (row === undefined) return
+          yield* audit.record({
+            event: ended.length > 0 ? "connection.ended" : "access_token.revoked",
+            orgId: row.org_id,
+            userId: row.user_id,
+            clientId,
+            connectionId: row.connection_id,
+            details: { by: "app" }
+          })
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      return Revocation.of({ revoke })
+    })
+  )
+}

@@ -1,0 +1,104 @@
+// Browser sessions: server-side, by a random cookie whose hash is stored; a sign-in always starts a new one (decisions O11, O12).
+import { createHash } from "node:crypto"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { hashToken, randomToken, sameSecret } from "../../ground/sealing/Secrets.ts"
+import { limits } from "./limits.ts"
+
+export interface Session {
+  readonly session_id: number
+  /** Null before the sign-in. */
+  readonly person_id: number | null
+  /** The cookie's value. */
+  readonly token: string
+  /** What forms of this session carry. */
+  readonly csrf: string
+}
+
+const csrfOf = (token: string) => createHash("sha256").update(`csrf ${token}`).digest("base64url")
+
+export const csrfMatches = (session: Session, sent: string | undefined): boolean =>
+  sent !== undefined && sameSecret(session.csrf, sent)
+
+/** How stale `last_seen_on` may get before a request writes it. */
+const SEEN_EVERY = 10 * 60_000
+
+export class Sessions extends Context.Service<
+  Sessions,
+  {
+    readonly find: (token: string | undefined) => Effect.Effect<Session | undefined>
+    /** A session without a person, to which an authorization request is bound until the sign-in. */
+    readonly begin: Effect.Effect<Session>
+    /** A new session for the person; the open requests of the former one move to it. */
+    readonly signIn: (former: Session | undefined, personId: number) => Effect.Effect<Session>
+    readonly signOut: (session: Session) => Effect.Effect<void>
+  }
+>()("millrace/oauth/Sessions") {
+  static readonly layer = Layer.effect(
+    Sessions,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const audit = yield* AuditLog
+
+      const find = Effect.fnUntraced(
+        function* (token: string | undefined) {
+          if (token === undefined || token.length > 200) return undefined
+          const now = yield* Clock.currentTimeMillis
+          const rows = yield* sql<{ session_id: number; person_id: number | null; last_seen_on: Date }>`
+            SELECT session_id, person_id, last_seen_on FROM sessions
+            WHERE token_hash = ${hashToken(token)} AND expires_on > ${new Date(now)}`
+          const row = rows[0]
+          if (row === undefined) return undefined
+          if (row.person_id !== null && now - row.last_seen_on.getTime() > SEEN_EVERY) {
+            yield* sql`
+              UPDATE sessions SET last_seen_on = ${new Date(now)}, expires_on = ${new Date(now + limits.sessionIdleMillis)}
+              WHERE session_id = ${row.session_id}`
+          }
+          return { session_id: row.session_id, person_id: row.person_id, token, csrf: csrfOf(token) }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const create = Effect.fnUntraced(function* (personId: number | null, millis: number) {
+        const now = yield* Clock.currentTimeMillis
+        const token = randomToken("")
+        const rows = yield* sql<{ session_id: number }>`
+          INSERT INTO sessions (token_hash, person_id, created_on, last_seen_on, expires_on)
+          VALUES (${hashToken(token)}, ${personId}::bigint, ${new Date(now)}, ${new Date(now)}, ${new Date(now + millis)})
+          RETURNING session_id`
+        return { session_id: rows[0]!.session_id, person_id: personId, token, csrf: csrfOf(token) } satisfies Session
+      })
+
+      // A little longer than the requests it holds, so that a lapsed one can still be told so.
+      const begin = create(null, 2 * limits.decisionMillis).pipe(Effect.catchTag("SqlError", Effect.die))
+
+      const signIn = Effect.fn("Sessions.signIn")(
+        function* (former: Session | undefined, personId: number) {
+          const session = yield* create(personId, limits.sessionIdleMillis)
+          if (former !== undefined) {
+            yield* sql`
+              UPDATE authorization_requests SET session_id = ${session.session_id} WHERE session_id = ${former.session_id}`
+            yield* sql`DELETE FROM sessions WHERE session_id = ${former.session_id}`
+          }
+          yield* sql`UPDATE people SET last_sign_in_on = ${new Date(yield* Clock.currentTimeMillis)} WHERE person_id = ${personId}`
+          yield* audit.record({ event: "person.signed_in", personId })
+          return session
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const signOut = Effect.fn("Sessions.signOut")(
+        function* (session: Session) {
+          yield* sql`DELETE FROM sessions WHERE session_id = ${session.session_id}`
+          if (session.person_id !== null)
+            yield* audit.record({ event: "person.signed_out", personId: session.person_id })
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Sessions.of({ find, begin, signIn, signOut })
+    })
+  )
+}

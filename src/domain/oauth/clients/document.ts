@@ -1,0 +1,81 @@
+// A client ID metadata document: which URLs may be one, what it must hold, how long it is fresh (service.md 2.2; decisions O7).
+import { Result, Schema } from "effect"
+import { bounds } from "../../../ground/bounds/Bounds.ts"
+import { line, list } from "../../../ground/bounds/sized.ts"
+import { limits } from "../limits.ts"
+import type { DocumentRegistration } from "./Clients.ts"
+import { nameOf, redirectUrisFault } from "./registration.ts"
+
+export const looksLikeDocument = (clientId: string): boolean => /^https?:\/\//i.test(clientId)
+
+/** `https` with a path, written as URLs are written, without fragment, user info or dot segments. */
+export const documentUrlFault = (clientId: string): string | undefined => {
+  if (!URL.canParse(clientId) || clientId.length > limits.redirectUriLength) return "is not a URL"
+  const url = new URL(clientId)
+  if (url.protocol !== "https:") return "must use https"
+  if (clientId.includes("#")) return "must not have a fragment"
+  if (url.username !== "" || url.password !== "" || /^https:\/\/[^/?]*@/i.test(clientId))
+    return "must not have user info"
+  if (!/^https:\/\/[^/?]+\//i.test(clientId)) return "must have a path"
+  if (/\/(\.|%2e){1,2}(\/|$|\?)/i.test(clientId)) return "must not have dot segments"
+  if (url.href !== clientId) return "must be written in its normal form"
+  return undefined
+}
+
+export const Document = Schema.Struct({
+  client_id: line,
+  client_name: Schema.optionalKey(line),
+  token_endpoint_auth_method: Schema.optionalKey(line),
+  token_endpoint_auth_methods_supported: Schema.optionalKey(list(line, 200))
+})
+const decodeDocument = Schema.decodeUnknownResult(Document)
+const lookAtDocument = bounds(Document)
+
+export const parseDocument = (
+  url: string,
+  text: string
+): Result.Result<Omit<DocumentRegistration, "freshUntilMillis">, string> => {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return Result.fail("is not JSON")
+  }
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return Result.fail("is not a JSON object")
+  const sent = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+  if (lookAtDocument(sent) !== undefined) return Result.fail("has members that are too large")
+  const decoded = decodeDocument(sent)
+  if (Result.isFailure(decoded)) return Result.fail("has members of the wrong type")
+  const document = decoded.success
+  if (document.client_id !== url) return Result.fail("names another client_id")
+  if ("client_secret" in sent || "client_secret_expires_at" in sent) return Result.fail("holds a client secret")
+  const method = document.token_endpoint_auth_method ?? "none"
+  if (method !== "none" && document.token_endpoint_auth_methods_supported?.includes("none") !== true) {
+    return Result.fail("does not list the authentication method none")
+  }
+  const fault = redirectUrisFault(sent["redirect_uris"])
+  if (fault !== undefined) return Result.fail(`is invalid: ${fault}`)
+  const name = nameOf(document.client_name)
+  if (name === undefined) return Result.fail("has a client_name without a visible character")
+  return Result.succeed({
+    url,
+    name,
+    redirectUris: [...new Set(sent["redirect_uris"] as ReadonlyArray<string>)],
+    metadata: {}
+  })
+}
+
+/** How long the answer's headers let it be kept, between 5 minutes and 24 hours. */
+export const freshMillis = (headers: Readonly<Record<string, string>>): number => {
+  const control = (headers["cache-control"] ?? "").toLowerCase()
+  const seconds = /(?:^|[\s,])max-age\s*=\s*"?(\d{1,10})/.exec(control)?.[1]
+  const expires = Date.parse(headers["expires"] ?? "") - Date.parse(headers["date"] ?? "")
+  const allowed = /no-store|no-cache/.test(control)
+    ? 0
+    : seconds !== undefined
+      ? (Number(seconds) - (Number(headers["age"] ?? 0) || 0)) * 1000
+      : Number.isNaN(expires)
+        ? 0
+        : expires
+  return Math.min(Math.max(allowed, limits.documentMinFreshMillis), limits.documentMaxFreshMillis)
+}

@@ -1,0 +1,121 @@
+// Grant authorization_code: lock, check in order, then make the connection and its first tokens, all in one transaction
+// (service.md 3.2, 4.1; decisions O1, O17). Of parallel redemptions one succeeds; the next one is a replay.
+import { Clock, Effect, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../../ground/audit/AuditLog.ts"
+import { hashToken, randomToken } from "../../../ground/sealing/Secrets.ts"
+import { accessTokenExpiry, type EndedBy } from "../../connections/Connection.ts"
+import { type Standing, standingsOf } from "../../connections/standing.ts"
+import { type Client, isConfidential } from "../clients/Client.ts"
+import { limits, prefixes } from "../limits.ts"
+import type { OAuthRefused } from "../reasons.ts"
+import { checkRedemption } from "./code/index.ts"
+import type { Code, KnownRedemption } from "./code/Redemption.ts"
+import { type TokenResponse, tokenResponse } from "./TokenResponse.ts"
+
+export interface RedeemRequest {
+  readonly client: Client
+  readonly code: string
+  readonly redirectUri: string | undefined
+  readonly verifier: string | undefined
+}
+
+export const makeRedeem = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const audit = yield* AuditLog
+
+  /**
+   * Holds the code, its user, client and organization until the commit: redemptions of one user go one after another (the ten),
+   * and a rule, role or client that changes meanwhile is either seen here or sees the new connection.
+   */
+  const lockCode = (hash: Uint8Array) => sql<Code>`
+    SELECT c.client_id, c.user_id, u.org_id, c.redirect_uri, c.scopes, c.code_challenge, c.issued_on, c.connection_id, k.disabled_on
+    FROM authorization_codes c
+    JOIN oauth_clients k USING (client_id)
+    JOIN users u USING (user_id)
+    JOIN organizations o ON o.org_id = u.org_id
+    WHERE c.code_hash = ${hash}
+    FOR NO KEY UPDATE OF c, u FOR SHARE OF k, o`
+
+  const endConnections = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, by: EndedBy, now: Date) {
+    const ended = yield* sql<{ connection_id: number }>`
+      UPDATE connections SET ended_on = ${now}, ended_by = ${by}
+      WHERE connection_id = ANY(${ids.map(String)}::bigint[]) AND ended_on IS NULL RETURNING connection_id`
+    for (const { connection_id: connectionId } of ended) {
+      yield* audit.record({ event: "connection.ended", connectionId, details: { by } })
+    }
+  })
+
+  /** Makes room: the former one of a one-per-user client, or whatever the eleventh pushes out, oldest approval first. */
+  const makeRoom = Effect.fnUntraced(function* ({ client, code, now }: KnownRedemption, connectionId: number) {
+    const active = yield* sql<{ connection_id: number }>`
+      SELECT connection_id FROM connections
+      WHERE user_id = ${code.user_id} AND client_id = ${code.client_id} AND ended_on IS NULL
+        AND last_token_on > ${new Date(now - limits.idleMillis)} AND (expires_on IS NULL OR expires_on > ${new Date(now)})
+      ORDER BY approved_on, connection_id`
+    const others = active.map((row) => row.connection_id).filter((id) => id !== connectionId)
+    const over = client.one_connection
+      ? others
+      : active.map((row) => row.connection_id).slice(0, Math.max(0, active.length - limits.connectionsPerUserAndClient))
+    if (over.length === 0) return
+    const by: EndedBy = client.one_connection ? "replaced" : "limit"
+    yield* endConnections(over, by, new Date(now))
+  })
+
+  const connect = Effect.fnUntraced(function* (redemption: KnownRedemption, codeHash: Uint8Array) {
+    const { client, code, now } = redemption
+    const at = new Date(now)
+    const expiresOn = isConfidential(client) ? null : new Date(code.issued_on.getTime() + limits.maxAgeMillis)
+    const accessToken = randomToken(prefixes.accessToken)
+    const refreshToken = randomToken(prefixes.refreshToken)
+    const expiresAt = accessTokenExpiry({ expires_on: expiresOn }, now)
+    const scopes = [...code.scopes]
+    const rows = yield* sql<{ connection_id: number }>`
+      WITH made AS (
+        INSERT INTO connections (client_id, user_id, org_id, scopes, approved_on, created_on, last_token_on, expires_on)
+        VALUES (${code.client_id}, ${code.user_id}, ${code.org_id}, ${scopes}::text[], ${code.issued_on}, ${at}, ${at},
+          ${expiresOn}::timestamptz)
+        RETURNING connection_id
+      ), access AS (
+        INSERT INTO access_tokens (token_hash, connection_id, scopes, issued_on, expires_on)
+        SELECT ${hashToken(accessToken)}, connection_id, ${scopes}::text[], ${at}, ${new Date(expiresAt)} FROM made
+      ), refresh AS (
+        INSERT INTO refresh_tokens (token_hash, connection_id, issued_on)
+        SELECT ${hashToken(refreshToken)}, connection_id, ${at} FROM made
+      )
+      SELECT connection_id FROM made`
+    const connectionId = rows[0]!.connection_id
+    yield* sql`UPDATE authorization_codes SET connection_id = ${connectionId} WHERE code_hash = ${codeHash}`
+    yield* makeRoom(redemption, connectionId)
+    yield* audit.record({
+      event: "connection.created",
+      orgId: code.org_id,
+      userId: code.user_id,
+      clientId: code.client_id,
+      connectionId,
+      details: { scopes }
+    })
+    const ids = { userId: code.user_id, orgId: code.org_id }
+    return tokenResponse({ accessToken, refreshToken, expiresAt, now, scopes, ...ids })
+  })
+
+  return Effect.fn("Grants.redeem")(
+    function* ({ client, code, redirectUri, verifier }: RedeemRequest) {
+      const hash = hashToken(code)
+      const found = (yield* lockCode(hash))[0]
+      const standing: Standing | undefined =
+        found === undefined ? undefined : (yield* standingsOf(sql, [found.user_id], found.client_id))[0]
+      const now = yield* Clock.currentTimeMillis
+      const checked = checkRedemption({ client, code: found, redirectUri, verifier, standing, now })
+      if (Result.isSuccess(checked)) return Result.succeed(yield* connect(checked.success, hash))
+      const refused = checked.failure
+      if (refused.reasonId === "TOKEN_CODE_REPLAYED" && refused.connectionId !== undefined) {
+        yield* endConnections([refused.connectionId], "code_replayed", new Date(now))
+      }
+      return Result.fail(refused) as Result.Result<TokenResponse, OAuthRefused>
+    },
+    sql.withTransaction,
+    Effect.catchTag("SqlError", Effect.die),
+    Effect.flatMap(Effect.fromResult)
+  )
+})

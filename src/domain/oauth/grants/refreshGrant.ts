@@ -1,0 +1,128 @@
+// Grant refresh_token: one read, the checks in order, one atomic statement that uses the token up and issues the next pair
+// (service.md 3.2, 4.1; decisions O2). The statement repeats the grace rule, so that parallel re-sends cannot exceed it.
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../../ground/audit/AuditLog.ts"
+import { hashToken, randomToken } from "../../../ground/sealing/Secrets.ts"
+import type { Scope } from "../../accounts/Scope.ts"
+import { accessTokenExpiry } from "../../connections/Connection.ts"
+import { type Client, isConfidential } from "../clients/Client.ts"
+import { limits, prefixes } from "../limits.ts"
+import { refuse } from "../reasons.ts"
+import { checkRefresh } from "./refresh/index.ts"
+import { usesAllowed } from "./refresh/notReplayed.ts"
+import type { Held } from "./refresh/Refresh.ts"
+import { tokenResponse } from "./TokenResponse.ts"
+
+/** How often a refresh that lost a race looks again before it gives up; each look sees what the winner did. */
+const LOOKS = 8
+
+export const makeRefresh = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const audit = yield* AuditLog
+
+  /** The token with its connection; asked for beside the client's authentication, so that both are one round trip. */
+  const find = Effect.fnUntraced(
+    function* (token: string) {
+      const rows = yield* sql<Held>`
+        SELECT r.uses, r.first_used_on, c.connection_id, c.client_id, c.user_id, c.org_id, c.scopes, c.last_token_on, c.expires_on,
+          c.ended_on, u.status, u.role, 'all' AS mode, p.access, b.user_id IS NOT NULL AS user_blocked
+        FROM refresh_tokens r
+        JOIN connections c USING (connection_id)
+        JOIN users u ON u.user_id = c.user_id
+        LEFT JOIN org_app_policies p ON p.org_id = c.org_id AND p.client_id = c.client_id
+        LEFT JOIN org_app_user_blocks b ON b.user_id = c.user_id AND b.client_id = c.client_id
+        WHERE r.token_hash = ${hashToken(token)}`
+      return rows[0]
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const rotate = (
+    token: string,
+    accessToken: string,
+    refreshToken: string,
+    scopes: ReadonlyArray<Scope>,
+    now: number,
+    expiresAt: number
+  ) => sql`
+    WITH used AS (
+      UPDATE refresh_tokens SET uses = uses + 1, first_used_on = COALESCE(first_used_on, ${new Date(now)})
+      WHERE token_hash = ${hashToken(token)}
+        AND (uses = 0 OR (uses < ${usesAllowed} AND first_used_on >= ${new Date(now - limits.resendGraceMillis)}))
+      RETURNING connection_id
+    ), live AS (
+      UPDATE connections c SET last_token_on = GREATEST(c.last_token_on, ${new Date(now)}) FROM used
+      WHERE c.connection_id = used.connection_id AND c.ended_on IS NULL
+      RETURNING c.connection_id
+    ), access AS (
+      INSERT INTO access_tokens (token_hash, connection_id, scopes, issued_on, expires_on)
+      SELECT ${hashToken(accessToken)}, connection_id, ${[...scopes]}::text[], ${new Date(now)}, ${new Date(expiresAt)} FROM live
+    ), refresh AS (
+      INSERT INTO refresh_tokens (token_hash, connection_id, issued_on)
+      SELECT ${hashToken(refreshToken)}, connection_id, ${new Date(now)} FROM live
+    )
+    SELECT connection_id FROM live`
+
+  /** A confidential client keeps its refresh token; only an access token is added. */
+  const renew = (
+    connectionId: number,
+    accessToken: string,
+    scopes: ReadonlyArray<Scope>,
+    now: number,
+    expiresAt: number
+  ) => sql`
+    WITH live AS (
+      UPDATE connections SET last_token_on = GREATEST(last_token_on, ${new Date(now)})
+      WHERE connection_id = ${connectionId} AND ended_on IS NULL
+      RETURNING connection_id
+    )
+    INSERT INTO access_tokens (token_hash, connection_id, scopes, issued_on, expires_on)
+    SELECT ${hashToken(accessToken)}, connection_id, ${[...scopes]}::text[], ${new Date(now)}, ${new Date(expiresAt)} FROM live
+    RETURNING connection_id`
+
+  const disconnect = Effect.fnUntraced(function* (connectionId: number, now: number) {
+    const ended = yield* sql`
+      UPDATE connections SET ended_on = ${new Date(now)}, ended_by = 'refresh_replayed'
+      WHERE connection_id = ${connectionId} AND ended_on IS NULL RETURNING 1`
+    if (ended.length > 0)
+      yield* audit.record({ event: "connection.ended", connectionId, details: { by: "refresh_replayed" } })
+  }, sql.withTransaction)
+
+  const refresh = Effect.fn("Grants.refresh")(
+    function* (client: Client, token: string, requested: ReadonlyArray<string> | undefined, first: Held | undefined) {
+      let held = first
+      for (let look = 0; look < LOOKS; look++) {
+        if (held === undefined) return yield* refuse("TOKEN_REFRESH_TOKEN_UNKNOWN")
+        const now = yield* Clock.currentTimeMillis
+        const refused = checkRefresh({ client, held, requested, now })
+        if (refused?.reasonId === "TOKEN_REFRESH_REPLAYED") yield* disconnect(held.connection_id, now)
+        if (refused !== undefined) return yield* refused
+        const scopes = requested === undefined ? held.scopes : held.scopes.filter((scope) => requested.includes(scope))
+        const expiresAt = accessTokenExpiry(held, now)
+        const accessToken = randomToken(prefixes.accessToken)
+        const refreshToken = isConfidential(client) ? undefined : randomToken(prefixes.refreshToken)
+        const done =
+          refreshToken === undefined
+            ? yield* renew(held.connection_id, accessToken, scopes, now, expiresAt)
+            : yield* rotate(token, accessToken, refreshToken, scopes, now, expiresAt)
+        if (done.length > 0) {
+          return tokenResponse({
+            accessToken,
+            refreshToken,
+            expiresAt,
+            now,
+            scopes,
+            userId: held.user_id,
+            orgId: held.org_id
+          })
+        }
+        held = yield* find(token)
+      }
+      return yield* Effect.die(new Error("a refresh lost every race"))
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  return { find, refresh }
+})

@@ -1,0 +1,75 @@
+// The services of OAuth and connections over one pool, and what they give to the accounts room: OAuth access tokens as
+// credentials, and connections that end when a user's standing changes (service.md 3.2).
+import { Clock, Effect, Layer } from "effect"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { OAuthTokens } from "../accounts/Credentials.ts"
+import { LastUsed } from "../accounts/LastUsed.ts"
+import type { Profile } from "../accounts/Profile.ts"
+import { UserChanges } from "../accounts/UserChanges.ts"
+import { AccessTokens } from "../connections/AccessTokens.ts"
+import { AppPolicies } from "../connections/AppPolicies.ts"
+import { Connections } from "../connections/Connections.ts"
+import { Authorizations } from "./Authorizations.ts"
+import { Clients } from "./clients/Clients.ts"
+import { MetadataDocuments } from "./clients/MetadataDocuments.ts"
+import { Grants } from "./Grants.ts"
+import { Introspection } from "./Introspection.ts"
+import { RateLimits } from "./RateLimits.ts"
+import { Revocation } from "./Revocation.ts"
+import { Sessions } from "./Sessions.ts"
+
+/** `svc_oat_` tokens for the credentials door. */
+export const OAuthTokensLive = Layer.effect(
+  OAuthTokens,
+  Effect.gen(function* () {
+    const accessTokens = yield* AccessTokens
+    const lastUsed = yield* LastUsed
+    const resolve = Effect.fnUntraced(function* (token: string, profile = false) {
+      const found = yield* accessTokens.find(token, profile)
+      if (found === undefined) return null
+      lastUsed.touch("connections", found.connection_id, yield* Clock.currentTimeMillis)
+      return {
+        userId: found.user_id,
+        orgId: found.org_id,
+        personId: found.person_id,
+        role: found.role,
+        author: { type: "user" as const, user_id: found.user_id },
+        credential: {
+          type: "oauth_access_token" as const,
+          id: found.connection_id,
+          clientId: found.client_id,
+          expiresOn: found.expires_on
+        },
+        scopes: new Set(found.scopes),
+        selection: "all" as const,
+        ...(profile ? { profile: found as Profile } : {})
+      }
+    })
+    return OAuthTokens.of({ resolve })
+  })
+).pipe(Layer.provideMerge(AccessTokens.layer))
+
+const Watch = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const changes = yield* UserChanges
+    const connections = yield* Connections
+    changes.register(({ kind, userId }) =>
+      kind === "workspace" ? Effect.void : Effect.asVoid(connections.userChanged(userId))
+    )
+  })
+)
+
+export const OAuthServices = Layer.mergeAll(
+  Authorizations.layer,
+  Grants.layer,
+  Introspection.layer,
+  Revocation.layer,
+  Sessions.layer,
+  RateLimits.layer,
+  Watch
+).pipe(
+  Layer.provideMerge(MetadataDocuments.layer),
+  Layer.provideMerge(Layer.mergeAll(Clients.layer, AppPolicies.layer, OAuthTokensLive)),
+  Layer.provideMerge(Connections.layer),
+  Layer.provideMerge(AuditLog.layer)
+)

@@ -1,0 +1,261 @@
+// Comments on records and replies to them, two levels (developer-api.md 5). Commenting adds no record revision.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Switches } from "../../../engine/outbox/Event.ts"
+import {
+  NotFound,
+  RecordDeleted,
+  type RecordNotFound,
+  Restricted,
+  type ValidationError
+} from "../../../ground/primitives/errors.ts"
+import type { AccessGrant } from "../../accounts/Access.ts"
+import { Files } from "../files/Files.ts"
+import type { Write } from "../record.ts"
+import { transact } from "../transact.ts"
+import type { Comment, CommentInput, CommentRow, Reply, ReplyRow } from "./Comment.ts"
+import { makeThreads, type PageRequest } from "./threads.ts"
+
+type Missing = NotFound | RecordNotFound | RecordDeleted
+
+export interface CommentPage {
+  readonly total: number
+  readonly cursor: string | null
+  readonly comments: ReadonlyArray<Comment>
+}
+export interface ReplyPage {
+  readonly total: number
+  readonly cursor: string | null
+  readonly replies: ReadonlyArray<Reply>
+}
+export class Comments extends Context.Service<
+  Comments,
+  {
+    /** On a live record; for automations too, in their transaction. */
+    readonly create: (
+      write: Write,
+      recordId: number,
+      input: CommentInput
+    ) => Effect.Effect<CommentRow, ValidationError | RecordNotFound | RecordDeleted>
+    readonly reply: (
+      write: Write,
+      commentId: number,
+      input: CommentInput
+    ) => Effect.Effect<ReplyRow, ValidationError | Missing>
+    readonly list: (grant: AccessGrant, page: PageRequest) => Effect.Effect<CommentPage, ValidationError>
+    readonly listReplies: (grant: AccessGrant, page: PageRequest) => Effect.Effect<ReplyPage, ValidationError>
+    readonly get: (grant: AccessGrant) => Effect.Effect<Comment, NotFound>
+    readonly getReply: (grant: AccessGrant) => Effect.Effect<Reply, NotFound>
+    /** Own comments only; adds `edited_on`; no hook, no trigger. */
+    readonly edit: (
+      grant: AccessGrant,
+      input: CommentInput
+    ) => Effect.Effect<Comment, NotFound | Restricted | ValidationError>
+    readonly editReply: (
+      grant: AccessGrant,
+      input: CommentInput
+    ) => Effect.Effect<Reply, NotFound | Restricted | ValidationError>
+    /** Own ones, or any for workspace admins; replies go too. */
+    readonly remove: (grant: AccessGrant, switches: Switches) => Effect.Effect<void, NotFound | Restricted>
+    readonly removeReply: (grant: AccessGrant) => Effect.Effect<void, NotFound | Restricted>
+    /** For automations: `false` when it is gone already. */
+    readonly removeAs: (write: Write, commentId: number) => Effect.Effect<boolean>
+    readonly removeReplyAs: (replyId: number) => Effect.Effect<boolean>
+    /** Of a comment or reply that an event names; `null` when it is gone. */
+    readonly find: (commentId: number) => Effect.Effect<CommentRow | null>
+    readonly findReply: (replyId: number) => Effect.Effect<ReplyRow | null>
+    readonly views: (rows: ReadonlyArray<CommentRow>) => Effect.Effect<ReadonlyArray<Comment>>
+    readonly replyViews: (rows: ReadonlyArray<ReplyRow>) => Effect.Effect<ReadonlyArray<Reply>>
+  }
+>()("millrace/records/Comments") {
+  static readonly layer = Layer.effect(
+    Comments,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const files = yield* Files
+      const atomic = transact(sql)
+      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const threads = yield* makeThreads
+      const { commentRows, replyRows, checked, views, replyViews, lockRecord, announce, page } = threads
+      const { find, findReply, existing, existingReply, refile, destroy, destroyReply } = threads
+      const create = Effect.fn("Comments.create")(
+        (write: Write, recordId: number, input: CommentInput) =>
+          atomic(
+            Effect.gen(function* () {
+              const value = yield* checked(input)
+              const record = yield* lockRecord(recordId)
+              if (record.deleted_on !== null) return yield* new RecordDeleted({ recordId })
+              const at = yield* now
+              const [row] = yield* sql<Omit<CommentRow, "org_id">>`
+                INSERT INTO comments (record_id, app_id, value, created_on, created_by)
+                VALUES (${recordId}, ${record.app_id}, ${value}, ${at}, ${JSON.stringify(write.author)}::jsonb) RETURNING *`
+              yield* sql`UPDATE records SET comment_count = comment_count + 1 WHERE record_id = ${recordId}`
+              const { comment_id } = row!
+              yield* files.attach(write.caller, input.file_ids ?? [], { record_id: recordId, comment_id })
+              yield* announce(
+                write,
+                { org_id: record.org_id, app_id: record.app_id, record_id: recordId },
+                { type: "comment.create", payload: { comment_id, author: write.author } }
+              )
+              return { ...row!, org_id: record.org_id }
+            })
+          ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const reply = Effect.fn("Comments.reply")(
+        (write: Write, commentId: number, input: CommentInput) =>
+          atomic(
+            Effect.gen(function* () {
+              const value = yield* checked(input)
+              const parent = yield* find(commentId)
+              if (parent === null) return yield* new NotFound({ message: `No comment with id ${commentId}.` })
+              const record = yield* lockRecord(parent.record_id)
+              if (record.deleted_on !== null) return yield* new RecordDeleted({ recordId: parent.record_id })
+              const counted =
+                yield* sql`UPDATE comments SET reply_count = reply_count + 1 WHERE comment_id = ${commentId} RETURNING 1`
+              if (counted.length === 0) return yield* new NotFound({ message: `No comment with id ${commentId}.` })
+              const [row] = yield* sql<Omit<ReplyRow, "org_id" | "app_id" | "record_id">>`
+                INSERT INTO replies (comment_id, value, created_on, created_by)
+                VALUES (${commentId}, ${value}, ${yield* now}, ${JSON.stringify(write.author)}::jsonb) RETURNING *`
+              const { reply_id } = row!
+              const at = { org_id: record.org_id, app_id: record.app_id, record_id: parent.record_id }
+              yield* files.attach(write.caller, input.file_ids ?? [], { record_id: parent.record_id, reply_id })
+              yield* announce(write, at, {
+                type: "reply.create",
+                payload: { comment_id: commentId, reply_id, author: write.author }
+              })
+              return { ...row!, ...at }
+            })
+          ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const get = Effect.fn("Comments.get")((grant: AccessGrant) =>
+        Effect.flatMap(existing(grant), (row) => Effect.map(views([row]), ([view]) => view!))
+      )
+      const getReply = Effect.fn("Comments.getReply")((grant: AccessGrant) =>
+        Effect.flatMap(existingReply(grant), (row) => Effect.map(replyViews([row]), ([view]) => view!))
+      )
+
+      const list = Effect.fn("Comments.list")(function* (grant: AccessGrant, request: PageRequest) {
+        const { total, cursor, shown } = yield* page(
+          `record/${grant.id}/comments`,
+          request,
+          sql<{ n: number }>`SELECT count(*)::int AS n FROM comments WHERE record_id = ${grant.id}`,
+          (after, limit) => sql<CommentRow>`
+            ${commentRows} WHERE c.record_id = ${grant.id} AND c.comment_id > ${after} ORDER BY c.comment_id LIMIT ${limit}`,
+          (row) => row.comment_id
+        )
+        return { total, cursor, comments: yield* views(shown) }
+      })
+
+      const listReplies = Effect.fn("Comments.listReplies")(function* (grant: AccessGrant, request: PageRequest) {
+        const { total, cursor, shown } = yield* page(
+          `comment/${grant.id}/replies`,
+          request,
+          sql<{ n: number }>`SELECT count(*)::int AS n FROM replies WHERE comment_id = ${grant.id}`,
+          (after, limit) => sql<ReplyRow>`
+            ${replyRows} WHERE x.comment_id = ${grant.id} AND x.reply_id > ${after} ORDER BY x.reply_id LIMIT ${limit}`,
+          (row) => row.reply_id
+        )
+        return { total, cursor, replies: yield* replyViews(shown) }
+      })
+
+      const isOwn = (grant: AccessGrant, row: CommentRow | ReplyRow) =>
+        row.created_by.type === "user" && row.created_by.user_id === grant.caller.userId
+      const ownOnly = new Restricted({ message: "Only the author may change this." })
+
+      const edit = Effect.fn("Comments.edit")(
+        (grant: AccessGrant, input: CommentInput) =>
+          atomic(
+            Effect.gen(function* () {
+              const row = yield* existing(grant)
+              if (!isOwn(grant, row)) return yield* ownOnly
+              const value = yield* checked(input)
+              const place = { record_id: row.record_id, comment_id: row.comment_id }
+              yield* sql`UPDATE comments SET value = ${value}, edited_on = ${yield* now} WHERE comment_id = ${row.comment_id}`
+              yield* refile(grant, input, place)
+              return yield* get(grant)
+            })
+          ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const editReply = Effect.fn("Comments.editReply")(
+        (grant: AccessGrant, input: CommentInput) =>
+          atomic(
+            Effect.gen(function* () {
+              const row = yield* existingReply(grant)
+              if (!isOwn(grant, row)) return yield* ownOnly
+              const value = yield* checked(input)
+              const place = { record_id: row.record_id, reply_id: row.reply_id }
+              yield* sql`UPDATE replies SET value = ${value}, edited_on = ${yield* now} WHERE reply_id = ${row.reply_id}`
+              yield* refile(grant, input, place)
+              return yield* getReply(grant)
+            })
+          ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const mayRemove = (grant: AccessGrant, row: CommentRow | ReplyRow) => isOwn(grant, row) || grant.level === 5
+      const restricted = new Restricted({ message: "Only the author or a workspace admin may delete this." })
+
+      const remove = Effect.fn("Comments.remove")(
+        (grant: AccessGrant, switches: Switches) =>
+          atomic(
+            Effect.gen(function* () {
+              const row = yield* existing(grant)
+              if (!mayRemove(grant, row)) return yield* restricted
+              yield* destroy({ author: grant.caller.author, switches, depth: 0, cause: null }, row)
+            })
+          ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      const removeReply = Effect.fn("Comments.removeReply")(
+        (grant: AccessGrant) =>
+          atomic(
+            Effect.gen(function* () {
+              const row = yield* existingReply(grant)
+              if (!mayRemove(grant, row)) return yield* restricted
+              yield* destroyReply(row)
+            })
+          ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      const removeAs = Effect.fn("Comments.removeAs")(
+        (write: Write, commentId: number) =>
+          atomic(
+            Effect.flatMap(find(commentId), (row) => (row === null ? Effect.succeed(false) : destroy(write, row)))
+          ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      const removeReplyAs = Effect.fn("Comments.removeReplyAs")(
+        (replyId: number) =>
+          atomic(
+            Effect.flatMap(findReply(replyId), (row) => (row === null ? Effect.succeed(false) : destroyReply(row)))
+          ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Comments.of({
+        create,
+        reply,
+        list,
+        listReplies,
+        get,
+        getReply,
+        edit,
+        editReply,
+        remove,
+        removeReply,
+        removeAs,
+        removeReplyAs,
+        find,
+        findReply,
+        views,
+        replyViews
+      })
+    })
+  )
+}

@@ -1,0 +1,207 @@
+// What comments and replies share: their rows, how they are shown, paged, and taken away (developer-api.md 1.4, 5).
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { EventBody } from "../../../engine/outbox/Event.ts"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import type { AccessGrant } from "../../accounts/Access.ts"
+import { isLonger, spelled } from "../fields/characters.ts"
+import { noMentions } from "../fields/FieldType.ts"
+import { Files } from "../files/Files.ts"
+import { Lookups } from "../Lookups.ts"
+import type { Write } from "../record.ts"
+import { mentionAuthor, renderAuthor } from "../render.ts"
+import {
+  type Comment,
+  type CommentInput,
+  type CommentRow,
+  maximumLength,
+  type Reply,
+  type ReplyRow
+} from "./Comment.ts"
+
+export interface PageRequest {
+  readonly limit: number
+  readonly cursor: string | undefined
+}
+
+export const pageLimits = { default: 50, max: 100 } as const
+
+export const makeThreads = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const outbox = yield* Outbox
+  const lookups = yield* Lookups
+  const files = yield* Files
+  const cursors = yield* Cursors
+  const commentRows = sql`SELECT c.*, r.org_id FROM comments c JOIN records r USING (record_id)`
+  const replyRows = sql`
+    SELECT x.*, c.record_id, c.app_id, r.org_id FROM replies x JOIN comments c USING (comment_id) JOIN records r USING (record_id)`
+
+  const checked = Effect.fnUntraced(function* ({ value }: CommentInput) {
+    if (value.trim() === "") return yield* new ValidationError({ message: "value: must not be empty." })
+    if (isLonger(value, maximumLength)) {
+      return yield* new ValidationError({ message: `value: at most ${maximumLength} characters.` })
+    }
+    return spelled(value)
+  })
+
+  const authored = Effect.fnUntraced(function* <Row extends CommentRow | ReplyRow>(rows: ReadonlyArray<Row>) {
+    const mentions = noMentions()
+    for (const row of rows) mentionAuthor(row.created_by, mentions)
+    const orgId = rows[0]?.org_id ?? 0
+    const found = yield* lookups.forReading(orgId, mentions)
+    return (row: Row) => {
+      const author = renderAuthor(row.created_by, orgId, found)
+      return {
+        value: row.value,
+        created_on: formatDateTime(row.created_on),
+        ...(row.edited_on === null ? {} : { edited_on: formatDateTime(row.edited_on) }),
+        created_by: author,
+        user: author
+      }
+    }
+  })
+
+  const views = Effect.fnUntraced(function* (rows: ReadonlyArray<CommentRow>) {
+    const shared = yield* authored(rows)
+    const attached = yield* files.below(
+      "comment",
+      rows.map((row) => row.comment_id)
+    )
+    return rows.map(
+      (row): Comment => ({
+        comment_id: row.comment_id,
+        ...shared(row),
+        ref: { type: "record", id: row.record_id },
+        files: attached.get(row.comment_id) ?? [],
+        reply_count: row.reply_count
+      })
+    )
+  })
+
+  const replyViews = Effect.fnUntraced(function* (rows: ReadonlyArray<ReplyRow>) {
+    const shared = yield* authored(rows)
+    const attached = yield* files.below(
+      "reply",
+      rows.map((row) => row.reply_id)
+    )
+    return rows.map(
+      (row): Reply => ({
+        reply_id: row.reply_id,
+        ...shared(row),
+        ref: { type: "comment", id: row.comment_id },
+        files: attached.get(row.reply_id) ?? []
+      })
+    )
+  })
+
+  // The record's row is locked before the outbox row is written: outbox ids are in order per record.
+  const lockRecord = Effect.fnUntraced(function* (recordId: number) {
+    const [record] = yield* sql<{ app_id: number; org_id: number; deleted_on: Date | null }>`
+      SELECT app_id, org_id, deleted_on FROM records WHERE record_id = ${recordId} FOR NO KEY UPDATE`
+    return record ?? (yield* new RecordNotFound({ recordId }))
+  })
+
+  const announce = (
+    write: Pick<Write, "switches" | "depth" | "cause">,
+    at: { org_id: number; app_id: number; record_id: number },
+    body: EventBody
+  ) => outbox.append([{ ...body, ...at, switches: write.switches, depth: write.depth, cause: write.cause }])
+
+  const find = Effect.fnUntraced(
+    function* (commentId: number) {
+      const [row] = yield* sql<CommentRow>`${commentRows} WHERE c.comment_id = ${commentId}`
+      return row ?? null
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+  const findReply = Effect.fnUntraced(
+    function* (replyId: number) {
+      const [row] = yield* sql<ReplyRow>`${replyRows} WHERE x.reply_id = ${replyId}`
+      return row ?? null
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+  const existing = Effect.fnUntraced(function* (grant: AccessGrant) {
+    return (yield* find(grant.id)) ?? (yield* new NotFound({ message: `No comment with id ${grant.id}.` }))
+  })
+  const existingReply = Effect.fnUntraced(function* (grant: AccessGrant) {
+    return (yield* findReply(grant.id)) ?? (yield* new NotFound({ message: `No reply with id ${grant.id}.` }))
+  })
+
+  /** A page after the cursor's id, oldest first, with the total of the first page. */
+  const page = Effect.fnUntraced(function* <Row>(
+    listing: string,
+    { limit, cursor }: PageRequest,
+    count: Effect.Effect<ReadonlyArray<{ n: number }>, unknown>,
+    rowsAfter: (id: number, limit: number) => Effect.Effect<ReadonlyArray<Row>, unknown>,
+    idOf: (row: Row) => number
+  ) {
+    if (limit < 1 || limit > pageLimits.max)
+      return yield* new ValidationError({ message: `limit: 1 to ${pageLimits.max}.` })
+    const place = cursor === undefined ? undefined : yield* cursors.read(listing, cursor, Schema.Int)
+    const total = place?.total ?? (yield* Effect.orDie(count))[0]!.n
+    const rows = yield* Effect.orDie(rowsAfter(place?.position ?? 0, limit + 1))
+    const shown = rows.slice(0, limit)
+    const next = rows.length > limit ? yield* cursors.issue(listing, { total, position: idOf(shown.at(-1)!) }) : null
+    return { total, cursor: next, shown }
+  })
+
+  /** Files that are sent with an edit take the place of the former ones; none sent leaves them. */
+  const refile = Effect.fnUntraced(function* (
+    grant: AccessGrant,
+    { file_ids }: CommentInput,
+    place: Parameters<typeof files.detach>[0]
+  ) {
+    if (file_ids === undefined) return
+    yield* files.detach(place)
+    yield* files.attach(grant.caller, file_ids, place)
+  })
+
+  const destroy = Effect.fnUntraced(function* (
+    write: Pick<Write, "author" | "switches" | "depth" | "cause">,
+    row: CommentRow
+  ) {
+    yield* lockRecord(row.record_id).pipe(Effect.catchTag("RecordNotFound", () => Effect.void))
+    yield* sql`
+      DELETE FROM file_links WHERE comment_id = ${row.comment_id}
+        OR reply_id IN (SELECT reply_id FROM replies WHERE comment_id = ${row.comment_id})`
+    const gone = yield* sql`DELETE FROM comments WHERE comment_id = ${row.comment_id} RETURNING 1`
+    if (gone.length === 0) return false
+    yield* sql`UPDATE records SET comment_count = comment_count - 1 WHERE record_id = ${row.record_id}`
+    yield* announce(
+      write,
+      { org_id: row.org_id, app_id: row.app_id, record_id: row.record_id },
+      { type: "comment.delete", payload: { comment_id: row.comment_id, author: write.author } }
+    )
+    return true
+  })
+
+  const destroyReply = Effect.fnUntraced(function* (row: ReplyRow) {
+    yield* sql`DELETE FROM file_links WHERE reply_id = ${row.reply_id}`
+    const gone = yield* sql`DELETE FROM replies WHERE reply_id = ${row.reply_id} RETURNING 1`
+    if (gone.length === 0) return false
+    yield* sql`UPDATE comments SET reply_count = reply_count - 1 WHERE comment_id = ${row.comment_id}`
+    return true
+  })
+
+  return {
+    commentRows,
+    replyRows,
+    checked,
+    views,
+    replyViews,
+    lockRecord,
+    announce,
+    find,
+    findReply,
+    existing,
+    existingReply,
+    page,
+    refile,
+    destroy,
+    destroyReply
+  }
+})

@@ -1,0 +1,233 @@
+// Uploading, attaching, reading and forgetting files (developer-api.md 6). Links are signed and expire; they need no credential.
+import { randomUUID } from "node:crypto"
+import { Clock, Context, Effect, Layer, type Stream } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { type Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { Secrets } from "../../../ground/sealing/Secrets.ts"
+import { Access } from "../../accounts/Access.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
+import { transact } from "../transact.ts"
+import { Contents } from "./Contents.ts"
+import type { File, FileRow, TemporaryFile } from "./File.ts"
+import { Storage } from "./Storage.ts"
+
+const SIGNATURE = "file-link"
+export const temporaryHours = 24
+
+export interface Upload<E, R> {
+  readonly name: string
+  readonly mimetype: string
+  readonly content: Stream.Stream<Uint8Array, E, R>
+}
+
+export interface Place {
+  readonly record_id: number
+  readonly comment_id?: number
+  readonly reply_id?: number
+}
+
+export class Files extends Context.Service<
+  Files,
+  {
+    /** All or nothing, within the organization's quota; an empty file is refused. The answers are in the order of the uploads. */
+    readonly upload: <E, R>(
+      caller: CallerShape,
+      uploads: ReadonlyArray<Upload<E, R>>
+    ) => Effect.Effect<ReadonlyArray<TemporaryFile>, ValidationError | Conflict | E, R>
+    /** Metadata of an attached file, if the caller sees the record it hangs on. */
+    readonly get: (caller: CallerShape, fileId: number) => Effect.Effect<File, NotFound>
+    /** A signed address of the content. */
+    readonly link: (fileId: number) => Effect.Effect<string>
+    /** The file behind a link; missing, altered and expired links are alike. */
+    readonly open: (fileId: number, expires: number, signature: string) => Effect.Effect<FileRow, NotFound>
+    /** Spends temporary ids below a comment or reply, in the caller's transaction. */
+    readonly attach: (
+      caller: CallerShape,
+      temporary: ReadonlyArray<string>,
+      place: Place
+    ) => Effect.Effect<void, ValidationError | SqlError>
+    /** Replaces nothing, adds to nothing: takes the files of a comment or reply away, in the caller's transaction. */
+    readonly detach: (place: Place) => Effect.Effect<void, SqlError>
+    /** Files below comments (or replies), by their id. */
+    readonly below: (
+      kind: "comment" | "reply",
+      ids: ReadonlyArray<number>
+    ) => Effect.Effect<ReadonlyMap<number, ReadonlyArray<File>>>
+    /**
+     * Stores what no user has uploaded as attached files of the organization, within its quota, in the caller's transaction if any:
+     * near its end, since from here on other writers of the organization wait.
+     */
+    readonly store: (
+      owner: { readonly orgId: number; readonly userId: number },
+      files: ReadonlyArray<Upload<never, never>>
+    ) => Effect.Effect<ReadonlyArray<FileRow>, Conflict>
+    /** Forgets uploads that were not attached within 24 hours and files that hang nowhere; at most `limit`. Answers how many. */
+    readonly prune: (limit: number) => Effect.Effect<number>
+  }
+>()("millrace/records/Files") {
+  static readonly layer = Layer.effect(
+    Files,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const contents = yield* Contents
+      const storage = yield* Storage
+      const access = yield* Access
+      const secrets = yield* Secrets
+      const { baseUrl, fileLinkMinutes } = yield* AppConfig
+      const atomic = transact(sql)
+      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const columns = sql.literal("file_id, name, size, mimetype, storage_key, created_on")
+
+      const link = Effect.fnUntraced(function* (fileId: number) {
+        const expires = Math.floor((yield* Clock.currentTimeMillis) / 1000) + fileLinkMinutes * 60
+        return `${baseUrl}/file/${fileId}?expires=${expires}&signature=${secrets.sign(SIGNATURE, `${fileId} ${expires}`)}`
+      })
+
+      const view = Effect.fnUntraced(function* (row: FileRow) {
+        const { file_id, name, size, mimetype, created_on } = row
+        return {
+          file_id,
+          name,
+          size,
+          mimetype,
+          created_on: formatDateTime(created_on),
+          link: yield* link(file_id)
+        } satisfies File
+      })
+
+      /** The contents first: what counts the files holds back other writers of the organization until the end. */
+      const save = Effect.fnUntraced(function* <E, R>(
+        { orgId, userId }: { readonly orgId: number; readonly userId: number },
+        uploads: ReadonlyArray<Upload<E, R>>,
+        temporary: boolean
+      ) {
+        const written = yield* Effect.forEach(uploads, (upload) => {
+          const key = randomUUID()
+          return Effect.map(contents.write(key, upload.content), (size) => ({ ...upload, key, size }))
+        })
+        const at = yield* now
+        const rows = yield* Effect.forEach(written, ({ key, mimetype, name, size }) => {
+          const temporaryId = temporary ? `temporary-${randomUUID()}` : null
+          return Effect.map(
+            sql<FileRow & { temporary_id: string | null }>`
+              INSERT INTO files (org_id, temporary_id, uploaded_by, name, size, mimetype, storage_key, created_on, attached_on)
+              VALUES (${orgId}, ${temporaryId}, ${userId}, ${name}, ${size}, ${mimetype}, ${key}, ${at}, ${temporary ? null : at})
+              RETURNING ${columns}, temporary_id`,
+            ([row]) => row!
+          )
+        })
+        yield* storage.check(orgId)
+        return rows
+      })
+
+      const upload = Effect.fn("Files.upload")(
+        function* <E, R>(caller: CallerShape, uploads: ReadonlyArray<Upload<E, R>>) {
+          if (uploads.length === 0)
+            return yield* new ValidationError({ message: "file: send at least one part with this name." })
+          const all = Effect.gen(function* () {
+            const rows = yield* save(caller, uploads, true)
+            const empty = rows.find(({ size }) => size === 0)
+            if (empty !== undefined) return yield* new ValidationError({ message: `file: ${empty.name} is empty.` })
+            return yield* Effect.forEach(rows, (row) =>
+              Effect.map(view(row), (shown): TemporaryFile => ({ ...shown, file_id: row.temporary_id! }))
+            )
+          })
+          return yield* atomic(all)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      ) as unknown as Files["Service"]["upload"]
+
+      const get = Effect.fn("Files.get")(
+        function* (caller: CallerShape, fileId: number) {
+          const missing = new NotFound({ message: `No file with id ${fileId}.` })
+          const rows = yield* sql<FileRow & { record_id: number }>`
+            SELECT f.file_id, f.name, f.size, f.mimetype, f.storage_key, f.created_on, l.record_id
+            FROM files f JOIN file_links l USING (file_id)
+            WHERE f.file_id = ${fileId} AND f.org_id = ${caller.orgId} AND f.temporary_id IS NULL`
+          for (const row of rows) {
+            const seen = yield* Effect.isSuccess(access.check(caller, "record", row.record_id, 1))
+            if (seen) return yield* view(row)
+          }
+          return yield* missing
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const open = Effect.fn("Files.open")(
+        function* (fileId: number, expires: number, signature: string) {
+          const missing = new NotFound({ message: "No such file, or the link has expired." })
+          const valid = secrets.verify(SIGNATURE, `${fileId} ${expires}`, signature)
+          if (!valid || expires * 1000 < (yield* Clock.currentTimeMillis)) return yield* missing
+          // What nothing holds any more is gone, although its bytes are removed later.
+          const [row] = yield* sql<FileRow>`
+            SELECT ${columns} FROM files f WHERE file_id = ${fileId} AND (temporary_id IS NOT NULL
+              OR EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
+              OR EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))`
+          return row ?? (yield* missing)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const attach = Effect.fnUntraced(function* (caller: CallerShape, temporary: ReadonlyArray<string>, place: Place) {
+        for (const id of new Set(temporary)) {
+          const [row] = yield* sql<{ file_id: number }>`
+            UPDATE files SET temporary_id = NULL, attached_on = ${yield* now}
+            WHERE temporary_id = ${id} AND org_id = ${caller.orgId} AND uploaded_by = ${caller.userId} RETURNING file_id`
+          if (row === undefined)
+            return yield* new ValidationError({ message: `file_ids: no temporary file ${JSON.stringify(id)}.` })
+          yield* sql`
+            INSERT INTO file_links (file_id, record_id, comment_id, reply_id)
+            VALUES (${row.file_id}, ${place.record_id}, ${place.comment_id ?? null}, ${place.reply_id ?? null})`
+        }
+      })
+
+      const detach = Effect.fnUntraced(function* ({ comment_id, reply_id }: Place) {
+        if (reply_id !== undefined) yield* sql`DELETE FROM file_links WHERE reply_id = ${reply_id}`
+        else yield* sql`DELETE FROM file_links WHERE comment_id = ${comment_id!}`
+      })
+
+      const below = Effect.fnUntraced(
+        function* (kind: "comment" | "reply", ids: ReadonlyArray<number>) {
+          const files = new Map<number, Array<File>>()
+          if (ids.length === 0) return files
+          const owner = sql(kind === "comment" ? "comment_id" : "reply_id")
+          const rows = yield* sql<FileRow & { owner: number }>`
+            SELECT f.file_id, f.name, f.size, f.mimetype, f.storage_key, f.created_on, l.${owner} AS owner
+            FROM file_links l JOIN files f USING (file_id) WHERE l.${owner} = ANY(${ids.map(String)}::text[]::bigint[]) ORDER BY f.file_id`
+          for (const row of rows) files.set(row.owner, [...(files.get(row.owner) ?? []), yield* view(row)])
+          return files
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const store: Files["Service"]["store"] = Effect.fn("Files.store")(
+        (owner, files) => atomic(save(owner, files, false)),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const prune = Effect.fn("Files.prune")(
+        function* (limit: number) {
+          const before = new Date((yield* Clock.currentTimeMillis) - temporaryHours * 3_600_000)
+          return yield* atomic(
+            Effect.gen(function* () {
+              const rows = yield* sql<{ storage_key: string }>`
+                DELETE FROM files WHERE file_id IN (
+                  SELECT file_id FROM files f WHERE created_on < ${before}
+                    AND (temporary_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
+                      AND NOT EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))
+                  ORDER BY file_id LIMIT ${limit} FOR UPDATE SKIP LOCKED) RETURNING storage_key`
+              yield* contents.remove(rows.map((row) => row.storage_key))
+              return rows.length
+            })
+          )
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Files.of({ upload, get, link, open, attach, detach, below, store, prune })
+    })
+  )
+}

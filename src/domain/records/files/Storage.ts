@@ -1,0 +1,79 @@
+// What an organization's files may take in all (decisions A23): the database counts every file that comes or goes (0017_storage), here
+// is what it is held against. Over the quota nothing more is stored, whoever brings it.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { Conflict } from "../../../ground/primitives/errors.ts"
+
+/** As multipart bodies are measured. */
+const MEGABYTE = 1_000_000
+/** What a request holds beside files and fields: boundaries, headers of parts. */
+const FRAMING = 65_536
+
+export interface Usage {
+  readonly org_id: number
+  readonly name: string
+  readonly used_bytes: number
+  readonly quota_megabytes: number
+}
+
+export class Storage extends Context.Service<
+  Storage,
+  {
+    /**
+     * Before a body is read that may hold files: refused when less is left than it says it brings, beside fields of at most `fields`
+     * bytes. Answers how long a body may be that is still worth reading.
+     */
+    readonly admit: (
+      orgId: number,
+      contentLength: string | undefined,
+      fields?: number
+    ) => Effect.Effect<number, Conflict>
+    /** Behind the write of files, in its transaction and near its end: their count holds back other writers of the organization. */
+    readonly check: (orgId: number) => Effect.Effect<void, Conflict | SqlError>
+    /** For the operator; every organization. */
+    readonly usage: Effect.Effect<ReadonlyArray<Usage>>
+  }
+>()("millrace/records/Storage") {
+  static readonly layer = Layer.effect(
+    Storage,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { storageMegabytes } = yield* AppConfig
+      const columns = sql`coalesce(s.bytes, 0)::bigint AS used_bytes,
+        coalesce((o.limits ->> 'storage_megabytes')::bigint, ${storageMegabytes}::bigint) AS quota_megabytes`
+      const tables = sql`organizations o LEFT JOIN organization_storage s USING (org_id)`
+
+      const of = Effect.fnUntraced(function* (orgId: number) {
+        const [row] = yield* sql<Pick<Usage, "used_bytes" | "quota_megabytes">>`
+          SELECT ${columns} FROM ${tables} WHERE o.org_id = ${orgId}`
+        const { quota_megabytes = 0, used_bytes = 0 } = row ?? {}
+        const full = new Conflict({
+          message: `The organization's files may take ${quota_megabytes} MB in all (storage quota); this would be more.`
+        })
+        return { full, left: quota_megabytes * MEGABYTE - used_bytes }
+      })
+
+      const admit = Effect.fn("Storage.admit")(
+        function* (orgId: number, contentLength: string | undefined, fields = 0) {
+          const { full, left } = yield* of(orgId)
+          const most = Math.max(0, left) + fields + FRAMING
+          return Number(contentLength ?? 0) > most ? yield* full : most
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const check = Effect.fnUntraced(function* (orgId: number) {
+        const { full, left } = yield* of(orgId)
+        if (left < 0) return yield* full
+      })
+
+      const usage = sql<Usage>`SELECT o.org_id, o.name, ${columns} FROM ${tables} ORDER BY o.org_id`.pipe(
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Storage.of({ admit, check, usage })
+    })
+  )
+}

@@ -1,0 +1,29 @@
+// What has had its time: records that lay in the trash for 30 days (config, developer-api.md 4.3 rule 6), uploads that were
+// never attached and files that hang nowhere (6 rule 2). In batches; safe in several processes at once.
+import { Clock, Effect } from "effect"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { drain } from "../../ground/sql/drain.ts"
+import { Files } from "./files/Files.ts"
+import { RecordWriter } from "./RecordWriter.ts"
+
+const BATCH = 500
+const DAY = 86_400_000
+
+export interface HousekeepingDone {
+  /** Records destroyed. */
+  readonly records: number
+  readonly files: number
+}
+
+export const housekeeping = Effect.gen(function* () {
+  const { trashDays } = yield* AppConfig
+  const writer = yield* RecordWriter
+  const files = yield* Files
+  const before = new Date((yield* Clock.currentTimeMillis) - trashDays * DAY)
+  const done: HousekeepingDone = {
+    records: yield* drain(BATCH, writer.purge(before, BATCH)),
+    // After the records, whose files hang nowhere then.
+    files: yield* drain(BATCH, files.prune(BATCH))
+  }
+  return done
+}).pipe(Effect.withSpan("records.housekeeping"))

@@ -1,0 +1,165 @@
+// Pages of records (developer-api.md 1.4, 4.2): of an app, of its trash, of a view, and by a filter.
+import { createHash } from "node:crypto"
+import { Clock, Context, Effect, Layer, Result, type Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { formatDate } from "../../../ground/primitives/dates.ts"
+import { NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import type { AccessGrant } from "../../accounts/Access.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
+import type { AppDefinition } from "../definition.ts"
+import type { RecordFilters } from "../filters/Filter.ts"
+import { type FilterContext, resolveFilters } from "../filters/resolve.ts"
+import { Records } from "../Records.ts"
+import type { RecordRow } from "../record.ts"
+import type { RecordView } from "../render.ts"
+import { makeSelection, type Order, Position } from "./selection.ts"
+import { sortName, sortOf } from "./sorting.ts"
+
+export const pageLimits = { default: 50, max: 500 } as const
+
+/** `limit` and `cursor` as sent. */
+export interface PageRequest {
+  readonly limit?: number
+  readonly cursor?: string
+}
+export interface SortRequest {
+  readonly sort_by?: string
+  readonly sort_desc?: boolean
+}
+export interface RecordPage {
+  readonly total: number
+  readonly cursor: string | null
+  readonly records: ReadonlyArray<RecordView>
+}
+
+type Paged = Effect.Effect<RecordPage, ValidationError | NotFound>
+
+export class Listings extends Context.Service<
+  Listings,
+  {
+    /** Newest first unless sorted; `filters: null` lists all. */
+    readonly ofApp: (grant: AccessGrant, filters: RecordFilters | null, page: PageRequest & SortRequest) => Paged
+    /** Latest deletion first. */
+    readonly trash: (grant: AccessGrant, page: PageRequest) => Paged
+    /** The grant's view: its filters and sort. */
+    readonly ofView: (grant: AccessGrant, page: PageRequest) => Paged
+  }
+>()("millrace/records/Listings") {
+  static readonly layer = Layer.effect(
+    Listings,
+    Effect.suspend(() => make)
+  )
+}
+
+const digest = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22)
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const cursors = yield* Cursors
+  const records = yield* Records
+  const selection = yield* makeSelection
+  const invalid = (message: string) => new ValidationError({ message })
+
+  const contextOf = (caller: CallerShape, stored: boolean) =>
+    Effect.map(
+      Clock.currentTimeMillis,
+      (now): FilterContext => ({ userId: caller.userId, today: formatDate(new Date(now)), stored })
+    )
+
+  /** One page of any listing: the total is counted on the first and travels in the cursor. */
+  const page = Effect.fnUntraced(function* <Row extends RecordRow, P, E1, E2>(
+    listing: string,
+    request: PageRequest,
+    position: Schema.Decoder<P>,
+    count: Effect.Effect<number, E1>,
+    rows: (after: P | null, limit: number) => Effect.Effect<ReadonlyArray<Row>, E2>,
+    positionOf: (row: Row) => P
+  ) {
+    const limit = request.limit ?? pageLimits.default
+    if (limit < 0 || limit > pageLimits.max) return yield* invalid(`limit: expected 0 to ${pageLimits.max}.`)
+    const place = request.cursor === undefined ? null : yield* cursors.read(listing, request.cursor, position)
+    if (limit === 0) return { total: place?.total ?? (yield* count), cursor: null, records: [] }
+    const found = yield* rows(place?.position ?? null, limit + 1)
+    const shown = found.slice(0, limit)
+    // A first page that holds everything needs no count.
+    const total = place?.total ?? (found.length <= limit ? found.length : yield* count)
+    const cursor =
+      found.length > limit ? yield* cursors.issue(listing, { total, position: positionOf(shown.at(-1)!) }) : null
+    return { total, cursor, records: yield* records.views(shown) }
+  })
+
+  const listed = Effect.fnUntraced(
+    function* (
+      scope: string,
+      caller: CallerShape,
+      definition: AppDefinition,
+      filters: RecordFilters,
+      order: Order,
+      stored: boolean,
+      request: PageRequest
+    ) {
+      const resolved = resolveFilters(definition, filters, yield* contextOf(caller, stored))
+      if (Result.isFailure(resolved)) return yield* invalid(resolved.failure)
+      const { conditions } = resolved.success
+      const chosen = { definition, conditions, order }
+      const sorted = typeof order === "string" ? order : sortName(order)
+      const bound = `${scope} ${sorted} ${filters.length === 0 ? "" : `${caller.userId} ${digest(filters)}`}`
+      return yield* page(
+        bound,
+        request,
+        Position,
+        selection.count(chosen),
+        (after, limit) => selection.rows(chosen, after, limit),
+        ({ record_id, sort_key }) => ({ id: record_id, ...(sort_key === undefined ? {} : { key: sort_key }) })
+      )
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const ofApp = Effect.fn("Listings.ofApp")(function* (
+    grant: AccessGrant,
+    filters: RecordFilters | null,
+    request: PageRequest & SortRequest
+  ) {
+    const definition = yield* selection.current(grant.appId)
+    const sort = request.sort_by === undefined ? null : sortOf(definition, request.sort_by, request.sort_desc ?? false)
+    if (sort !== null && Result.isFailure(sort)) return yield* invalid(sort.failure)
+    const order = sort === null ? "newest" : sort.success
+    const scope = `records/app/${grant.appId}${filters === null ? "" : "/filter"}`
+    return yield* listed(scope, grant.caller, definition, filters ?? [], order, false, request)
+  })
+
+  const ofView = Effect.fn("Listings.ofView")(
+    function* (grant: AccessGrant, request: PageRequest) {
+      const definition = yield* selection.current(grant.appId)
+      const [view] = yield* sql<{ filters: RecordFilters; sort_by: number | null; sort_desc: boolean }>`
+        SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${grant.id}`
+      if (view === undefined) return yield* new NotFound({ message: `No view with id ${grant.id}.` })
+      const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
+      const order = field === undefined ? "newest" : { by: field, desc: view.sort_desc }
+      return yield* listed(`records/view/${grant.id}`, grant.caller, definition, view.filters, order, true, request)
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const trash = Effect.fn("Listings.trash")(
+    (grant: AccessGrant, request: PageRequest) => {
+      const from = sql`FROM records r WHERE r.app_id = ${grant.appId} AND r.deleted_on IS NOT NULL`
+      return page(
+        `records/app/${grant.appId}/trash`,
+        request,
+        Position,
+        Effect.map(sql<{ n: number }>`SELECT count(*)::int AS n ${from}`, ([row]) => row!.n),
+        (after, limit) => sql<RecordRow & { deleted: string }>`
+          SELECT ${selection.columns}, r.deleted_on::text AS deleted ${from}
+            AND ${after === null ? sql.literal("true") : sql`(r.deleted_on, r.record_id) < (${after.key}::timestamptz, ${after.id}::bigint)`}
+          ORDER BY r.deleted_on DESC, r.record_id DESC LIMIT ${limit}::int`,
+        ({ record_id, deleted }) => ({ id: record_id, key: deleted })
+      )
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  return Listings.of({ ofApp, trash, ofView })
+})

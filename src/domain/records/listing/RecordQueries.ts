@@ -1,0 +1,166 @@
+// Records for the service's own use, as rows with the definition that their values belong to: what automations collect
+// (service.md `collect_*`, developer-api.md 7.6). No rights are checked here. Trashed records are invisible (4.3 rule 6).
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { formatDate } from "../../../ground/primitives/dates.ts"
+import { NotFound } from "../../../ground/primitives/errors.ts"
+import type { AppDefinition } from "../definition.ts"
+import type { RecordFilters } from "../filters/Filter.ts"
+import { resolveFilters } from "../filters/resolve.ts"
+import type { DefinedRecord } from "../Records.ts"
+import type { RecordRow } from "../record.ts"
+import { type Direction, makeRelated } from "./related.ts"
+import { makeSelection, type Order } from "./selection.ts"
+
+/** Records of one app. */
+export interface RecordSet {
+  readonly definition: AppDefinition
+  readonly records: ReadonlyArray<RecordRow>
+}
+
+export interface Narrowing {
+  /** A condition over the table alias `r` (`records`): `r.cells`, `r.app_record_id`, `r.created_on`, … */
+  readonly where?: Statement.Fragment
+  /** Only records with a greater id: for going on after a chunk, in id order only. */
+  readonly afterId?: number
+  /** At most so many records. */
+  readonly limit: number
+}
+
+/** For whom and when a view is read: `include_active_user`, and the day that relative dates count from. */
+export interface Viewer {
+  readonly userId: number
+  /** `YYYY-MM-DD`; left out: today in UTC. */
+  readonly today?: string
+}
+
+export interface RelatedTo {
+  readonly recordIds: ReadonlyArray<number>
+  /** `forward`: what they point to; `reverse`: what points to them. */
+  readonly direction: Direction
+  /** Left out: related records of every app. */
+  readonly appId?: number
+  /** Only through these relation fields; left out: all. */
+  readonly fieldIds?: ReadonlyArray<number>
+  /** At most so many records of each app. */
+  readonly limit: number
+}
+
+export class RecordQueries extends Context.Service<
+  RecordQueries,
+  {
+    /** The app's definition as it is now, from memory where this process has it; fails when there is no such app. */
+    readonly definition: (appId: number) => Effect.Effect<AppDefinition, NotFound>
+    /** Records of an app, ascending by id. Narrow in SQL what can be narrowed; evaluate the rest on the rows. */
+    readonly collect: (appId: number, narrowing: Narrowing) => Effect.Effect<RecordSet, NotFound>
+    /** Records that a view of the app yields, in its order (newest first where it has none). Fails when the app has no such view. */
+    readonly ofView: (
+      appId: number,
+      viewId: number,
+      viewer: Viewer,
+      narrowing: Omit<Narrowing, "afterId">
+    ) => Effect.Effect<RecordSet, NotFound>
+    /** Related live records, without duplicates, one set per app, each in id order. */
+    readonly related: (query: RelatedTo) => Effect.Effect<ReadonlyArray<RecordSet>>
+    /** Live records by id, in the order of the ids; unknown and trashed ones are left out. They may be of several apps. */
+    readonly byIds: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<DefinedRecord>>
+  }
+>()("millrace/records/RecordQueries") {
+  static readonly layer = Layer.effect(
+    RecordQueries,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const selection = yield* makeSelection
+  const reached = yield* makeRelated
+
+  const selected = (
+    definition: AppDefinition,
+    filters: ReturnType<typeof conditionsOf>,
+    order: Order,
+    { where, afterId, limit }: Narrowing
+  ) =>
+    Effect.map(
+      selection.rows(
+        { definition, conditions: filters, order, ...(where === undefined ? {} : { also: where }) },
+        afterId === undefined ? null : { id: afterId },
+        limit
+      ),
+      (rows): RecordSet => ({ definition, records: rows.map(({ sort_key: _, ...row }) => row) })
+    )
+
+  const conditionsOf = (definition: AppDefinition, filters: RecordFilters, { userId, today }: Required<Viewer>) => {
+    const resolved = resolveFilters(definition, filters, { userId, today, stored: true })
+    if (Result.isFailure(resolved)) throw new Error(`a stored view does not resolve: ${resolved.failure}`)
+    return resolved.success.conditions
+  }
+
+  const collect = Effect.fn("RecordQueries.collect")(
+    function* (appId: number, narrowing: Narrowing) {
+      return yield* selected(yield* selection.current(appId), [], "oldest", narrowing)
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const ofView = Effect.fn("RecordQueries.ofView")(
+    function* (appId: number, viewId: number, viewer: Viewer, narrowing: Omit<Narrowing, "afterId">) {
+      const definition = yield* selection.current(appId)
+      const [view] = yield* sql<{ filters: RecordFilters; sort_by: number | null; sort_desc: boolean }>`
+        SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${viewId} AND app_id = ${appId}`
+      if (view === undefined) return yield* new NotFound({ message: `App ${appId} has no view ${viewId}.` })
+      const today = viewer.today ?? formatDate(new Date(yield* Clock.currentTimeMillis))
+      const conditions = conditionsOf(definition, view.filters, { userId: viewer.userId, today })
+      const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
+      const order = field === undefined ? "newest" : { by: field, desc: view.sort_desc }
+      return yield* selected(definition, conditions, order, narrowing)
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const byIds = Effect.fn("RecordQueries.byIds")(
+    function* (ids: ReadonlyArray<number>) {
+      if (ids.length === 0) return []
+      const rows = yield* sql<RecordRow>`
+        SELECT ${selection.columns} FROM records r
+        WHERE r.record_id = ANY(${ids.map(String)}::text[]::bigint[]) AND r.deleted_on IS NULL`
+      const definitions = new Map<number, AppDefinition>()
+      for (const appId of new Set(rows.map((row) => row.app_id))) {
+        const known = yield* Effect.option(selection.current(appId))
+        if (known._tag === "Some") definitions.set(appId, known.value)
+      }
+      const byId = new Map(rows.map((row) => [row.record_id, row]))
+      return ids.flatMap((id) => {
+        const record = byId.get(id)
+        const definition = record === undefined ? undefined : definitions.get(record.app_id)
+        return record === undefined || definition === undefined ? [] : [{ record, definition }]
+      })
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const related = Effect.fn("RecordQueries.related")(
+    function* ({ recordIds, direction, appId, fieldIds, limit }: RelatedTo) {
+      const found = yield* reached({
+        recordIds,
+        direction,
+        ...(appId === undefined ? {} : { toAppId: appId }),
+        ...(fieldIds === undefined ? {} : { fieldIds }),
+        limit,
+        liveOnly: true
+      })
+      const sets = new Map<number, { definition: AppDefinition; records: Array<RecordRow> }>()
+      for (const { record, definition } of yield* byIds(found.map((row) => row.record_id))) {
+        const set = sets.get(definition.app_id)
+        if (set === undefined) sets.set(definition.app_id, { definition, records: [record] })
+        else set.records.push(record)
+      }
+      return [...sets.values()]
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  return RecordQueries.of({ definition: selection.current, collect, ofView, related, byIds })
+})

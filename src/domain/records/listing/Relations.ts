@@ -1,0 +1,151 @@
+// Related records and what a relation field may point to (developer-api.md 4.2, 1.7).
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import type { RecordPreview, RelatedInput } from "../../../api/records/listing/Api.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { formatDate } from "../../../ground/primitives/dates.ts"
+import {
+  type NotFound,
+  type RecordNotFound,
+  type Restricted,
+  ValidationError
+} from "../../../ground/primitives/errors.ts"
+import { Access, type AccessGrant } from "../../accounts/Access.ts"
+import { type AppDefinition, shownTitle } from "../definition.ts"
+import type { RelationSettings } from "../fields/references.ts"
+import { typeOf } from "../fields/registry.ts"
+import type { RecordFilters } from "../filters/Filter.ts"
+import { resolveFilters } from "../filters/resolve.ts"
+import { Records } from "../Records.ts"
+import type { RecordRow } from "../record.ts"
+import type { RecordPage } from "./Listings.ts"
+import { makeRelated } from "./related.ts"
+import { makeSelection } from "./selection.ts"
+
+export const relatedLimit = 1000
+const findLimit = 10
+
+type Refused = ValidationError | NotFound | RecordNotFound | Restricted
+
+export class Relations extends Context.Service<
+  Relations,
+  {
+    /** Records of `refAppId` related to the named records of the grant's app; trashed ones are dropped after the limit. */
+    readonly related: (
+      grant: AccessGrant,
+      refAppId: number,
+      input: typeof RelatedInput.Type,
+      limit?: number
+    ) => Effect.Effect<RecordPage, Refused>
+    /** At most ten records that the grant's relation field may point to, newest first, with `text` in their title. */
+    readonly find: (
+      grant: AccessGrant,
+      text: string
+    ) => Effect.Effect<ReadonlyArray<typeof RecordPreview.Type>, ValidationError | NotFound>
+  }
+>()("millrace/records/Relations") {
+  static readonly layer = Layer.effect(
+    Relations,
+    Effect.suspend(() => make)
+  )
+}
+
+const invalid = (message: string) => new ValidationError({ message })
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { baseUrl } = yield* AppConfig
+  const access = yield* Access
+  const records = yield* Records
+  const selection = yield* makeSelection
+  const reached = yield* makeRelated
+
+  const isRelation = (definition: AppDefinition, id: number) => {
+    const field = definition.byId.get(id)
+    return field !== undefined && typeOf(field).refersTo === "records"
+  }
+
+  const related = Effect.fn("Relations.related")(
+    function* (grant: AccessGrant, refAppId: number, input: typeof RelatedInput.Type, limit = relatedLimit) {
+      yield* access.check(grant.caller, "app", refAppId, 1)
+      const { recordIds, direction, relationFieldIds } = input
+      if (limit < 1 || limit > relatedLimit) return yield* invalid(`limit: expected 1 to ${relatedLimit}.`)
+      if (recordIds.length > relatedLimit) return yield* invalid(`recordIds: at most ${relatedLimit}.`)
+      if (relationFieldIds !== undefined) {
+        const from = direction === "reverse" ? [] : [yield* selection.current(grant.appId)]
+        const to = direction === "forward" ? [] : [yield* selection.current(refAppId)]
+        const stray = relationFieldIds.findIndex((id) => ![...from, ...to].some((app) => isRelation(app, id)))
+        if (stray >= 0) return yield* invalid(`relationFieldIds[${stray}]: no relation field of that direction.`)
+      }
+      const ids = yield* reached({
+        recordIds,
+        direction,
+        fromAppId: grant.appId,
+        toAppId: refAppId,
+        ...(relationFieldIds === undefined ? {} : { fieldIds: relationFieldIds }),
+        limit
+      })
+      const live = ids.filter((row) => row.live).map((row) => String(row.record_id))
+      const rows = yield* sql<RecordRow>`
+        SELECT ${selection.columns} FROM records r
+        WHERE r.record_id = ANY(${live}::text[]::bigint[]) AND r.deleted_on IS NULL ORDER BY r.record_id`
+      return { total: rows.length, cursor: null, records: yield* records.views(rows) }
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const preview = (definition: AppDefinition, row: RecordRow) => ({
+    record_id: row.record_id,
+    app_record_id: row.app_record_id,
+    app_id: row.app_id,
+    title: shownTitle(row.title, definition.item_name, row.app_record_id),
+    record_url: `${baseUrl}/record/${row.record_id}`,
+    app: {
+      app_id: definition.app_id,
+      name: definition.name,
+      record_name: definition.item_name,
+      workspace_id: definition.workspace_id
+    }
+  })
+
+  const find = Effect.fn("Relations.find")(
+    function* (grant: AccessGrant, text: string) {
+      const field = (yield* selection.current(grant.appId)).byId.get(grant.id)
+      if (field === undefined || typeOf(field).refersTo !== "records") {
+        return yield* invalid(`field_id: field ${grant.id} is no relation field.`)
+      }
+      const context = {
+        userId: grant.caller.userId,
+        today: formatDate(new Date(yield* Clock.currentTimeMillis)),
+        stored: true
+      }
+      // Previews are visible through the field, whatever a token selects (1.7); what its user cannot see stays unseen.
+      const person = { ...grant.caller, selection: "all" as const }
+      const found: Array<typeof RecordPreview.Type> = []
+      for (const { app_id, view_id } of (field.settings as RelationSettings).referenced_apps) {
+        if (!(yield* Effect.isSuccess(access.check(person, "app", app_id, 1)))) continue
+        const definition = yield* selection.current(app_id)
+        const [view] = yield* sql<{ filters: RecordFilters }>`
+          SELECT filters FROM views WHERE view_id = ${view_id ?? 0} AND app_id = ${app_id}`
+        const resolved = resolveFilters(definition, view?.filters ?? [], context)
+        const title = sql`coalesce(r.title, ${definition.item_name}::text || ' #' || r.app_record_id)`
+        const rows = yield* selection.rows(
+          {
+            definition,
+            conditions: Result.isSuccess(resolved) ? resolved.success.conditions : [],
+            order: "newest",
+            also:
+              text.trim() === "" ? sql.literal("true") : sql`strpos(lower(${title}), lower(${text.trim()}::text)) > 0`
+          },
+          null,
+          findLimit
+        )
+        found.push(...rows.map((row) => preview(definition, row)))
+      }
+      return found.sort((a, b) => b.record_id - a.record_id).slice(0, findLimit)
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  return Relations.of({ related, find })
+})

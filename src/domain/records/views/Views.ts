@@ -1,0 +1,164 @@
+// Views of an app (developer-api.md 3.5): exactly one of them is the default, which cannot be deleted.
+import { Clock, Context, Effect, Layer, Option, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { formatDate } from "../../../ground/primitives/dates.ts"
+import { NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import type { AccessGrant } from "../../accounts/Access.ts"
+import { Definitions } from "../Definitions.ts"
+import type { AppDefinition } from "../definition.ts"
+import { storable } from "../fields/input.ts"
+import type { RecordFilters } from "../filters/Filter.ts"
+import { resolveFilters } from "../filters/resolve.ts"
+import { transact } from "../transact.ts"
+import { lookKeys, type ViewChange, type ViewCreate, type ViewRow } from "./View.ts"
+
+export const viewsPerApp = 2000
+export const filtersPerView = 100
+
+type Refused = NotFound | ValidationError
+
+export class Views extends Context.Service<
+  Views,
+  {
+    readonly list: (grant: AccessGrant) => Effect.Effect<ReadonlyArray<ViewRow>>
+    readonly get: (grant: AccessGrant) => Effect.Effect<ViewRow, NotFound>
+    readonly create: (grant: AccessGrant, input: typeof ViewCreate.Type) => Effect.Effect<ViewRow, Refused>
+    /** What is left out is kept, what is sent replaces, `null` clears. */
+    readonly update: (grant: AccessGrant, input: ViewChange) => Effect.Effect<ViewRow, Refused>
+    readonly makeDefault: (grant: AccessGrant) => Effect.Effect<ViewRow, NotFound>
+    readonly remove: (grant: AccessGrant) => Effect.Effect<void, Refused>
+  }
+>()("millrace/records/Views") {
+  static readonly layer = Layer.effect(
+    Views,
+    Effect.suspend(() => make)
+  )
+}
+
+const invalid = (message: string) => new ValidationError({ message })
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const definitions = yield* Definitions
+  const atomic = transact(sql)
+  const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+  const missing = (id: number) => new NotFound({ message: `No view with id ${id}.` })
+
+  /** Views and definition of the app stand still until the transaction ends; records go on being written. */
+  const locked = Effect.fnUntraced(function* (appId: number) {
+    yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR NO KEY UPDATE`
+    const definition = yield* definitions.read(appId)
+    return Option.isSome(definition) ? definition.value : yield* new NotFound({ message: `No app with id ${appId}.` })
+  })
+
+  const row = Effect.fnUntraced(function* (viewId: number) {
+    const [found] = yield* sql<ViewRow>`SELECT * FROM views WHERE view_id = ${viewId}`
+    return found ?? (yield* missing(viewId))
+  })
+
+  const checkedFilters = Effect.fnUntraced(function* (
+    grant: AccessGrant,
+    definition: AppDefinition,
+    filters: RecordFilters
+  ) {
+    if (filters.length > filtersPerView) return yield* invalid(`filters: a view has at most ${filtersPerView} filters.`)
+    const context = { userId: grant.caller.userId, today: formatDate(yield* now) }
+    const resolved = resolveFilters(definition, filters, context)
+    return Result.isSuccess(resolved) ? resolved.success.filters : yield* invalid(resolved.failure)
+  })
+
+  /** The columns that the input sets. */
+  const columnsOf = Effect.fnUntraced(function* (grant: AccessGrant, definition: AppDefinition, input: ViewChange) {
+    if (!storable(input)) return yield* invalid("the view contains characters that cannot be stored")
+    const { sort_by, sort_desc, filters } = input
+    if (sort_by !== undefined && sort_by !== null && !definition.byId.has(sort_by)) {
+      return yield* invalid(`sort_by: the app has no field ${sort_by}`)
+    }
+    return {
+      ...(input.name === undefined || input.name === null ? {} : { name: input.name }),
+      ...(input.layout === undefined ? {} : { layout: input.layout }),
+      ...(sort_by === undefined ? {} : { sort_by }),
+      ...(sort_desc === undefined ? {} : { sort_desc: sort_desc ?? false }),
+      ...(filters === undefined ? {} : { filters: yield* checkedFilters(grant, definition, filters ?? []) }),
+      ...Object.fromEntries(lookKeys.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])))
+    }
+  })
+
+  const list = Effect.fn("Views.list")(
+    (grant: AccessGrant) => sql<ViewRow>`SELECT * FROM views WHERE app_id = ${grant.appId} ORDER BY view_id`,
+    Effect.catchTag("SqlError", Effect.die)
+  )
+  const get = Effect.fn("Views.get")((grant: AccessGrant) => row(grant.id), Effect.catchTag("SqlError", Effect.die))
+
+  const create = Effect.fn("Views.create")(
+    (grant: AccessGrant, input: typeof ViewCreate.Type) =>
+      atomic(
+        Effect.gen(function* () {
+          const definition = yield* locked(grant.appId)
+          const [count] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM views WHERE app_id = ${grant.appId}`
+          if (count!.n >= viewsPerApp) return yield* invalid(`An app has at most ${viewsPerApp} views.`)
+          const columns = yield* columnsOf(grant, definition, input)
+          const [made] = yield* sql<{ view_id: number }>`
+            INSERT INTO views (app_id, name, layout, created_on)
+            VALUES (${grant.appId}, ${input.name}, ${input.layout}, ${yield* now}) RETURNING view_id`
+          return yield* store(made!.view_id, columns)
+        })
+      ),
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  /** `columns` over what is there; a JSON `null` becomes an SQL one. */
+  const store = Effect.fnUntraced(function* (viewId: number, columns: object) {
+    const before = yield* row(viewId)
+    const after = JSON.stringify({ ...before, ...columns })
+    const look = lookKeys.map((key) => sql`${sql(key)} = nullif(x.${sql(key)}, 'null'::jsonb)`)
+    yield* sql`
+      UPDATE views v SET name = x.name, layout = x.layout, sort_by = x.sort_by, sort_desc = x.sort_desc,
+        filters = x.filters, ${sql.csv(look)}
+      FROM jsonb_to_record(${after}::jsonb) AS x (name text, layout text, sort_by bigint, sort_desc boolean, filters jsonb,
+        fields jsonb, split_by jsonb, show_progress jsonb, "table" jsonb, board jsonb)
+      WHERE v.view_id = ${viewId}`
+    return yield* row(viewId)
+  })
+
+  const update = Effect.fn("Views.update")(
+    (grant: AccessGrant, input: ViewChange) =>
+      atomic(
+        Effect.gen(function* () {
+          const definition = yield* locked(grant.appId)
+          return yield* store(grant.id, yield* columnsOf(grant, definition, input))
+        })
+      ),
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const makeDefault = Effect.fn("Views.makeDefault")(
+    (grant: AccessGrant) =>
+      atomic(
+        Effect.gen(function* () {
+          yield* locked(grant.appId)
+          yield* row(grant.id)
+          yield* sql`UPDATE views SET is_default = false WHERE app_id = ${grant.appId} AND is_default AND view_id <> ${grant.id}`
+          yield* sql`UPDATE views SET is_default = true WHERE view_id = ${grant.id}`
+          return yield* row(grant.id)
+        })
+      ),
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const remove = Effect.fn("Views.remove")(
+    (grant: AccessGrant) =>
+      atomic(
+        Effect.gen(function* () {
+          yield* locked(grant.appId)
+          const { is_default } = yield* row(grant.id)
+          if (is_default)
+            return yield* invalid("The default view cannot be deleted; make another one the default first.")
+          yield* sql`DELETE FROM views WHERE view_id = ${grant.id}`
+        })
+      ),
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  return Views.of({ list, get, create, update, makeDefault, remove })
+})

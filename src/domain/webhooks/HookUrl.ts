@@ -1,0 +1,24 @@
+// The URL of a hook as it is checked on create (service.md 2.6, 8; decisions W9; issue "webhooks": resolvable address not
+// private): every fault is a 400 that names the rule.
+import { Effect } from "effect"
+import type { Outbound } from "../../ground/outbound/Outbound.ts"
+import { ValidationError } from "../../ground/primitives/errors.ts"
+
+const LOOK_UP = "5 seconds"
+
+/** Nothing is known against a name that has no address yet, or that nobody could look up. */
+const UNKNOWN = new Set(["dns_failed", "dns_unavailable"])
+
+/**
+ * Accepts what may be called as far as can be told now and gives it back parsed. A name that leads nowhere is accepted: it may
+ * get its address before the hook is verified, which tells otherwise; each connection checks its address anyway.
+ */
+export const checkHookUrl = Effect.fnUntraced(function* (outbound: Outbound["Service"], url: string) {
+  const unknown = Effect.sync(() => new URL(url))
+  return yield* outbound.check(url).pipe(
+    Effect.timeoutOrElse({ duration: LOOK_UP, orElse: () => unknown }),
+    Effect.catchTag("OutboundError", (error) =>
+      UNKNOWN.has(error.reason) ? unknown : Effect.fail(new ValidationError({ message: `url: ${error.message}` }))
+    )
+  )
+})

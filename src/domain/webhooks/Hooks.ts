@@ -1,0 +1,222 @@
+// Hooks of an app: create, verify, list, delete, secrets (service.md 2.6, 3.1, 4.4; decisions W6, W7).
+// Callers have been checked for the app or hook (developer-api.md 2.3) before they come here.
+import { randomBytes } from "node:crypto"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { defaultSwitches } from "../../engine/outbox/Event.ts"
+import { Outbox } from "../../engine/outbox/Outbox.ts"
+import { Outbound } from "../../ground/outbound/Outbound.ts"
+import { HookVerificationCodeInvalid, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import { Secrets, sameSecret } from "../../ground/sealing/Secrets.ts"
+import type { AccessGrant } from "../accounts/Access.ts"
+import { type FormerSecret, sealContext } from "./actor.ts"
+import type { VerifyPayload } from "./commands.ts"
+import { type HookListItem, type HookRecord, type HookType, MAX_HOOKS_PER_APP, recordOf } from "./Hook.ts"
+import { checkHookUrl } from "./HookUrl.ts"
+import { WebhookSettings } from "./settings.ts"
+import { FORMER_SECRETS_MOST, newSecret, ROTATION_OVERLAP_HOURS } from "./signature.ts"
+
+const HOUR = 3_600_000
+
+interface CodeRow extends HookListItem {
+  readonly verification: number
+  readonly code: Uint8Array | null
+  readonly code_expires_on: Date | null
+  readonly code_guesses: number
+}
+
+export class Hooks extends Context.Service<
+  Hooks,
+  {
+    /** @param grant for the app */
+    readonly create: (
+      grant: AccessGrant,
+      input: { readonly type: HookType; readonly url: string }
+    ) => Effect.Effect<HookListItem, NotFound | ValidationError>
+    readonly list: (grant: AccessGrant) => Effect.Effect<ReadonlyArray<HookListItem>>
+    /** Makes a new code, which voids the former one, and leaves its POST to the verification workflow. */
+    readonly requestVerification: (grant: AccessGrant) => Effect.Effect<HookRecord, NotFound>
+    readonly validate: (
+      grant: AccessGrant,
+      code: string
+    ) => Effect.Effect<HookRecord, NotFound | HookVerificationCodeInvalid>
+    readonly remove: (grant: AccessGrant) => Effect.Effect<HookRecord, NotFound>
+    readonly secret: (grant: AccessGrant) => Effect.Effect<string, NotFound>
+    /** A new secret; each former one signs too until 24 h after its rotation. */
+    readonly rotateSecret: (grant: AccessGrant) => Effect.Effect<string, NotFound>
+  }
+>()("millrace/webhooks/Hooks") {
+  static readonly layer = Layer.effect(
+    Hooks,
+    Effect.suspend(() => make)
+  )
+}
+
+const missing = (hookId: number) => new NotFound({ message: `No hook with id ${hookId}.` })
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const settings = yield* WebhookSettings
+  const outbound = yield* Outbound
+  const secrets = yield* Secrets
+  const outbox = yield* Outbox
+  const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
+
+  const tell = (grant: AccessGrant, payload: VerifyPayload) =>
+    outbox.append([
+      {
+        type: "command.hook.verify",
+        payload: { ...payload },
+        org_id: grant.orgId,
+        app_id: grant.appId,
+        record_id: null,
+        switches: defaultSwitches,
+        depth: 0,
+        cause: null
+      }
+    ])
+
+  /** The hook's row, held until the transaction ends. */
+  const held = Effect.fnUntraced(function* (hookId: number) {
+    const rows = yield* sql<CodeRow>`
+      SELECT ${columns}, verification, code, code_expires_on, code_guesses FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`
+    return rows[0] ?? (yield* missing(hookId))
+  })
+
+  const create = Effect.fn("Hooks.create")(
+    function* (grant: AccessGrant, { type, url }: { readonly type: HookType; readonly url: string }) {
+      const { host } = yield* checkHookUrl(outbound, url)
+      const now = new Date(yield* Clock.currentTimeMillis)
+      return yield* sql.withTransaction(
+        Effect.gen(function* () {
+          // One creation at a time per app, so that the limit holds.
+          const app = yield* sql`SELECT 1 FROM apps WHERE app_id = ${grant.appId} FOR NO KEY UPDATE`
+          if (app.length === 0) return yield* new NotFound({ message: `No app with id ${grant.appId}.` })
+          const [count] = yield* sql<{ hooks: number }>`
+            SELECT count(*)::int AS hooks FROM hooks WHERE app_id = ${grant.appId}`
+          if (count!.hooks >= MAX_HOOKS_PER_APP)
+            return yield* new ValidationError({ message: `An app has at most ${MAX_HOOKS_PER_APP} hooks.` })
+          const [id] = yield* sql<{ hook_id: number }>`
+            SELECT nextval(pg_get_serial_sequence('hooks', 'hook_id')) AS hook_id`
+          const sealed = secrets.encrypt(newSecret(), sealContext(id!.hook_id, "secret"))
+          const [hook] = yield* sql<HookListItem>`
+            INSERT INTO hooks (hook_id, org_id, app_id, type, url, host, secret, created_by, created_on) OVERRIDING SYSTEM VALUE
+            VALUES (${id!.hook_id}, ${grant.orgId}, ${grant.appId}, ${type}, ${url}, ${host}, ${sealed}, ${grant.caller.userId}, ${now})
+            RETURNING ${columns}`
+          return hook!
+        })
+      )
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const list = Effect.fn("Hooks.list")(
+    (grant: AccessGrant) =>
+      sql<HookListItem>`SELECT ${columns} FROM hooks WHERE app_id = ${grant.appId} ORDER BY hook_id`,
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const requestVerification = Effect.fn("Hooks.requestVerification")(
+    function* (grant: AccessGrant) {
+      const now = yield* Clock.currentTimeMillis
+      const sealed = secrets.encrypt(randomBytes(18).toString("base64url"), sealContext(grant.id, "code"))
+      return yield* sql.withTransaction(
+        Effect.gen(function* () {
+          const [hook] = yield* sql<CodeRow>`
+            UPDATE hooks SET verification = verification + 1, code = ${sealed}, code_guesses = 0,
+              code_expires_on = ${new Date(now + settings.codeHours * HOUR)}
+            WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`
+          if (hook === undefined) return yield* missing(grant.id)
+          yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "requested" })
+          return recordOf(hook)
+        })
+      )
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  /** Commits the guess whatever it was worth; the failure comes after the commit. */
+  const guess = Effect.fnUntraced(function* (grant: AccessGrant, code: string) {
+    const now = yield* Clock.currentTimeMillis
+    const hook = yield* held(grant.id)
+    const open =
+      hook.code !== null && (hook.code_expires_on?.getTime() ?? 0) > now && hook.code_guesses < settings.codeGuesses
+    if (!open) return null
+    const expected = yield* Effect.orDie(secrets.decrypt(hook.code!, sealContext(grant.id, "code")))
+    if (!sameSecret(expected, code)) {
+      yield* sql`UPDATE hooks SET code_guesses = code_guesses + 1 WHERE hook_id = ${grant.id}`
+      return null
+    }
+    const [active] = yield* sql<HookListItem>`
+      UPDATE hooks SET status = 'active', num_failed_executions = 0, alerted = 0, code = NULL, code_expires_on = NULL,
+        verified_on = coalesce(verified_on, ${new Date(now)})
+      WHERE hook_id = ${grant.id} RETURNING ${columns}`
+    yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "validated" })
+    return recordOf(active!)
+  })
+
+  const validate = Effect.fn("Hooks.validate")(
+    function* (grant: AccessGrant, code: string) {
+      const hook = yield* sql.withTransaction(guess(grant, code))
+      return (
+        hook ??
+        (yield* new HookVerificationCodeInvalid({ message: "code: wrong, spent or expired; request a new one." }))
+      )
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const remove = Effect.fn("Hooks.remove")(
+    function* (grant: AccessGrant) {
+      return yield* sql.withTransaction(
+        Effect.gen(function* () {
+          const [hook] =
+            yield* sql<CodeRow>`DELETE FROM hooks WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`
+          if (hook === undefined) return yield* missing(grant.id)
+          // After the hook: whoever still held it has committed its rows by now.
+          yield* sql`
+            WITH open AS (SELECT hook_id, event_id FROM webhook_queue WHERE hook_id = ${grant.id} ORDER BY record_id, event_id FOR UPDATE)
+            DELETE FROM webhook_queue q USING open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id`
+          if (hook.verification > 0)
+            yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "deleted" })
+          return { ...recordOf(hook), status: "inactive" as const }
+        })
+      )
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const secret = Effect.fn("Hooks.secret")(
+    function* (grant: AccessGrant) {
+      const rows = yield* sql<{ secret: Uint8Array }>`SELECT secret FROM hooks WHERE hook_id = ${grant.id}`
+      if (rows[0] === undefined) return yield* missing(grant.id)
+      return yield* secrets.decrypt(rows[0].secret, sealContext(grant.id, "secret"))
+    },
+    Effect.catchTags({ SqlError: Effect.die, SecretUnreadable: Effect.die })
+  )
+
+  const rotateSecret = Effect.fn("Hooks.rotateSecret")(
+    function* (grant: AccessGrant) {
+      const now = yield* Clock.currentTimeMillis
+      const until = new Date(now + ROTATION_OVERLAP_HOURS * HOUR).toISOString()
+      const fresh = newSecret()
+      const sealed = secrets.encrypt(fresh, sealContext(grant.id, "secret"))
+      return yield* sql.withTransaction(
+        Effect.gen(function* () {
+          const [hook] = yield* sql<{ secret: Uint8Array; former_secrets: ReadonlyArray<FormerSecret> }>`
+            SELECT secret, former_secrets FROM hooks WHERE hook_id = ${grant.id} FOR NO KEY UPDATE`
+          if (hook === undefined) return yield* missing(grant.id)
+          const overlapping = hook.former_secrets.filter((former) => Date.parse(former.until) > now)
+          const former = [{ secret: Buffer.from(hook.secret).toString("base64"), until }, ...overlapping]
+          yield* sql`
+            UPDATE hooks SET secret = ${sealed}, former_secrets = ${JSON.stringify(former.slice(0, FORMER_SECRETS_MOST))}::jsonb
+            WHERE hook_id = ${grant.id}`
+          return fresh
+        })
+      )
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  return Hooks.of({ create, list, requestVerification, validate, remove, secret, rotateSecret })
+})

@@ -1,0 +1,69 @@
+// The POST of a verification code: read from the database, signed, sent (decisions W6). No execution: it counts nowhere.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Outbound } from "../../ground/outbound/Outbound.ts"
+import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { type FormerSecret, sealContext } from "./actor.ts"
+import { execute } from "./attempt.ts"
+import { verificationBody } from "./events.ts"
+import { makeKeyring } from "./keyring.ts"
+import { WebhookSettings } from "./settings.ts"
+
+/** What an attempt to bring the code came to; `void`: there is nothing to send any more. */
+export interface Sent {
+  readonly outcome: "sent" | "failed" | "void"
+  /** Readable: a status or an error's class; never the code or the URL. */
+  readonly reason: string
+}
+
+interface Row {
+  readonly hook_id: number
+  readonly url: string
+  readonly verification: number
+  readonly code: Uint8Array | null
+  readonly code_expires_on: Date | null
+  readonly secret: Uint8Array
+  readonly former_secrets: ReadonlyArray<FormerSecret>
+}
+
+/** The `webhook-id` of a verification, the same for its three tries. */
+export const verificationId = (hookId: number, verification: number): string =>
+  `msg_verify_${hookId.toString(36)}_${verification.toString(36)}`
+
+export class Verification extends Context.Service<
+  Verification,
+  { readonly send: (hookId: number, verification: number) => Effect.Effect<Sent> }
+>()("millrace/webhooks/Verification") {
+  static readonly layer = Layer.effect(
+    Verification,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbound = yield* Outbound
+      const secrets = yield* Secrets
+      const settings = yield* WebhookSettings
+      const keysOf = makeKeyring(secrets)
+      const send = Effect.fn("Verification.send")(
+        function* (hookId: number, verification: number) {
+          const now = yield* Clock.currentTimeMillis
+          const [row] = yield* sql<Row>`
+            SELECT hook_id, url, verification, code, code_expires_on, secret, former_secrets
+            FROM hooks WHERE hook_id = ${hookId}`
+          if (row === undefined) return { outcome: "void", reason: "the hook was deleted" } as const
+          if (row.verification !== verification)
+            return { outcome: "void", reason: "a newer code was requested" } as const
+          if (row.code === null || (row.code_expires_on?.getTime() ?? 0) <= now)
+            return { outcome: "void", reason: "the code was used or has expired" } as const
+          const code = yield* secrets.decrypt(row.code, sealContext(hookId, "code"))
+          const body = JSON.stringify(verificationBody(hookId, code))
+          const keys = yield* keysOf(row, now)
+          const id = verificationId(hookId, verification)
+          const outcome = yield* execute(outbound, settings.policy, row.url, id, body, keys)
+          const reason = outcome.status === null ? outcome.error! : `status ${outcome.status}`
+          return { outcome: outcome.ok ? "sent" : "failed", reason } as const
+        },
+        Effect.catchTags({ SqlError: Effect.die, SecretUnreadable: Effect.die })
+      )
+      return Verification.of({ send })
+    })
+  )
+}

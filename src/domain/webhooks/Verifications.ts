@@ -1,0 +1,83 @@
+// Carries the steps of a verification to its workflow, `webhooks/verify/<hook_id>/<n>` (decisions W6). The actor calls it.
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import {
+  App,
+  Organization,
+  type VerificationEnd,
+  type VerifyHookInput,
+  verificationEnded
+} from "../../../workflows/messages.ts"
+import { Temporal } from "../../engine/temporal/Temporal.ts"
+import type { TemporalFailed } from "../../engine/temporal/TemporalFailed.ts"
+import type { VerifyPayload } from "./commands.ts"
+
+export const verificationWorkflowId = (hookId: number, verification: number): string =>
+  `webhooks/verify/${hookId}/${verification}`
+
+export class Verifications extends Context.Service<
+  Verifications,
+  {
+    /** Starts the workflow, or tells it how it ended. Repeatable: a workflow that exists or is over is left alone. */
+    readonly carryOut: (step: VerifyPayload) => Effect.Effect<void, TemporalFailed | SqlError>
+  }
+>()("millrace/webhooks/Verifications") {
+  static readonly layer = Layer.effect(
+    Verifications,
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const sql = yield* SqlClient.SqlClient
+
+      const tell = (hookId: number, verification: number, how: VerificationEnd) =>
+        temporal
+          .call((client) =>
+            client.workflow.getHandle(verificationWorkflowId(hookId, verification)).signal(verificationEnded, how)
+          )
+          .pipe(
+            Effect.catchIf(
+              (error) => error.cause instanceof WorkflowNotFoundError,
+              () => Effect.void
+            )
+          )
+
+      const start = Effect.fnUntraced(function* (hookId: number, verification: number) {
+        const [hook] = yield* sql<{ app_id: number; org_id: number; host: string; code_expires_on: Date | null }>`
+          SELECT app_id, org_id, host, code_expires_on FROM hooks WHERE hook_id = ${hookId} AND verification = ${verification}`
+        // Deleted, replaced or used meanwhile: there is nothing to bring.
+        if (hook?.code_expires_on == null) return
+        const input: VerifyHookInput = { hookId, verification, expiresAt: hook.code_expires_on.getTime() }
+        yield* temporal
+          .call((client) =>
+            client.workflow.start("verifyHook", {
+              workflowId: verificationWorkflowId(hookId, verification),
+              taskQueue: temporal.settings.queues.actors,
+              args: [input],
+              workflowIdReusePolicy: "REJECT_DUPLICATE",
+              workflowIdConflictPolicy: "FAIL",
+              staticSummary: `verify hook ${hookId} at ${hook.host}`,
+              typedSearchAttributes: [
+                { key: Organization, value: String(hook.org_id) },
+                { key: App, value: String(hook.app_id) }
+              ]
+            })
+          )
+          .pipe(
+            Effect.catchIf(
+              (error) => error.cause instanceof WorkflowExecutionAlreadyStartedError,
+              () => Effect.void
+            )
+          )
+      })
+
+      return Verifications.of({
+        carryOut: Effect.fnUntraced(function* ({ hook_id, verification, step }) {
+          if (step !== "requested") return yield* tell(hook_id, verification, step)
+          if (verification > 1) yield* tell(hook_id, verification - 1, "superseded")
+          yield* start(hook_id, verification)
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,196 @@
+// What an activation takes next: hooks take turns, each with its share of the places, within the app's window
+// (decisions W1, W3, W4; service.md 8).
+import { Effect } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import type { Activation, ClaimRequest } from "../../engine/actors/ActorKind.ts"
+import { heldBy } from "../../engine/actors/fence.ts"
+import type { CommandRow, DeliveryRow } from "./actor.ts"
+import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
+
+/** A hook may always hold this many places, however many hooks there are. */
+const LEAST_SHARE = 2
+/** While first attempts wait, one retry goes after so many of them. */
+const FIRST_ATTEMPTS_PER_RETRY = 7
+
+/** What a hook has in the air. */
+export interface Held {
+  readonly places: number
+  /** How many of them are retries. */
+  readonly retries: number
+  /** First attempts claimed since its last retry. */
+  readonly fresh: number
+}
+
+export const nothingHeld: Held = { places: 0, retries: 0, fresh: 0 }
+
+/** @param by 1 for a row just claimed, -1 for one that has its result */
+export const held = ({ fresh, places, retries }: Held, by: 1 | -1, retry: boolean): Held => ({
+  places: places + by,
+  retries: retries + (retry ? by : 0),
+  fresh: by < 0 ? fresh : retry ? 0 : Math.min(fresh + 1, FIRST_ATTEMPTS_PER_RETRY)
+})
+
+export interface Window {
+  readonly start: number
+  readonly used: number
+  readonly cap: number
+}
+
+/** What every row of a claim says about the app. */
+interface Standing {
+  readonly window_start: Date | null
+  readonly used: number
+  readonly cap: number
+  readonly commands: boolean
+  readonly upcoming: Date | null
+  readonly more: boolean
+}
+
+export interface WindowRow {
+  readonly window_start: Date | null
+  readonly used: number | null
+  readonly cap: number | null
+}
+
+/** The window as it stands at `now`; one that is over counts as unused. */
+export const windowAt = (window: Window, millis: number, now: number): Window =>
+  now >= window.start + millis ? { start: now, used: 0, cap: window.cap } : window
+
+/** In the form that the index of open deliveries takes: `= false` would be rewritten to a comparison that it does not know. */
+const retries = (sql: SqlClient.SqlClient, retry: boolean) => sql.literal(`(tries > 0) IS ${retry ? "TRUE" : "FALSE"}`)
+
+/** When the first attempt and the retry that are due first of the hook `h` are due, of those with `condition`: two rows at most. */
+export const earliest = (sql: SqlClient.SqlClient, appId: number, condition: Statement.Fragment) => {
+  const first = (retry: boolean) => sql`
+    (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
+      AND NOT blocked AND ${condition} ORDER BY due_at LIMIT 1)`
+  return sql`${first(false)} UNION ALL ${first(true)}`
+}
+
+export const makeClaim = (settings: WebhookSettingsShape) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    const windowColumns = sql`w.window_start, w.used, (o.limits->>${PER_MINUTE_LIMIT})::int AS cap`
+    const windowTables = sql.literal(
+      "apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id)"
+    )
+
+    /** The window and the cap in force: the organization's limit wins over the configuration. */
+    const windowOf = (row: WindowRow | undefined, now: number) => {
+      const window = {
+        start: row?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
+        used: row?.used ?? 0,
+        cap: row?.cap ?? settings.perWindow
+      }
+      return windowAt(window, settings.windowMillis, now)
+    }
+
+    /** Due rows of the hook of `room`: one more than it may take, which tells whether some are left. */
+    const rowsOf = (
+      { fence, id }: Pick<Activation, "fence" | "id">,
+      { now, limit, minClaims, maxClaims }: ClaimRequest,
+      retry: boolean
+    ) => sql`
+      SELECT hook_id, event_id, due_at, (tries > 0) AS retry FROM webhook_queue
+      WHERE app_id = ${Number(id)} AND hook_id = room.hook_id AND ${retries(sql, retry)} AND NOT blocked
+        AND due_at <= ${now} AND fence <> ${fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
+      ORDER BY due_at, event_id LIMIT 1 + least(${limit}::int, room.free${retry ? sql`, room.retries` : sql``})`
+
+    /**
+     * Within a hook first attempts go before retries (W2), but every eighth is a retry, lest a steady stream keeps them
+     * waiting for ever; and retries, which may hang, hold half of the hook's share at most. Between hooks only the turn counts.
+     *
+     * One statement with the app's window: an activation's claims compete with those of all others for the connections. A
+     * claim that a crash of the database forgets is made again, so its commit need not wait for the disk.
+     * @returns the window as it is then, whether commands wait, the rows, whether due ones are left, and when the next one is due
+     */
+    const claimDeliveries = Effect.fnUntraced(function* (
+      activation: Pick<Activation, "id" | "key" | "fence" | "statement">,
+      request: ClaimRequest,
+      held: ReadonlyMap<number, Held>,
+      lastHook: number
+    ) {
+      const { fence } = activation
+      const { limit } = request
+      const appId = Number(activation.id)
+      const now = request.now
+      const lapsed = new Date(now.getTime() - settings.windowMillis)
+      const places = [...held].map(([hook_id, of]) => ({ hook_id, ...of }))
+      const claimed = sql<Standing & Partial<Omit<DeliveryRow, "row_id" | "kind">>>`
+        WITH mine AS (${heldBy(sql, activation)}), standing AS (
+          SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
+            CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
+            CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END AS used,
+            EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id) AS commands
+          FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${appId}
+        ), held AS (
+          SELECT * FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
+            AS x(hook_id bigint, places integer, retries integer, fresh integer)
+        ), busy AS (
+          SELECT h.hook_id FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at <= ${now}`)}) q
+          WHERE h.app_id = ${appId} AND h.status = 'active'
+          UNION SELECT hook_id FROM held WHERE places > 0
+        ), share AS (
+          SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places FROM busy
+        ), room AS (
+          SELECT h.hook_id, share.places, coalesce(held.places, 0) AS taken, coalesce(held.fresh, 0) AS fresh,
+            greatest(0, share.places - coalesce(held.places, 0)) AS free,
+            greatest(0, share.places / 2 - coalesce(held.retries, 0)) AS retries
+          FROM busy JOIN hooks h USING (hook_id) CROSS JOIN share LEFT JOIN held USING (hook_id)
+          WHERE h.app_id = ${appId} AND h.status = 'active'
+        ), ranked AS (
+          SELECT q.*, room.places, room.taken, room.fresh, room.retries,
+            row_number() OVER (PARTITION BY q.hook_id, q.retry ORDER BY q.due_at, q.event_id) AS rank
+          FROM room CROSS JOIN LATERAL ((${rowsOf(activation, request, false)}) UNION ALL (${rowsOf(activation, request, true)})) q
+        ), candidates AS (
+          SELECT hook_id, event_id, places, taken + row_number() OVER (
+            PARTITION BY hook_id
+            ORDER BY CASE WHEN retry THEN rank * ${FIRST_ATTEMPTS_PER_RETRY}::int - fresh ELSE rank END, retry) AS turn
+          FROM ranked WHERE NOT retry OR rank <= retries
+        ), picked AS (
+          SELECT hook_id, event_id FROM candidates WHERE turn <= places ORDER BY turn, hook_id <= ${lastHook}, hook_id
+          LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
+        ), counted AS (
+          INSERT INTO webhook_windows (app_id, window_start, used, cap)
+          SELECT ${appId}::bigint, window_start, used + (SELECT count(*) FROM picked), cap FROM standing
+          WHERE EXISTS (SELECT 1 FROM picked)
+          ON CONFLICT (app_id) DO UPDATE SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap
+        ), locked AS (
+          SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
+          ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
+        ), taken AS (
+          UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
+          FROM locked p JOIN hooks h USING (hook_id) JOIN webhook_deliveries d USING (hook_id, event_id)
+          WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
+          RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.payload,
+            h.url, h.secret, h.former_secrets
+        )
+        SELECT s.window_start, s.used, s.cap, s.commands, t.*,
+          (SELECT count(*) FROM ranked) > (SELECT count(*) FROM picked) AS more,
+          (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at > ${now}`)}) q
+            WHERE h.app_id = ${appId} AND h.status = 'active') AS upcoming
+        FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON true`
+      const rows = yield* activation.statement(claimed, (found) => found.length > 0)
+      const taken = rows.filter((row): row is Standing & Omit<DeliveryRow, "row_id" | "kind"> => row.hook_id != null)
+      const standing = rows[0]
+      const window: Window = {
+        start: standing?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
+        used: (standing?.used ?? 0) + taken.length,
+        cap: standing?.cap ?? settings.perWindow
+      }
+      const { commands = false, more = false, upcoming = null } = standing ?? {}
+      return { window, commands, rows: taken, more, upcoming }
+    })
+
+    const claimCommands = ({ fence, id }: Activation, { now, limit, minClaims, maxClaims }: ClaimRequest) =>
+      sql<Omit<CommandRow, "row_id" | "kind">>`
+        UPDATE webhook_commands c SET fence = ${fence}, claims = c.claims + 1
+        FROM (
+          SELECT event_id FROM webhook_commands WHERE app_id = ${Number(id)} AND due_at <= ${now} AND fence <> ${fence}
+            AND claims BETWEEN ${minClaims} AND ${maxClaims} ORDER BY event_id LIMIT ${limit}) p
+        WHERE c.event_id = p.event_id
+        RETURNING c.event_id, c.hook_id, c.verification, c.step, c.claims`
+
+    return { windowColumns, windowTables, windowOf, claimDeliveries, claimCommands }
+  })

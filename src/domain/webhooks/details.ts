@@ -1,0 +1,104 @@
+// What an operator reads about an app's webhook actor: which app, each hook's state, failures in a row, what waits and why.
+// Ids, names, counts, host names and reasons only.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { DetailLine } from "../../engine/actors/ActorKind.ts"
+import { formatDateTime } from "../../ground/primitives/dates.ts"
+import type { Held, Window } from "./claim.ts"
+
+/** Newest deliveries of a hook without verification that are looked at for withheld ones: the log may be long. */
+const WITHHELD_LOOKED_AT = 200
+
+export interface HookLine {
+  readonly app_id: number
+  readonly app_name: string
+  readonly hook_id: number
+  readonly type: string
+  readonly host: string
+  readonly status: string
+  readonly num_failed_executions: number
+  /** Verified at least once: while it is inactive, its events are withheld (W5). */
+  readonly verified: boolean
+  readonly withheld: number
+  readonly waiting: number
+  readonly behind: number
+  readonly retries: number
+  readonly next_due: Date | null
+}
+
+export const makeOverview = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return (appId: number) => sql<HookLine>`
+    SELECT h.app_id, a.name AS app_name, h.hook_id, h.type, h.host, h.status, h.num_failed_executions,
+      h.verified_on IS NOT NULL AS verified,
+      CASE WHEN h.status = 'inactive' AND h.verified_on IS NOT NULL THEN (
+        SELECT count(*) FILTER (WHERE d.status = 'withheld') FROM (
+          SELECT status FROM webhook_deliveries WHERE hook_id = h.hook_id ORDER BY event_id DESC LIMIT ${WITHHELD_LOOKED_AT}) d)
+        ELSE 0 END::int AS withheld,
+      coalesce(q.waiting, 0) AS waiting, coalesce(q.behind, 0) AS behind, coalesce(q.retries, 0) AS retries, q.next_due
+    FROM hooks h JOIN apps a USING (app_id) LEFT JOIN LATERAL (
+      SELECT count(*)::int AS waiting, (count(*) FILTER (WHERE blocked))::int AS behind,
+        (count(*) FILTER (WHERE tries > 0))::int AS retries, min(due_at) FILTER (WHERE NOT blocked) AS next_due
+      FROM webhook_queue w WHERE w.hook_id = h.hook_id) q ON true
+    WHERE h.app_id = ${appId} ORDER BY h.hook_id`
+})
+
+const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`
+
+const withheldOf = ({ withheld }: HookLine) => {
+  const count = withheld === WITHHELD_LOOKED_AT ? `${withheld} or more` : String(withheld)
+  return `${count} withheld until it is verified again and they are replayed`
+}
+
+const whyOf = (hook: HookLine, inAir: number, window: Window, windowMillis: number, now: number): string => {
+  const reasons: Array<string> = []
+  if (hook.num_failed_executions > 0) reasons.push(`${plural(hook.num_failed_executions, "failure")} in a row`)
+  if (inAir > 0) reasons.push(`${inAir} in the air`)
+  if (hook.retries > 0) reasons.push(plural(hook.retries, "retry").replace("retrys", "retries"))
+  if (hook.behind > 0) reasons.push(`${hook.behind} behind an earlier revision of their record`)
+  if (hook.waiting > inAir && hook.next_due !== null) {
+    const full = window.used >= window.cap && now < window.start + windowMillis
+    if (hook.next_due.getTime() > now) reasons.push(`next at ${formatDateTime(hook.next_due)}`)
+    else if (full)
+      reasons.push(
+        `limit of ${window.cap} executions reached, goes on at ${formatDateTime(new Date(window.start + windowMillis))}`
+      )
+  }
+  if (hook.status === "inactive")
+    reasons.push(hook.verified ? `verification lost: ${withheldOf(hook)}` : "not verified yet: nothing is kept or sent")
+  return reasons.length === 0 ? "nothing waits" : reasons.join("; ")
+}
+
+/** The window in words. */
+const usedOf = (window: Window, windowMillis: number, now: number): string => {
+  const open = now < window.start + windowMillis && window.used > 0
+  return open
+    ? `${window.used} of ${window.cap} executions used, the next ${window.cap} at ${formatDateTime(new Date(window.start + windowMillis))}`
+    : `none of ${window.cap} executions used`
+}
+
+/** The app first, then its hooks. */
+export const detailLines = (
+  hooks: ReadonlyArray<HookLine>,
+  inAir: ReadonlyMap<number, Held>,
+  window: Window,
+  windowMillis: number,
+  now: number
+): ReadonlyArray<DetailLine> => {
+  const [first] = hooks
+  if (first === undefined) return []
+  const app = {
+    what: `app ${first.app_id} "${first.app_name}": ${plural(hooks.length, "hook")}`,
+    count: hooks.reduce((sum, { waiting }) => sum + waiting, 0),
+    why: usedOf(window, windowMillis, now)
+  }
+  return [
+    app,
+    ...hooks.map((hook) => ({
+      what: `hook ${hook.hook_id} ${hook.type} to ${hook.host}: ${hook.status}`,
+      count: hook.waiting,
+      failing: hook.num_failed_executions > 0 || (hook.status === "inactive" && hook.verified),
+      why: whyOf(hook, inAir.get(hook.hook_id)?.places ?? 0, window, windowMillis, now)
+    }))
+  ]
+}

@@ -1,0 +1,124 @@
+// From events to deliveries and their queue, in the relay's transaction (service.md 6; decisions W3, W5, W10).
+import { DateTime, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Address } from "../../engine/actors/ActorKind.ts"
+import type { OutboxEvent } from "../../engine/outbox/Event.ts"
+import { type HookCommand, isHookCommand } from "./commands.ts"
+import { bodyOf, notifies } from "./events.ts"
+
+interface Target {
+  readonly hook_id: number
+  readonly app_id: number
+  readonly org_id: number
+  readonly type: string
+  readonly active: boolean
+}
+
+interface Delivery {
+  readonly hook_id: number
+  readonly event_id: number
+  readonly app_id: number
+  readonly record_id: number | null
+  readonly type: string
+  readonly status: "queued" | "withheld"
+  readonly payload: string
+  readonly created_on: Date
+}
+
+const addressesOf = (apps: ReadonlyMap<number, number>): ReadonlyArray<Address> =>
+  [...apps].map(([appId, orgId]) => ({ id: String(appId), org_id: orgId, due_at: null }))
+
+export const makeFanOut = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  /** Held against deletion, and against losing their verification with deliveries added meanwhile (settle.ts). */
+  const targetsOf = (appIds: ReadonlyArray<number>) =>
+    sql<Target>`
+      SELECT hook_id, app_id, org_id, type, status = 'active' AS active FROM hooks
+      WHERE app_id = ANY(${appIds.map(String)}::bigint[]) AND (status = 'active' OR verified_on IS NOT NULL)
+      ORDER BY hook_id FOR KEY SHARE`
+
+  /**
+   * The last delivery before each new one of its record, held: its result either has been committed by now, or is committed
+   * after this transaction and then sees whom it lets go (written.ts). A record's creation comes after nothing.
+   */
+  const holdLast = (rows: ReadonlyArray<Delivery>) => {
+    const pairs = new Map<string, { readonly hook_id: number; readonly record_id: number }>()
+    for (const { hook_id, record_id, type } of rows) {
+      if (record_id !== null && type !== "record.create") pairs.set(`${hook_id} ${record_id}`, { hook_id, record_id })
+    }
+    const inOrder = [...pairs.values()].sort((a, b) => a.hook_id - b.hook_id || a.record_id - b.record_id)
+    return inOrder.length === 0
+      ? Effect.void
+      : sql`
+          SELECT 1 FROM jsonb_to_recordset(${JSON.stringify(inOrder)}::jsonb) AS x(hook_id bigint, record_id bigint)
+          CROSS JOIN LATERAL (
+            SELECT 1 FROM webhook_queue q WHERE q.hook_id = x.hook_id AND q.record_id = x.record_id AND q.ordered
+            ORDER BY q.event_id DESC LIMIT 1 FOR SHARE) last`
+  }
+
+  const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) => sql<{ app_id: number }>`
+    WITH given AS (
+      SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        AS x(hook_id bigint, event_id bigint, app_id bigint, record_id bigint, type text, status text, payload text, created_on timestamptz)
+    ), made AS (
+      INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, created_on, withheld_on)
+      SELECT hook_id, event_id, record_id, type, status, payload, created_on,
+        CASE WHEN status = 'withheld' THEN ${now}::timestamptz END
+      FROM given ON CONFLICT DO NOTHING
+      RETURNING hook_id, event_id, status
+    ), open AS (
+      SELECT g.* FROM given g JOIN made m USING (hook_id, event_id) WHERE m.status = 'queued'
+    )
+    INSERT INTO webhook_queue (hook_id, event_id, app_id, record_id, ordered, blocked, due_at)
+    SELECT o.hook_id, o.event_id, o.app_id, o.record_id, o.record_id IS NOT NULL,
+      o.record_id IS NOT NULL AND (
+        row_number() OVER (PARTITION BY o.hook_id, o.record_id ORDER BY o.event_id) > 1
+        OR EXISTS (SELECT 1 FROM webhook_queue q WHERE q.hook_id = o.hook_id AND q.record_id = o.record_id AND q.ordered)),
+      ${now}
+    FROM open o
+    RETURNING app_id`
+
+  const insertCommands = (commands: ReadonlyArray<HookCommand>, now: Date) => sql`
+    INSERT INTO webhook_commands (event_id, app_id, hook_id, verification, step, due_at)
+    SELECT event_id, app_id, hook_id, verification, step, ${now}
+    FROM jsonb_to_recordset(${JSON.stringify(commands)}::jsonb)
+      AS x(event_id bigint, app_id bigint, hook_id bigint, verification integer, step text)
+    ON CONFLICT DO NOTHING`
+
+  return Effect.fnUntraced(function* (events: ReadonlyArray<OutboxEvent>) {
+    const now = DateTime.toDateUtc(yield* DateTime.now)
+    const apps = new Map<number, number>()
+    const facts = events.filter(notifies)
+    if (facts.length > 0) {
+      const targets = yield* targetsOf([...new Set(facts.map((event) => event.app_id))])
+      const hooks = Map.groupBy(targets, (target) => `${target.app_id} ${target.type}`)
+      const rows = facts.flatMap((event) =>
+        (hooks.get(`${event.app_id} ${event.type}`) ?? []).map((hook): Delivery => {
+          if (hook.active) apps.set(hook.app_id, hook.org_id)
+          return {
+            hook_id: hook.hook_id,
+            event_id: event.event_id,
+            app_id: hook.app_id,
+            record_id: event.record_id,
+            type: event.type,
+            status: hook.active ? "queued" : "withheld",
+            payload: JSON.stringify(bodyOf(hook.hook_id, event)),
+            created_on: event.created_on
+          }
+        })
+      )
+      yield* holdLast(rows)
+      if (rows.length > 0) yield* insertDeliveries(rows, now)
+    }
+    const commands = events.filter(isHookCommand)
+    for (const event of commands) if (event.app_id !== null) apps.set(event.app_id, event.org_id)
+    const steps = commands.flatMap((event) =>
+      event.type === "command.hook.verify" && event.app_id !== null
+        ? [{ ...event.payload, event_id: event.event_id, app_id: event.app_id } as unknown as HookCommand]
+        : []
+    )
+    if (steps.length > 0) yield* insertCommands(steps, now)
+    return addressesOf(apps)
+  })
+})

@@ -1,0 +1,218 @@
+// The webhook actor over the common mechanism: claims, executes, commits, tells (design: webhooks; decisions W1 to W5).
+import { Clock, Effect, Random } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Activation, ActorKind, ActorWork, Address, ClaimRequest, Job } from "../../engine/actors/ActorKind.ts"
+import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { Outbound } from "../../ground/outbound/Outbound.ts"
+import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./actor.ts"
+import { execute, type Outcome } from "./attempt.ts"
+import { earliest, type Held, held, makeClaim, nothingHeld, type Window, type WindowRow, windowAt } from "./claim.ts"
+import { hookCommands } from "./commands.ts"
+import { deliveryId } from "./Delivery.ts"
+import { detailLines, type HookLine, makeOverview } from "./details.ts"
+import { makeFanOut } from "./fanOut.ts"
+import { HookNotices } from "./HookNotices.ts"
+import { makeKeyring } from "./keyring.ts"
+import { makeWriteResults } from "./results.ts"
+import { WebhookSettings } from "./settings.ts"
+import { Verifications } from "./Verifications.ts"
+import type { Result } from "./verdict.ts"
+import { makeWriting } from "./written.ts"
+
+/** How old the operator's table may be, and how old once something has changed. */
+const OVERVIEW_MILLIS = 5_000
+const CHANGED_OVERVIEW_MILLIS = 500
+/** When a verification's workflow could not be started or told, it is tried again after this. */
+const COMMAND_RETRY_MILLIS = 5_000
+
+export const webhooksKind = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const settings = yield* WebhookSettings
+  const { gatherMillis } = yield* ActorTuning
+  const outbound = yield* Outbound
+  const keysOf = makeKeyring(yield* Secrets)
+  const notices = yield* HookNotices
+  const verifications = yield* Verifications
+  const { claimDeliveries, claimCommands, windowColumns, windowOf, windowTables } = yield* makeClaim(settings)
+  const writeResults = yield* makeWriteResults(settings, notices)
+  const { release, releaseAll } = yield* makeWriting
+  const overviewOf = yield* makeOverview
+  const fanOut = yield* makeFanOut
+
+  const post = Effect.fnUntraced(function* (row: DeliveryRow) {
+    const now = yield* Clock.currentTimeMillis
+    const keys = yield* keysOf(row, now)
+    const id = deliveryId(row.hook_id, row.event_id)
+    return yield* execute(outbound, settings.policy, row.url, id, row.payload, keys)
+  })
+
+  const unreadable = (now: number): Outcome => ({
+    ok: false,
+    attemptedOn: new Date(now),
+    status: null,
+    latencyMillis: 0,
+    error: "secret_unreadable",
+    body: null,
+    retryAfter: undefined
+  })
+
+  const activate = Effect.fnUntraced(function* (activation: Activation) {
+    const appId = Number(activation.id)
+    const inAir = new Map<number, Held>()
+    let lastHook = 0
+    let window: Window = { start: Number.NEGATIVE_INFINITY, used: 0, cap: settings.perWindow }
+    let overview: ReadonlyArray<HookLine> = []
+    let overviewAt = Number.NEGATIVE_INFINITY
+    let changed = false
+
+    // Due deliveries were left for want of places: each that comes free is worth a look.
+    let pressing = false
+    // A process may have ended between results and what they let go.
+    yield* activation.statement(releaseAll(appId), () => true)
+
+    const submit = yield* activation.batched((results: ReadonlyArray<Result>) =>
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const seed = yield* Random.next
+        // One draw per batch, spread over its rows: retries of one outage must not arrive together.
+        let index = 0
+        const random = () => (seed + index++ * 0.618_033_988_749_895) % 1
+        const { health, nextAt } = yield* writeResults(activation, results, new Date(now), random)
+        overview = overview.map((hook) => {
+          const after = health.get(hook.hook_id)
+          return after === undefined ? hook : { ...hook, status: after.status, num_failed_executions: after.failures }
+        })
+        changed = true
+        yield* activation.lookAt(nextAt)
+      })
+    )
+
+    const place = ({ hook_id, tries }: DeliveryRow, by: 1 | -1) =>
+      Effect.sync(() => inAir.set(hook_id, held(inAir.get(hook_id) ?? nothingHeld, by, tries > 0)))
+
+    const deliveryJob = (row: DeliveryRow): Job<WorkRow> => ({
+      rows: [row],
+      run: Effect.andThen(place(row, 1), post(row)).pipe(
+        Effect.catchTag("SecretUnreadable", () => Effect.map(Clock.currentTimeMillis, unreadable)),
+        Effect.flatMap((outcome) => submit({ row, outcome })),
+        Effect.ensuring(
+          Effect.andThen(
+            place(row, -1),
+            // Not for each place that comes free: a claim of many costs little more than one of a few.
+            Effect.flatMap(Clock.currentTimeMillis, (now) =>
+              pressing ? activation.lookAt(now + gatherMillis) : Effect.void
+            )
+          )
+        )
+      )
+    })
+
+    const commandJob = (row: CommandRow): Job<WorkRow> => ({
+      rows: [row],
+      run: verifications.carryOut(row).pipe(
+        Effect.matchEffect({
+          onSuccess: () => activation.commit(sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`),
+          onFailure: (error) =>
+            Effect.gen(function* () {
+              yield* Effect.logWarning("a verification could not be carried out", {
+                hook_id: row.hook_id,
+                reason: error.message
+              })
+              const due = new Date((yield* Clock.currentTimeMillis) + COMMAND_RETRY_MILLIS)
+              yield* activation.commit(
+                sql`UPDATE webhook_commands SET fence = 0, claims = 0, due_at = ${due} WHERE event_id = ${row.event_id}`
+              )
+              yield* activation.lookAt(due.getTime())
+            })
+        }),
+        Effect.asVoid
+      )
+    })
+
+    const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
+      const claimed = yield* claimDeliveries(activation, request, inAir, lastHook)
+      const { more, rows, upcoming } = claimed
+      if (rows.length > 0) changed = true
+      window = claimed.window
+      pressing = more && window.used < window.cap
+      if (more && !pressing) yield* activation.lookAt(window.start + settings.windowMillis)
+      else if (upcoming !== null) yield* activation.lookAt(upcoming.getTime())
+      lastHook = rows.at(-1)?.hook_id ?? lastHook
+      // Beyond the limit by as many as there are: verifications are few and wait for nobody.
+      const commands = claimed.commands ? yield* activation.commit(claimCommands(activation, request)) : []
+      return [
+        ...commands.map((row) => commandJob({ ...row, kind: "command", row_id: `command ${row.event_id}` })),
+        ...rows.map((row) => deliveryJob({ ...row, kind: "delivery", row_id: `${row.hook_id} ${row.event_id}` }))
+      ]
+    })
+
+    const setAside = Effect.fnUntraced(function* (row: WorkRow, cause: string) {
+      if (row.kind === "command") return yield* sql`DELETE FROM webhook_commands WHERE event_id = ${row.event_id}`
+      const now = new Date(yield* Clock.currentTimeMillis)
+      yield* sql`
+        WITH gone AS (DELETE FROM webhook_queue WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}),
+        log AS (
+          INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, latency_ms, error)
+          VALUES (${row.hook_id}, ${row.event_id}, ${row.num_attempts + 1}, ${now}, 0, ${cause}) ON CONFLICT DO NOTHING)
+        UPDATE webhook_deliveries SET status = 'failed', next_attempt_on = NULL, num_attempts = ${row.num_attempts + 1}
+        WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id}`
+      if (row.ordered) yield* release([row])
+    }, Effect.asVoid)
+
+    const refresh = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      if (now - overviewAt < (changed ? CHANGED_OVERVIEW_MILLIS : OVERVIEW_MILLIS)) return
+      changed = false
+      overviewAt = now
+      overview = yield* overviewOf(appId)
+    })
+
+    const details = Effect.map(Clock.currentTimeMillis, (now) =>
+      detailLines(overview, inAir, windowAt(window, settings.windowMillis, now), settings.windowMillis, now)
+    )
+
+    return { slots: settings.slots, claim, tellsNext: true, setAside, details, refresh } satisfies ActorWork<WorkRow>
+  })
+
+  const nextDue = Effect.fnUntraced(function* (id: string) {
+    const appId = Number(id)
+    const now = yield* Clock.currentTimeMillis
+    const [row] = yield* sql<WindowRow & { delivery: Date | null; command: Date | null }>`
+      SELECT ${windowColumns},
+        (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
+          WHERE h.app_id = ${appId} AND h.status = 'active') AS delivery,
+        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command
+      FROM ${windowTables} WHERE a.app_id = ${appId}`
+    const window = windowOf(row, now)
+    const free = window.used < window.cap ? Number.NEGATIVE_INFINITY : window.start + settings.windowMillis
+    const delivery = row?.delivery == null ? Number.POSITIVE_INFINITY : Math.max(row.delivery.getTime(), free)
+    const due = Math.min(delivery, row?.command?.getTime() ?? Number.POSITIVE_INFINITY)
+    return Number.isFinite(due) ? new Date(due) : null
+  })
+
+  const withDueRows = (now: Date) =>
+    Effect.map(
+      sql<{ app_id: number; org_id: number }>`
+        SELECT app_id, org_id FROM (SELECT DISTINCT app_id, org_id FROM hooks) a LEFT JOIN webhook_windows w USING (app_id)
+        WHERE EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id AND c.due_at <= ${now})
+          OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
+            AND EXISTS (
+              SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
+              WHERE q.app_id = a.app_id AND q.due_at <= ${now} AND NOT q.blocked AND h.status = 'active'))`,
+      (rows): ReadonlyArray<Address> =>
+        rows.map((row) => ({ id: String(row.app_id), org_id: row.org_id, due_at: null }))
+    )
+
+  return {
+    name: KIND_NAME,
+    workflowType: WORKFLOW_TYPE,
+    summary: (id) => `Webhooks of app ${id}`,
+    perApp: true,
+    commands: hookCommands,
+    fanOut,
+    nextDue,
+    withDueRows,
+    activate
+  } satisfies ActorKind as ActorKind
+})

@@ -1,0 +1,101 @@
+// Commits what executions came to, many at once: attempt rows, deliveries, queue, failure counts and next tries (decisions W1, W2,
+// W3). An ordinary batch is one statement; one that tells somebody or ends a verification is settled with care (settle.ts).
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Activation, Fenced } from "../../engine/actors/ActorKind.ts"
+import { heldBy } from "../../engine/actors/fence.ts"
+import { ALERT_SHARES, type HookHealth, nextNoticeAt } from "./failures.ts"
+import type { HookNotices } from "./HookNotices.ts"
+import type { WebhookSettingsShape } from "./settings.ts"
+import { makeSettle } from "./settle.ts"
+import { type Result, type Tally, talliesOf, writtenOf } from "./verdict.ts"
+import { makeWriting, type Written } from "./written.ts"
+
+/** A batch once it is committed. */
+export interface Settled {
+  readonly health: ReadonlyMap<number, Pick<HookHealth, "status" | "failures">>
+  /** When the earliest of its retries is due; 0 where deliveries behind the batch may go now, infinite without either. */
+  readonly nextAt: number
+}
+
+const earliestRetry = (written: ReadonlyArray<Written>) =>
+  written.reduce((least, { next_attempt_on: at }) => Math.min(least, at?.getTime() ?? least), Number.POSITIVE_INFINITY)
+
+interface Standing {
+  readonly ordinary: boolean
+  readonly hook_id: number | null
+  readonly status: HookHealth["status"]
+  readonly failures: number
+}
+
+export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { atMost, given, release, writes } = yield* makeWriting
+    const settle = yield* makeSettle(settings, notices)
+    const toldFrom = sql.literal(
+      `CASE alerted ${[0, ...ALERT_SHARES]
+        .map((share) => `WHEN ${share} THEN ${nextNoticeAt(share, settings.failuresAllowed)}`)
+        .join(" ")} END`
+    )
+
+    /**
+     * Writes all or, where a hook is gone, inactive with failures, or comes to a share that its admins are told of, nothing. A
+     * delivery whose result a crash of the database forgets is sent again, so the commit need not wait for the disk.
+     */
+    const ordinarily = (
+      activation: Activation,
+      tallies: ReadonlyArray<Tally>,
+      written: ReadonlyArray<Written>,
+      now: Date
+    ) =>
+      sql<Standing>`
+        WITH mine AS (${heldBy(sql, activation)}), g AS (
+          SELECT x.* FROM mine CROSS JOIN ${atMost(
+            tallies.length,
+            sql`jsonb_to_recordset(${JSON.stringify(tallies)}::jsonb)
+              AS r(hook_id bigint, ok boolean, lead integer, peak integer, tail integer)`
+          )}
+        ), h AS (
+          SELECT k.hook_id, k.status, k.num_failed_executions AS failed, k.alerted, g.ok, g.lead, g.peak,
+            CASE WHEN g.ok THEN g.tail ELSE k.num_failed_executions + g.lead END AS failures
+          FROM hooks k JOIN g USING (hook_id) ORDER BY k.hook_id FOR NO KEY UPDATE OF k
+        ), verdict AS (
+          SELECT count(*) = ${tallies.length} AND coalesce(bool_and(lead + peak = 0 OR (
+            status = 'active' AND failed + lead < ${toldFrom} AND peak < ${nextNoticeAt(0, settings.failuresAllowed)})), false) AS ordinary
+          FROM h
+        ), r AS (
+          SELECT x.* FROM verdict CROSS JOIN ${given(written)} WHERE verdict.ordinary
+        ), ${writes(now)}, counted AS (
+          UPDATE hooks k SET num_failed_executions = h.failures,
+            alerted = CASE WHEN h.ok THEN 0 ELSE h.alerted END
+          FROM h CROSS JOIN verdict
+          WHERE verdict.ordinary AND k.hook_id = h.hook_id AND (h.lead + h.peak > 0 OR h.failed > 0 OR h.alerted > 0)
+        )
+        SELECT verdict.ordinary, h.hook_id, h.status, h.failures
+        FROM mine CROSS JOIN verdict LEFT JOIN h ON true`
+
+    return Effect.fnUntraced(function* (
+      activation: Activation,
+      results: ReadonlyArray<Result>,
+      now: Date,
+      random: () => number
+    ): Effect.fn.Return<Settled, Fenced | SqlError> {
+      const written = results.map((result) => writtenOf(result, true, settings.retryDelays, random))
+      const standing = yield* activation.statement(
+        ordinarily(activation, talliesOf(results), written, now),
+        (rows) => rows.length > 0
+      )
+      if (standing[0]?.ordinary !== true) {
+        const settled = yield* activation.commit(settle(results, now, random))
+        return { health: settled.health, nextAt: settled.freed > 0 ? 0 : earliestRetry(settled.written) }
+      }
+      const behind = written.filter(({ ordered }) => ordered)
+      const freed = behind.length === 0 ? [] : yield* activation.statement(release(behind), () => true)
+      return {
+        health: new Map(standing.map(({ failures, hook_id, status }) => [hook_id!, { status, failures }])),
+        nextAt: freed.length > 0 ? 0 : earliestRetry(written)
+      }
+    })
+  })

@@ -1,0 +1,5 @@
+// The room's recurring work in a worker process: mails to admins every few seconds.
+import { noticeRounds } from "../../ground/mail/notices.ts"
+import { hookNotices } from "./tellAdmins.ts"
+
+export const HookRounds = noticeRounds("telling admins about webhooks", hookNotices)

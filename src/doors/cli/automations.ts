@@ -1,0 +1,130 @@
+// Operator commands for definitions kept in git: `automation export` and `automation apply`, with a dry run that shows what
+// would change. The same checks as over HTTP; the owner of an automation stays, unless another is named (decisions A20).
+import { randomUUID } from "node:crypto"
+import { readFile as readText } from "node:fs/promises"
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { SqlClient } from "effect/sql"
+import { Access } from "../../domain/accounts/Access.ts"
+import { everything } from "../../domain/accounts/Authority.ts"
+import type { CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
+import { Automations } from "../../domain/automations/Automations.ts"
+import { contentOf, differences, readFile, writeFile } from "../../domain/automations/files.ts"
+import { decodeCreate, decodeUpdate } from "../../domain/automations/input/decode.ts"
+import { type AutomationRow, automationColumns, readRow, type StoredAutomation } from "../../domain/automations/row.ts"
+import { InputInvalid, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import { json, print } from "./output.ts"
+
+const find = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<StoredAutomation>`
+    SELECT ${sql.literal(automationColumns)} FROM automations x JOIN apps a USING (app_id)
+    WHERE x.automation_id = ${id} AND x.deleted_on IS NULL`
+  return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
+})
+
+/** The user as a caller with everything that user may do. */
+const callerOf = Effect.fnUntraced(function* (userId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [user] = yield* sql<{ org_id: number; person_id: number; role: OrgRole }>`
+    SELECT org_id, person_id, role FROM users WHERE user_id = ${userId} AND status = 'active'`
+  if (user === undefined) return yield* new NotFound({ message: `No active user with id ${userId}.` })
+  return {
+    userId,
+    orgId: user.org_id,
+    personId: user.person_id,
+    role: user.role,
+    author: { type: "user", user_id: userId },
+    credential: { type: "session", id: 0, clientId: null, expiresOn: null },
+    scopes: "all",
+    selection: "all"
+  } satisfies CallerShape
+})
+
+/** What `apply` does with a file's text; the answer lists what changed, or would. */
+export const apply = Effect.fnUntraced(function* (
+  text: string,
+  appId: number | undefined,
+  userId: number | undefined,
+  dryRun: boolean,
+  ownerId?: number
+) {
+  const access = yield* Access
+  const automations = yield* Automations
+  const { body, id } = yield* Effect.fromResult(readFile(text))
+  if (id === undefined) {
+    const makerId = ownerId ?? userId
+    if (appId === undefined || makerId === undefined) {
+      return yield* new ValidationError({
+        message: "A file without `id` makes a new automation: name --app and --owner."
+      })
+    }
+    const decoded = yield* Effect.fromResult(decodeCreate(body, randomUUID))
+    const grant = yield* access.check(yield* callerOf(makerId), "app", appId, 5)
+    if (dryRun)
+      return { automation_id: null, applied: false, changes: [`+ automation: ${JSON.stringify(decoded.name)}`] }
+    const { id: made } = yield* automations.create(grant, decoded)
+    return { automation_id: made, applied: true, changes: [`+ automation: ${JSON.stringify(decoded.name)}`] }
+  }
+  const before = yield* find(id)
+  // What the file leaves out is cleared: the file is the whole definition.
+  const whole = { description: null, trigger: null, filter: null, actions: [], timezone: "UTC", ...body }
+  const decoded = yield* Effect.fromResult(decodeUpdate(whole, randomUUID))
+  const after = { ...before, ...decoded } as AutomationRow
+  const handedOver = ownerId !== undefined && ownerId !== before.owner_id
+  const changes = [
+    ...differences(contentOf(before), contentOf(after)),
+    ...(handedOver ? [`~ owner: ${before.owner_id} -> ${ownerId}`] : [])
+  ]
+  const applied = !dryRun && changes.length > 0
+  if (applied) {
+    const grant = yield* access.check(yield* callerOf(ownerId ?? userId ?? before.owner_id), "automation", id, 5)
+    // The file says what it does, not whose it is (decisions A20).
+    const belongs = ownerId === undefined ? "kept" : { userId: ownerId, reach: everything }
+    yield* automations.update(grant, decoded, before.version, belongs)
+  }
+  return { automation_id: id, applied, changes }
+})
+
+const automation = Command.make("automation").pipe(
+  Command.withDescription("Automation definitions kept as files"),
+  Command.withSubcommands([
+    Command.make(
+      "export",
+      {
+        id: Argument.Int("automation_id"),
+        format: Flag.Literals("format", ["yaml", "json"]).pipe(Flag.withDefault("yaml"))
+      },
+      ({ format, id }) =>
+        Effect.flatMap(find(id), (row) => Effect.sync(() => process.stdout.write(writeFile(id, row, format))))
+    ).pipe(Command.withDescription("Print a definition, without what the service assigns")),
+    Command.make(
+      "apply",
+      {
+        file: Argument.String("file"),
+        app: Flag.Int("app").pipe(Flag.withDescription("App of a new automation"), Flag.optional),
+        user: Flag.Int("user").pipe(
+          Flag.withDescription("User with whose rights the change is checked"),
+          Flag.optional
+        ),
+        owner: Flag.Int("owner").pipe(
+          Flag.withDescription("User whose rights the automation has from now on; without it the owner stays"),
+          Flag.optional
+        ),
+        dryRun: Flag.Boolean("dry-run").pipe(Flag.withDescription("Show what would change"), Flag.withDefault(false)),
+        json
+      },
+      ({ app, dryRun, file, json, owner, user }) =>
+        Effect.gen(function* () {
+          const text = yield* Effect.tryPromise({
+            try: () => readText(file, "utf8"),
+            catch: () => new InputInvalid({ message: `${file} cannot be read.` })
+          })
+          const [appId, userId, ownerId] = [app, user, owner].map(Option.getOrUndefined)
+          yield* print(json, yield* apply(text, appId, userId, dryRun, ownerId))
+        })
+    ).pipe(Command.withDescription("Create or change an automation from a YAML or JSON file"))
+  ])
+)
+
+export const automationCommands = [automation] as const

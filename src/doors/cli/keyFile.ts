@@ -1,0 +1,49 @@
+// The ring that the launcher keeps in DATA_DIR/secret-key (decisions P4, P11), changed in one piece. Where SECRET_KEY is set by the
+// operator, the file is not what the processes use, and stays untouched.
+import { Effect, FileSystem, Path, Redacted } from "effect"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { type KeyRing, newKey, readRing } from "../../ground/sealing/KeyRing.ts"
+
+/** The file with its ring, where it is the one in use. */
+const kept = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const { dataDir, secretKey } = yield* AppConfig
+  const file = path.join(dataDir, "secret-key")
+  if (!(yield* fs.exists(file))) return undefined
+  const text = (yield* fs.readFileString(file)).trim()
+  const ring: KeyRing | undefined = readRing(text)
+  const [newest] = Redacted.value(secretKey)
+  return ring?.some(({ fingerprint }) => fingerprint === newest.fingerprint) === true ? { file, text, ring } : undefined
+})
+
+const write = Effect.fnUntraced(function* (file: string, text: string) {
+  const fs = yield* FileSystem.FileSystem
+  const fresh = `${file}.${process.pid}.tmp`
+  yield* fs.writeFileString(fresh, `${text}\n`, { mode: 0o600 })
+  yield* fs.rename(fresh, file)
+})
+
+/** A new key in front; it counts from the next start. */
+export const addKey = Effect.gen(function* () {
+  const fresh = newKey()
+  const [{ id }] = readRing(fresh)!
+  const here = yield* kept
+  if (here === undefined)
+    return {
+      key: id,
+      secret_key: fresh,
+      next: "add it to SECRET_KEY of every process, last; then first, as docs/operations.md says"
+    }
+  yield* write(here.file, `${fresh},${here.text}`)
+  return { key: id, kept_in: here.file, next: `restart npm start, then: key rotate, key retire ${here.ring[0].id}` }
+})
+
+/** Takes a retired key out of the file. */
+export const dropKey = Effect.fnUntraced(function* (fingerprint: string) {
+  const here = yield* kept
+  if (here === undefined) return { next: "take it out of SECRET_KEY of every process" }
+  const entries = here.text.split(",").filter((_, i) => here.ring[i]!.fingerprint !== fingerprint)
+  if (entries.length < here.ring.length && entries.length > 0) yield* write(here.file, entries.join(","))
+  return { kept_in: here.file, next: "the next start goes without it" }
+})

@@ -1,0 +1,118 @@
+// Operator commands for an organization's SMTP accounts and authentication providers (decisions P3). Secrets are asked for with
+// flags of kind "redacted" so that they never show in help or errors; they may come from the environment of the shell.
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
+import { SmtpAccounts } from "../../ground/mail/SmtpAccounts.ts"
+import { json, print } from "./output.ts"
+
+const orgId = Argument.Int("org_id")
+const optional = <A>(name: string, option: Option.Option<A>) => (Option.isSome(option) ? { [name]: option.value } : {})
+
+const smtp = Command.make("smtp").pipe(
+  Command.withDescription("SMTP accounts of an organization"),
+  Command.withSubcommands([
+    Command.make(
+      "create",
+      {
+        orgId,
+        name: Flag.String("name"),
+        host: Flag.String("host"),
+        port: Flag.Int("port").pipe(Flag.withDefault(587)),
+        security: Flag.Literals("security", ["tls", "starttls", "none"]).pipe(Flag.withDefault("starttls" as const)),
+        username: Flag.String("username").pipe(Flag.optional),
+        password: Flag.Redacted("password").pipe(Flag.optional),
+        fromAddress: Flag.String("from-address"),
+        fromName: Flag.String("from-name").pipe(Flag.optional),
+        isDefault: Flag.Boolean("default").pipe(Flag.withDefault(false)),
+        json
+      },
+      ({ orgId, name, host, port, security, username, password, fromAddress, fromName, isDefault, json }) =>
+        Effect.flatMap(
+          SmtpAccounts.use((accounts) =>
+            accounts.create(orgId, {
+              name,
+              host,
+              port,
+              security,
+              from_address: fromAddress,
+              is_default: isDefault,
+              ...optional("username", username),
+              ...optional("password", password),
+              ...optional("from_name", fromName)
+            })
+          ),
+          (account) => print(json, account)
+        )
+    ).pipe(Command.withDescription("Add an account; the first one is the organization's default")),
+    Command.make("list", { orgId, json }, ({ orgId, json }) =>
+      Effect.flatMap(
+        SmtpAccounts.use((accounts) => accounts.list(orgId)),
+        (all) => print(json, [...all])
+      )
+    ).pipe(Command.withDescription("List accounts")),
+    Command.make("default", { orgId, id: Argument.Int("smtp_account_id"), json }, ({ orgId, id, json }) =>
+      Effect.flatMap(
+        SmtpAccounts.use((accounts) => accounts.setDefault(orgId, id)),
+        (account) => print(json, account)
+      )
+    ).pipe(Command.withDescription("Make an account the default")),
+    Command.make("remove", { orgId, id: Argument.Int("smtp_account_id"), json }, ({ orgId, id, json }) =>
+      Effect.flatMap(
+        SmtpAccounts.use((accounts) => accounts.remove(orgId, id)),
+        (account) => print(json, account)
+      )
+    ).pipe(Command.withDescription("Remove an account"))
+  ])
+)
+
+const provider = Command.make("provider").pipe(
+  Command.withDescription("Authentication providers of authenticated_http_call steps"),
+  Command.withSubcommands([
+    Command.make(
+      "create",
+      {
+        orgId,
+        name: Flag.String("name"),
+        grant: Flag.Literals("grant", ["client_credentials", "refresh_token"]),
+        tokenUrl: Flag.String("token-url"),
+        clientId: Flag.String("client-id"),
+        clientSecret: Flag.Redacted("client-secret").pipe(Flag.optional),
+        refreshToken: Flag.Redacted("refresh-token").pipe(Flag.optional),
+        clientAuth: Flag.Literals("client-auth", ["basic", "post"]).pipe(Flag.withDefault("basic" as const)),
+        scope: Flag.String("scope").pipe(Flag.optional),
+        json
+      },
+      ({ orgId, name, grant, tokenUrl, clientId, clientSecret, refreshToken, clientAuth, scope, json }) =>
+        Effect.flatMap(
+          AuthenticationProviders.use((providers) =>
+            providers.create(orgId, {
+              name,
+              grant_type: grant,
+              token_url: tokenUrl,
+              client_id: clientId,
+              client_auth: clientAuth,
+              ...optional("client_secret", clientSecret),
+              ...optional("refresh_token", refreshToken),
+              ...optional("scope", scope)
+            })
+          ),
+          (made) => print(json, made)
+        )
+    ).pipe(Command.withDescription("Add a provider (OAuth 2.0 client credentials or refresh token)")),
+    Command.make("list", { orgId, json }, ({ orgId, json }) =>
+      Effect.flatMap(
+        AuthenticationProviders.use((providers) => providers.list(orgId)),
+        (all) => print(json, [...all])
+      )
+    ).pipe(Command.withDescription("List providers")),
+    Command.make("remove", { orgId, id: Argument.Int("authentication_provider_id"), json }, ({ orgId, id, json }) =>
+      Effect.flatMap(
+        AuthenticationProviders.use((providers) => providers.remove(orgId, id)),
+        (gone) => print(json, gone)
+      )
+    ).pipe(Command.withDescription("Remove a provider; steps that name it are skipped"))
+  ])
+)
+
+export const mailCommands = [smtp, provider] as const

@@ -1,0 +1,50 @@
+// The operator's commands, straight on the database over the same services as the API (decisions P1). `npm run cli -- --help`.
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Console, Effect, Layer, Logger } from "effect"
+import { Command } from "effect/cli"
+import { RelayWake } from "../../engine/outbox/RelayWake.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { layerPool } from "../../ground/sql/Client.ts"
+import { Services } from "../../services.ts"
+import { HealthProbes } from "../http/health.ts"
+import { commands } from "./commands.ts"
+
+const Pool = Layer.unwrap(
+  Effect.map(AppConfig, ({ databaseUrl }) =>
+    layerPool({ url: databaseUrl, maxConnections: 2, applicationName: "millrace-cli" })
+  )
+)
+
+const Environment = Services.pipe(
+  Layer.provideMerge(HealthProbes.layer),
+  Layer.provideMerge(RelayWake.layerRemote),
+  Layer.provideMerge(Pool),
+  Layer.provideMerge(Secrets.layer),
+  Layer.provideMerge(AppConfig.layer)
+)
+
+const cli = Command.make("millrace").pipe(
+  Command.withDescription("Operate a Millrace installation"),
+  Command.withSubcommands(commands),
+  Command.provide(Environment)
+)
+
+const reported = Command.run(cli, { version: "0.1.0" }).pipe(
+  Effect.catch((error) =>
+    Effect.andThen(
+      Console.error(`millrace: ${(error as { message?: string }).message ?? String(error)}`),
+      Effect.sync(() => {
+        process.exitCode = 1
+      })
+    )
+  )
+)
+
+reported.pipe(
+  Effect.provide(NodeServices.layer),
+  // What is printed for scripts goes to stdout, and nothing else.
+  Effect.provide(Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])),
+  NodeRuntime.runMain
+)

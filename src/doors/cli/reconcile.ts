@@ -1,0 +1,24 @@
+// Brings Temporal in step with the database, at once and whole (design: reconcile). Loaded by its command alone.
+import { Effect, Layer } from "effect"
+import { ReconcileOnce } from "../../domain/automations/engine/layer.ts"
+import { Reconcile } from "../../domain/automations/engine/Reconcile.ts"
+import { Draining } from "../../engine/temporal/Draining.ts"
+import { Temporal, TemporalSettings } from "../../engine/temporal/Temporal.ts"
+import { failWith } from "./output.ts"
+
+const REACH_TEMPORAL = "20 seconds"
+
+const OverTemporal = ReconcileOnce.pipe(
+  Layer.provide(Draining.layer),
+  Layer.provideMerge(Temporal.layer.pipe(Layer.provide(TemporalSettings.layer)))
+)
+
+/** What was put right, counted by kind; fails when Temporal is not reached in time. */
+export const reconcileNow = Effect.gen(function* () {
+  const temporal = yield* Temporal
+  yield* Effect.timeoutOrElse(temporal.connection, {
+    duration: REACH_TEMPORAL,
+    orElse: () => failWith({ message: `Temporal is not reached at ${temporal.settings.connection.address}.` })
+  })
+  return yield* Reconcile.use((service) => service.run(true))
+}).pipe(Effect.provide(OverTemporal))

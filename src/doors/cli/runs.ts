@@ -1,0 +1,132 @@
+// Operator commands for runs of automations, and one round of `reconcile` (developer-api.md 7.11; docs/operations.md).
+// Cancel and retry are written to the database and carried out by the workers.
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { Runs } from "../../domain/automations/runs/Runs.ts"
+import { failWith, instant, json, print } from "./output.ts"
+
+const runId = Argument.String("run_id")
+const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const
+
+const list = Command.make(
+  "list",
+  {
+    org: Flag.Int("org").pipe(Flag.withDescription("Of an organization"), Flag.optional),
+    workspace: Flag.Int("workspace").pipe(Flag.withDescription("Of a workspace"), Flag.optional),
+    app: Flag.Int("app").pipe(Flag.withDescription("Of an app"), Flag.optional),
+    automation: Flag.Int("automation").pipe(
+      Flag.withDescription("Of an automation; shows simulations too"),
+      Flag.optional
+    ),
+    status: Flag.Literals("status", statuses).pipe(Flag.optional),
+    since: Flag.String("since").pipe(Flag.withDescription("Created at this time (UTC) or later"), Flag.optional),
+    until: Flag.String("until").pipe(Flag.withDescription("Created at this time (UTC) or before"), Flag.optional),
+    before: Flag.String("before").pipe(
+      Flag.withDescription("Only runs older than this run_id: the next page"),
+      Flag.optional
+    ),
+    limit: Flag.Int("limit").pipe(Flag.withDescription("1 to 500"), Flag.withDefault(50)),
+    json
+  },
+  ({ app, automation, before, json, limit, org, since, status, until, workspace }) =>
+    Effect.gen(function* () {
+      if (Option.isSome(before) && !/^[1-9]\d{0,17}$/.test(before.value)) {
+        return yield* failWith({ message: "--before: expected a run_id." })
+      }
+      if (limit < 1 || limit > 500) return yield* failWith({ message: "--limit: expected 1 to 500." })
+      const runs = yield* Runs
+      const within = Option.match(automation, {
+        onNone: () => ({ kind: "all" as const }),
+        onSome: (id) => ({ kind: "automation" as const, id })
+      })
+      const filters = {
+        ...(Option.isSome(org) ? { org_id: org.value } : {}),
+        ...(Option.isSome(workspace) ? { workspace_ids: [workspace.value] } : {}),
+        ...(Option.isSome(app) ? { app_ids: [app.value] } : {}),
+        ...(Option.isSome(since) ? { from: (yield* instant(since.value)).toISOString() } : {}),
+        ...(Option.isSome(until) ? { to: (yield* instant(until.value)).toISOString() } : {}),
+        ...(Option.isSome(before) ? { before: before.value } : {}),
+        ...(Option.isSome(status) ? { status: status.value } : {})
+      }
+      const { automation_runs } = yield* runs.page("operator", within, filters, limit)
+      yield* print(
+        json,
+        json
+          ? [...automation_runs]
+          : automation_runs.map((run) => ({
+              id: run.id,
+              automation: `${run.automation_id} ${run.automation_name}`,
+              app_id: run.app_id,
+              record_id: run.triggered_on_record_id,
+              type: run.type,
+              status: run.status,
+              created_at: run.created_at,
+              completed_at: run.completed_at,
+              failure_reason: run.failure_reason
+            }))
+      )
+    })
+).pipe(Command.withDescription("List runs, newest first"))
+
+const show = Command.make("show", { runId, json }, ({ json, runId }) =>
+  Effect.gen(function* () {
+    const { logs, ...run } = yield* Runs.use((runs) => runs.get("operator", runId))
+    if (json) return yield* print(true, { ...run, logs })
+    yield* print(false, run)
+    yield* print(
+      false,
+      logs.map((log) => ({
+        logged_at: log.logged_at,
+        step: log.label,
+        status: log.status,
+        ms: log.detail?.["duration_ms"],
+        attempts: log.detail?.["attempts"],
+        messages: log.messages.map(({ message }) => message).join(" | ")
+      }))
+    )
+  })
+).pipe(Command.withDescription("Show one run with its log; --json shows inputs and outputs too"))
+
+const cancel = Command.make("cancel", { runId, json }, ({ json, runId }) =>
+  Effect.flatMap(
+    Runs.use((runs) => runs.cancel("operator", runId)),
+    ({ id, status }) => print(json, { id, status })
+  )
+).pipe(Command.withDescription("Cancel a run: at once when it waits, else before its next step"))
+
+const retry = Command.make(
+  "retry",
+  {
+    runId,
+    from: Flag.Literals("from", ["start", "failed_step"]).pipe(
+      Flag.withDescription("From the failed step nothing that is done is repeated (default: start)"),
+      Flag.withDefault("start" as const)
+    ),
+    definition: Flag.Literals("definition", ["current", "original"]).pipe(
+      Flag.withDescription("Default: current from the start, original (and only that) from the failed step"),
+      Flag.optional
+    ),
+    json
+  },
+  ({ definition, from, json, runId }) =>
+    Effect.gen(function* () {
+      const body = { from, ...(Option.isSome(definition) ? { definition: definition.value } : {}) }
+      yield* Runs.use((runs) => runs.retry("operator", runId, body))
+      yield* print(json, { retry_of_run_id: runId, accepted: true })
+    })
+).pipe(Command.withDescription("Run a failed or cancelled run again, as a new manual run with the same trigger"))
+
+const reconcile = Command.make("reconcile", { json }, ({ json }) =>
+  Effect.promise(() => import("./reconcile.ts")).pipe(
+    Effect.flatMap(({ reconcileNow }) => reconcileNow),
+    Effect.flatMap((done) => print(json, done))
+  )
+).pipe(Command.withDescription("Bring Temporal in step with the database: schedules, missed instants, runs"))
+
+export const runCommands = [
+  Command.make("run").pipe(
+    Command.withDescription("Runs of automations"),
+    Command.withSubcommands([list, show, cancel, retry])
+  ),
+  reconcile
+]

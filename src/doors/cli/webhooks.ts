@@ -1,0 +1,111 @@
+// Operator commands for webhooks: hooks with their health, the delivery log, replay (decisions P1, W8).
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { SqlClient } from "effect/sql"
+import { Deliveries, replayedByDefault } from "../../domain/webhooks/Deliveries.ts"
+import { deliveryStatuses } from "../../domain/webhooks/Delivery.ts"
+import { failWith, instant, json, print } from "./output.ts"
+
+const hookId = Argument.Int("hook_id")
+const deliveryId = Argument.String("delivery_id")
+const status = Flag.Literals("status", deliveryStatuses).pipe(Flag.optional)
+/** Of an answer's body, in the table of attempts. */
+const BODY_SHOWN = 80
+
+const known = Effect.fnUntraced(function* (kind: "app" | "hook", id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`SELECT 1 FROM ${sql(`${kind}s`)} WHERE ${sql(`${kind}_id`)} = ${String(id)}::numeric`
+  if (rows.length === 0) return yield* failWith({ message: `No ${kind} with id ${id}.` })
+})
+
+const list = Command.make(
+  "list",
+  {
+    appId: Argument.Int("app_id").pipe(Argument.optional),
+    failing: Flag.Boolean("failing").pipe(
+      Flag.withDescription("Only hooks that fail or have lost their verification"),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ appId, failing, json }) {
+    const sql = yield* SqlClient.SqlClient
+    if (Option.isSome(appId)) yield* known("app", appId.value)
+    const rows = yield* sql<Record<string, unknown>>`
+      SELECT hook_id, app_id, type, host, status, num_failed_executions,
+        (SELECT count(*)::int FROM webhook_queue q WHERE q.hook_id = h.hook_id) AS waiting, lost_on
+      FROM hooks h WHERE ${Option.isSome(appId) ? sql`app_id = ${appId.value}` : sql`true`}
+        AND (${!failing} OR num_failed_executions > 0 OR (status = 'inactive' AND verified_on IS NOT NULL))
+      ORDER BY app_id, hook_id`
+    // The last loss is news only while it lasts.
+    yield* print(
+      json,
+      rows.map((row) => (row["status"] === "active" ? { ...row, lost_on: null } : row))
+    )
+  })
+).pipe(Command.withDescription("List an app's hooks, or all, with their failures in a row and what waits"))
+
+const deliveries = Command.make(
+  "deliveries",
+  {
+    hookId,
+    status,
+    since: Flag.String("since").pipe(Flag.optional),
+    before: Flag.String("before").pipe(Flag.withDescription("A time, not included"), Flag.optional),
+    limit: Flag.Int("limit").pipe(Flag.withDescription("1 to 500"), Flag.withDefault(100)),
+    json
+  },
+  Effect.fnUntraced(function* ({ before, hookId, json, limit, since, status }) {
+    if (limit < 1 || limit > 500) return yield* failWith({ message: "--limit: expected 1 to 500." })
+    yield* known("hook", hookId)
+    const service = yield* Deliveries
+    const filter = {
+      ...(Option.isSome(status) ? { status: status.value } : {}),
+      ...(Option.isSome(since) ? { since: yield* instant(since.value) } : {}),
+      ...(Option.isSome(before) ? { before: yield* instant(before.value) } : {})
+    }
+    const page = yield* service.list(hookId, filter, { limit })
+    yield* print(json, [...page.deliveries])
+  })
+).pipe(Command.withDescription("List a hook's deliveries, newest first"))
+
+const delivery = Command.make(
+  "delivery",
+  { deliveryId, json },
+  Effect.fnUntraced(function* ({ deliveryId, json }) {
+    const shown = yield* Deliveries.use((service) => service.get(deliveryId))
+    if (json) return yield* print(true, shown)
+    const { attempts, ...about } = shown
+    yield* print(false, about)
+    yield* print(
+      false,
+      attempts.map(({ response_body, ...attempt }) => ({
+        ...attempt,
+        response_body: response_body?.replaceAll(/\s+/g, " ").slice(0, BODY_SHOWN) ?? null
+      }))
+    )
+  })
+).pipe(Command.withDescription("Show one delivery with every attempt; --json with the answers in full"))
+
+const replay = Command.make("replay", { deliveryId, json }, ({ deliveryId, json }) =>
+  Effect.flatMap(
+    Deliveries.use((service) => service.replay(deliveryId)),
+    (replayed) => print(json, { replayed })
+  )
+).pipe(Command.withDescription("Send one delivery again"))
+
+const replaySince = Command.make("replay-since", { hookId, since: Argument.String("since"), status, json }, (input) =>
+  Effect.gen(function* () {
+    const service = yield* Deliveries
+    const statuses = Option.match(input.status, { onNone: () => replayedByDefault, onSome: (one) => [one] })
+    const replayed = yield* service.replaySince(input.hookId, yield* instant(input.since), statuses)
+    yield* print(input.json, { replayed })
+  })
+).pipe(Command.withDescription("Send again what failed or was withheld since a time (UTC), or what has --status"))
+
+export const webhookCommands = [
+  Command.make("webhook").pipe(
+    Command.withDescription("Webhooks: hooks, deliveries, replay"),
+    Command.withSubcommands([list, deliveries, delivery, replay, replaySince])
+  )
+]

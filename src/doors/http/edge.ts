@@ -1,0 +1,167 @@
+// What every answer passes on its way out: request id, CORS by path (developer-api.md 1.1, decisions O11), the headers of
+// decisions P10, the source address behind trusted proxies (P5), one log line, metrics, and a body for what nobody else answered.
+import { randomUUID } from "node:crypto"
+import { Cause, Clock, Context, Effect, Layer, LogLevel, Metric, Option, References } from "effect"
+import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { devApiError } from "../../api/wire.ts"
+import { isUnfinished } from "../../ground/bounds/Body.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { Stopping } from "../../ground/primitives/Stopping.ts"
+import { protections } from "./headers.ts"
+
+const corsPaths = /^\/(?:v1(?:\/|$)|mcp(?:\/|$)|oauth\/(?:token|revoke|register)$|\.well-known\/|openapi\.json$)/
+
+const cors = HttpMiddleware.cors({
+  allowedOrigins: () => true,
+  allowedMethods: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"],
+  allowedHeaders: [
+    "Authorization",
+    "Content-Type",
+    "Idempotency-Key",
+    "If-Match",
+    "MCP-Protocol-Version",
+    "Mcp-Session-Id",
+    "Last-Event-ID"
+  ],
+  exposedHeaders: [
+    "WWW-Authenticate",
+    "X-RateLimit-Limit",
+    "X-Retry-Remaining",
+    "X-Retry-Cost",
+    "X-Retry-Reset",
+    "Retry-After",
+    "X-Request-Id",
+    "ETag",
+    "Idempotency-Replayed",
+    "Mcp-Session-Id"
+  ],
+  credentials: false,
+  maxAge: 600
+})
+
+const requests = Metric.counter("millrace_http_requests_total", {
+  description: "Requests by method and status",
+  incremental: true
+})
+const seconds = Metric.histogram("millrace_http_request_seconds", {
+  description: "Time to answer",
+  boundaries: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+})
+
+/** The path alone: no origin (a request target may be absolute, RFC 9112 3.2.2), no query. */
+export const pathOf = (target: string) => {
+  const start = target.startsWith("/") ? 0 : Math.max(0, target.indexOf("/", target.indexOf("://") + 3))
+  const end = target.slice(start).search(/[?#]/)
+  return end < 0 ? target.slice(start) : target.slice(start, start + end)
+}
+
+const credentialBegins = /\/api\/catch\/|\/trigger\/|^\/account\/password\//
+
+/** Addresses that are credentials themselves do not appear in logs, nor in traces. */
+export const loggable = (path: string) => {
+  const found = credentialBegins.exec(path)
+  return found === null ? path : `${path.slice(0, found.index + found[0].length)}…`
+}
+
+const decodes = (path: string) => {
+  try {
+    return decodeURIComponent(path) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The router matches no path whose percent-encoding is broken. */
+const notFound = (path: string) =>
+  decodes(path)
+    ? HttpServerResponse.jsonUnsafe(devApiError(404, "not_found", `Nothing is served at ${path}.`, path), {
+        status: 404
+      })
+    : HttpServerResponse.jsonUnsafe(
+        devApiError(400, "invalid_request_url", "The path has a broken percent-encoding.", path),
+        { status: 400 }
+      )
+
+const broken = (path: string) =>
+  HttpServerResponse.jsonUnsafe(
+    devApiError(500, "internal_server_error", "The service failed to carry this out.", path),
+    { status: 500 }
+  )
+
+const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>, path: string) =>
+  // The router cuts a path at a semicolon.
+  Effect.catchCause(path.includes(";") ? Effect.succeed(notFound(path)) : app, (cause) => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+    const failure = Cause.findErrorOption(cause)
+    if (
+      Option.isSome(failure) &&
+      HttpServerError.isHttpServerError(failure.value) &&
+      failure.value.reason._tag === "RouteNotFound"
+    ) {
+      return Effect.succeed(notFound(path))
+    }
+    return Effect.as(Effect.logError("request failed", cause), broken(path))
+  })
+
+/** One counter per method and status, made once. */
+const counters = new Map<string, ReturnType<typeof counterOf>>()
+const counterOf = (method: string, status: number) =>
+  Metric.withAttributes(requests, { method, status: String(status) })
+const counted = (method: string, status: number) => {
+  const key = `${method} ${status}`
+  const known = counters.get(key)
+  if (known !== undefined) return known
+  const made = counterOf(method, status)
+  counters.set(key, made)
+  return made
+}
+
+/** Every answer under a path that is open to other origins depends on the request's, for caches. */
+const varies = (response: HttpServerResponse.HttpServerResponse) => {
+  const own = response.headers["vary"]
+  return own === undefined ? "Origin" : /(?:^|[\s,])origin(?:$|[\s,])/i.test(own) ? own : `${own}, Origin`
+}
+
+/** Written without generators: every request passes here. */
+export const EdgeLayer = HttpRouter.middleware(
+  Effect.gen(function* () {
+    const { baseUrl, trustedProxies } = yield* AppConfig
+    const protectedBy = protections(baseUrl.startsWith("https:"))
+    const stopping = yield* Stopping
+    const forwarded =
+      trustedProxies.length === 0 ? <A>(app: A) => app : HttpMiddleware.xForwardedHeaders({ trustedProxies })
+    return (app) =>
+      Effect.withFiber((fiber) => {
+        const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+        const path = pathOf(request.originalUrl)
+        const id = randomUUID()
+        const clock = fiber.getRef(Clock.Clock)
+        const start = clock.currentTimeMillisUnsafe()
+        const open = corsPaths.test(path)
+        const foreign = open && (request.method === "OPTIONS" || request.headers["origin"] !== undefined)
+        const inner = settled(app, path)
+        const answered = Effect.flatMap(
+          Effect.annotateLogs(forwarded(foreign ? cors(inner) : inner), { request: id }),
+          (response) => {
+            counted(request.method, response.status).updateUnsafe(1, fiber.context)
+            seconds.updateUnsafe((clock.currentTimeMillisUnsafe() - start) / 1000, fiber.context)
+            const headers = protectedBy(response, open)
+            headers["x-request-id"] = id
+            if (open && !foreign) headers["vary"] = varies(response)
+            return Effect.map(stopping.begun, (last) => {
+              // A connection kept alive would hold the socket open until its patience ends.
+              if (last || isUnfinished(request)) headers["connection"] = "close"
+              return HttpServerResponse.setHeaders(response, headers)
+            })
+          }
+        )
+        if (LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), "Debug")) return answered
+        return Effect.tap(answered, ({ status }) =>
+          Effect.logDebug(
+            `${request.method} ${loggable(path)} ${status} ${clock.currentTimeMillisUnsafe() - start} ms`
+          ).pipe(Effect.annotateLogs({ request: id }))
+        )
+      })
+  }),
+  { global: true }
+).pipe(Layer.provide(HttpRouter.disableLogger))

@@ -1,0 +1,73 @@
+// The HTTP server: every room's handlers behind the edge, the API description, docs and health.
+import { createServer } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Effect, Layer } from "effect"
+import { HttpRouter } from "effect/http"
+import { FallbackLayer } from "../../api/fallback.ts"
+import { InProcess } from "../../api/InProcess.ts"
+import { leanServer } from "../../api/lean.ts"
+import { ApiRoutes, DoorLayer } from "../../api/routes.ts"
+import { buildCatalogues } from "../../domain/automations/meta/catalogue.ts"
+import { BodyPatience } from "../../ground/bounds/Body.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { McpMetadata, McpRoutes } from "../mcp/routes.ts"
+import { DocsRoutes } from "./docs.ts"
+import { EdgeLayer } from "./edge.ts"
+import { HealthLayer } from "./health.ts"
+import { pages } from "./rooms.ts"
+import { routerConfig } from "./router.ts"
+import { refuseUnparsed } from "./unparsed.ts"
+
+const Mcp = McpRoutes.pipe(Layer.provide(InProcess.layer(ApiRoutes)))
+
+/** All routes, without a socket: also what tests call in memory. */
+export const Routes = Layer.mergeAll(ApiRoutes, FallbackLayer, HealthLayer, DocsRoutes, pages, Mcp).pipe(
+  Layer.provide(EdgeLayer),
+  Layer.provide(DoorLayer)
+)
+
+/** The role `mcp`: the MCP server alone, at an address of its own. */
+export const McpAlone = Layer.mergeAll(Mcp, McpMetadata, HealthLayer).pipe(
+  Layer.provide(EdgeLayer),
+  Layer.provide(DoorLayer)
+)
+
+/** The role `worker`: health and metrics, for orchestrators. */
+const WorkerAlone = HealthLayer.pipe(Layer.provide(EdgeLayer))
+
+/** Bodies have their own time (decisions P6), so requests as a whole have none here: an upload may take long. */
+const nodeServer = (connections: number) => {
+  const server = createServer({
+    keepAliveTimeout: 65_000,
+    headersTimeout: 20_000,
+    requestTimeout: 0,
+    connectionsCheckingInterval: 5_000,
+    maxHeaderSize: 16 * 1024,
+    // Nothing here is upgraded; a request that asks for it is answered as any other (RFC 9110 7.8).
+    shouldUpgradeCallback: () => false
+  })
+  server.maxConnections = connections
+  return server.on("clientError", refuseUnparsed)
+}
+
+const Socket = Layer.unwrap(
+  Effect.map(AppConfig, ({ bodyTimeoutSeconds, host, httpConnectionsMax, port }) =>
+    leanServer(
+      NodeHttpServer.layer(() => nodeServer(httpConnectionsMax), {
+        host,
+        port,
+        gracefulShutdownTimeout: "8 seconds"
+      }).pipe(Layer.provideMerge(Layer.succeed(BodyPatience, bodyTimeoutSeconds)))
+    )
+  )
+)
+
+/** What would otherwise hold up the first request that asks for it. */
+const Warm = Layer.effectDiscard(Effect.sync(buildCatalogues))
+
+const served = <E, R>(routes: Layer.Layer<never, E, R>) =>
+  HttpRouter.serve(routes, { disableLogger: true, routerConfig }).pipe(Layer.provide(Socket))
+
+export const HttpLayer = served(Routes).pipe(Layer.provide(Warm))
+export const McpLayer = served(McpAlone).pipe(Layer.provide(Warm))
+export const WorkerHealthLayer = served(WorkerAlone)

@@ -1,0 +1,28 @@
+// What is no HTTP request is told so in the shape of every other error and the connection ends (decisions P6): headers that are too
+// large or too slow, a Content-Length that is none, two that differ, a body framed in two ways.
+import type { Duplex } from "node:stream"
+import { devApiError } from "../../api/wire.ts"
+
+const framing = [400, "Bad Request", "The body is framed in two ways, or in one that is not supported."] as const
+const known: Readonly<Record<string, readonly [number, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "Request Header Fields Too Large", "The headers are larger than 16 KiB."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "The headers took too long."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, "Content Too Large", "The chunk extensions are too large."],
+  HPE_INVALID_CONTENT_LENGTH: [400, "Bad Request", "The Content-Length is not a length."],
+  HPE_UNEXPECTED_CONTENT_LENGTH: framing,
+  HPE_INVALID_TRANSFER_ENCODING: framing,
+  HPE_INVALID_CHUNK_SIZE: [400, "Bad Request", "A chunk's size is not a size."]
+}
+const other = [400, "Bad Request", "The request is not HTTP."] as const
+
+export const refuseUnparsed = (error: Error & { readonly code?: string }, socket: Duplex) => {
+  // An answer that has begun cannot be followed by another.
+  const begun = (socket as { readonly _httpMessage?: { readonly headersSent: boolean } })._httpMessage?.headersSent
+  if (!socket.writable || error.code === "ECONNRESET" || begun === true) return void socket.destroy(error)
+  const [status, phrase, message] = known[error.code ?? ""] ?? other
+  const body = JSON.stringify(devApiError(status, "invalid_request", message, ""))
+  socket.end(
+    `HTTP/1.1 ${status} ${phrase}\r\nConnection: close\r\nContent-Type: application/json\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy()
+  )
+}

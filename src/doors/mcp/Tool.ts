@@ -1,0 +1,167 @@
+// What a tool is: an endpoint of the Developer API with arguments a model can fill in. Path, scope, credits, guard, errors and
+// the output's shape come from the endpoint itself, so a tool does exactly what the API does (service.md 1, developer-api.md 2.4).
+import { Context, Effect, Schema } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import type { InProcessCall } from "../../api/InProcess.ts"
+import { describeExcess, describeIssue } from "../../api/input.ts"
+import { type Requirement, Requires } from "../../api/Requires.ts"
+import type { Scope } from "../../domain/accounts/Scope.ts"
+import { bounds, cut } from "../../ground/bounds/Bounds.ts"
+import { type JsonSchema, objectSchema } from "./jsonSchema.ts"
+
+type Groups = (typeof Api)["groups"]
+type EndpointName<G extends keyof Groups> = string & keyof Groups[G]["endpoints"]
+
+/** MCP tool annotations: what a host tells its user before a call. */
+export interface Hints {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  /** Reaches beyond the service: other people's servers, mail. */
+  readonly openWorldHint: boolean
+}
+const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean, openWorldHint = false) => ({
+  readOnlyHint,
+  destructiveHint,
+  idempotentHint,
+  openWorldHint
+})
+export const reads: Hints = hints(true, false, true)
+/** Adds something; a repeat adds another. */
+export const adds: Hints = hints(false, false, false)
+/** Sets something; a repeat changes nothing more. */
+export const sets: Hints = hints(false, false, true)
+/** Overwrites or removes what was there. */
+export const replaces: Hints = hints(false, true, true)
+/** Does whatever the user's definition says, outside the service too. */
+export const acts: Hints = hints(false, true, false, true)
+
+type Arguments = Readonly<Record<string, unknown>>
+
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly hints: Hints
+  readonly requirement: Requirement
+  readonly inputSchema: JsonSchema
+  /** The arguments as they are decoded. */
+  readonly input: Schema.Top
+  readonly outputSchema: JsonSchema
+  /** The call that the arguments stand for, or why they do not fit. */
+  readonly request: (args: unknown) => Effect.Effect<InProcessCall, ArgumentsInvalid>
+  /** The part of the API's answer that was asked for. */
+  readonly shape: (body: unknown, args: Arguments) => unknown
+}
+
+export class ArgumentsInvalid extends Schema.TaggedError<ArgumentsInvalid>()("ArgumentsInvalid", {
+  message: Schema.String
+}) {}
+
+interface Instead<G extends keyof Groups> {
+  readonly endpoint: EndpointName<G>
+  readonly params?: Arguments
+}
+
+interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly hints: Hints
+  /** Group and name of the endpoint. */
+  readonly endpoint: readonly [G, EndpointName<G>]
+  readonly args: F
+  /** Arguments that make up the body, by name; or the body made of them. None for an endpoint without body. */
+  readonly body?: ReadonlyArray<keyof F & string> | ((args: Schema.Struct.Type<F>) => unknown)
+  /** Values of arguments that were not given. */
+  readonly defaults?: Readonly<Record<string, unknown>>
+  /** Another endpoint of the same scope and cost that these arguments ask for; `params` where its path names them otherwise. */
+  readonly instead?: (args: Partial<Schema.Struct.Type<F>>) => Instead<G> | undefined
+  /** Arguments that the tool itself uses; the API does not see them. */
+  readonly own?: ReadonlyArray<keyof F & string>
+  /** What to answer of the API's answer, where that is more than a model needs; `output` is then its shape. */
+  readonly shape?: (body: any, args: Partial<Schema.Struct.Type<F>>) => unknown
+  readonly output?: Schema.Top
+}
+
+/** An argument of a retried POST: developer-api.md 1.8. */
+const idempotencyKey = Schema.optionalKey(
+  Schema.String.check(Schema.isBetweenLength(1, 255)).annotate({
+    description: "Any text unique to this intent. A call repeated with the same key is answered from the first one."
+  })
+)
+
+export const endpointOf = <G extends keyof Groups>(group: G, name: EndpointName<G>): HttpApiEndpoint.Top =>
+  (Api.groups[group].endpoints as unknown as Record<string, HttpApiEndpoint.Top>)[name]!
+
+const pick = (args: Arguments, names: ReadonlyArray<string>) =>
+  Object.fromEntries(names.filter((name) => args[name] !== undefined).map((name) => [name, args[name]]))
+
+/** Path parameters take their place, `query` the rest. */
+const place = (path: string, args: Arguments, query: ReadonlyArray<string>): string => {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(pick(args, query))) search.set(name, String(value))
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(args[name])))
+  return search.size === 0 ? filled : `${filled}?${search}`
+}
+
+const successOf = (endpoint: HttpApiEndpoint.Top): Schema.Top => [...endpoint.success.values()][0] as Schema.Top
+
+const scopeLine = (scope: Scope | undefined) => (scope === undefined ? "Needs no scope." : `Needs the scope ${scope}.`)
+
+export const tool = <G extends keyof Groups, const F extends Schema.Struct.Fields>(
+  definition: Definition<G, F>
+): Tool => {
+  const [group, name] = definition.endpoint
+  const endpoint = endpointOf(group, name)
+  const requirement = Context.get(endpoint.annotations, Requires)
+  const names = Object.keys(definition.args)
+  const repeatable = endpoint.method === "POST" && !definition.hints.readOnlyHint
+  const input = Schema.Struct({
+    ...definition.args,
+    ...(repeatable ? { idempotency_key: idempotencyKey } : {})
+  }) as unknown as Schema.Codec<Arguments, unknown>
+  const decode = Schema.decodeUnknownEffect(input, { onExcessProperty: "error", errors: "all" })
+  const look = bounds(input)
+  const { body, instead } = definition as unknown as {
+    readonly body: ReadonlyArray<string> | ((args: Arguments) => unknown) | undefined
+    readonly instead: ((args: Arguments) => Instead<G> | undefined) | undefined
+  }
+  // A body that is made takes every argument that is not in the path.
+  const taken = new Set<string>([...(typeof body === "function" ? names : (body ?? [])), ...(definition.own ?? [])])
+  const makeBody = (args: Arguments) =>
+    body === undefined ? {} : { body: typeof body === "function" ? body(args) : pick(args, body) }
+  return {
+    name: definition.name,
+    title: definition.title,
+    description: `${definition.description} ${scopeLine(requirement.scope)}`,
+    hints: definition.hints,
+    requirement,
+    inputSchema: objectSchema(input, "closed"),
+    input,
+    outputSchema: objectSchema(definition.output ?? successOf(endpoint), "open"),
+    shape: (definition.shape ?? ((answer: unknown) => answer)) as Tool["shape"],
+    request: Effect.fnUntraced(
+      function* (args) {
+        const excess = look(args)
+        if (excess !== undefined) return yield* new ArgumentsInvalid({ message: describeExcess(excess) })
+        const given = { ...definition.defaults, ...(yield* decode(args ?? {})) } as Arguments
+        const other = instead?.(given)
+        const path = other === undefined ? endpoint.path : endpointOf(group, other.endpoint).path
+        const query = names.filter((one) => !taken.has(one) && !path.includes(`:${one}`))
+        const key = given["idempotency_key"]
+        return {
+          method: endpoint.method,
+          path: place(path, { ...given, ...other?.params }, query),
+          ...makeBody(given),
+          ...(key === undefined ? {} : { headers: { "idempotency-key": String(key) } })
+        }
+      },
+      Effect.catchTag(
+        "SchemaError",
+        (error) => new ArgumentsInvalid({ message: cut(describeIssue(error.issue), 4_000) })
+      )
+    )
+  }
+}

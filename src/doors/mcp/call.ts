@@ -1,0 +1,40 @@
+// Carries out a tool call through the Developer API's own routes and turns the answer into a tool result (developer-api.md 1.5).
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
+import { Effect } from "effect"
+import type { InProcess, InProcessAnswer } from "../../api/InProcess.ts"
+import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import { adviceFor } from "./advice.ts"
+import { bound } from "./bound.ts"
+import type { Tool } from "./Tool.ts"
+
+const text = (value: string) => [{ type: "text" as const, text: value }]
+
+const failure = (code: string, message: string, more: ReadonlyArray<string> = []): CallToolResult => ({
+  isError: true,
+  content: text([`${code}: ${message}`, ...more, `What to do: ${adviceFor(code)}`].join("\n"))
+})
+
+/** A failure of the API in words: code, message, what else its body tells, advice. */
+export const failureOf = ({ status, body }: InProcessAnswer): CallToolResult => {
+  const { error_code, error_message, errors, retry_after } = (body ?? {}) as Readonly<Record<string, unknown>>
+  const more = [
+    ...(errors === undefined ? [] : [`Errors: ${JSON.stringify(bound(errors))}`]),
+    ...(retry_after === undefined ? [] : [`Retry after ${retry_after} seconds.`])
+  ]
+  return failure(String(error_code ?? `status_${status}`), String(error_message ?? "The call failed."), more)
+}
+
+export const isSuccess = ({ status }: InProcessAnswer) => status >= 200 && status < 300
+
+export const callTool = Effect.fnUntraced(
+  function* (api: InProcess["Service"], caller: CallerShape, tool: Tool, args: unknown) {
+    const answer = yield* api.call(caller, yield* tool.request(args))
+    if (!isSuccess(answer)) return failureOf(answer)
+    const structuredContent = bound(tool.shape(answer.body ?? {}, (args ?? {}) as Record<string, unknown>)) as Record<
+      string,
+      unknown
+    >
+    return { structuredContent, content: text(JSON.stringify(structuredContent)) } satisfies CallToolResult
+  },
+  Effect.catchTag("ArgumentsInvalid", (error) => Effect.succeed(failure("input_validation", error.message)))
+)

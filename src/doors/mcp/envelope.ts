@@ -1,0 +1,126 @@
+// From the bytes of a POST to JSON-RPC messages, or the refusal that the MCP transport prescribes: kind and size of the body,
+// JSON, the shape of each message, the protocol version, and batches only in the one version that had them (2025-03-26).
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js"
+import { textExcess } from "../../ground/bounds/jsonText.ts"
+
+export const maxBodyBytes = 2 * 1024 * 1024
+export const maxBatch = 20
+/** Values of a body: the protocol's own schemas are slow; the largest definition of an automation has 20,000, which count up to twice here. */
+const maxValues = 50_000
+
+/** A client that sends no version speaks this one (MCP 2025-06-18, transports). */
+const assumedVersion = "2025-03-26"
+const batchVersion = "2025-03-26"
+
+export type Id = string | number
+
+export interface Message {
+  readonly jsonrpc: "2.0"
+  readonly id?: Id
+  readonly method?: string
+  readonly params?: Record<string, unknown>
+}
+
+export interface Refusal {
+  readonly _tag: "Refusal"
+  readonly status: number
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+  /** Of the message that is refused; null where none can be read (JSON-RPC 2.0, 5). */
+  readonly id?: Id | null
+}
+
+export interface Envelope {
+  readonly _tag: "Envelope"
+  readonly batch: boolean
+  readonly version: string
+  /** Requests, in order: what needs an answer. */
+  readonly requests: ReadonlyArray<Message & { readonly id: Id; readonly method: string }>
+}
+
+export const refusal = (status: number, code: number, message: string, data?: unknown): Refusal => ({
+  _tag: "Refusal",
+  status,
+  code,
+  message,
+  ...(data === undefined ? {} : { data })
+})
+
+const PARSE = -32700
+const INVALID = -32600
+/** The code that newer clients read to choose another version; older ones look at the status alone. */
+const UNSUPPORTED_VERSION = -32022
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isId = (value: unknown): value is Id =>
+  typeof value === "string" || (typeof value === "number" && Number.isSafeInteger(value))
+
+/** Levels of nesting that an argument may have: definitions need about 40, a stack holds thousands. */
+const maxDepth = 200
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1)))
+
+/** What is wrong with one message; `undefined` when nothing is. */
+const fault = (value: unknown): string | undefined => {
+  if (!isObject(value)) return "a message must be an object"
+  if (value["jsonrpc"] !== "2.0") return 'jsonrpc must be "2.0"'
+  const { id, method, params, result, error } = value
+  if (method === undefined) {
+    return (result !== undefined || isObject(error)) && (isId(id) || id === null)
+      ? undefined
+      : "a message needs a method, or an id with a result or error"
+  }
+  if (typeof method !== "string" || method === "") return "method must be a text"
+  if ("id" in value && !isId(id)) return "id must be a text or an integer"
+  if (params !== undefined && !isObject(params)) return "params must be an object"
+  if (isDeeper(params, maxDepth)) return `params must not be nested deeper than ${maxDepth} levels`
+  return undefined
+}
+
+const idOf = (message: unknown): Id | null => (isObject(message) && isId(message["id"]) ? message["id"] : null)
+
+const unknownVersion = (requested: string) =>
+  refusal(400, UNSUPPORTED_VERSION, `Unsupported protocol version: ${JSON.stringify(requested.slice(0, 40))}.`, {
+    supported: SUPPORTED_PROTOCOL_VERSIONS,
+    requested: requested.slice(0, 40)
+  })
+
+/** Reads a body whose size and content type are known to be acceptable. */
+export const open = (text: string, versionHeader: string | undefined): Envelope | Refusal => {
+  const unparsed = textExcess(text, Number.POSITIVE_INFINITY, maxValues)
+  if (unparsed !== undefined) return refusal(400, INVALID, `The body ${unparsed}.`)
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return refusal(400, PARSE, "The body is not JSON.")
+  }
+  const batch = Array.isArray(body)
+  const messages: ReadonlyArray<unknown> = batch ? (body as Array<unknown>) : [body]
+  if (messages.length === 0) return refusal(400, INVALID, "The batch is empty.")
+  if (messages.length > maxBatch) return refusal(400, INVALID, `A batch holds at most ${maxBatch} messages.`)
+  for (const [index, message] of messages.entries()) {
+    const wrong = fault(message)
+    if (wrong !== undefined)
+      return { ...refusal(400, INVALID, batch ? `[${index}]: ${wrong}.` : `${wrong}.`), id: idOf(message) }
+  }
+  const requests = (messages as ReadonlyArray<Message>).filter(
+    (m): m is Envelope["requests"][number] => m.method !== undefined && m.id !== undefined
+  )
+  const initializes = requests.some((m) => m.method === "initialize")
+  if (initializes && messages.length > 1) return refusal(400, INVALID, "initialize must not be part of a batch.")
+  // On initialize the version is negotiated by its params.
+  const version = initializes ? assumedVersion : (versionHeader ?? assumedVersion)
+  if (!SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return { ...unknownVersion(version), id: idOf(body) }
+  if (batch && version !== batchVersion)
+    return refusal(400, INVALID, `Protocol version ${version} has no batches; send one message at a time.`)
+  if (new Set(requests.map((m) => `${typeof m.id} ${m.id}`)).size < requests.length)
+    return refusal(400, INVALID, "Two requests of the batch have the same id.")
+  return { _tag: "Envelope", batch, version, requests }
+}

@@ -1,0 +1,119 @@
+// What a host can attach to a conversation: app schemas, runs and the JSON Schema of automations (developer-api.md 3.1, 7.2, 7.11).
+// All but the published schema are read through the Developer API, with the caller's scopes and credits.
+import {
+  ErrorCode,
+  type ListResourcesResult,
+  McpError,
+  type ReadResourceResult
+} from "@modelcontextprotocol/sdk/types.js"
+import { Context, Effect } from "effect"
+import type { InProcess, InProcessAnswer } from "../../api/InProcess.ts"
+import { type Requirement, Requires } from "../../api/Requires.ts"
+import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import { publishedSchema } from "../../domain/automations/meta/catalogue.ts"
+import { isSuccess } from "./call.ts"
+import { endpointOf } from "./Tool.ts"
+
+const mimeType = "application/json"
+const schemaUri = "millrace://automation/schema"
+const NOT_FOUND = -32002
+
+export const appUri = (appId: number | string) => `millrace://app/${appId}`
+export const runUri = (runId: string) => `millrace://run/${runId}`
+
+const schemaResource = {
+  uri: schemaUri,
+  name: "automation-schema",
+  title: "Automation schema",
+  description: "JSON Schema of an automation: triggers, filters, actions, dynamic values.",
+  mimeType: "application/schema+json"
+}
+
+export const resourceTemplates = [
+  {
+    uriTemplate: "millrace://app/{app_id}",
+    name: "app",
+    title: "App schema",
+    description: "An app with its fields, their types, options and rules.",
+    mimeType
+  },
+  {
+    uriTemplate: "millrace://run/{run_id}",
+    name: "run",
+    title: "Automation run",
+    description: "A run of an automation with its log.",
+    mimeType
+  }
+]
+
+const families = [
+  {
+    pattern: /^millrace:\/\/app\/(\d{1,15})$/,
+    path: (id: string) => `/v1/app/${id}`,
+    endpoint: endpointOf("apps", "get")
+  },
+  {
+    pattern: /^millrace:\/\/run\/(\d{1,19})$/,
+    path: (id: string) => `/v1/automation-run/${id}`,
+    endpoint: endpointOf("automationRuns", "get")
+  }
+]
+
+const familyOf = (uri: string) => {
+  for (const family of families) {
+    const id = family.pattern.exec(uri)?.[1]
+    if (id !== undefined) return { ...family, id }
+  }
+  return undefined
+}
+
+/** What reading a resource asks of the caller. */
+export const resourceRequirement = (uri: string): Requirement | undefined => {
+  const family = familyOf(uri)
+  return family === undefined ? undefined : Context.get(family.endpoint.annotations, Requires)
+}
+
+type Api = InProcess["Service"]
+
+const raise = (error: McpError) => Effect.die(error)
+
+const failed = ({ status, body }: InProcessAnswer, uri: string) => {
+  const { error_code, error_message } = (body ?? {}) as Readonly<Record<string, unknown>>
+  const code = status === 404 ? NOT_FOUND : status >= 500 ? ErrorCode.InternalError : ErrorCode.InvalidRequest
+  return raise(new McpError(code, `${error_code}: ${error_message}`, { uri }))
+}
+
+export const readResource = Effect.fnUntraced(function* (api: Api, caller: CallerShape, uri: string) {
+  const contents = (text: string, type = mimeType): ReadResourceResult => ({
+    contents: [{ uri, mimeType: type, text }]
+  })
+  if (uri === schemaUri) return contents(Buffer.from(publishedSchema().body).toString(), schemaResource.mimeType)
+  const family = familyOf(uri)
+  if (family === undefined)
+    return yield* raise(new McpError(NOT_FOUND, "Resource not found", { uri: uri.slice(0, 200) }))
+  const answer = yield* api.call(caller, { method: "GET", path: family.path(family.id) })
+  return isSuccess(answer) ? contents(JSON.stringify(answer.body)) : yield* failed(answer, uri)
+})
+
+const pageSize = 100
+
+/** The schema, then every visible app; a credential that may not read apps sees the schema alone. */
+export const listResources = Effect.fnUntraced(function* (api: Api, caller: CallerShape, cursor: string | undefined) {
+  if (cursor !== undefined && !/^\d{1,6}$/.test(cursor))
+    return yield* raise(new McpError(ErrorCode.InvalidParams, "The cursor is not one of this list."))
+  const start = Number(cursor ?? 0)
+  const first = start === 0 ? [schemaResource] : []
+  if (caller.scopes !== "all" && !caller.scopes.has("apps:read")) return { resources: first }
+  const answer = yield* api.call(caller, { method: "GET", path: "/v1/app" })
+  if (!isSuccess(answer)) return yield* failed(answer, "millrace://app")
+  const { apps } = answer.body as { apps: ReadonlyArray<{ app_id: number; name: string; workspace_name: string }> }
+  const shown = apps.slice(start, start + pageSize).map(({ app_id, name, workspace_name }) => ({
+    uri: appUri(app_id),
+    name: `app-${app_id}`,
+    title: name,
+    description: `App ${name} of workspace ${workspace_name}`,
+    mimeType
+  }))
+  const more = start + pageSize < apps.length ? { nextCursor: String(start + pageSize) } : {}
+  return { resources: [...first, ...shown], ...more } satisfies ListResourcesResult
+})

@@ -1,0 +1,100 @@
+// `{mcp_url}/mcp`: Streamable HTTP without sessions (service.md 1, 4.2, 5; MCP transports). In this order: host and origin (403),
+// credential (401), method (405), body (413, 415, 400), scopes (403 step-up), then the conversation, answered as JSON, or as a stream of one event for who takes
+// nothing else.
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { presented } from "../../api/credential.ts"
+import { InProcess } from "../../api/InProcess.ts"
+import { RateLimit } from "../../api/RateLimit.ts"
+import { Credentials } from "../../domain/accounts/Credentials.ts"
+import { readText } from "../../ground/bounds/Body.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { protectedResource } from "../oauth/endpoints/metadata.ts"
+import * as answers from "./answers.ts"
+import { converse } from "./conversation.ts"
+import { maxBodyBytes, open, refusal } from "./envelope.ts"
+import { hostAllowed, originAllowed } from "./guard.ts"
+import { missingScopes } from "./scopes.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+const FORBIDDEN = -32000
+const foreignHost = refusal(403, FORBIDDEN, "This Host is not served here.")
+const foreignOrigin = refusal(403, FORBIDDEN, "Pages of this Origin may not call the MCP server.")
+const notJson = refusal(415, -32600, "Content-Type must be application/json.")
+const notAcceptable = refusal(
+  406,
+  -32600,
+  "Answers are application/json or text/event-stream; the Accept header excludes both."
+)
+const postOnly = refusal(405, -32600, "Send JSON-RPC messages with POST; there are no sessions and no server streams.")
+
+const mediaType = (header: string | undefined) => (header ?? "").split(";")[0]!.trim().toLowerCase()
+
+/** Clients must accept JSON and event streams; a wildcard, or either alone, is enough for us. */
+const accepts = (header: string | undefined, type: "application/json" | "text/event-stream") =>
+  header === undefined ||
+  header.split(",").some((range) => [type, type.replace(/\/.*/, "/*"), "*/*"].includes(mediaType(range)))
+const acceptsJson = (header: string | undefined) => accepts(header, "application/json")
+
+const statuses = { too_large: 413, too_slow: 408, encoded: 415, not_text: 400, broken: 400 } as const
+
+const readBody = (request: Request) =>
+  Effect.catch(readText(request, maxBodyBytes, true), ({ message, reason }) =>
+    Effect.succeed(refusal(statuses[reason], reason === "broken" || reason === "not_text" ? -32700 : -32600, message))
+  )
+
+const openEnvelope = Effect.fnUntraced(function* (request: Request) {
+  if (mediaType(request.headers["content-type"]) !== "application/json") return notJson
+  const { accept } = request.headers
+  if (!acceptsJson(accept) && !accepts(accept, "text/event-stream")) return notAcceptable
+  const text = yield* readBody(request)
+  return typeof text === "string" ? open(text, request.headers["mcp-protocol-version"]) : text
+})
+
+export const McpRoutes = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const { baseUrl, mcpUrl } = yield* AppConfig
+    const credentials = yield* Credentials
+    const limits = yield* RateLimit
+    const api = yield* InProcess
+    const own = [mcpUrl, baseUrl]
+
+    /** A bearer token, or why there is none. Only the header counts: no cookie, no query (MCP authorization). */
+    const callerOf = Effect.fnUntraced(function* (request: Request) {
+      const given = presented(request.headers)
+      if (given._tag === "None") return answers.noCredential(mcpUrl)
+      const caller =
+        given._tag === "Token" && given.scheme === "bearer" ? yield* credentials.resolve(given.token) : undefined
+      return caller ?? answers.invalidToken(mcpUrl)
+    })
+
+    const answer = Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Response, never, never> {
+      if (!hostAllowed(request.headers["host"], mcpUrl)) return answers.refused(foreignHost)
+      if (!originAllowed(request.headers["origin"], own)) return answers.refused(foreignOrigin)
+      const caller = yield* callerOf(request)
+      if (!("userId" in caller)) return caller
+      if (request.method !== "POST") return answers.refused(postOnly, { allow: "POST" })
+      const envelope = yield* openEnvelope(request)
+      if (envelope._tag === "Refusal") return answers.refused(envelope)
+      const missing = missingScopes(caller, envelope.requests)
+      if (missing !== undefined) {
+        const budget = yield* limits.spend(caller.userId, missing.cost)
+        return budget.allowed ? answers.insufficientScope(mcpUrl, missing.scopes) : answers.tooManyRequests(budget)
+      }
+      if (envelope.requests.length === 0) return answers.accepted
+      const { status, body } = yield* converse(api, caller, envelope)
+      return acceptsJson(request.headers["accept"]) ? answers.answered(body, status) : answers.streamed(body, status)
+    })
+
+    yield* router.add("*", "/mcp", Effect.flatMap(HttpServerRequest.HttpServerRequest, answer))
+  })
+)
+
+/** The protected resource metadata (service.md 4.1), for a process that serves nothing but the MCP server. */
+export const McpMetadata = HttpRouter.use((router) =>
+  Effect.flatMap(AppConfig, (origins) =>
+    router.add("GET", "/.well-known/oauth-protected-resource/mcp", answers.document(protectedResource("mcp", origins)))
+  )
+)

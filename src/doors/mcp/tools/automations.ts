@@ -1,0 +1,125 @@
+// Automations: their definitions, states and runs on demand (developer-api.md 7.1 to 7.3).
+import { Schema } from "effect"
+import { anything, list, map, sizes } from "../../../ground/bounds/sized.ts"
+import { acts, adds, reads, replaces, sets, tool } from "../Tool.ts"
+import { id, optional, page, pageDefaults, text } from "./args.ts"
+
+const automationId = id("From list_automations.")
+const any = (description: string) => optional(anything(sizes.payloadValues).annotate({ description }))
+/** The API checks what is inside, and names the path of a mistake. */
+const object = map(anything(sizes.definitionValues), 100)
+const objectOrNull = (description: string) => optional(Schema.NullOr(object).annotate({ description }))
+
+const definition = {
+  description: optional(Schema.NullOr(text("What it is for."))),
+  trigger: objectOrNull("{ type, config }; list_trigger_types has both."),
+  filter: objectOrNull(
+    'null, or { "operator": "and"|"or", "rows": [condition or group] }; a condition is { subject, operator, value }.'
+  ),
+  actions: optional(
+    list(object, sizes.definitionList).annotate({
+      description:
+        "The steps in order: { type, config }; list_action_types has both. Replaces the whole list on update."
+    })
+  ),
+  timezone: optional(text("IANA zone for schedules and dates, for example Europe/Vienna; UTC unless given."))
+}
+
+const runArguments = {
+  automation_id: automationId,
+  record_id: optional(id("The record to run on; needed by every trigger that concerns a record.")),
+  webhook_payload: any("The payload, for a webhook_received trigger."),
+  use_last_received_webhook_payload: optional(
+    Schema.Literal(true).annotate({ description: "Use the latest payload received, for a webhook_received trigger." })
+  )
+}
+const runBody = ["record_id", "webhook_payload", "use_last_received_webhook_payload"] as const
+
+export const automationTools = [
+  tool({
+    name: "list_automations",
+    title: "List automations",
+    description: "The automations the user administers, of one app or of all, with their status.",
+    hints: reads,
+    endpoint: ["automations", "listOrg"],
+    instead: ({ app_id }) => (app_id === undefined ? undefined : { endpoint: "listApp" }),
+    args: {
+      app_id: optional(id("Only those of this app.")),
+      status: optional(Schema.Literals(["draft", "active", "paused", "broken"])),
+      ...page
+    },
+    defaults: pageDefaults
+  }),
+  tool({
+    name: "read_automation",
+    title: "Read an automation",
+    description: "One automation with its trigger, filter and actions.",
+    hints: reads,
+    endpoint: ["automations", "get"],
+    args: { automation_id: automationId }
+  }),
+  tool({
+    name: "validate_automation",
+    title: "Validate an automation",
+    description: "Whether the stored definition could be activated, and if not, what is wrong where.",
+    hints: reads,
+    endpoint: ["automations", "validate"],
+    args: { automation_id: automationId }
+  }),
+  tool({
+    name: "create_automation",
+    title: "Create an automation",
+    description:
+      "Adds an automation to an app, as a draft that nothing starts before activate_automation. Read the resource millrace://automation/schema, or the types you need, first.",
+    hints: adds,
+    endpoint: ["automations", "create"],
+    args: { app_id: id("From list_apps."), name: text("A short name."), ...definition },
+    body: ["name", "description", "trigger", "filter", "actions", "timezone"]
+  }),
+  tool({
+    name: "update_automation",
+    title: "Update an automation",
+    description:
+      "Changes the given parts of an automation; others stay, and null clears description, trigger or filter. It stays active if it was. Former definitions stay in its revisions.",
+    hints: replaces,
+    endpoint: ["automations", "update"],
+    args: { automation_id: automationId, name: optional(text("A short name.")), ...definition },
+    body: ["name", "description", "trigger", "filter", "actions", "timezone"]
+  }),
+  tool({
+    name: "activate_automation",
+    title: "Activate an automation",
+    description: "From now on its trigger starts it. Refused, with the errors, while the definition is not valid.",
+    hints: { ...sets, openWorldHint: true },
+    endpoint: ["automations", "activate"],
+    args: { automation_id: automationId }
+  }),
+  tool({
+    name: "pause_automation",
+    title: "Pause an automation",
+    description: "Its trigger no longer starts it; runs in progress go on.",
+    hints: sets,
+    endpoint: ["automations", "pause"],
+    args: { automation_id: automationId }
+  }),
+  tool({
+    name: "run_automation",
+    title: "Run an automation",
+    description:
+      "Starts a real run by hand, even while it is paused; its steps take effect. Follow it with list_runs. No run starts if its filter does not match.",
+    hints: acts,
+    endpoint: ["automationRuns", "manualRun"],
+    args: runArguments,
+    body: runBody
+  }),
+  tool({
+    name: "simulate_automation",
+    title: "Simulate an automation",
+    description:
+      "A dry run: changes, mails and HTTP calls are only described. Follow it with list_runs of this automation.",
+    hints: adds,
+    endpoint: ["automationRuns", "simulate"],
+    args: runArguments,
+    body: runBody
+  })
+]

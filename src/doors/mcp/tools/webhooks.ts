@@ -1,0 +1,88 @@
+// Webhooks and their deliveries (service.md 4.4, decisions W6, W8).
+import { DeliveryStatus } from "../../../domain/webhooks/Delivery.ts"
+import { HookType } from "../../../domain/webhooks/Hook.ts"
+import { acts, adds, reads, replaces, tool } from "../Tool.ts"
+import { id, optional, page, pageDefaults, text } from "./args.ts"
+
+const hookId = id("From list_webhooks.")
+
+export const webhookTools = [
+  tool({
+    name: "list_webhooks",
+    title: "List webhooks",
+    description: "The webhooks of an app, with status and failures in a row.",
+    hints: reads,
+    endpoint: ["webhooks", "list"],
+    args: { app_id: id("From list_apps.") }
+  }),
+  tool({
+    name: "create_webhook",
+    title: "Create a webhook",
+    description:
+      "Adds a webhook to an app. It is inactive and sends nothing until its receiver is verified: request_webhook_verification, then confirm_webhook_verification.",
+    hints: adds,
+    endpoint: ["webhooks", "create"],
+    args: {
+      app_id: id("From list_apps."),
+      type: HookType.annotate({ description: "The events it is sent." }),
+      url: text("http or https, port 80 or 443, not a private address.")
+    },
+    body: ["type", "url"]
+  }),
+  tool({
+    name: "request_webhook_verification",
+    title: "Request verification of a webhook",
+    description: "POSTs a verification code to the webhook's URL. Whoever runs the receiver has to tell the code.",
+    hints: { ...adds, openWorldHint: true },
+    endpoint: ["webhooks", "verifyRequest"],
+    args: { hook_id: hookId }
+  }),
+  tool({
+    name: "confirm_webhook_verification",
+    title: "Confirm a webhook",
+    description: "Activates the webhook with the code that its receiver was sent.",
+    hints: adds,
+    endpoint: ["webhooks", "verifyValidate"],
+    args: { hook_id: hookId, code: text("The code, as received.") },
+    body: ["code"]
+  }),
+  tool({
+    name: "delete_webhook",
+    title: "Delete a webhook",
+    description: "Removes a webhook for good.",
+    hints: replaces,
+    endpoint: ["webhooks", "remove"],
+    args: { hook_id: hookId }
+  }),
+  tool({
+    name: "list_deliveries",
+    title: "List deliveries",
+    description: "What a webhook sent or has yet to send, newest first.",
+    hints: reads,
+    endpoint: ["webhooks", "deliveries"],
+    args: {
+      hook_id: hookId,
+      status: optional(DeliveryStatus),
+      since: optional(text("Not before this time, UTC.")),
+      until: optional(text("Not after this time, UTC.")),
+      ...page
+    },
+    defaults: pageDefaults
+  }),
+  tool({
+    name: "read_delivery",
+    title: "Read a delivery",
+    description: "One delivery with every attempt: time, status, latency, the start of the answer.",
+    hints: reads,
+    endpoint: ["webhooks", "delivery"],
+    args: { delivery_id: text("From list_deliveries.") }
+  }),
+  tool({
+    name: "replay_delivery",
+    title: "Replay a delivery",
+    description: "Sends a delivery once more, under its old id. The webhook must be active.",
+    hints: { ...acts, destructiveHint: false },
+    endpoint: ["webhooks", "deliveryReplay"],
+    args: { delivery_id: text("From list_deliveries.") }
+  })
+]

@@ -1,0 +1,35 @@
+// GET /oauth/authorize: checks, keeps the request under the browser's session and sends the person on to its page
+// (service.md 4.1). What cannot be trusted is answered here: a page, or JSON for a request that prefers it.
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { Authorizations } from "../../../domain/oauth/Authorizations.ts"
+import { parseParams } from "../../../domain/oauth/params.ts"
+import { RateLimits } from "../../../domain/oauth/RateLimits.ts"
+import type { OAuthRefused } from "../../../domain/oauth/reasons.ts"
+import { Sessions } from "../../../domain/oauth/Sessions.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { cookieName, withSession } from "../../pages/cookie.ts"
+import { seeOther } from "../../pages/layout.ts"
+import { untrustedPage } from "../pages/views.ts"
+import { prefersJson } from "./accept.ts"
+import { refusalAnswer } from "./answers.ts"
+import { queryOf } from "./form.ts"
+
+export const makeAuthorize = Effect.gen(function* () {
+  const { baseUrl } = yield* AppConfig
+  const authorizations = yield* Authorizations
+  const sessions = yield* Sessions
+  const rateLimits = yield* RateLimits
+
+  return Effect.fn("oauth.authorize")(function* (request: HttpServerRequest.HttpServerRequest) {
+    yield* rateLimits.authorize
+    const known = yield* sessions.find(request.cookies[cookieName(baseUrl)])
+    const params = parseParams(queryOf(request.originalUrl))
+    const begun = yield* authorizations.begin(params, known === undefined ? sessions.begin : Effect.succeed(known))
+    const onward = seeOther(`/oauth/consent/${begun.requestId}`)
+    return known === undefined ? withSession(onward, baseUrl, begun.session) : onward
+  })
+})
+
+export const showUntrusted = (refused: OAuthRefused, status: number, request: HttpServerRequest.HttpServerRequest) =>
+  prefersJson(request.headers["accept"]) ? refusalAnswer(refused, status) : untrustedPage(refused, status)

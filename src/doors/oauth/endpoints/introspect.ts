@@ -1,0 +1,24 @@
+// POST /oauth/introspect: for the operator's own services only (service.md 2.5; decisions O20).
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { Clients } from "../../../domain/oauth/clients/Clients.ts"
+import { claimedBy } from "../../../domain/oauth/clients/credentials.ts"
+import { Introspection } from "../../../domain/oauth/Introspection.ts"
+import { refuse } from "../../../domain/oauth/reasons.ts"
+import { jsonAnswer } from "./answers.ts"
+import { readForm, required } from "./form.ts"
+import { makeAuthenticate } from "./token.ts"
+
+export const makeIntrospect = Effect.gen(function* () {
+  const clients = yield* Clients
+  const introspection = yield* Introspection
+  const authenticate = yield* makeAuthenticate
+
+  return Effect.fn("oauth.introspect")(function* (request: HttpServerRequest.HttpServerRequest) {
+    const params = yield* readForm(request)
+    const claimed = yield* Effect.fromResult(claimedBy(request.headers["authorization"], params))
+    const client = yield* authenticate(yield* clients.find(claimed.clientId), claimed)
+    if (!client.own_service) return yield* refuse("CLIENT_AUTH_FAILED", { clientId: client.client_id })
+    return jsonAnswer(yield* introspection.introspect(yield* required(params, "token")))
+  })
+})

@@ -1,0 +1,63 @@
+// The consent page and its form (service.md 3.2, 4.1; decisions O11, O12, O19).
+import { Effect } from "effect"
+import { HttpRouter } from "effect/http"
+import { Authorizations, type Decision } from "../../../domain/oauth/Authorizations.ts"
+import type { Fields } from "../../pages/form.ts"
+import { forged, makeFrame } from "../../pages/frame.ts"
+import { html } from "../../pages/html.ts"
+import { messagePage, seeOther } from "../../pages/layout.ts"
+import { onMethods } from "../../pages/routes.ts"
+import type { Visit } from "../../pages/Visitors.ts"
+import { type Consent, consentPage, faultPage } from "./views.ts"
+
+const gone = messagePage(
+  "This request is not open",
+  "It was answered already, or was begun in another browser. Start again from the app.",
+  400,
+  html`<p><a href="/">Start page</a></p>`
+)
+
+const decisionOf = (fields: Fields): Decision | undefined => {
+  const decision = fields.get("decision")
+  if (decision === "decline" || decision === "return") return { type: decision }
+  const userId = fields.id("user_id")
+  return decision === "approve" && userId !== undefined ? { type: "approve", userId } : undefined
+}
+
+const noOrganization = "Choose the organization that the app is to act in."
+
+export const makeConsent = Effect.gen(function* () {
+  const authorizations = yield* Authorizations
+  const { shown, postedByAnyone } = yield* makeFrame
+  const requestId = Effect.map(HttpRouter.params, (params) => params["request_id"] ?? "")
+
+  const consent = (visit: Visit, view: Consent, problem?: string) =>
+    consentPage(view, visit.session!.csrf, visit.person?.email ?? "", problem)
+
+  const show = Effect.fn("pages.consent")(function* (visit: Visit) {
+    const view = yield* authorizations.view(yield* requestId, visit.session)
+    switch (view._tag) {
+      case "Gone":
+        return gone
+      case "SignIn":
+        return seeOther(`/sign-in?next=${encodeURIComponent(`/oauth/consent/${view.requestId}`)}`)
+      case "Fault":
+        return faultPage(view, visit.session!.csrf)
+      case "Consent":
+        return consent(visit, view)
+    }
+  })
+
+  const decide = Effect.fn("pages.decide")(function* (visit: Visit, fields: Fields) {
+    const decision = decisionOf(fields)
+    if (decision === undefined) {
+      if (fields.get("decision") !== "approve") return forged
+      const view = yield* authorizations.view(yield* requestId, visit.session)
+      return view._tag === "Consent" ? consent(visit, view, noOrganization) : yield* show(visit)
+    }
+    const location = yield* authorizations.decide(yield* requestId, visit.session!, decision)
+    return location === undefined ? gone : seeOther(location)
+  })
+
+  return onMethods(shown(show), postedByAnyone(decide))
+})

@@ -1,0 +1,100 @@
+// What people see on the way through an authorization: consent, errors (service.md 2.2, 4.1; decisions O12, O19, O24).
+import { HttpServerResponse } from "effect/http"
+import type { Scope } from "../../../domain/accounts/Scope.ts"
+import { keptOutWords } from "../../../domain/connections/standing.ts"
+import type { Choice, RequestView } from "../../../domain/oauth/Authorizations.ts"
+import { describe, type OAuthRefused } from "../../../domain/oauth/reasons.ts"
+import { type Reach, reachOf, scopeLines, strongScopes } from "../../../domain/oauth/scopes.ts"
+import { type Html, html } from "../../pages/html.ts"
+import { page } from "../../pages/layout.ts"
+import { hidden, name, note, tag } from "../../pages/parts.ts"
+import { appOf, warning, whereTo } from "./asking.ts"
+
+/** Client or redirect URI cannot be trusted, or nothing can be told yet: no way back to the app. */
+export const untrustedPage = (refused: OAuthRefused, status: number) => {
+  const later = refused.retryAfterSeconds
+  const title = later === undefined ? "This app cannot be connected" : "Try again in a moment"
+  const shown = page({
+    title,
+    status,
+    body: html`<h1>${title}</h1><p>${describe(refused.reasonId, refused.detail)}</p>
+<p class="muted">Nothing was sent to the app. ${later === undefined ? "Tell its makers, with the word in brackets." : "Reload this page, or start again from the app."}</p><p><a href="/">Start page</a></p>`
+  })
+  return later === undefined ? shown : HttpServerResponse.setHeader(shown, "retry-after", String(later))
+}
+
+export type Consent = Extract<RequestView, { readonly _tag: "Consent" }>
+type Fault = Extract<RequestView, { readonly _tag: "Fault" }>
+
+const form = (requestId: string, csrf: string, inner: Html) =>
+  html`<form method="post" action="/oauth/consent/${requestId}">${hidden("csrf", csrf)}${inner}</form>`
+
+/** None is chosen beforehand: where there are several the person says which. */
+const organization = (choice: Choice, only: boolean) => {
+  const id = `user-${choice.userId}`
+  if (choice.keptOut !== undefined)
+    return html`<div class="pick"><input type="radio" name="user_id" id="${id}" value="${choice.userId}" disabled><label for="${id}">${name(choice.orgName)}<br><small>${keptOutWords[choice.keptOut]}</small></label></div>`
+  return only
+    ? html`${hidden("user_id", choice.userId)}<p>${name(choice.orgName)}</p>`
+    : html`<div class="pick"><input type="radio" name="user_id" id="${id}" value="${choice.userId}" required><label for="${id}">${name(choice.orgName)}</label></div>`
+}
+
+const reaches: Record<Reach, string> = { read: "Read", change: "Change", manage: "Manage" }
+
+/** One line for each scope, under what it lets the app do. */
+const permissions = (scopes: ReadonlyArray<Scope>) =>
+  Object.entries(reaches).map(([reach, title]) => {
+    const lines = scopes.filter((scope) => reachOf[scope] === reach)
+    return (
+      lines.length > 0 &&
+      html`<h2>${title}</h2><ul class="ticks">${lines.map((scope) => html`<li>${scopeLines[scope]}${strongScopes.has(scope) && html` ${tag("warn", "Far-reaching")}`}</li>`)}</ul>`
+    )
+  })
+
+const goBack = html`<div class="buttons"><button name="decision" value="return">Return to app</button></div>`
+
+export const consentPage = (view: Consent, csrf: string, email: string, problem?: string) => {
+  const { client, choices, scopes, requestId, redirectUri } = view
+  const app = appOf(view)
+  const blocked = choices.every((choice) => choice.keptOut !== undefined)
+  const head = html`<div class="monogram" aria-hidden="true">${[...app][0]?.toUpperCase() ?? "?"}</div>`
+  const account = html`<p class="muted app">Signed in as <strong>${email}</strong> · <a href="/sign-in?next=${encodeURIComponent(`/oauth/consent/${requestId}`)}">Use another account</a></p>`
+  const formTargets = [redirectUri, ...client.redirect_uris]
+  if (blocked) {
+    return page({
+      title: `You cannot connect ${app}`,
+      formTargets,
+      body: html`${head}<h1 class="app">You cannot connect ${name(app)}</h1>
+${note("bad", describe("AUTHORIZE_USER_REFUSED"))}
+${choices.length === 0 ? html`<p>You are not a user of any organization.</p>` : html`<ul>${choices.map((c) => html`<li><strong>${name(c.orgName)}</strong>: ${keptOutWords[c.keptOut!]}</li>`)}</ul>`}
+${form(requestId, csrf, goBack)}<hr>${account}`
+    })
+  }
+  return page({
+    title: `Connect ${app}?`,
+    status: problem === undefined ? 200 : 400,
+    formTargets,
+    body: html`${head}<h1 class="app">Connect ${name(app)}?</h1>${whereTo(view)}${warning(view)}
+${problem !== undefined && note("bad", problem)}
+<p><strong>${name(app)}</strong> asks to act as you, and to:</p>
+${permissions(scopes)}
+${form(
+  requestId,
+  csrf,
+  html`<fieldset><legend>Organization</legend>${choices.map((choice) => organization(choice, choices.length === 1))}</fieldset>
+<div class="buttons"><button name="decision" value="approve">Allow</button><button class="quiet" name="decision" value="decline" formnovalidate>Decline</button></div>`
+)}
+<p class="muted"><br>You can disconnect it at any time under Connected apps.</p><hr>${account}`
+  })
+}
+
+export const faultPage = (view: Fault, csrf: string) =>
+  page({
+    title: "The app's request cannot be carried out",
+    status: 400,
+    formTargets: [view.redirectUri, ...view.client.redirect_uris],
+    body: html`<h1>The app's request cannot be carried out</h1>
+${note("bad", describe(view.reasonId, view.detail))}
+<p class="muted">Go back to the app and try again. If it happens again, tell its makers, with the word in brackets.</p>
+${form(view.requestId, csrf, goBack)}`
+  })

@@ -1,0 +1,99 @@
+// Guessing is slow: failed sign-ins and asked-for links are counted over all processes for the person that the database finds
+// for the address typed, and for the source (decisions O12, O22). A browser that the person has signed in with before has a
+// count of its own, which no guess from elsewhere uses up. What succeeds is given back: a busy office is not shut out.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { SourceAddress } from "../../ground/audit/AuditLog.ts"
+import { sourceKey } from "../../ground/fairness/source.ts"
+
+const minute = 60_000
+
+/** Failures allowed in a window that begins with the first. */
+export const throttles = {
+  person: { max: 10, windowMillis: 15 * minute },
+  browser: { max: 10, windowMillis: 15 * minute },
+  address: { max: 100, windowMillis: 15 * minute },
+  linkPerson: { max: 3, windowMillis: 60 * minute },
+  linkBrowser: { max: 3, windowMillis: 60 * minute },
+  linkAddress: { max: 30, windowMillis: 60 * minute }
+} as const
+type Kind = keyof typeof throttles
+
+export interface Guess {
+  /** Who is meant, as the database has it (`People.meant`): the same for every spelling. */
+  readonly person: string
+  /** The browser, when it is known to be this person's (KnownBrowsers.ts). */
+  readonly browser: string | undefined
+}
+
+export class SignInThrottle extends Context.Service<
+  SignInThrottle,
+  {
+    /** Counts an attempt beforehand, so that parallel ones count too; false when it may not be made. */
+    readonly attempt: (guess: Guess) => Effect.Effect<boolean>
+    /** An attempt that succeeded, or was not made after all. */
+    readonly giveBack: (guess: Guess) => Effect.Effect<void>
+    /** The person has shown to be themselves: what was guessed at them so far is forgotten. */
+    readonly forgive: (person: string) => Effect.Effect<void>
+    /** A link for a forgotten password: `refused` per source, `silent` per person, where nothing may be told. */
+    readonly link: (guess: Guess) => Effect.Effect<"allowed" | "silent" | "refused">
+  }
+>()("millrace/pages/SignInThrottle") {
+  static readonly layer = Layer.effect(
+    SignInThrottle,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const keyOf = (kind: Kind, who: string) => `${kind} ${who}`
+      const source = Effect.map(SourceAddress, sourceKey)
+
+      // The table of the OAuth rate limits: its windows are pruned after two hours.
+      const count = Effect.fnUntraced(
+        function* (kind: Kind, who: string) {
+          const now = yield* Clock.currentTimeMillis
+          const { max, windowMillis } = throttles[kind]
+          const over = new Date(now - windowMillis)
+          const [row] = yield* sql<{ leased: number }>`
+            INSERT INTO oauth_rate_windows AS w (key, window_start, leased) VALUES (${keyOf(kind, who)}, ${new Date(now)}, 1)
+            ON CONFLICT (key) DO UPDATE SET
+              window_start = CASE WHEN w.window_start <= ${over} THEN excluded.window_start ELSE w.window_start END,
+              leased = CASE WHEN w.window_start <= ${over} THEN 1 ELSE LEAST(w.leased + 1, ${max + 1}) END
+            RETURNING leased`
+          return row!.leased <= max
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const attempt = Effect.fn("SignInThrottle.attempt")(function* ({ person, browser }: Guess) {
+        if (browser !== undefined) return yield* count("browser", browser)
+        return (yield* count("address", yield* source)) && (yield* count("person", person))
+      })
+
+      const giveBack = Effect.fn("SignInThrottle.giveBack")(
+        function* ({ person, browser }: Guess) {
+          const keys =
+            browser === undefined
+              ? [keyOf("person", person), keyOf("address", yield* source)]
+              : [keyOf("browser", browser)]
+          for (const key of keys)
+            yield* sql`UPDATE oauth_rate_windows SET leased = GREATEST(leased - 1, 0) WHERE key = ${key}`
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const forgive = Effect.fn("SignInThrottle.forgive")(
+        function* (person: string) {
+          yield* sql`DELETE FROM oauth_rate_windows WHERE key = ${keyOf("person", person)}`
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const link = Effect.fn("SignInThrottle.link")(function* ({ person, browser }: Guess) {
+        if (browser !== undefined) return (yield* count("linkBrowser", browser)) ? "allowed" : "silent"
+        if (!(yield* count("linkAddress", yield* source))) return "refused"
+        return (yield* count("linkPerson", person)) ? "allowed" : "silent"
+      })
+
+      return SignInThrottle.of({ attempt, giveBack, forgive, link })
+    })
+  )
+}

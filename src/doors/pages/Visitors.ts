@@ -1,0 +1,114 @@
+// Who looks at a page: the session's person, the organizations they belong to, and the one they chose (decisions O12).
+import { Context, Effect, Layer } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { SqlClient } from "effect/sql"
+import type { CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
+import type { Person } from "../../domain/accounts/People.ts"
+import { type Session, Sessions } from "../../domain/oauth/Sessions.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { cookieName } from "./cookie.ts"
+import type { Fields } from "./form.ts"
+
+/** An active user of the person. */
+export interface Membership {
+  readonly user_id: number
+  readonly org_id: number
+  readonly org_name: string
+  readonly role: OrgRole
+  readonly timezone: string
+}
+
+export interface Visit {
+  readonly request: HttpServerRequest.HttpServerRequest
+  readonly path: string
+  readonly query: Fields
+  readonly session: Session | undefined
+  /** Undefined until the sign-in. */
+  readonly person: Person | undefined
+  readonly users: ReadonlyArray<Membership>
+  /** The chosen one, or the only one. */
+  readonly current: Membership | undefined
+}
+
+export interface SignedIn extends Visit {
+  readonly session: Session
+  readonly person: Person
+}
+
+/** A signed-in person acting as one of their users. */
+export interface MemberVisit extends SignedIn {
+  readonly current: Membership
+}
+
+export const isSignedIn = (visit: Visit): visit is SignedIn => visit.session !== undefined && visit.person !== undefined
+export const isMember = (visit: SignedIn): visit is MemberVisit => visit.current !== undefined
+
+/** The caller that services see: everything the user may do (developer-api.md 2.3). */
+export const callerOf = ({ person, session }: SignedIn, user: Membership): CallerShape => ({
+  userId: user.user_id,
+  orgId: user.org_id,
+  personId: person.person_id,
+  role: user.role,
+  author: { type: "user", user_id: user.user_id },
+  credential: { type: "session", id: session.session_id, clientId: null, expiresOn: null },
+  scopes: "all",
+  selection: "all"
+})
+
+type Found = Pick<Visit, "session" | "person" | "users" | "current">
+
+export class Visitors extends Context.Service<
+  Visitors,
+  {
+    readonly find: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Found>
+    readonly choose: (session: Session, userId: number) => Effect.Effect<void>
+    /** Ends the person's sessions in other browsers. */
+    readonly signOutElsewhere: (personId: number, sessionId: number | null) => Effect.Effect<void>
+  }
+>()("millrace/pages/Visitors") {
+  static readonly layer = Layer.effect(
+    Visitors,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { baseUrl } = yield* AppConfig
+      const sessions = yield* Sessions
+
+      const find = Effect.fnUntraced(function* (
+        request: HttpServerRequest.HttpServerRequest
+      ): Effect.fn.Return<Found, never> {
+        const session = yield* sessions.find(request.cookies[cookieName(baseUrl)])
+        if (session === undefined || session.person_id === null)
+          return { session, person: undefined, users: [], current: undefined }
+        const [people, users] = yield* Effect.all([
+          sql<Person & { chosen: number | null }>`
+              SELECT p.person_id, p.email, p.name, s.user_id AS chosen FROM sessions s JOIN people p USING (person_id)
+              WHERE s.session_id = ${session.session_id}`,
+          sql<Membership>`
+              SELECT u.user_id, u.org_id, o.name AS org_name, u.role, u.timezone FROM users u JOIN organizations o USING (org_id)
+              WHERE u.person_id = ${session.person_id} AND u.status = 'active' ORDER BY o.name, u.user_id`
+        ]).pipe(Effect.catchTag("SqlError", Effect.die))
+        const [row] = people
+        if (row === undefined) return { session: undefined, person: undefined, users: [], current: undefined }
+        const { chosen, ...person } = row
+        const current = users.length === 1 ? users[0] : users.find((user) => user.user_id === chosen)
+        return { session, person, users, current }
+      })
+
+      const choose = Effect.fn("Visitors.choose")(
+        function* (session: Session, userId: number) {
+          yield* sql`UPDATE sessions SET user_id = ${userId} WHERE session_id = ${session.session_id}`
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const signOutElsewhere = Effect.fn("Visitors.signOutElsewhere")(
+        function* (personId: number, sessionId: number | null) {
+          yield* sql`DELETE FROM sessions WHERE person_id = ${personId} AND session_id IS DISTINCT FROM ${sessionId}::bigint`
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Visitors.of({ find, choose, signOutElsewhere })
+    })
+  )
+}

@@ -1,0 +1,58 @@
+// `/account/api-key`: one key per user, shown once, then masked; rotation kills the old value at once (developer-api.md 1.7).
+import { Effect } from "effect"
+import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
+import { apiKeyPrefix } from "../../domain/accounts/Credentials.ts"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { forged } from "./frame.ts"
+import { html } from "./html.ts"
+import { page, seeOther } from "./layout.ts"
+import { makeOnce } from "./once.ts"
+import { confirm, hidden, name, note, time } from "./parts.ts"
+import type { MemberVisit } from "./Visitors.ts"
+
+export const shownOnce = (what: string, secret: string) =>
+  html`${note("good", `${what} Copy it now: it is not shown again.`)}<pre class="secret" tabindex="0" aria-label="The secret">${secret}</pre>`
+
+export const makeApiKey = Effect.gen(function* () {
+  const credentials = yield* ApiCredentials
+  const audit = yield* AuditLog
+  const once = yield* makeOnce
+
+  const show = Effect.fn("pages.apiKey")(function* (visit: MemberVisit) {
+    const { current, session } = visit
+    const secret = yield* once.read(visit, "api-key")
+    const key = yield* credentials.keyHint(current.user_id)
+    const form = (label: string, style: string) =>
+      html`<form method="post" action="/account/api-key">${hidden("csrf", session.csrf)}${hidden("as", current.user_id)}<button class="${style}">${label}</button></form>`
+    const response = page({
+      title: "API key",
+      visit,
+      body: html`<h1>API key</h1>
+<p class="lead">It may do everything you may do in ${name(current.org_name)}. For a single purpose, a <a href="/account/tokens">personal access token</a> is safer.</p>
+<div class="card">${secret !== undefined && shownOnce("This is your new API key.", secret)}
+${
+  key === null
+    ? html`<p>You have no API key.</p>${form("Create API key", "")}`
+    : html`<p><code>${apiKeyPrefix}••••••••${key.hint}</code></p><p class="muted">Made ${time(key.created_on, current.timezone)}</p>
+${confirm("Rotate…", "The present key stops working at once, wherever it is used.", form("Rotate key", "danger"))}`
+}</div>`
+    })
+    return secret === undefined ? response : once.forget(response)
+  })
+
+  const rotate = Effect.fn("pages.rotateApiKey")(function* (visit: MemberVisit) {
+    const { user_id, org_id } = visit.current
+    return yield* Effect.gen(function* () {
+      const { token } = yield* credentials.rotateKey(user_id)
+      yield* audit.record({
+        event: "api_key.rotated",
+        orgId: org_id,
+        userId: user_id,
+        personId: visit.person.person_id
+      })
+      return once.keep(seeOther("/account/api-key"), visit, "api-key", token)
+    }).pipe(Effect.catchTag("NotFound", () => Effect.succeed(forged)))
+  })
+
+  return { show, rotate }
+})

@@ -1,0 +1,156 @@
+// `/organization/apps`: which apps may connect, for whom, and the organization's connections (decisions O15).
+import { Effect } from "effect"
+import { Users } from "../../domain/accounts/Users.ts"
+import { AppPolicies, type AppPolicy } from "../../domain/connections/AppPolicies.ts"
+import { Connections } from "../../domain/connections/Connections.ts"
+import type { Access, Mode } from "../../domain/connections/standing.ts"
+import { Clients } from "../../domain/oauth/clients/Clients.ts"
+import { looksLikeDocument } from "../../domain/oauth/clients/document.ts"
+import { appName, scopeList } from "./connections.ts"
+import type { Fields } from "./form.ts"
+import { forged } from "./frame.ts"
+import { type Content, html } from "./html.ts"
+import { page, seeOther } from "./layout.ts"
+import { confirm, hidden, name, note, plain, tag, time, timeOr } from "./parts.ts"
+import { callerOf, type MemberVisit } from "./Visitors.ts"
+
+const path = "/organization/apps"
+
+const modes: Record<Mode, string> = {
+  all: "All apps may connect, except those limited or blocked below",
+  approved: "Only apps approved below may connect"
+}
+const accesses: Record<Access, string> = {
+  everyone: "Approved for everyone",
+  admins: "Approved for admins and owners only",
+  blocked: "Blocked"
+}
+const isMode = (text: string): text is Mode => Object.hasOwn(modes, text)
+const isAccess = (text: string): text is Access => Object.hasOwn(accesses, text)
+const tagKinds = { everyone: "good", admins: "warn", blocked: "bad" } as const
+
+const notices: Record<string, string> = {
+  saved: "Saved.",
+  ended: "The connection was ended.",
+  gone: "The connection had ended already."
+}
+
+export const makeAppPolicy = Effect.gen(function* () {
+  const policies = yield* AppPolicies
+  const connections = yield* Connections
+  const clients = yield* Clients
+  const users = yield* Users
+
+  const view = Effect.fnUntraced(function* (visit: MemberVisit, problem?: string) {
+    const { current, session, query } = visit
+    const zone = current.timezone
+    const people = yield* users.list(callerOf(visit, current))
+    const mode = yield* policies.mode(current.org_id)
+    const entries = yield* policies.list(current.org_id)
+    const connected = yield* connections.list({ orgId: current.org_id })
+    const without = new Map(
+      connected
+        .filter((c) => !entries.some((entry) => entry.client_id === c.client_id))
+        .map((c): [string, AppPolicy] => [
+          c.client_id,
+          { client_id: c.client_id, client_name: c.client_name, access: null, blocked_user_ids: [] }
+        ])
+    )
+    const form = (action: string, inner: Content) =>
+      html`<form method="post" action="${path}">${hidden("csrf", session.csrf)}${hidden("as", current.user_id)}${hidden("action", action)}${inner}</form>`
+    const choice = (id: string, chosen: Access | null, none: string) =>
+      html`<select id="${id}" name="access"><option value="">${none}</option>${Object.entries(accesses).map(
+        ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`
+      )}</select>`
+    const noEntry = mode === "all" ? "No rule: may connect" : "No rule: may not connect"
+
+    const blockedUser = (app: AppPolicy, userId: number) => {
+      const person = people.find((user) => user.user_id === userId)
+      return html`<li class="row"><span>${tag("bad", "Blocked for")} ${name(person?.name ?? `User ${userId}`)}</span>
+${form("unblock", html`${hidden("client_id", app.client_id)}${hidden("user_id", userId)}<button class="link" aria-label="Unblock ${plain(app.client_name ?? app.client_id)} for ${plain(person?.name ?? String(userId))}">Unblock</button>`)}</li>`
+    }
+    const one = (app: AppPolicy, i: number) => {
+      const blockable = people.filter((user) => !app.blocked_user_ids.includes(user.user_id))
+      return html`<li class="card"><h3>${appName(app)} ${app.access === null ? "" : tag(tagKinds[app.access], accesses[app.access])}</h3>
+<p class="muted"><code>${app.client_id}</code></p>
+${form("access", html`${hidden("client_id", app.client_id)}<div class="inline"><div class="field"><label for="access-${i}">Who may connect it</label>${choice(`access-${i}`, app.access, noEntry)}</div><button class="quiet">Save</button></div>`)}
+${app.blocked_user_ids.length > 0 && html`<ul class="plain"><br>${app.blocked_user_ids.map((id) => blockedUser(app, id))}</ul>`}
+<details><summary>Block for one person</summary>${form(
+        "block",
+        html`${hidden("client_id", app.client_id)}<div class="inline"><div class="field"><label for="user-${i}">Person</label><select id="user-${i}" name="user_id">${blockable.map(
+          (user) => html`<option value="${user.user_id}">${plain(user.name)} (${user.email})</option>`
+        )}</select></div><button class="danger">Block</button></div>`
+      )}</details></li>`
+    }
+    const row = (c: (typeof connected)[number]) =>
+      html`<tr><td>${appName(c)}</td><td>${name(c.user_name)}</td><td>${time(c.approved_on, zone)}</td><td>${timeOr(c.last_used_on, zone, "never")}</td><td>${scopeList(c.scopes)}</td>
+<td>${confirm("End…", "Its tokens stop working at once.", form("end", html`${hidden("connection_id", c.connection_id)}<button class="danger" aria-label="End the connection of ${plain(c.user_name)} to ${plain(c.client_name ?? c.client_id)}">End connection</button>`))}</td></tr>`
+    const done = notices[query.get("done")]
+    const ended = query.id("ended")
+
+    return page({
+      title: "App policy",
+      visit,
+      status: problem === undefined ? 200 : 400,
+      body: html`<h1>App policy of ${name(current.org_name)}</h1>
+<p class="lead">Limiting or blocking an app ends the connections of everybody it shuts out at once. Lifting it brings none back.</p>
+${problem !== undefined && note("bad", problem)}${done !== undefined && note("good", html`${done}${ended !== undefined && ` ${ended} ${ended === 1 ? "connection" : "connections"} ended.`}`)}
+<div class="card"><h2>New connections</h2>${form(
+        "mode",
+        html`<fieldset><legend>Which apps may connect</legend>${Object.entries(modes).map(
+          ([value, text]) =>
+            html`<div class="pick"><input type="radio" name="mode" id="mode-${value}" value="${value}"${value === mode && html` checked`}><label for="mode-${value}">${text}</label></div>`
+        )}</fieldset><p class="muted">This holds for new approvals; earlier connections go on.</p><button>Save</button>`
+      )}</div>
+<h2>Apps</h2><ul class="plain">${[...entries, ...without.values()].map(one)}</ul>
+<div class="card"><h3>Add a rule for another app</h3>${form(
+        "access",
+        html`<div class="inline"><div class="field"><label for="client_id">Client ID</label><input id="client_id" name="client_id" required maxlength="2048" autocomplete="off"></div><div class="field"><label for="access-new">Who may connect it</label>${choice("access-new", "everyone", noEntry)}</div><button>Add</button></div>`
+      )}</div>
+<h2>Connections</h2>${
+        connected.length === 0
+          ? html`<div class="card"><p>Nobody has connected an app.</p></div>`
+          : html`<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="Connections"><table><thead><tr><th scope="col">App</th><th scope="col">Person</th><th scope="col">Approved</th><th scope="col">Last used</th><th scope="col">Permissions</th><th scope="col">End</th></tr></thead><tbody>${connected.map(row)}</tbody></table></div></div>`
+      }`
+    })
+  })
+
+  const saved = (ended: number) => seeOther(`${path}?done=saved${ended > 0 ? `&ended=${ended}` : ""}`)
+
+  const submit = Effect.fn("pages.appPolicySubmit")(function* (visit: MemberVisit, fields: Fields) {
+    const actor = { orgId: visit.current.org_id, userId: visit.current.user_id }
+    const clientId = fields.get("client_id").trim()
+    const userId = fields.id("user_id") ?? 0
+    switch (fields.get("action")) {
+      case "mode": {
+        const mode = fields.get("mode")
+        if (!isMode(mode)) return forged
+        yield* policies.setMode(actor, mode)
+        return saved(0)
+      }
+      case "access": {
+        const access = fields.get("access")
+        if (access !== "" && !isAccess(access)) return forged
+        const known = looksLikeDocument(clientId) || (yield* clients.row(clientId)) !== undefined
+        if (!known || clientId.length > 2048) return yield* view(visit, "There is no app with this client ID.")
+        return saved(yield* policies.setAccess(actor, clientId, access === "" ? null : access))
+      }
+      case "block":
+      case "unblock": {
+        if ((yield* clients.row(clientId)) === undefined) return forged
+        return saved(yield* policies.setUserBlock(actor, clientId, userId, fields.get("action") === "block"))
+      }
+      case "end": {
+        const ended = yield* connections.end(fields.id("connection_id") ?? 0, {
+          orgId: actor.orgId,
+          adminUserId: actor.userId
+        })
+        return seeOther(`${path}?done=${ended ? "ended" : "gone"}`)
+      }
+      default:
+        return forged
+    }
+  })
+
+  return { show: Effect.fn("pages.appPolicy")((visit: MemberVisit) => view(visit)), submit }
+})

@@ -1,0 +1,83 @@
+// `/organization/audit`: the organization's part of the audit log, newest first, by kind and person (issue "OAuth", operator).
+import { Effect } from "effect"
+import { Users } from "../../domain/accounts/Users.ts"
+import { Clients } from "../../domain/oauth/clients/Clients.ts"
+import { AuditLog, type AuditRow } from "../../ground/audit/AuditLog.ts"
+import { html } from "./html.ts"
+import { page } from "./layout.ts"
+import { name, plain, time } from "./parts.ts"
+import { callerOf, type MemberVisit } from "./Visitors.ts"
+
+const perPage = 50
+
+/** What stands before the dot of an event. */
+const kinds: Readonly<Record<string, string>> = {
+  person: "Sign-ins and passwords",
+  authorize: "Approvals, declined and refused",
+  connection: "Connections",
+  token: "Refused tokens",
+  access_token: "Revoked access tokens",
+  app_policy: "App policy",
+  user: "Users of the organization",
+  api_key: "API keys",
+  personal_access_token: "Personal access tokens"
+}
+
+/** Details that are users of the organization. */
+const userDetails = new Set(["admin", "blocked_user_id"])
+
+const detail = (value: unknown): string =>
+  Array.isArray(value) ? value.map(detail).join(" ") : typeof value === "string" ? value : JSON.stringify(value)
+
+export const makeAudit = Effect.gen(function* () {
+  const audit = yield* AuditLog
+  const clients = yield* Clients
+  const users = yield* Users
+
+  return Effect.fn("pages.audit")(function* (visit: MemberVisit) {
+    const { current, query } = visit
+    const event = Object.hasOwn(kinds, query.get("what")) ? query.get("what") : undefined
+    const userId = query.id("user")
+    const before = query.id("before")
+    const found = yield* audit.read({ orgId: current.org_id, userId, event, before, limit: perPage + 1 })
+    const rows = found.slice(0, perPage)
+    const people = new Map((yield* users.list(callerOf(visit, current))).map((user) => [user.user_id, user.name]))
+    const options = (all: Iterable<readonly [string | number, string]>, chosen: string | number | undefined) =>
+      [...all].map(
+        ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${plain(text)}</option>`
+      )
+    const filter = html`<form method="get" action="/organization/audit" class="card"><div class="inline">
+<div class="field"><label for="what">What</label><select id="what" name="what"><option value="">Everything</option>${options(Object.entries(kinds), event)}</select></div>
+<div class="field"><label for="user">Person</label><select id="user" name="user"><option value="">Everybody</option>${options(people, userId)}</select></div>
+<button class="quiet">Show</button></div></form>`
+    const ids = [...new Set(rows.flatMap((row) => row.client_id ?? []))]
+    const apps = new Map(
+      yield* Effect.forEach(ids, (id) => Effect.map(clients.row(id), (c) => [id, c?.name ?? id] as const))
+    )
+
+    const personOf = (id: number) => people.get(id) ?? `User ${id}`
+    const shown = (key: string, value: unknown) =>
+      userDetails.has(key) && typeof value === "number" ? name(personOf(value)) : detail(value)
+    const one = (row: AuditRow) => {
+      const details = Object.entries(row.details).filter(([, value]) => value !== null)
+      return html`<tr><td>${time(row.happened_on, current.timezone)}</td><td class="event"><code>${row.event}</code>${row.reason_id !== null && html`<br><small>${row.reason_id}</small>`}${row.count !== null && html`<br><small>${row.count === 1 ? "once" : `${row.count} times`} in this minute</small>`}</td>
+<td>${row.user_id === null ? "" : name(personOf(row.user_id))}</td><td>${row.client_id === null ? "" : name(apps.get(row.client_id) ?? row.client_id)}</td>
+<td>${details.map(([key, value]) => html`<small>${key}: ${shown(key, value)}</small><br>`)}</td><td><small>${row.source_address}</small></td></tr>`
+    }
+    const last = rows.at(-1)
+    const older = new URLSearchParams({
+      ...(event !== undefined && { what: event }),
+      ...(userId !== undefined && { user: String(userId) }),
+      before: String(last?.audit_id ?? 0)
+    })
+    return page({
+      title: "Audit log",
+      visit,
+      body: html`<h1>Audit log of ${name(current.org_name)}</h1>
+<p class="lead">Sign-ins, approvals, connections and what ended them, keys and tokens, and what admins changed.</p>
+${filter}<div class="card"><div class="scroll" tabindex="0" role="region" aria-label="Audit log"><table><thead><tr><th scope="col">When</th><th scope="col">What</th><th scope="col">Person</th><th scope="col">App</th><th scope="col">Details</th><th scope="col">From</th></tr></thead>
+<tbody>${rows.map(one)}</tbody></table></div>${rows.length === 0 && html`<p>${event === undefined && userId === undefined && before === undefined ? "Nothing has been recorded yet." : "Nothing of this kind has been recorded."}</p>`}</div>
+${found.length > perPage && last !== undefined && html`<p><a class="button quiet" href="/organization/audit?${older.toString()}">Older entries</a></p>`}`
+    })
+  })
+})

@@ -1,0 +1,131 @@
+// The one frame round every page: who visits, forms of this session only, faults as pages (decisions O10, O11).
+import { Cause, Effect } from "effect"
+import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { SqlError } from "effect/sql"
+import { csrfMatches, type Session } from "../../domain/oauth/Sessions.ts"
+import { SourceAddress } from "../../ground/audit/AuditLog.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { pathOf } from "../http/edge.ts"
+import { sourceOf } from "../oauth/endpoints/answers.ts"
+import { queryOf } from "../oauth/endpoints/form.ts"
+import { withSession } from "./cookie.ts"
+import { type Fields, fieldsOf, readFields } from "./form.ts"
+import { html } from "./html.ts"
+import { messagePage, seeOther } from "./layout.ts"
+import { isMember, isSignedIn, type MemberVisit, type SignedIn, type Visit, Visitors } from "./Visitors.ts"
+
+export type Response = HttpServerResponse.HttpServerResponse
+type Answer<E, R> = Effect.Effect<Response, E, R>
+export type Handler<V, E = never, R = never> = (visit: V) => Answer<E, R>
+/** A form's handler: the fields carry this session's token. */
+export type Posted<V, E = never, R = never> = (visit: V, fields: Fields) => Answer<E, R>
+
+export const forged = messagePage(
+  "The form cannot be accepted",
+  "It does not belong to this session. Go back, reload the page and try again.",
+  403,
+  html`<p><a href="/">Start page</a></p>`
+)
+const restricted = messagePage(
+  "For owners and admins",
+  "Only owners and admins of the organization see this page.",
+  403,
+  html`<p><a href="/">Start page</a></p>`
+)
+const notMember = messagePage(
+  "No organization",
+  "You are not an active user of any organization.",
+  403,
+  html`<p><a href="/">Start page</a></p>`
+)
+
+const signInFirst = (path: string) => seeOther(`/sign-in?next=${encodeURIComponent(path)}`)
+/** Where to come back to after a detour; a form is not sent again. */
+const targetOf = ({ request, path }: Visit) => {
+  const query = request.method === "POST" ? "" : queryOf(request.originalUrl)
+  return query === "" ? path : `${path}?${query}`
+}
+
+/** A page for signed-in people. */
+export const forPerson =
+  <E, R>(handle: Handler<SignedIn, E, R>): Handler<Visit, E, R> =>
+  (visit) =>
+    isSignedIn(visit) ? handle(visit) : Effect.succeed(signInFirst(targetOf(visit)))
+
+/** A page about one organization: the only one, or the one the person chose. */
+export const forMember = <E, R>(handle: Handler<MemberVisit, E, R>): Handler<Visit, E, R> =>
+  forPerson((visit) => {
+    if (isMember(visit)) return handle(visit)
+    if (visit.users.length === 0) return Effect.succeed(notMember)
+    return Effect.succeed(seeOther(`/organization?next=${encodeURIComponent(targetOf(visit))}`))
+  })
+
+export const forAdmin = <E, R>(handle: Handler<MemberVisit, E, R>): Handler<Visit, E, R> =>
+  forMember((visit) =>
+    visit.current.role === "owner" || visit.current.role === "admin" ? handle(visit) : Effect.succeed(restricted)
+  )
+
+export const makeFrame = Effect.gen(function* () {
+  const { baseUrl } = yield* AppConfig
+  const visitors = yield* Visitors
+
+  const visitOf = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+    const found = yield* visitors.find(request)
+    const path = pathOf(request.originalUrl)
+    return { request, path, query: fieldsOf(queryOf(request.originalUrl)), ...found } satisfies Visit as Visit
+  })
+
+  const fault = (cause: Cause.Cause<unknown>) => {
+    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
+    const storage = cause.reasons.some((reason) => Cause.isDieReason(reason) && SqlError.isSqlError(reason.defect))
+    return Effect.as(
+      Effect.logError("page failed", cause),
+      messagePage(
+        "Something went wrong",
+        "The service cannot answer right now. Try again in a moment.",
+        storage ? 503 : 500
+      )
+    )
+  }
+
+  const framed = <E, R>(handle: (request: HttpServerRequest.HttpServerRequest) => Answer<E, R>) =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+      handle(request).pipe(Effect.catchCause(fault), Effect.provideService(SourceAddress, sourceOf(request)))
+    )
+
+  /** The browser keeps the cookie as long as the server keeps the session: 30 days from the last visit. */
+  const kept = (response: Response, session: Session | undefined) =>
+    session === undefined || session.person_id === null ? response : withSession(response, baseUrl, session)
+
+  const shown = <E, R>(handle: Handler<Visit, E, R>) =>
+    framed(
+      Effect.fnUntraced(function* (request) {
+        const visit = yield* visitOf(request)
+        return kept(yield* handle(visit), visit.session)
+      })
+    )
+
+  /** Forms say for which user they were shown (`as`), so that a choice made in another tab changes nothing here. */
+  const posted = <E, R>(guard: (handle: Handler<any, E, R>) => Handler<Visit, E, R>, handle: Posted<any, E, R>) =>
+    framed(
+      Effect.fnUntraced(function* (request) {
+        const visit = yield* visitOf(request)
+        const fields = yield* readFields(request)
+        if (fields === undefined || visit.session === undefined) return forged
+        if (!csrfMatches(visit.session, fields.get("csrf"))) return forged
+        const as = fields.get("as")
+        const current = as === "" ? visit.current : visit.users.find((user) => String(user.user_id) === as)
+        if (as !== "" && current === undefined) return forged
+        return yield* guard((v: any) => handle(v, fields))({ ...visit, current })
+      })
+    )
+
+  return {
+    shown,
+    /** Anybody with a session, signed in or not. */
+    postedByAnyone: <E, R>(handle: Posted<Visit, E, R>) => posted((h) => h, handle),
+    postedByPerson: <E, R>(handle: Posted<SignedIn, E, R>) => posted(forPerson, handle),
+    postedByMember: <E, R>(handle: Posted<MemberVisit, E, R>) => posted(forMember, handle),
+    postedByAdmin: <E, R>(handle: Posted<MemberVisit, E, R>) => posted(forAdmin, handle)
+  }
+})

@@ -1,0 +1,39 @@
+// Who guesses at whose password: the person that the database finds for the address typed, from a browser that is known to be
+// theirs or from somewhere (decisions O22). Counts and turns of hashing follow from it, the same for somebody and for nobody.
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { type Meant, People } from "../../domain/accounts/People.ts"
+import { placesFullSeconds, type Turn } from "../../domain/accounts/passwordPlaces.ts"
+import { SourceAddress } from "../../ground/audit/AuditLog.ts"
+import { sourceKey } from "../../ground/fairness/source.ts"
+import type { Response } from "./frame.ts"
+import type { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import type { Visit } from "./Visitors.ts"
+
+type KnownBrowsers = Effect.Success<typeof makeKnownBrowsers>
+
+/** Places go to organizations in turn (decisions A22). */
+const ownerOf = ({ org_id, person_id }: NonNullable<Meant["person"]>) =>
+  org_id === null ? `person ${person_id}` : `organization ${org_id}`
+
+export const makeGuesses = (browsers: KnownBrowsers) =>
+  Effect.map(People, (people) =>
+    Effect.fnUntraced(function* (visit: Visit, email: string) {
+      const meant = yield* people.meant(email)
+      const browser = yield* browsers.find(visit, meant)
+      const turn: Turn =
+        browser === undefined || meant.person === undefined
+          ? { owner: sourceKey(yield* SourceAddress), known: false }
+          : { owner: ownerOf(meant.person), known: true }
+      return { person: meant.person, guess: { person: meant.key, browser }, turn }
+    })
+  )
+
+export const busy = "Many people are signing in right now. Try again in a few seconds."
+
+/** Tells when it may be worth to try again. */
+export const after = (response: Response, seconds: number): Response =>
+  HttpServerResponse.setHeader(response, "retry-after", String(seconds))
+
+/** Of an answer to somebody who found no place. */
+export const soon = (response: Response): Response => after(response, placesFullSeconds)

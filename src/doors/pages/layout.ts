@@ -1,0 +1,101 @@
+// The frame of every page and its policy: no script, a form that leads where it says (decisions O11; http/headers.ts adds the rest).
+import { randomBytes } from "node:crypto"
+import { HttpServerResponse } from "effect/http"
+import { noStore } from "../oauth/endpoints/answers.ts"
+import { icon, logo, stylesheet } from "./assets.ts"
+import { type Content, html } from "./html.ts"
+import { hidden, name } from "./parts.ts"
+import type { Visit } from "./Visitors.ts"
+
+export interface Page {
+  readonly title: string
+  readonly body: Content
+  /** Signed-in pages show their menu; without a visit the page is a single card (sign-in, consent, messages). */
+  readonly visit?: Visit | undefined
+  readonly status?: number
+  /** Where a form of this page may lead in the end, the likeliest first. */
+  readonly formTargets?: ReadonlyArray<string>
+}
+
+/** The scheme as a CSP source. Hosts would not do: an IPv6 loopback host has no spelling there. */
+const schemeOf = (uri: string) => `${uri.slice(0, uri.indexOf(":")).toLowerCase()}:`
+
+/**
+ * Chromium applies `form-action` to every hop after the form. A website may send the browser on to an app's own scheme that
+ * nobody registered here (measured: blocked), and there is no wildcard for schemes: a form that leads to one goes without.
+ */
+const formAction = (targets: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (targets[0]?.startsWith("https:")) return []
+  const schemes = targets.length === 0 ? [] : ["https:", "http:", ...targets.map(schemeOf)]
+  return [`form-action ${[...new Set(["'self'", ...schemes])].join(" ")}`]
+}
+
+const policyOf = (nonce: string, formTargets: ReadonlyArray<string>) =>
+  [
+    "default-src 'none'",
+    `style-src 'nonce-${nonce}'`,
+    "img-src 'self'",
+    ...formAction(formTargets),
+    "frame-ancestors 'none'",
+    "base-uri 'none'"
+  ].join("; ")
+
+const links = [
+  { href: "/account/connections", text: "Connected apps" },
+  { href: "/account/tokens", text: "Access tokens" },
+  { href: "/account/api-key", text: "API key" },
+  { href: "/account/password", text: "Password" }
+] as const
+const adminLinks = [
+  { href: "/organization/apps", text: "App policy" },
+  { href: "/organization/audit", text: "Audit log" }
+] as const
+
+const menu = ({ path, person, session, current, users }: Visit) => {
+  if (person === undefined || session === undefined) {
+    return html`<header class="top"><div><a class="brand" href="/">${logo} Millrace</a>
+<div class="who"><a href="/docs">Documentation</a> <a class="button" href="/sign-in">Sign in</a></div></div></header>`
+  }
+  const all = current?.role === "owner" || current?.role === "admin" ? [...links, ...adminLinks] : links
+  return html`<header class="top"><div>
+<a class="brand" href="/">${logo} Millrace</a>
+<div class="who"><p>${name(person.name)}<br><small>${
+    current === undefined ? person.email : name(current.org_name)
+  }${users.length > 1 && html` · <a href="/organization">change</a>`}</small></p>
+<form method="post" action="/sign-out">${hidden("csrf", session.csrf)}<button class="quiet">Sign out</button></form></div>
+<nav aria-label="Account"><ul>${all.map(
+    ({ href, text }) => html`<li><a href="${href}"${path === href && html` aria-current="page"`}>${text}</a></li>`
+  )}</ul></nav>
+</div></header>`
+}
+
+export const page = ({ title, body, visit, status = 200, formTargets = [] }: Page) => {
+  const nonce = randomBytes(16).toString("base64")
+  const content =
+    visit === undefined
+      ? html`<main class="narrow" id="content"><a class="brand" href="/">${logo} Millrace</a>
+<div class="card">${body}</div></main>`
+      : html`${menu(visit)}<main id="content">${body}</main>`
+  const document = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Millrace</title>
+<link rel="stylesheet" href="${stylesheet.path}" nonce="${nonce}"><link rel="icon" href="${icon.path}" type="image/svg+xml"></head>
+<body><a class="skip" href="#content">Skip to content</a>${content}</body></html>
+`
+  return HttpServerResponse.text(document.markup, {
+    status,
+    contentType: "text/html; charset=utf-8",
+    headers: { ...noStore, "content-security-policy": policyOf(nonce, formTargets) }
+  })
+}
+
+/** A page of one heading and one sentence. */
+export const messagePage = (title: string, text: Content, status: number, more: Content = "") =>
+  page({ title, status, body: html`<h1>${title}</h1><p>${text}</p>${more}` })
+
+/** 303: the browser goes on with GET, whatever the method was (RFC 9700 4.12). */
+export const seeOther = (location: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.empty({
+    status: 303,
+    headers: { location, ...noStore }
+  })

@@ -1,0 +1,128 @@
+// Setting a password by a one-time link, and changing it (decisions O12). Connections, keys and tokens survive (service.md 3.2);
+// sessions in other browsers do not.
+import { Effect } from "effect"
+import { HttpRouter } from "effect/http"
+import { People } from "../../domain/accounts/People.ts"
+import { maximumLength, minimumLength } from "../../domain/accounts/passwords.ts"
+import { Sessions } from "../../domain/oauth/Sessions.ts"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { withSession } from "./cookie.ts"
+import type { Fields } from "./form.ts"
+import { after, busy, makeGuesses, soon } from "./guesses.ts"
+import { html } from "./html.ts"
+import { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import { messagePage, page, seeOther } from "./layout.ts"
+import { field, hidden, note } from "./parts.ts"
+import { SignInThrottle } from "./SignInThrottle.ts"
+import { type SignedIn, type Visit, Visitors } from "./Visitors.ts"
+
+const newFields = html`${field({
+  name: "password",
+  label: "New password",
+  type: "password",
+  autocomplete: "new-password",
+  min: minimumLength,
+  max: maximumLength,
+  hint: `At least ${minimumLength} characters. A few unrelated words make a good one.`
+})}${field({ name: "repeated", label: "New password again", type: "password", autocomplete: "new-password", max: maximumLength })}`
+
+const problemOf = (fields: Fields): string | undefined => {
+  const { length } = fields.get("password")
+  if (length < minimumLength || length > maximumLength)
+    return `The new password needs ${minimumLength} to ${maximumLength} characters.`
+  return fields.get("password") === fields.get("repeated") ? undefined : "The two new passwords are not the same."
+}
+
+const deadLink = messagePage(
+  "This link does not work",
+  "It was used, has expired, or was not copied whole. Ask for a new one.",
+  400,
+  html`<p><a href="/account/forgot-password">Forgot password</a> · <a href="/sign-in">Sign in</a></p>`
+)
+
+export const makePassword = Effect.gen(function* () {
+  const { baseUrl } = yield* AppConfig
+  const people = yield* People
+  const sessions = yield* Sessions
+  const visitors = yield* Visitors
+  const throttle = yield* SignInThrottle
+  const audit = yield* AuditLog
+  const browsers = yield* makeKnownBrowsers
+  const guessAt = yield* makeGuesses(browsers)
+  const linkToken = Effect.map(HttpRouter.params, (params) => (params["token"] ?? "").slice(0, 200))
+
+  const linkForm = (token: string, email: string, csrf: string, problem?: string, status = 400) =>
+    page({
+      title: "Set your password",
+      status: problem === undefined ? 200 : status,
+      body: html`<h1>Set your password</h1>${problem !== undefined && note("bad", problem)}<p>For <strong>${email}</strong></p>
+<form method="post" action="/account/password/${encodeURIComponent(token)}">${hidden("csrf", csrf)}
+<input type="hidden" name="username" autocomplete="username" value="${email}">${newFields}
+<div class="buttons"><button>Set password</button></div></form>`
+    })
+
+  const showLink = Effect.fn("pages.passwordLink")(function* ({ session: known }: Visit) {
+    const token = yield* linkToken
+    return yield* Effect.gen(function* () {
+      const person = yield* people.peekLink(token)
+      const session = known ?? (yield* sessions.begin)
+      return withSession(linkForm(token, person.email, session.csrf), baseUrl, session)
+    }).pipe(Effect.catchTag("LinkInvalid", () => Effect.succeed(deadLink)))
+  })
+
+  const useLink = Effect.fn("pages.passwordLinkSubmit")(function* (visit: Visit, fields: Fields) {
+    const token = yield* linkToken
+    const formAgain = (problem: string, status: number) =>
+      Effect.map(people.peekLink(token), ({ email }) => linkForm(token, email, visit.session!.csrf, problem, status))
+    const problem = problemOf(fields)
+    return yield* Effect.gen(function* () {
+      if (problem !== undefined) return yield* formAgain(problem, 400)
+      const person = yield* people.redeemLink(token, fields.get("password"))
+      yield* visitors.signOutElsewhere(person.person_id, null)
+      yield* throttle.forgive(String(person.person_id))
+      yield* audit.record({ event: "person.password_set", personId: person.person_id, details: { by: "link" } })
+      // Who has the link is the person: guesses from elsewhere do not keep them out of the sign-in that follows.
+      return yield* browsers.remember(seeOther("/sign-in?done=password"), visit, person.person_id)
+    }).pipe(
+      Effect.catchTag("PlacesFull", () => Effect.map(formAgain(busy, 429), soon)),
+      Effect.catchTag(["LinkInvalid", "ValidationError"], () => Effect.succeed(deadLink))
+    )
+  })
+
+  const changeForm = (visit: SignedIn, problem?: string, status = 200) =>
+    page({
+      title: "Password",
+      visit,
+      status,
+      body: html`<h1>Change password</h1>
+${problem !== undefined && note("bad", problem)}${visit.query.get("done") === "changed" && note("good", "The password is changed. Other browsers were signed out; connected apps, your API key and your tokens go on.")}
+<div class="card"><form method="post" action="/account/password">${hidden("csrf", visit.session.csrf)}
+<input type="hidden" name="username" autocomplete="username" value="${visit.person.email}">
+${field({ name: "current", label: "Current password", type: "password", autocomplete: "current-password", max: maximumLength })}
+${newFields}<button>Change password</button></form></div>`
+    })
+
+  const change = Effect.fn("pages.passwordChange")(function* (visit: SignedIn, fields: Fields) {
+    const { person, session } = visit
+    const problem = problemOf(fields)
+    if (problem !== undefined) return changeForm(visit, problem, 400)
+    const { guess, turn } = yield* guessAt(visit, person.email)
+    if (!(yield* throttle.attempt(guess)))
+      return after(changeForm(visit, "Too many attempts. Wait a quarter of an hour.", 429), 900)
+    return yield* Effect.gen(function* () {
+      const right = yield* people.signIn(person.email, fields.get("current"), turn)
+      if (right === null) return changeForm(visit, "The current password is wrong.", 400)
+      yield* people.changePassword(person.person_id, fields.get("password"), turn)
+      yield* throttle.giveBack(guess)
+      yield* visitors.signOutElsewhere(person.person_id, session.session_id)
+      yield* audit.record({ event: "person.password_set", personId: person.person_id, details: { by: "change" } })
+      return yield* browsers.remember(seeOther("/account/password?done=changed"), visit, person.person_id)
+    }).pipe(
+      Effect.catchTag("PlacesFull", () => Effect.as(throttle.giveBack(guess), soon(changeForm(visit, busy, 429)))),
+      Effect.catchTag("ValidationError", Effect.die)
+    )
+  })
+
+  return { showLink, useLink, showChange: (visit: SignedIn) => Effect.succeed(changeForm(visit)), change }
+})

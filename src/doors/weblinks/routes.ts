@@ -1,0 +1,71 @@
+// The addresses of weblinks (developer-api.md 7.10): a click fires and waits, a look does not fire. Below the path of
+// WEBLINK_BASE_URL, which a proxy may put on a host of its own.
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest } from "effect/http"
+import { isOver, type Outcome } from "../../domain/automations/runs/Waits.ts"
+import { Clicks } from "../../domain/automations/weblinks/Clicks.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import * as pages from "./pages.ts"
+
+const prefetchHeaders = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const
+const isPrefetch = (headers: Readonly<Record<string, string | undefined>>) =>
+  prefetchHeaders.some((name) => /\b(prefetch|prerender|preview)\b/i.test(headers[name] ?? ""))
+
+/** A redirect counts at once, the run goes on; a page is whole when the run is over. */
+const enough = (outcome: Outcome) => (outcome.type === "run" && outcome.redirect !== null) || isOver(outcome)
+
+const httpUrl = (text: string): string | null => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url.href : null
+}
+
+export const WeblinkRoutes = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const clicks = yield* Clicks
+    const { weblinkBaseUrl, weblinkScripts, weblinkWaitSeconds } = yield* AppConfig
+    const base = new URL(weblinkBaseUrl).pathname.replace(/\/$/, "") as `/${string}`
+
+    const shown = (outcome: Outcome, next?: string) => {
+      switch (outcome.type) {
+        case "unknown":
+          return pages.gone
+        case "open":
+          return pages.working(next)
+        case "refused":
+          return outcome.why === "mismatch" || outcome.why === "too_deep" ? pages.done : pages.gone
+        case "run": {
+          const redirect = outcome.redirect === null ? null : httpUrl(outcome.redirect)
+          if (redirect !== null) return pages.seeOther(redirect)
+          if (!isOver(outcome)) return pages.working(next)
+          if (outcome.page !== null) return pages.composed(outcome.page, weblinkScripts)
+          return outcome.status === "completed" ? pages.done : pages.failed
+        }
+      }
+    }
+
+    const click = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { params } = yield* HttpRouter.RouteContext
+      const token = params["token"] ?? ""
+      // The router gives HEAD to the GET route.
+      if (request.method === "HEAD") return (yield* clicks.valid(token)) ? pages.looked : pages.gone
+      if (isPrefetch(request.headers)) return pages.notPrefetched
+      const result = yield* clicks.click(token)
+      if (result.type === "gone") return pages.gone
+      if (result.type === "limited") return pages.limited(result.retryAfterSeconds)
+      const outcome = yield* clicks.outcome(token, result.click, weblinkWaitSeconds * 1_000, enough)
+      // Relative, so that it holds behind a proxy as well.
+      return shown(outcome, `${encodeURIComponent(token)}/${result.click}`)
+    })
+
+    const look = Effect.gen(function* () {
+      const { params } = yield* HttpRouter.RouteContext
+      return shown(yield* clicks.outcome(params["token"] ?? "", params["click"] ?? "", 0, enough))
+    })
+
+    for (const path of new Set([base, "/weblink"] as const)) {
+      yield* router.add("GET", `${path}/trigger/:token`, click)
+      yield* router.add("GET", `${path}/trigger/:token/:click`, look)
+    }
+  })
+)

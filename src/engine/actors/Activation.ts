@@ -1,0 +1,141 @@
+// What a running activation gives its kind: commits under the fence, a gathering committer, the word to stop.
+import { Clock, Deferred, Duration, Effect, Exit, type Latch, Queue, Random, Schedule, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { ActorTuning } from "../../ground/config/Tuning.ts"
+import type { FairPlaces, Owner } from "../../ground/fairness/FairPlaces.ts"
+import { isAway, recoverSqlDefect } from "../../ground/sql/away.ts"
+import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
+import { Actors } from "./Actors.ts"
+
+/** When a claim is worth it, in milliseconds. */
+export interface NextLook {
+  at: number
+  /** What the kind has said of it since the last claim. */
+  told: number
+}
+
+/** The activation as the driving loop sees it. */
+export interface Running {
+  readonly kind: ActorKind
+  readonly activation: Activation
+  /** Opened whenever there may be something to do: rows, a finished job, the word to stop. */
+  readonly latch: Latch.Latch
+  readonly nextLook: NextLook
+  readonly fenced: () => boolean
+  /** Ends the activation: another one holds the fence. */
+  readonly lost: Effect.Effect<void>
+}
+
+/** Results that wait together and make it worthwhile to wait for more. */
+const BUSY = 4
+const HOLD_EVERY = "250 millis"
+/** Activations last so much less than their longest at most, lest those that began together end together. */
+const SPREAD = 0.25
+
+export const make = Effect.fnUntraced(function* (options: {
+  readonly kind: ActorKind
+  readonly id: string
+  readonly fence: number
+  readonly latch: Latch.Latch
+  readonly nextLook: NextLook
+  /** Bounds the transactions of all activations of the process, organization by organization (decisions A22). */
+  readonly commits: FairPlaces
+  /** Whose actor it is; of nobody's there are few. */
+  readonly owner: Owner
+  /** Activations that run in the process. */
+  readonly beside: number
+  /** The process is about to stop. */
+  readonly draining: Effect.Effect<boolean>
+}): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
+  const { commits, kind, id, fence, latch, nextLook, owner } = options
+  const sql = yield* SqlClient.SqlClient
+  const actors = yield* Actors
+  const tuning = yield* ActorTuning
+  const scope = yield* Effect.scope
+  const key = actorKey(kind.name, id)
+  const longest = Math.min(
+    Math.max(tuning.activationMillis, options.beside * tuning.activationCrowdMillis),
+    tuning.activationAtMostMillis
+  )
+  const lasting = longest * (1 - SPREAD * (yield* Random.next))
+  const until = (yield* Clock.currentTimeMillis) + lasting
+  yield* Effect.sleep(lasting).pipe(Effect.andThen(latch.open), Effect.forkScoped)
+  let fenced = false
+
+  const lost = Effect.suspend(() => {
+    fenced = true
+    return Effect.asVoid(latch.open)
+  })
+
+  const outlasting = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E | SqlError> =>
+    recoverSqlDefect(effect).pipe(
+      Effect.retry({
+        while: isAway,
+        schedule: Schedule.upTo(Schedule.spaced(HOLD_EVERY), { duration: Duration.millis(tuning.holdMillis) })
+      }),
+      Effect.tapError((error) => (error instanceof Fenced ? lost : Effect.void))
+    )
+
+  const commit: Activation["commit"] = (effect) =>
+    outlasting(commits.use(owner)(sql.withTransaction(Effect.andThen(actors.hold(key, fence), effect))))
+
+  const statement: Activation["statement"] = (effect, held) =>
+    outlasting(
+      Effect.flatMap(effect, (result) =>
+        held(result) ? Effect.succeed(result) : Effect.fail(new Fenced({ actorKey: key }))
+      )
+    )
+
+  const lookAt: Activation["lookAt"] = (millis) =>
+    Effect.suspend(() => {
+      nextLook.told = Math.min(nextLook.told, millis)
+      if (millis >= nextLook.at) return Effect.void
+      nextLook.at = millis
+      return Effect.asVoid(latch.open)
+    })
+
+  const batched: Activation["batched"] = <A>(
+    write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>
+  ) =>
+    Effect.gen(function* () {
+      type Entry = { readonly item: A; readonly done: Deferred.Deferred<void, Fenced | SqlError> }
+      const queue = yield* Queue.unbounded<Entry>()
+      const attempt = (entries: ReadonlyArray<Entry>) =>
+        Effect.exit(Effect.suspend(() => write(entries.map(({ item }) => item))))
+      const settle = (entries: ReadonlyArray<Entry>, exit: Exit.Exit<void, Fenced | SqlError>) =>
+        Effect.forEach(entries, ({ done }) => Deferred.done(done, exit), { discard: true })
+
+      let busy = false
+      const round = Effect.gen(function* () {
+        // Under load a commit of many costs little more than one of a few.
+        if (busy) yield* Effect.sleep(tuning.gatherMillis)
+        const entries = yield* Queue.takeBetween(queue, 1, tuning.commitAtMost)
+        busy = entries.length >= BUSY
+        const exit = yield* attempt(entries)
+        if (Exit.isSuccess(exit) || fenced || entries.length === 1) return yield* settle(entries, exit)
+        // One result that cannot be written must not take the others with it.
+        for (const entry of entries) yield* settle([entry], yield* attempt([entry]))
+      })
+      yield* Effect.forkIn(Effect.forever(round), scope)
+      return (item: A) =>
+        Effect.gen(function* () {
+          const done = yield* Deferred.make<void, Fenced | SqlError>()
+          yield* Queue.offer(queue, { item, done })
+          return yield* Deferred.await(done)
+        })
+    })
+
+  const stopping = Effect.gen(function* () {
+    return fenced || (yield* options.draining) || (yield* Clock.currentTimeMillis) >= until
+  })
+
+  return {
+    kind,
+    activation: { id, key, fence, commit, statement, batched, lookAt, stopping },
+    latch,
+    nextLook,
+    fenced: () => fenced,
+    lost
+  }
+})

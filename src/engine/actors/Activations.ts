@@ -1,0 +1,149 @@
+// One activation from begin to sleep (design: actors, points 3 and 4), with its heartbeats. The activity is a thin shell.
+import { Clock, Context, Effect, Latch, Layer, Ref } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { ACTIVATION_SLOTS } from "../../../temporal.config.ts"
+import type { ActivationResult } from "../../../workflows/messages.ts"
+import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { makeShownPlaces } from "../../ground/fairness/shown.ts"
+import { Draining } from "../temporal/Draining.ts"
+import * as Activation from "./Activation.ts"
+import { type ActorKind, ActorKinds, type ActorWork, actorKey } from "./ActorKind.ts"
+import { Actors } from "./Actors.ts"
+import { anyFailing, type Sight, table } from "./details.ts"
+import { drive, type Outcome } from "./drive.ts"
+import { Wakes } from "./Wakes.ts"
+
+export interface ActivationsShape {
+  readonly run: (
+    kind: string,
+    id: string,
+    heartbeat: (details: Sight) => Effect.Effect<void>
+  ) => Effect.Effect<ActivationResult, SqlError>
+  /** Activations running in this process. */
+  readonly running: Effect.Effect<number>
+}
+
+const BROKEN_PAUSE = "1 second"
+/** In a crowd a sign of life is written with so many beats, and what the operator sees is read anew with every other one. */
+const SEEN_EVERY_BEATS = 5
+const REFRESHED_EVERY_BEATS = 2
+
+export class Activations extends Context.Service<Activations, ActivationsShape>()("millrace/actors/Activations") {
+  static readonly layer = Layer.effect(
+    Activations,
+    Effect.gen(function* () {
+      const services = yield* Effect.context<Actors | SqlClient.SqlClient>()
+      const actors = yield* Actors
+      const stops = yield* Draining
+      const wakes = yield* Wakes
+      const tuning = yield* ActorTuning
+      const kinds = new Map((yield* ActorKinds).map((kind) => [kind.name, kind]))
+      const count = yield* Ref.make(0)
+      const commits = yield* makeShownPlaces("commits", {
+        places: tuning.commitsAtOnce,
+        reserve: tuning.commitsReserved
+      })
+      const crowded = Effect.map(Ref.get(count), (n) => n > ACTIVATION_SLOTS / 2)
+
+      /** Many activations in one process beat more slowly: each beat is a write in Temporal's database. */
+      const heartbeatEvery = Effect.map(Ref.get(count), (n) =>
+        Math.max(
+          tuning.heartbeatEveryMillis,
+          Math.min(n * tuning.heartbeatCrowdMillis, tuning.heartbeatTimeoutMillis / 2)
+        )
+      )
+
+      const keepSeen = (running: Activation.Running) =>
+        Effect.flatMap(heartbeatEvery, (every) =>
+          Effect.sleep(Math.max(tuning.seenEveryMillis, SEEN_EVERY_BEATS * every))
+        ).pipe(
+          Effect.andThen(actors.seen(running.activation.key, running.activation.fence)),
+          Effect.tap((mine) => (mine ? Effect.void : running.lost)),
+          // While Postgres is away there is nobody to tell.
+          Effect.catchTag("SqlError", () => Effect.void),
+          Effect.forever
+        )
+
+      const settle = Effect.fnUntraced(function* (kind: ActorKind, id: string, fence: number, outcome: Outcome) {
+        if (outcome === "broken") yield* Effect.sleep(BROKEN_PAUSE)
+        else {
+          const { asleep, nextDueAt } = yield* actors.sleep(kind, id, fence)
+          if (asleep) return { again: false, nextDueAt: nextDueAt?.getTime() ?? null }
+          if (outcome === "quiet") return "due" as const
+        }
+        yield* actors.leaveCalled(actorKey(kind.name, id), fence)
+        return { again: true, nextDueAt: null }
+      })
+
+      const activate = Effect.fnUntraced(function* (
+        kind: ActorKind,
+        id: string,
+        heartbeat: (details: Sight) => Effect.Effect<void>
+      ) {
+        const key = actorKey(kind.name, id)
+        const latch = Latch.makeUnsafe(false)
+        const nextLook: Activation.NextLook = { at: 0, told: Number.POSITIVE_INFINITY }
+        yield* wakes.register(key, () => {
+          nextLook.at = 0
+          latch.openUnsafe()
+        })
+        // From the first moment: a slow database must not cost the activation its place at the server.
+        let sight: Effect.Effect<Sight> = Effect.succeed({ fence: 0, lines: [] })
+        yield* Effect.suspend(() => sight).pipe(
+          Effect.flatMap(heartbeat),
+          Effect.andThen(Effect.flatMap(heartbeatEvery, Effect.sleep)),
+          Effect.forever,
+          Effect.forkScoped
+        )
+        const { fence, org_id } = yield* actors.begin(kind.name, id)
+        // A terminated workflow or a shutdown out of patience: the sweep need not wait for a minute of silence.
+        yield* Effect.addFinalizer((exit) =>
+          exit._tag === "Failure" ? Effect.ignore(actors.leaveCalled(key, fence)) : Effect.void
+        )
+        const beside = yield* Ref.get(count)
+        const draining = stops.begun
+        const owner = org_id ?? key
+        const running = yield* Activation.make({ kind, id, fence, latch, nextLook, commits, owner, beside, draining })
+        yield* stops.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
+        yield* Effect.forkScoped(keepSeen(running))
+        const work: ActorWork = yield* kind.activate(running.activation)
+        sight = Effect.map(work.details, (lines): Sight => ({ fence, lines }))
+        // While Postgres is away the former details do.
+        const refresh = Effect.ignore(work.refresh ?? Effect.void)
+        yield* Effect.flatMap(heartbeatEvery, (every) =>
+          Effect.sleep(every > tuning.heartbeatEveryMillis ? REFRESHED_EVERY_BEATS * every : every)
+        ).pipe(Effect.andThen(refresh), Effect.forever, Effect.forkScoped)
+        for (;;) {
+          const end = yield* settle(kind, id, fence, yield* drive(running, work, crowded))
+          if (end === "due") continue
+          yield* refresh
+          const { lines } = yield* sight
+          return { ...end, details: table(lines, yield* Clock.currentTimeMillis), failing: anyFailing(lines) }
+        }
+      }, Effect.scoped)
+
+      const run: ActivationsShape["run"] = Effect.fnUntraced(
+        function* (name, id, heartbeat) {
+          const kind = kinds.get(name)
+          if (kind === undefined) return yield* Effect.die(new Error(`no kind of actors is called ${name}`))
+          return yield* activate(kind, id, heartbeat).pipe(
+            // Nobody waits for this result: the server has given the activation to another worker.
+            Effect.catchTag("Fenced", () =>
+              Effect.succeed({ again: false, nextDueAt: null, details: "", failing: false })
+            ),
+            Effect.provideContext(services)
+          )
+        },
+        (self) =>
+          Effect.acquireUseRelease(
+            Ref.update(count, (n) => n + 1),
+            () => self,
+            () => Ref.update(count, (n) => n - 1)
+          )
+      )
+
+      return Activations.of({ run, running: Ref.get(count) })
+    })
+  )
+}

@@ -1,0 +1,137 @@
+// The rows of the actors: calling them, raising the fence, holding it, falling asleep, the sweep (design: actors).
+// Lock strengths (docs/architecture.md): commits FOR KEY SHARE, calls and sleep FOR NO KEY UPDATE, begin FOR UPDATE.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { type ActorKind, type Address, actorKey, Fenced } from "./ActorKind.ts"
+import { calling } from "./calling.ts"
+
+/** An actor that has just been called and needs a nudge after the commit. */
+export interface Called {
+  readonly actor_key: string
+  readonly kind: string
+  readonly id: string
+  readonly org_id: number | null
+}
+
+export interface SleepResult {
+  /** False: rows are due, or another activation has begun. */
+  readonly asleep: boolean
+  readonly nextDueAt: Date | null
+}
+
+type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
+
+export interface ActorsShape {
+  /**
+   * In the caller's transaction, after its mailbox rows: turns the addressed actors that sleep past the rows' due time
+   * into `called`. Returns those: they are nudged after the commit (`Nudges`), the others see the rows themselves.
+   */
+  readonly call: (addressed: ReadonlyArray<readonly [kind: string, Address]>) => Tx<ReadonlyArray<Called>>
+  /** Raises the fence once the commits of the former activation are through. */
+  readonly begin: (kind: string, id: string) => Tx<{ readonly fence: number; readonly org_id: number | null }>
+  /** In a transaction: no other activation can begin until it ends. */
+  readonly hold: (key: string, fence: number) => Tx<void, Fenced>
+  /** A sign of life; false when another activation has begun. */
+  readonly seen: (key: string, fence: number) => Tx<boolean>
+  /** Looks once more under lock and falls asleep if nothing is due; otherwise stays awake. */
+  readonly sleep: (kind: ActorKind, id: string, fence: number) => Tx<SleepResult, Fenced>
+  /** Ends an activation with work left: the next one follows at once. */
+  readonly leaveCalled: (key: string, fence: number) => Tx<void>
+  /** Takes the actors that have lost their nudge, their timer or their activation; they are `called` now. */
+  readonly overdue: Tx<ReadonlyArray<Called>>
+}
+
+const dateAt = (millis: number) => new Date(millis)
+
+export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/actors/Actors") {
+  static readonly layer = Layer.effect(
+    Actors,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const tuning = yield* ActorTuning
+      const now = Effect.map(Clock.currentTimeMillis, dateAt)
+
+      const call: ActorsShape["call"] = Effect.fnUntraced(function* (addressed) {
+        return addressed.length === 0 ? [] : yield* sql<Called>`${calling(sql, addressed, yield* now)}`
+      })
+
+      const begin: ActorsShape["begin"] = (kind, id) => {
+        const key = actorKey(kind, id)
+        const raise = Effect.flatMap(
+          now,
+          (at) => sql<{ fence: number; org_id: number | null }>`
+            WITH mine AS (SELECT actor_key FROM actors WHERE actor_key = ${key} FOR UPDATE)
+            UPDATE actors a SET fence = a.fence + 1, state = 'awake', seen_at = ${at}
+            FROM mine WHERE a.actor_key = mine.actor_key RETURNING a.fence, a.org_id`
+        )
+        const make = sql`INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called')
+          ON CONFLICT (actor_key) DO NOTHING`
+        // A connection of its own: it may wait for a commit of the former activation, and others must not wait behind it.
+        return sql.withTransaction(
+          Effect.flatMap(raise, (rows) =>
+            rows.length > 0 ? Effect.succeed(rows[0]!) : Effect.map(Effect.andThen(make, raise), (made) => made[0]!)
+          )
+        )
+      }
+
+      const hold: ActorsShape["hold"] = Effect.fnUntraced(function* (key, fence) {
+        const rows = yield* sql`
+          SELECT set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)
+          FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR KEY SHARE`
+        if (rows.length === 0) return yield* new Fenced({ actorKey: key })
+      })
+
+      const seen: ActorsShape["seen"] = Effect.fnUntraced(function* (key, fence) {
+        // A sweep may have taken a hung activation for dead; a sign of life takes that back.
+        const rows = yield* sql`
+          WITH unflushed AS (SELECT set_config('synchronous_commit', 'off', true))
+          UPDATE actors SET seen_at = ${yield* now}, state = 'awake' FROM unflushed
+          WHERE actor_key = ${key} AND fence = ${fence} RETURNING 1`
+        return rows.length > 0
+      })
+
+      const sleep: ActorsShape["sleep"] = (kind, id, fence) => {
+        const key = actorKey(kind.name, id)
+        return sql.withTransaction(
+          Effect.gen(function* () {
+            const at = yield* now
+            const mine = yield* sql`
+              SELECT set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)
+              FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR NO KEY UPDATE`
+            if (mine.length === 0) return yield* new Fenced({ actorKey: key })
+            const nextDueAt = yield* kind.nextDue(id)
+            if (nextDueAt !== null && nextDueAt.getTime() <= at.getTime()) return { asleep: false, nextDueAt }
+            yield* sql`UPDATE actors SET state = 'asleep', wake_at = ${nextDueAt} WHERE actor_key = ${key}`
+            return { asleep: true, nextDueAt }
+          })
+        )
+      }
+
+      const leaveCalled: ActorsShape["leaveCalled"] = Effect.fnUntraced(function* (key, fence) {
+        yield* sql`UPDATE actors SET state = 'called', called_at = ${yield* now}
+          WHERE actor_key = ${key} AND fence = ${fence}`
+      })
+
+      const overdue: ActorsShape["overdue"] = Effect.gen(function* () {
+        const at = yield* Clock.currentTimeMillis
+        const before = (millis: number) => dateAt(at - millis)
+        return yield* sql<Called>`
+          UPDATE actors SET state = 'called', called_at = ${dateAt(at)}
+          FROM (
+            SELECT actor_key AS key FROM actors
+            WHERE state = 'called' AND called_at < ${before(tuning.sweepCalledAfterMillis)}
+               OR state = 'asleep' AND wake_at < ${before(tuning.sweepAsleepAfterMillis)}
+               OR state = 'awake' AND seen_at < ${before(tuning.sweepUnseenAfterMillis)}
+            ORDER BY actor_key LIMIT ${tuning.sweepAtMost}
+            FOR NO KEY UPDATE SKIP LOCKED
+          ) AS late
+          WHERE actors.actor_key = late.key
+          RETURNING actors.actor_key, actors.kind, actors.id, actors.org_id`
+      })
+
+      return Actors.of({ call, begin, hold, seen, sleep, leaveCalled, overdue })
+    })
+  )
+}

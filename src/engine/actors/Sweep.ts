@@ -1,0 +1,52 @@
+// Every ten seconds, from Postgres alone: actors that lost their nudge, their timer, their workflow or, with Temporal's
+// database, everything, are nudged again (design: actors, point 5).
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { inBrief } from "../../ground/sql/away.ts"
+import { ActorKinds } from "./ActorKind.ts"
+import { Actors } from "./Actors.ts"
+import { Nudges } from "./Nudges.ts"
+
+const SWEEP_LOCK = 727_003
+
+/** One pass; another process's pass at the same time makes it unnecessary. */
+export const sweep = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const actors = yield* Actors
+  const kinds = yield* ActorKinds
+  const nudges = yield* Nudges
+  const tuning = yield* ActorTuning
+  const alone = <A>(look: Effect.Effect<ReadonlyArray<A>, SqlError>) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        const rows = yield* sql<{ locked: boolean }>`SELECT pg_try_advisory_xact_lock(${SWEEP_LOCK}) AS locked,
+          set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)`
+        return rows[0]?.locked === true ? yield* look : []
+      })
+    )
+  // Apart: locks held from the first look would be taken out of the order of the keys by the second, against the relay.
+  const overdue = yield* alone(actors.overdue)
+  yield* nudges.offer(overdue)
+  const before = new Date((yield* Clock.currentTimeMillis) - tuning.sweepAsleepAfterMillis)
+  const withDueRows = Effect.forEach(kinds, (kind) =>
+    Effect.map(kind.withDueRows(before), (found) => found.map((address) => [kind.name, address] as const))
+  )
+  const due = yield* alone(Effect.flatMap(withDueRows, (addressed) => actors.call(addressed.flat())))
+  yield* nudges.offer(due)
+  return overdue.length + due.length
+})
+
+const forEver = Effect.gen(function* () {
+  const tuning = yield* ActorTuning
+  yield* sweep.pipe(
+    Effect.tap((count) => (count > 0 ? Effect.logDebug(`the sweep nudged ${count} actor(s)`) : Effect.void)),
+    Effect.catchCause((cause) => Effect.logWarning("the sweep failed", inBrief(cause))),
+    Effect.andThen(Effect.sleep(tuning.sweepEveryMillis)),
+    Effect.forever,
+    Effect.forkScoped
+  )
+})
+
+export const layer = Layer.effectDiscard(forEver)

@@ -1,0 +1,69 @@
+// Tells running activations that they got rows: those of this process directly, those of others by NOTIFY.
+// Only a hint that saves a wait: an activation looks again before it sleeps.
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Layer, Queue, Schedule, type Scope } from "effect"
+import { listen } from "../../ground/sql/listen.ts"
+
+const CHANNEL = "actors"
+/** A notification's payload ends at 8,000 bytes. */
+const KEYS_AT_ONCE = 100
+
+export interface WakesShape {
+  /** What a running activation does when its actor gets rows; registered while the scope is open. */
+  readonly register: (key: string, woken: () => void) => Effect.Effect<void, never, Scope.Scope>
+  readonly wake: (keys: ReadonlyArray<string>) => Effect.Effect<void>
+}
+
+export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors/Wakes") {
+  static readonly layer = Layer.effect(
+    Wakes,
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const running = new Map<string, Set<() => void>>()
+
+      const open = (keys: ReadonlyArray<string>): ReadonlyArray<string> =>
+        keys.filter((key) => {
+          const activations = running.get(key)
+          activations?.forEach((woken) => {
+            woken()
+          })
+          return activations === undefined
+        })
+
+      const elsewhere = yield* Queue.unbounded<string>()
+      yield* Queue.takeAll(elsewhere).pipe(
+        Effect.flatMap((keys) => {
+          const distinct = [...new Set(keys)]
+          const parts = Array.from({ length: Math.ceil(distinct.length / KEYS_AT_ONCE) }, (_, i) =>
+            distinct.slice(i * KEYS_AT_ONCE, (i + 1) * KEYS_AT_ONCE).join("\n")
+          )
+          return Effect.forEach(parts, (part) => sql.notify(CHANNEL, part), { discard: true })
+        }),
+        Effect.catchTag("SqlError", (error) => Effect.logDebug("notify failed", error.message)),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      const listening = Effect.flatMap(listen(sql, CHANNEL), (queue) =>
+        Effect.forever(Effect.map(Queue.take(queue), ({ payload }) => open(payload.split("\n"))))
+      ).pipe(Effect.scoped, Effect.retry(Schedule.spaced("1 second")))
+      yield* Effect.forkScoped(listening)
+
+      return Wakes.of({
+        register: (key, woken) =>
+          Effect.asVoid(
+            Effect.acquireRelease(
+              Effect.sync(() => running.set(key, (running.get(key) ?? new Set()).add(woken))),
+              () =>
+                Effect.sync(() => {
+                  const activations = running.get(key)
+                  activations?.delete(woken)
+                  if (activations?.size === 0) running.delete(key)
+                })
+            )
+          ),
+        wake: (keys) => Effect.suspend(() => Effect.asVoid(Queue.offerAll(elsewhere, open(keys))))
+      })
+    })
+  )
+}

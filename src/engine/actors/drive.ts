@@ -1,0 +1,134 @@
+// The loop of an activation: claims while there are free places, works side by side, lingers, looks for suspects first.
+import { Cause, Clock, Effect, FiberSet, type Scope } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { ActorTuning } from "../../ground/config/Tuning.ts"
+import type { Running } from "./Activation.ts"
+import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKind.ts"
+import { causeOf, recordDefect } from "./poison.ts"
+
+/** Why the loop ended: nothing to do, told to stop, or rows whose jobs died and need another activation to be claimed. */
+export type Outcome = "quiet" | "stopped" | "broken"
+
+const MOST = 2_000_000_000
+const IDLE_SPIN_MILLIS = 100
+
+const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+
+export const drive = Effect.fnUntraced(function* (
+  running: Running,
+  work: ActorWork,
+  /** More than half of the process's places are taken: nobody lingers. */
+  crowded: Effect.Effect<boolean>
+): Effect.fn.Return<Outcome, Fenced | SqlError, Scope.Scope> {
+  const { activation, kind, latch, nextLook } = running
+  const tuning = yield* ActorTuning
+  const told = work.tellsNext === true
+  const fibers = yield* FiberSet.make<void, never>()
+  let inFlight = 0
+  let quietSince = yield* Clock.currentTimeMillis
+  let broken = false
+  let failure: SqlError | undefined
+
+  const claim = (request: Omit<ClaimRequest, "now">) => Effect.flatMap(now, (at) => work.claim({ ...request, now: at }))
+
+  const perform = (job: Job<MailboxRow>): Effect.Effect<void> =>
+    job.run.pipe(
+      Effect.catchTags({
+        Fenced: () => running.lost,
+        SqlError: (error) =>
+          Effect.sync(() => {
+            failure = error
+          })
+      }),
+      Effect.catchCause((cause) => {
+        if (Cause.hasInterruptsOnly(cause)) return Effect.void
+        broken = true
+        recordDefect(activation.key, job.rows, cause)
+        return Effect.logError(`${activation.key}: a row failed unexpectedly`, cause)
+      })
+    )
+
+  const start = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job<MailboxRow>>) {
+    for (const job of jobs) {
+      inFlight += job.rows.length
+      const settled = Effect.map(Clock.currentTimeMillis, (at) => {
+        quietSince = at
+        inFlight -= job.rows.length
+        if (!told) nextLook.at = 0
+        latch.openUnsafe()
+      })
+      yield* FiberSet.run(fibers, Effect.ensuring(perform(job), settled))
+    }
+  })
+
+  const alone = Effect.fnUntraced(function* (job: Job<MailboxRow>) {
+    const worn = job.rows.filter((row) => row.claims >= tuning.asideAt)
+    if (worn.length === 0) return yield* perform(job)
+    for (const row of worn) {
+      const cause = causeOf(activation.key, row)
+      yield* activation.commit(work.setAside(row, cause))
+      yield* Effect.logError(`${activation.key}: row ${row.row_id} is set aside`, cause)
+    }
+  })
+
+  const wait = (millis: number) => Effect.raceFirst(latch.await, Effect.sleep(Math.max(1, millis)))
+
+  nextLook.at = 0
+  // Rows that were in the air when a process died come first, one at a time.
+  let suspects = true
+  let spun = false
+
+  for (;;) {
+    latch.closeUnsafe()
+    if (failure !== undefined) return yield* Effect.fail(failure)
+    if (yield* activation.stopping) break
+    if (suspects && inFlight === 0) {
+      const jobs = yield* claim({ limit: 1, minClaims: tuning.aloneAt - 1, maxClaims: MOST })
+      for (const job of jobs) yield* alone(job)
+      suspects = jobs.length > 0
+      if (suspects) quietSince = yield* Clock.currentTimeMillis
+      continue
+    }
+    const beginning = yield* Clock.currentTimeMillis
+    if (beginning >= nextLook.at && inFlight < work.slots) {
+      nextLook.at = beginning + (told ? tuning.lookAtMostMillis : tuning.lookEveryMillis)
+      nextLook.told = Number.POSITIVE_INFINITY
+      const limit = Math.min(work.slots - inFlight, tuning.claimAtMost)
+      const jobs = yield* claim({ limit, minClaims: 0, maxClaims: tuning.aloneAt - 2 })
+      const rows = jobs.reduce((sum, job) => sum + job.rows.length, 0)
+      // More waits for certain.
+      if (rows >= limit) nextLook.at = 0
+      if (rows > 0) {
+        spun = false
+        quietSince = yield* Clock.currentTimeMillis
+        yield* start(jobs)
+        continue
+      }
+    }
+    if (inFlight > 0) {
+      yield* wait(inFlight < work.slots ? nextLook.at - (yield* Clock.currentTimeMillis) : tuning.lookAtMostMillis)
+      continue
+    }
+    if (broken) return "broken"
+    const at = yield* Clock.currentTimeMillis
+    const due = told ? new Date(nextLook.at) : yield* kind.nextDue(activation.id)
+    const dueIn = due === null ? Number.POSITIVE_INFINITY : due.getTime() - at
+    if (dueIn <= 0) {
+      nextLook.at = 0
+      if (told) continue
+      // Due, yet not claimed: a suspect, or it has become due this moment. Never spin on a kind that contradicts itself.
+      if (spun) yield* wait(IDLE_SPIN_MILLIS)
+      spun = !spun
+      suspects = true
+      continue
+    }
+    const linger =
+      nextLook.told <= quietSince + tuning.lingerForDueMillis ? tuning.lingerForDueMillis : tuning.lingerMillis
+    const lingerFor = quietSince + ((yield* crowded) ? 0 : linger) - at
+    if (lingerFor <= 0) return "quiet"
+    yield* wait(Math.min(dueIn, lingerFor))
+    if (!told) nextLook.at = 0
+  }
+  if (!running.fenced()) yield* FiberSet.awaitEmpty(fibers)
+  return failure === undefined ? "stopped" : yield* Effect.fail(failure)
+}, Effect.scoped)

@@ -1,0 +1,65 @@
+// What the outbox carries: facts about records, comments and apps, and commands to actors. One closed union, told apart by `type`.
+import type { Author } from "../../domain/accounts/Caller.ts"
+import type { Cells } from "../../domain/records/fields/Cell.ts"
+
+/** The side-effect switches of developer-api.md 1.9 as they held for the change. */
+export interface Switches {
+  readonly hook: boolean
+  readonly workflow: boolean
+  readonly silent: boolean
+}
+
+/** What made the change, when an automation did: chain depth (developer-api.md 7.5 rule 4) and the chain itself. */
+export interface Cause {
+  readonly automation_id: number
+  readonly run_id: string
+  readonly root_run_id: string
+  /** Automation ids from the root to this one, for the notice that names a cycle. */
+  readonly chain: ReadonlyArray<number>
+}
+
+export interface RecordChange {
+  readonly revision: number
+  readonly author: Author
+  /** Cells after the change (the last ones for a delete). */
+  readonly cells: Cells
+  /** Cells before an update; absent otherwise. */
+  readonly previous?: Cells
+  /** Ids of the fields whose value changed, computed fields included. */
+  readonly changed?: ReadonlyArray<number>
+  readonly title: string
+  /** True for `skip_trash` and for the destruction of a trashed record. */
+  readonly permanent?: boolean
+}
+
+export interface CommentChange {
+  readonly comment_id: number
+  /** Set when the entity is a reply. */
+  readonly reply_id?: number
+  readonly author: Author
+}
+
+export type EventBody =
+  | {
+      readonly type: "record.create" | "record.update" | "record.delete" | "record.restore"
+      readonly payload: RecordChange
+    }
+  | { readonly type: "comment.create" | "comment.delete" | "reply.create"; readonly payload: CommentChange }
+  | { readonly type: "app.update"; readonly payload: Record<string, never> }
+  /** Commands: the owner of the type documents its payload beside the actor that carries it out. */
+  | { readonly type: `command.${string}`; readonly payload: Record<string, unknown> }
+
+/** An event as appended; `Outbox.append` adds id and time. */
+export type NewEvent = EventBody & {
+  readonly org_id: number
+  readonly app_id: number | null
+  readonly record_id: number | null
+  readonly switches: Switches
+  /** 0 for a change made by a person. */
+  readonly depth: number
+  readonly cause: Cause | null
+}
+
+export type OutboxEvent = NewEvent & { readonly event_id: number; readonly created_on: Date }
+
+export const defaultSwitches: Switches = { hook: true, workflow: true, silent: false }

@@ -1,0 +1,69 @@
+// A batch that failed or ended its process, one event a transaction: the guilty one is found, counted and at the
+// tenth attempt set aside with its cause (design: actors, point 6). Behind it the rest of its record waits.
+import type { PgClient } from "@effect/sql-pg"
+import { Cause, Effect, Exit } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { isAway, recoverSqlDefect } from "../../ground/sql/away.ts"
+import type { FannedOut } from "./fanOut.ts"
+import { lane, type OutboxRow } from "./OutboxRow.ts"
+
+interface Parts {
+  readonly sql: PgClient.PgClient
+  readonly lock: Effect.Effect<boolean, SqlError>
+  readonly open: Effect.Effect<ReadonlyArray<OutboxRow>, SqlError>
+  readonly fanOut: (rows: ReadonlyArray<OutboxRow>, settles: boolean) => Effect.Effect<FannedOut, SqlError>
+  readonly spread: (fanned: FannedOut) => Effect.Effect<void>
+  readonly asideAt: number
+}
+
+const describe = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500)
+
+/** Resolves to true when an event still fails. */
+export const makeApart = ({ sql, lock, open, fanOut, spread, asideAt }: Parts) => {
+  const setAside = Effect.fnUntraced(function* (row: OutboxRow, cause: string) {
+    yield* sql`UPDATE outbox SET set_aside = ${cause} WHERE event_id = ${row.event_id}`
+    yield* Effect.logError(`event ${row.event_id} (${row.type}) is set aside: ${cause}`)
+  })
+
+  const alone = (row: OutboxRow) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        if (!(yield* lock)) return "contended" as const
+        // Another relay may have moved it since it was read: its mailbox rows may be done and gone.
+        const still = yield* sql`SELECT 1 FROM outbox WHERE event_id = ${row.event_id} AND set_aside IS NULL`
+        return still.length === 0 ? ("gone" as const) : yield* fanOut([row], false)
+      })
+    )
+
+  const single = Effect.fnUntraced(function* (row: OutboxRow) {
+    if (row.attempts >= asideAt) {
+      yield* setAside(row, `Fanning it out ended the process ${asideAt} times.`)
+      return "moved" as const
+    }
+    // Committed before the attempt, so that a crash counts as one.
+    yield* sql`UPDATE outbox SET attempts = attempts + 1 WHERE event_id = ${row.event_id}`
+    const exit = yield* Effect.exit(recoverSqlDefect(alone(row)))
+    if (Exit.isSuccess(exit)) {
+      if (exit.value === "contended") return "contended" as const
+      if (exit.value !== "gone") yield* spread(exit.value)
+      return "moved" as const
+    }
+    const error = Cause.squash(exit.cause)
+    if (Cause.hasInterrupts(exit.cause) || isAway(error)) return yield* Effect.failCause(exit.cause)
+    if (row.attempts + 1 < asideAt) return "failed" as const
+    yield* setAside(row, describe(error))
+    return "moved" as const
+  })
+
+  return Effect.gen(function* () {
+    const failing = new Set<string>()
+    for (const row of yield* open) {
+      if (failing.has(lane(row))) continue
+      const outcome = yield* single(row)
+      if (outcome === "contended") return true
+      if (outcome === "failed") failing.add(lane(row))
+    }
+    return failing.size > 0
+  })
+}

@@ -1,0 +1,114 @@
+// The connection to Temporal, made and kept in the background: the service starts and takes writes without it.
+// A call to an absent server hangs for ten seconds whatever its deadline, so only background fibers call it.
+import type { Client } from "@temporalio/client"
+import type { NativeConnection } from "@temporalio/worker"
+import { Context, Deferred, Effect, Layer, Schedule, Scope } from "effect"
+import { load, type TemporalSettings as Settings } from "../../../temporal.config.ts"
+import { prepareNamespace } from "./namespace.ts"
+import { TemporalFailed } from "./TemporalFailed.ts"
+
+export class TemporalSettings extends Context.Service<TemporalSettings, Settings>()("millrace/temporal/Settings") {
+  /** From the environment; a mistake in it is a defect of the start. */
+  static readonly layer = Layer.effect(TemporalSettings, Effect.sync(load))
+}
+
+export interface TemporalShape {
+  readonly settings: Settings
+  /** One connection for client and workers; waits until there is one. */
+  readonly connection: Effect.Effect<NativeConnection>
+  readonly client: Effect.Effect<Client>
+  readonly connected: Effect.Effect<boolean>
+  /** A call from a background fiber: waits for the connection, fails with what the server said. */
+  readonly call: <A>(f: (client: Client) => Promise<A>) => Effect.Effect<A, TemporalFailed>
+}
+
+// Effect alone owns the process's signals. Runtime options can be set once in a process, before the first connection.
+let installed = false
+/** Loaded when a connection is wanted: it brings a native core that most commands of the operator never need. */
+const sdk = Effect.map(
+  Effect.promise(() => import("@temporalio/worker")),
+  (loaded) => {
+    if (!installed) loaded.Runtime.install({ shutdownSignals: [], logger: quietLogger })
+    installed = true
+    return loaded
+  }
+)
+
+const quietLogger = {
+  log: () => undefined,
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (message: string, meta?: unknown) => {
+    // The outside worker carries activities alone, on purpose.
+    if (!message.startsWith("No workflows registered")) console.error(message, meta ?? "")
+  },
+  error: (message: string, meta?: unknown) => console.error(message, meta ?? "")
+}
+
+const connect = (settings: Settings) =>
+  Effect.acquireRelease(
+    Effect.flatMap(sdk, ({ NativeConnection }) =>
+      Effect.tryPromise({
+        try: () => NativeConnection.connect(settings.connection),
+        catch: (cause) => new TemporalFailed({ cause })
+      })
+    ),
+    (connection) => Effect.ignore(Effect.tryPromise(() => connection.close()))
+  )
+
+export class Temporal extends Context.Service<Temporal, TemporalShape>()("millrace/temporal/Temporal") {
+  static readonly layer = Layer.effect(
+    Temporal,
+    Effect.gen(function* () {
+      const settings = yield* TemporalSettings
+      const ready = yield* Deferred.make<NativeConnection>()
+      const scope = yield* Effect.scope
+      yield* connectForEver(settings, scope).pipe(
+        Effect.flatMap((connection) => Deferred.succeed(ready, connection)),
+        Effect.forkScoped
+      )
+      const connection = Deferred.await(ready)
+      const client = yield* Effect.cached(
+        Effect.flatMap(connection, (c) =>
+          Effect.promise(async () => {
+            const { Client } = await import("@temporalio/client")
+            return new Client({ connection: c, namespace: settings.namespace })
+          })
+        )
+      )
+      return Temporal.of({
+        settings,
+        connection,
+        client,
+        connected: Deferred.isDone(ready),
+        call: (f) =>
+          Effect.flatMap(client, (c) =>
+            Effect.tryPromise({ try: () => f(c), catch: (cause) => new TemporalFailed({ cause }) })
+          )
+      })
+    })
+  )
+}
+
+const retryEverySecond = Schedule.spaced("1 second")
+
+const connectForEver = Effect.fnUntraced(function* (settings: Settings, scope: Scope.Scope) {
+  let failures = 0
+  const persist = <A, R>(self: Effect.Effect<A, TemporalFailed, R>) =>
+    self.pipe(
+      Effect.tapError((error) =>
+        // Said at once and then once a minute.
+        failures++ % 60 === 0
+          ? Effect.logWarning(`Temporal at ${settings.connection.address} is not ready: ${error.message}`)
+          : Effect.void
+      ),
+      Effect.retry(retryEverySecond),
+      Effect.orDie
+    )
+  // The scope is the layer's: the connection outlives this fiber and closes after the workers that use it.
+  const connection = yield* persist(Scope.provide(connect(settings), scope))
+  yield* persist(prepareNamespace(connection, settings))
+  yield* Effect.logInfo(`connected to Temporal at ${settings.connection.address}, namespace ${settings.namespace}`)
+  return connection
+})

@@ -1,0 +1,85 @@
+// The two workers of a process, as a layer: actors (workflows, activations, segments) and outside steps.
+// They start when Temporal is there, are made anew when they fail, and drain when the layer closes.
+import { Worker as SdkWorker, type WorkerOptions } from "@temporalio/worker"
+import { Context, Effect, Exit, Layer, type Scope } from "effect"
+import { actorsTuning, outsideTuning } from "../../../temporal.config.ts"
+import { bundlePath } from "./bundle.ts"
+import { Draining } from "./Draining.ts"
+import { prepareNamespace } from "./namespace.ts"
+import { Temporal } from "./Temporal.ts"
+import { TemporalFailed } from "./TemporalFailed.ts"
+
+/** Activity implementations by name, made by the factories in `activities/`. */
+export interface WorkerActivities {
+  readonly actors: object
+  readonly outside: object
+}
+
+export class Activities extends Context.Service<Activities, WorkerActivities>()("millrace/temporal/Activities") {}
+
+const RESTART_AFTER = "1 second"
+
+const refused = (cause: unknown) => new TemporalFailed({ cause })
+
+/** Runs one worker until it fails; interrupted, it stops polling and waits for what is in the air. */
+const runWorker = Effect.fnUntraced(function* (options: WorkerOptions) {
+  const worker = yield* Effect.tryPromise({ try: () => SdkWorker.create(options), catch: refused })
+  const run = worker.run()
+  // Awaited below or in the finalizer, whichever comes first.
+  run.catch(() => undefined)
+  yield* Effect.addFinalizer(() =>
+    Effect.promise(async () => {
+      if (worker.getState() === "RUNNING") worker.shutdown()
+      await run.catch(() => undefined)
+    })
+  )
+  yield* Effect.tryPromise({ try: () => run, catch: refused })
+}, Effect.scoped)
+
+const keepRunning = (name: string, start: Effect.Effect<WorkerOptions, TemporalFailed>): Effect.Effect<never> =>
+  Effect.flatMap(start, runWorker).pipe(
+    Effect.exit,
+    Effect.tap((exit) =>
+      Exit.isSuccess(exit)
+        ? Effect.void
+        : Effect.logWarning(`the ${name} worker stopped and is started again`, exit.cause)
+    ),
+    Effect.andThen(Effect.sleep(RESTART_AFTER)),
+    Effect.forever
+  )
+
+const start: Effect.Effect<void, never, Activities | Draining | Scope.Scope | Temporal> = Effect.gen(function* () {
+  const temporal = yield* Temporal
+  const activities = yield* Activities
+  const draining = yield* Draining
+  const { namespace, queues } = temporal.settings
+  const bundle = yield* Effect.cached(Effect.tryPromise({ try: bundlePath, catch: refused }))
+
+  const actors = Effect.gen(function* () {
+    const codePath = yield* bundle
+    const connection = yield* temporal.connection
+    // A worker that fails may have lost its namespace with Temporal's database.
+    yield* prepareNamespace(connection, temporal.settings)
+    return {
+      ...actorsTuning,
+      connection,
+      namespace,
+      taskQueue: queues.actors,
+      workflowBundle: { codePath },
+      activities: activities.actors
+    }
+  })
+  const outside = Effect.map(temporal.connection, (connection) => ({
+    ...outsideTuning,
+    connection,
+    namespace,
+    taskQueue: queues.outside,
+    activities: activities.outside
+  }))
+  yield* Effect.forkScoped(keepRunning("actors", actors))
+  if (Object.keys(activities.outside).length > 0) yield* Effect.forkScoped(keepRunning("outside", outside))
+  // Registered last, so run first: activations stop claiming before the workers wait for them.
+  yield* Effect.addFinalizer(() => draining.begin)
+})
+
+export const layer = Layer.effectDiscard(start)

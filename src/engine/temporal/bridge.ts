@@ -1,0 +1,52 @@
+// From effects to activities: one runtime, cancellation as interruption, errors as application failures with our tag.
+import { Context as ActivityContext, ApplicationFailure, CancelledFailure, type Info } from "@temporalio/activity"
+import { Cause, Context, Effect, Exit, Option } from "effect"
+import { Doing } from "../../ground/telemetry/Doing.ts"
+
+export interface CurrentActivityShape {
+  readonly info: Info
+  /** Tells the server that the attempt lives, with details for the operator. Throttled by the SDK. */
+  readonly heartbeat: (details?: unknown) => Effect.Effect<void>
+}
+
+/**
+ * The attempt that an effect runs for. The SDK's own `Context.current()` is not to be used inside effects: fibers share
+ * scheduler ticks, and with them another activity's asynchronous context.
+ */
+export class CurrentActivity extends Context.Service<CurrentActivity, CurrentActivityShape>()(
+  "millrace/temporal/CurrentActivity"
+) {}
+
+/** Errors that a retry cannot heal say so with `readonly retryable = false`. */
+const isFinal = (error: { readonly _tag: string }): boolean => (error as { retryable?: boolean }).retryable === false
+
+export type Attempt<R> = <Args extends ReadonlyArray<any>, A, E extends { readonly _tag: string }>(
+  f: (...args: Args) => Effect.Effect<A, E, R | CurrentActivity>
+) => (...args: Args) => Promise<A>
+
+export const attempt =
+  <R>(services: Context.Context<R>): Attempt<R> =>
+  (f) =>
+  async (...args) => {
+    const current = ActivityContext.current()
+    const { activityType, workflowExecution } = current.info
+    const doing = `${activityType} of ${workflowExecution?.workflowId ?? "no workflow"}`
+    const context = Context.add(Context.add(services, Doing, doing), CurrentActivity, {
+      info: current.info,
+      heartbeat: (details) => Effect.sync(() => current.heartbeat(details))
+    })
+    const exit = await Effect.runPromiseExitWith(context)(f(...args), { signal: current.cancellationSignal })
+    if (Exit.isSuccess(exit)) return exit.value
+    if (Cause.hasInterruptsOnly(exit.cause)) throw new CancelledFailure("activity cancelled")
+    throw Option.match(Cause.findErrorOption(exit.cause), {
+      onNone: () => Cause.squash(exit.cause),
+      onSome: (error) =>
+        ApplicationFailure.create({ type: error._tag, message: messageOf(error), nonRetryable: isFinal(error) })
+    })
+  }
+
+/** Database errors carry statements and their values in their causes: histories get the reason alone. */
+const messageOf = (error: { readonly _tag: string }): string =>
+  error._tag === "SqlError"
+    ? `database: ${String((error as { reason?: { _tag?: string } }).reason?._tag ?? "error")}`
+    : String((error as { message?: unknown }).message ?? error._tag)

@@ -1,0 +1,93 @@
+// Creates the namespace where it is missing and registers our search attributes; both may be there already.
+// Temporal Cloud refuses both to clients: then an operator has prepared them (docs/operations.md), and work goes on.
+import type { NativeConnection } from "@temporalio/worker"
+import { Effect, Schedule } from "effect"
+import { searchAttributes, type TemporalSettings } from "../../../temporal.config.ts"
+import { TemporalFailed } from "./TemporalFailed.ts"
+
+const KEYWORD = 2
+
+const GrpcStatus = {
+  invalidArgument: 3,
+  notFound: 5,
+  alreadyExists: 6,
+  permissionDenied: 7,
+  unimplemented: 12
+} as const
+
+const codeOf = (error: TemporalFailed): number | undefined => (error.cause as { code?: number } | undefined)?.code
+
+const request = <A>(f: () => Promise<A>) =>
+  Effect.tryPromise({ try: f, catch: (cause) => new TemporalFailed({ cause }) })
+
+const tolerate =
+  (...codes: ReadonlyArray<number>) =>
+  <A>(self: Effect.Effect<A, TemporalFailed>) =>
+    Effect.catchIf(
+      self,
+      (error) => codes.includes(codeOf(error) ?? -1),
+      () => Effect.void
+    )
+
+/** The server's caches lag behind a registration. */
+const catchUp = Schedule.upTo(Schedule.spaced("100 millis"), { duration: "5 seconds" })
+
+const ensureNamespace = Effect.fnUntraced(function* (connection: NativeConnection, settings: TemporalSettings) {
+  const { workflowService } = connection
+  const { namespace } = settings
+  const known = yield* request(() => workflowService.describeNamespace({ namespace })).pipe(
+    Effect.as(true),
+    tolerate(GrpcStatus.notFound)
+  )
+  if (known === true) return
+  yield* request(() =>
+    workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: { seconds: (settings.retentionDays * 86_400) as never }
+    })
+  ).pipe(tolerate(GrpcStatus.alreadyExists))
+})
+
+const ensureSearchAttributes = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
+  const { operatorService } = connection
+  const refused = tolerate(GrpcStatus.alreadyExists, GrpcStatus.permissionDenied, GrpcStatus.unimplemented)
+  const listed = yield* request(() => operatorService.listSearchAttributes({ namespace })).pipe(refused)
+  const present = listed?.customAttributes ?? {}
+  const missing = searchAttributes.filter((name) => !(name in present))
+  if (missing.length === 0) return
+  yield* request(() =>
+    operatorService.addSearchAttributes({
+      namespace,
+      searchAttributes: Object.fromEntries(missing.map((name) => [name, KEYWORD]))
+    })
+  ).pipe(refused)
+})
+
+/** Whether it is the namespace that was not found. */
+const namesNamespace = (message: string) => {
+  const [, after] = message.toLowerCase().split("namespace ", 2)
+  return after?.includes(" not found") === true
+}
+
+/** Usable means that a poll for it would not be refused. */
+const ensureUsable = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
+  yield* request(() =>
+    connection.workflowService.getWorkflowExecutionHistory({ namespace, execution: { workflowId: "none" } })
+  ).pipe(
+    Effect.catchIf(
+      (error) => codeOf(error) === GrpcStatus.notFound && !namesNamespace(error.message),
+      () => Effect.void
+    )
+  )
+})
+
+export const prepareNamespace = Effect.fnUntraced(function* (
+  connection: NativeConnection,
+  settings: TemporalSettings
+): Effect.fn.Return<void, TemporalFailed> {
+  yield* ensureNamespace(connection, settings)
+  yield* Effect.andThen(
+    ensureSearchAttributes(connection, settings.namespace),
+    ensureUsable(connection, settings.namespace)
+  ).pipe(Effect.retry(catchUp))
+})

@@ -1,0 +1,126 @@
+// The append-only audit log: grants, refusals with reason id, replays, revocations, admin acts, sign-ins; never a credential.
+// Every entry finds the organization whose admins read it: that of its connection, else those of its person. A refusal before
+// anybody is known is counted, not an entry of its own (decisions O23).
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type CountedRefusal, makeRefusalCounts } from "../../domain/oauth/RefusalCounts.ts"
+import type { ReasonId } from "../../domain/oauth/reasons.ts"
+
+/** The address a request came from (decisions P5); null outside requests. */
+export const SourceAddress = Context.Reference<string | null>("millrace/oauth/SourceAddress", {
+  defaultValue: () => null
+})
+
+export interface AuditEntry {
+  /** `<subject>.<verb>`, such as `connection.created` or `token.refused`. */
+  readonly event: string
+  readonly reasonId?: ReasonId | undefined
+  readonly orgId?: number | undefined
+  readonly personId?: number | undefined
+  readonly userId?: number | undefined
+  readonly clientId?: string | undefined
+  readonly connectionId?: number | undefined
+  readonly details?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface AuditRow {
+  readonly audit_id: number
+  readonly happened_on: Date
+  readonly event: string
+  readonly reason_id: string | null
+  readonly org_id: number | null
+  readonly person_id: number | null
+  readonly user_id: number | null
+  readonly client_id: string | null
+  readonly connection_id: number | null
+  readonly source_address: string | null
+  readonly details: Readonly<Record<string, unknown>>
+  /** Of a counted row: how often it happened in the minute that begins at `happened_on`. */
+  readonly count: number | null
+}
+
+export interface AuditQuery {
+  readonly orgId?: number | undefined
+  readonly userId?: number | undefined
+  readonly clientId?: string | undefined
+  /** An event, or what stands before its dot: `person` for every `person.…`. */
+  readonly event?: string | undefined
+  readonly reasonId?: string | undefined
+  readonly since?: Date | undefined
+  /** Exclusive. */
+  readonly until?: Date | undefined
+  /** Rows older than this one (exclusive), for paging backwards. */
+  readonly before?: number | undefined
+  readonly limit?: number | undefined
+}
+
+export class AuditLog extends Context.Service<
+  AuditLog,
+  {
+    /**
+     * Joins the caller's transaction, if there is one. What happens to a person and names no organization is written once for
+     * each of their active users, so that the admins of each see it, and later members of others do not.
+     */
+    readonly record: (entry: AuditEntry) => Effect.Effect<void>
+    /** Counts a refusal in memory; it is written within a second, apart from the caller's transaction. */
+    readonly count: (refusal: CountedRefusal) => Effect.Effect<void>
+    /** Writes what was counted so far. */
+    readonly flush: Effect.Effect<void>
+    /** Newest first, with all that this process has counted. */
+    readonly read: (query: AuditQuery) => Effect.Effect<ReadonlyArray<AuditRow>>
+  }
+>()("millrace/oauth/AuditLog") {
+  static readonly layer = Layer.effect(
+    AuditLog,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const counts = yield* makeRefusalCounts
+      const count = (refusal: CountedRefusal) =>
+        Effect.flatMap(SourceAddress, (address) => counts.count(refusal, address))
+      const record = Effect.fnUntraced(
+        function* (entry: AuditEntry) {
+          const now = yield* Clock.currentTimeMillis
+          const source = yield* SourceAddress
+          const { orgId, personId, userId, connectionId } = entry
+          yield* sql`
+            INSERT INTO audit_log (happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
+              source_address, details)
+            SELECT ${new Date(now)}, ${entry.event}, ${entry.reasonId ?? null}::text,
+              COALESCE(e.org_id, c.org_id, u.org_id), e.person_id, COALESCE(e.user_id, c.user_id, u.user_id),
+              COALESCE(${entry.clientId?.slice(0, 500) ?? null}::text, c.client_id), e.connection_id, ${source}::text,
+              ${JSON.stringify(entry.details ?? {})}::jsonb
+            FROM (SELECT ${orgId ?? null}::bigint AS org_id, ${personId ?? null}::bigint AS person_id,
+              ${userId ?? null}::bigint AS user_id, ${connectionId ?? null}::bigint AS connection_id) e
+            LEFT JOIN connections c ON e.org_id IS NULL AND c.connection_id = e.connection_id
+            LEFT JOIN users u ON e.org_id IS NULL AND c.org_id IS NULL AND (u.user_id = e.user_id
+              OR (e.user_id IS NULL AND u.person_id = e.person_id AND u.status = 'active'))`
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      const read = Effect.fn("AuditLog.read")(
+        function* (query: AuditQuery) {
+          const { orgId, userId, clientId, event, reasonId, since, until, before, limit } = query
+          yield* counts.flush
+          return yield* sql<AuditRow>`
+            SELECT audit_id, happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
+              source_address, details, count
+            FROM audit_log
+            WHERE ${sql.and([
+              sql`true`,
+              ...(orgId === undefined ? [] : [sql`org_id = ${orgId}`]),
+              ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
+              ...(clientId === undefined ? [] : [sql`client_id = ${clientId}`]),
+              ...(event === undefined ? [] : [sql`(event = ${event} OR starts_with(event, ${`${event}.`}))`]),
+              ...(reasonId === undefined ? [] : [sql`reason_id = ${reasonId}`]),
+              ...(since === undefined ? [] : [sql`happened_on >= ${since}`]),
+              ...(until === undefined ? [] : [sql`happened_on < ${until}`]),
+              ...(before === undefined ? [] : [sql`audit_id < ${before}`])
+            ])}
+            ORDER BY audit_id DESC LIMIT ${Math.min(limit ?? 100, 1000)}`
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      return AuditLog.of({ record, count, flush: counts.flush, read })
+    })
+  )
+}

@@ -1,0 +1,289 @@
+// The OAuth 2.0 clients behind `authenticated_http_call` (decisions P3): client credentials or refresh token grant, the
+// token renewed when it expires and once after a 401. Secrets and tokens are encrypted (decisions O9).
+//
+// Use: `const header = yield* providers.authorizationHeader(orgId, id)`; when the call answers 401, once more with
+// `authorizationHeader(orgId, id, { refused: header })`.
+import { Clock, Context, DateTime, Effect, Layer, RcMap, Redacted, Schema, Semaphore } from "effect"
+import { SqlClient } from "effect/sql"
+import { Outbound } from "../outbound/Outbound.ts"
+import { policies } from "../outbound/policies.ts"
+import { NotFound, ValidationError } from "../primitives/errors.ts"
+import { sealedColumn } from "../sealing/SealedColumn.ts"
+import { Secrets } from "../sealing/Secrets.ts"
+
+/** The provider gave no token. `message` says why, without secrets. */
+export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
+  message: Schema.String
+}) {}
+
+export interface NewProvider {
+  readonly name: string
+  readonly grant_type: "client_credentials" | "refresh_token"
+  readonly token_url: string
+  readonly client_id: string
+  readonly client_secret?: Redacted.Redacted
+  /** How the client signs in at the token endpoint (RFC 6749 2.3.1). */
+  readonly client_auth?: "basic" | "post"
+  readonly scope?: string
+  /** For `refresh_token`. */
+  readonly refresh_token?: Redacted.Redacted
+}
+
+export interface Provider {
+  readonly authentication_provider_id: number
+  readonly org_id: number
+  readonly name: string
+  readonly grant_type: "client_credentials" | "refresh_token"
+  readonly token_url: string
+  readonly client_id: string
+  readonly client_auth: "basic" | "post"
+  readonly scope: string | null
+  readonly expires_on: Date | null
+  readonly created_on: Date
+}
+
+interface Row extends Provider {
+  readonly client_secret: Uint8Array | null
+  readonly refresh_token: Uint8Array | null
+  readonly access_token: Uint8Array | null
+  readonly token_type: string | null
+}
+
+const Tokens = Schema.fromJsonString(
+  Schema.Struct({
+    access_token: Schema.NonEmptyString,
+    token_type: Schema.optionalKey(Schema.String),
+    expires_in: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.FiniteFromString])),
+    refresh_token: Schema.optionalKey(Schema.String)
+  })
+)
+
+const sealed = (column: "client_secret" | "refresh_token" | "access_token") =>
+  sealedColumn({
+    table: "authentication_providers",
+    key: ["authentication_provider_id"],
+    column,
+    form: "bytea",
+    binds: ["org_id"],
+    context: ({ org_id }) => `authentication_providers/${org_id}/${column}`
+  })
+
+export const providerSecrets = {
+  client_secret: sealed("client_secret"),
+  refresh_token: sealed("refresh_token"),
+  access_token: sealed("access_token")
+} as const
+
+/** A token this close to its end counts as expired. */
+const MARGIN_MS = 30_000
+/** Longer than a token request may take; a process that ends in the middle of one leaves its claim behind. */
+const RENEWAL_MS = 60_000
+/** While another process renews. */
+const LOOK_AGAIN = "200 millis"
+const TOKEN68 = /^[\w.~+/=-]+$/
+
+const formEncoded = (text: string) => new URLSearchParams({ "": text }).toString().slice(1)
+
+export class AuthenticationProviders extends Context.Service<
+  AuthenticationProviders,
+  {
+    readonly create: (orgId: number, provider: NewProvider) => Effect.Effect<Provider, ValidationError>
+    readonly list: (orgId: number) => Effect.Effect<ReadonlyArray<Provider>>
+    readonly remove: (orgId: number, providerId: number) => Effect.Effect<Provider, NotFound>
+    /** The value of the `Authorization` header. `refused`: the one that was just answered with 401. */
+    readonly authorizationHeader: (
+      orgId: number,
+      providerId: number,
+      options?: { readonly refused?: Redacted.Redacted }
+    ) => Effect.Effect<Redacted.Redacted, NotFound | ProviderFailed>
+  }
+>()("millrace/mail/AuthenticationProviders") {
+  static readonly layer = Layer.effect(
+    AuthenticationProviders,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const secrets = yield* Secrets
+      const outbound = yield* Outbound
+      /** One renewal at a time for each provider: a partitioned semaphore would share its permits between all of them. */
+      const renewals = yield* RcMap.make({ lookup: (_providerId: number) => Semaphore.make(1) })
+      const columns = sql.literal(
+        "authentication_provider_id, org_id, name, grant_type, token_url, client_id, client_auth, scope, expires_on, created_on"
+      )
+      const context = (orgId: number, what: keyof typeof providerSecrets) =>
+        providerSecrets[what].contextOf({ org_id: orgId })
+      const seal = (orgId: number, what: keyof typeof providerSecrets, text: string | undefined) =>
+        text === undefined ? null : secrets.encrypt(text, context(orgId, what))
+      const unseal = (orgId: number, what: keyof typeof providerSecrets, sealed: Uint8Array) =>
+        secrets.decrypt(sealed, context(orgId, what)).pipe(Effect.orDie)
+      const missing = (id: number) => new NotFound({ message: `No authentication provider with id ${id}.` })
+
+      const create = Effect.fn("AuthenticationProviders.create")(
+        function* (orgId: number, p: NewProvider) {
+          const url = URL.parse(p.token_url)
+          if (url === null || !/^https?:$/.test(url.protocol))
+            return yield* new ValidationError({ message: "token_url: must be an http or https URL." })
+          if (p.grant_type === "refresh_token" && p.refresh_token === undefined)
+            return yield* new ValidationError({ message: "refresh_token: needed for this grant." })
+          if (p.grant_type === "client_credentials" && p.client_secret === undefined)
+            return yield* new ValidationError({ message: "client_secret: needed for this grant." })
+          const open = (value: Redacted.Redacted | undefined) =>
+            value === undefined ? undefined : Redacted.value(value)
+          const [row] = yield* sql<Provider>`
+            INSERT INTO authentication_providers
+              (org_id, name, grant_type, token_url, client_id, client_secret, client_auth, scope, refresh_token, created_on)
+            VALUES (${orgId}, ${p.name}, ${p.grant_type}, ${p.token_url}, ${p.client_id},
+              ${seal(orgId, "client_secret", open(p.client_secret))}, ${p.client_auth ?? "basic"}, ${p.scope ?? null},
+              ${seal(orgId, "refresh_token", open(p.refresh_token))}, ${DateTime.toDate(yield* DateTime.now)})
+            RETURNING ${columns}`
+          return row!
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const list = Effect.fn("AuthenticationProviders.list")(
+        (orgId: number) => sql<Provider>`
+          SELECT ${columns} FROM authentication_providers WHERE org_id = ${orgId} ORDER BY authentication_provider_id`,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const remove = Effect.fn("AuthenticationProviders.remove")(
+        function* (orgId: number, providerId: number) {
+          const [row] = yield* sql<Provider>`
+            DELETE FROM authentication_providers
+            WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId} RETURNING ${columns}`
+          return row ?? (yield* missing(providerId))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const secretColumns = sql.literal("client_secret, refresh_token, access_token, token_type")
+
+      const read = Effect.fnUntraced(function* (orgId: number, providerId: number) {
+        const [row] = yield* sql<Row>`
+          SELECT ${columns}, ${secretColumns} FROM authentication_providers
+          WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}`
+        return row ?? (yield* missing(providerId))
+      })
+
+      /** The stored header, while it has not expired and was not refused. */
+      const usable = Effect.fnUntraced(function* (row: Row, refused: Redacted.Redacted | undefined) {
+        if (row.access_token === null) return undefined
+        const now = yield* Clock.currentTimeMillis
+        if (row.expires_on !== null && row.expires_on.getTime() - MARGIN_MS <= now) return undefined
+        const header = headerOf(row.token_type, yield* unseal(row.org_id, "access_token", row.access_token))
+        return refused !== undefined && Redacted.value(refused) === header ? undefined : Redacted.make(header)
+      })
+
+      const request = Effect.fnUntraced(
+        function* (row: Row) {
+          const secret = row.client_secret === null ? "" : yield* unseal(row.org_id, "client_secret", row.client_secret)
+          const form = new URLSearchParams({ grant_type: row.grant_type })
+          if (row.refresh_token !== null && row.grant_type === "refresh_token")
+            form.set("refresh_token", yield* unseal(row.org_id, "refresh_token", row.refresh_token))
+          if (row.scope !== null) form.set("scope", row.scope)
+          const basic = row.client_auth === "basic" && secret !== ""
+          if (!basic) form.set("client_id", row.client_id)
+          if (!basic && secret !== "") form.set("client_secret", secret)
+          const credentials = Buffer.from(`${formEncoded(row.client_id)}:${formEncoded(secret)}`).toString("base64")
+          const response = yield* outbound.request({
+            method: "POST",
+            url: row.token_url,
+            headers: {
+              accept: "application/json",
+              "content-type": "application/x-www-form-urlencoded",
+              ...(basic ? { authorization: `Basic ${credentials}` } : {})
+            },
+            body: form.toString(),
+            policy: policies.httpCall
+          })
+          const text = Buffer.from(response.body).toString("utf8")
+          if (response.status !== 200) {
+            const code = /"error"\s*:\s*"([\w.-]{1,60})"/.exec(text)?.[1]
+            const told = code === undefined ? `status ${response.status}` : `${code} (status ${response.status})`
+            return yield* new ProviderFailed({ message: `The token endpoint answered ${told}.` })
+          }
+          const tokens = yield* Schema.decodeUnknownEffect(Tokens)(text)
+          if (TOKEN68.test(tokens.access_token)) return tokens
+          return yield* new ProviderFailed({ message: "The token endpoint answered an unusable access token." })
+        },
+        Effect.catchTags({
+          OutboundError: (e) =>
+            Effect.fail(new ProviderFailed({ message: `The token endpoint gave no answer: ${e.message}` })),
+          SchemaError: () =>
+            Effect.fail(new ProviderFailed({ message: "The token endpoint answered without an access token." }))
+        })
+      )
+
+      /** The row, while no other process renews its token; undefined: one does. */
+      const claim = Effect.fnUntraced(function* (orgId: number, providerId: number) {
+        const now = yield* Clock.currentTimeMillis
+        const [row] = yield* sql<Row>`
+          UPDATE authentication_providers SET renewing_until = ${new Date(now + RENEWAL_MS)}
+          WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}
+            AND (renewing_until IS NULL OR renewing_until <= ${new Date(now)})
+          RETURNING ${columns}, ${secretColumns}`
+        return row
+      })
+      const unclaim = (providerId: number) =>
+        Effect.ignore(
+          sql`UPDATE authentication_providers SET renewing_until = NULL WHERE authentication_provider_id = ${providerId}`
+        )
+
+      const renewed = Effect.fnUntraced(function* (row: Row, refused: Redacted.Redacted | undefined) {
+        const stored = yield* usable(row, refused)
+        if (stored !== undefined) return stored
+        const { authentication_provider_id, org_id } = row
+        const tokens = yield* request(row)
+        const now = yield* Clock.currentTimeMillis
+        const expires = tokens.expires_in === undefined ? null : new Date(now + tokens.expires_in * 1000)
+        yield* sql`
+          UPDATE authentication_providers SET access_token = ${seal(org_id, "access_token", tokens.access_token)},
+            token_type = ${tokens.token_type ?? null}, expires_on = ${expires},
+            refresh_token = COALESCE(${seal(org_id, "refresh_token", tokens.refresh_token)}, refresh_token)
+          WHERE authentication_provider_id = ${authentication_provider_id}`
+        return Redacted.make(headerOf(tokens.token_type ?? null, tokens.access_token))
+      })
+
+      /**
+       * One process at a time, so that a rotating refresh token is used once. The row says so, not a lock: no connection is held
+       * while the provider's server takes its time (decisions A22).
+       */
+      const renew = Effect.fnUntraced(function* (
+        orgId: number,
+        providerId: number,
+        refused: Redacted.Redacted | undefined
+      ) {
+        for (;;) {
+          const done = yield* Effect.acquireUseRelease(
+            claim(orgId, providerId),
+            (row) => (row === undefined ? Effect.succeed(undefined) : renewed(row, refused)),
+            (row) => (row === undefined ? Effect.void : unclaim(providerId))
+          )
+          if (done !== undefined) return done
+          const stored = yield* usable(yield* read(orgId, providerId), refused)
+          if (stored !== undefined) return stored
+          yield* Effect.sleep(LOOK_AGAIN)
+        }
+      })
+
+      const authorizationHeader = Effect.fn("AuthenticationProviders.authorizationHeader")(
+        function* (orgId: number, providerId: number, options: { readonly refused?: Redacted.Redacted } = {}) {
+          const stored = yield* usable(yield* read(orgId, providerId), options.refused)
+          if (stored !== undefined) return stored
+          return yield* Effect.scoped(
+            Effect.flatMap(RcMap.get(renewals, providerId), (one) =>
+              one.withPermit(renew(orgId, providerId, options.refused))
+            )
+          )
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return AuthenticationProviders.of({ create, list, remove, authorizationHeader })
+    })
+  )
+}
+
+/** `Bearer` in the field's own spelling, whatever the endpoint wrote (RFC 6750). */
+const headerOf = (tokenType: string | null, token: string): string =>
+  `${tokenType === null || tokenType.toLowerCase() === "bearer" || !/^[\w-]{1,30}$/.test(tokenType) ? "Bearer" : tokenType} ${token}`

@@ -1,0 +1,238 @@
+// Sending mail (developer-api.md 6, 7.6 send_email; decisions P3, A19).
+//
+// `send` resolves when the server took the mail (or the mail was kept, where no server is configured). It fails with
+// `ValidationError` (no valid recipient, attachments over 20 MB), `NotFound` (no such SMTP account), `TooManyRequests`
+// (the organization's rolling 24 h quota) or `MailTransportError` (`temporary` tells whether a retry can help).
+// A `messageId` that was sent before is not sent again: a repeat answers what the first one did.
+import { Context, DateTime, Effect, Layer, Option, RcMap } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SendMailOptions } from "nodemailer"
+import { AppConfig } from "../config/Config.ts"
+import { makeShownPlaces } from "../fairness/shown.ts"
+import { type NotFound, TooManyRequests, ValidationError } from "../primitives/errors.ts"
+import { readableText } from "../text/clean.ts"
+import { headerLine, type Mailbox, mailboxes, oneLine } from "./addresses.ts"
+import { rawMessage } from "./message.ts"
+import { SmtpAccounts } from "./SmtpAccounts.ts"
+import {
+  CONNECTIONS,
+  type MailTransportError,
+  openTransport,
+  RESERVED,
+  type Target,
+  transportError
+} from "./transport.ts"
+
+export { MailTransportError } from "./transport.ts"
+
+export interface MailAttachment {
+  readonly filename: string
+  readonly content: Uint8Array
+  readonly mimetype?: string
+}
+
+export interface MailMessage {
+  /** `null`: mail of the installation itself. */
+  readonly orgId: number | null
+  /** Omitted: the organization's default account, else the installation's. */
+  readonly accountId?: number
+  readonly from?: { readonly address?: string; readonly name?: string }
+  /** Comma lists or lists of them; what is no address is left out. */
+  readonly to: string | ReadonlyArray<string>
+  readonly cc?: string | ReadonlyArray<string>
+  readonly bcc?: string | ReadonlyArray<string>
+  readonly replyTo?: string | ReadonlyArray<string>
+  readonly subject: string
+  readonly html?: string
+  /** Made from `html` when omitted. */
+  readonly text?: string
+  readonly attachments?: ReadonlyArray<MailAttachment>
+  /** The key that stays the same when the mail is sent again, e.g. a step's key. */
+  readonly messageId: string
+  /** Mail of the service itself (notices to admins and owners): outside of the quota. */
+  readonly system?: boolean
+}
+
+export interface SentMail {
+  readonly mail_id: number
+  /** The `Message-ID` header, with its angle brackets. */
+  readonly message_id: string
+  readonly status: "sent" | "kept"
+  readonly recipients: ReadonlyArray<string>
+  /** Recipients that the server refused while it took others. */
+  readonly rejected: ReadonlyArray<string>
+}
+
+export type MailFailure = ValidationError | NotFound | TooManyRequests | MailTransportError
+
+const ATTACHMENTS_MAX = 20 * 1024 * 1024
+const INSTALLATION = "installation"
+const DAY_MS = 24 * 60 * 60 * 1000
+
+interface Row extends SentMail {
+  readonly age: string
+}
+
+export class Mail extends Context.Service<
+  Mail,
+  { readonly send: (message: MailMessage) => Effect.Effect<SentMail, MailFailure> }
+>()("millrace/mail/Mail") {
+  static readonly layerNoDeps = Layer.effect(
+    Mail,
+    Effect.gen(function* () {
+      const config = yield* AppConfig
+      const sql = yield* SqlClient.SqlClient
+      const accounts = yield* SmtpAccounts
+      const [own = { name: "", address: "no-reply@localhost" }] = mailboxes(config.mailFrom)
+      const domain = new URL(config.baseUrl).hostname
+      /** What the keys of `transports` stand for; an account's key changes with its version. */
+      const targets = new Map<string, Target>()
+      const transports = yield* RcMap.make({
+        lookup: (key: string) => openTransport(targets.get(key)!),
+        idleTimeToLive: "1 minute"
+      })
+      /** The installation's server is shared: its connections are given to organizations in turn (decisions A22). */
+      const shared = yield* makeShownPlaces("mail", { places: CONNECTIONS, reserve: RESERVED })
+      const columns = sql.literal("mail_id, message_id, status, recipients, rejected")
+
+      /** Where the mail goes, and as whom: a custom sender only through an organization's own account. */
+      const route = Effect.fnUntraced(function* (message: MailMessage) {
+        const account = message.orgId === null ? undefined : yield* accounts.pick(message.orgId, message.accountId)
+        const [wanted] = mailboxes(message.from?.address)
+        const name = headerLine(message.from?.name ?? wanted?.name ?? "")
+        const replyTo = mailboxes(message.replyTo)
+        if (account !== undefined) {
+          const from = { name: name || (account.from_name ?? ""), address: wanted?.address ?? account.from_address }
+          return { target: account as Target, key: `${account.smtp_account_id}/${account.version}`, from, replyTo }
+        }
+        const target = Option.getOrUndefined(config.smtpUrl)
+        const answers = replyTo.length > 0 || wanted === undefined ? replyTo : [wanted]
+        return { target, key: INSTALLATION, from: { name: name || own.name, address: own.address }, replyTo: answers }
+      })
+
+      /** Counts the mail against the quota and writes its row, or answers the row of an earlier try. */
+      const reserve = Effect.fnUntraced(function* (
+        message: MailMessage,
+        messageId: string,
+        sender: string,
+        recipients: ReadonlyArray<string>
+      ) {
+        const now = DateTime.toDate(yield* DateTime.now)
+        const counted = message.orgId !== null && message.system !== true
+        if (counted) yield* sql`SELECT pg_advisory_xact_lock(727009, ${message.orgId}::int)`
+        const [known] = yield* sql<Row>`SELECT ${columns} FROM mails WHERE message_id = ${messageId} FOR UPDATE`
+        if (known !== undefined && (known.status === "sent" || known.status === "kept")) return { known }
+        if (counted) {
+          const since = new Date(now.getTime() - DAY_MS)
+          const [used] = yield* sql<{ count: number; oldest: Date | null; quota: number | null }>`
+            SELECT count(*)::int AS count, min(created_on) AS oldest,
+                   (SELECT (limits->>'mail_per_day')::int FROM organizations WHERE org_id = ${message.orgId}) AS quota
+            FROM mails WHERE org_id = ${message.orgId} AND counted AND status <> 'failed'
+              AND created_on > ${since} AND message_id <> ${messageId}`
+          const quota = used!.quota ?? config.mailPerDay
+          if (used!.count >= quota) {
+            const free = (used!.oldest?.getTime() ?? now.getTime()) + DAY_MS
+            return yield* new TooManyRequests({
+              message: `The organization's quota of ${quota} mails in 24 hours is used up.`,
+              retryAfterSeconds: Math.max(1, Math.ceil((free - now.getTime()) / 1000))
+            })
+          }
+        }
+        const [row] = yield* sql<Row>`
+          INSERT INTO mails (org_id, message_id, status, counted, sender, recipients, subject, created_on)
+          VALUES (${message.orgId}, ${messageId}, 'sending', ${counted}, ${sender}, ${[...recipients]}::text[],
+                  ${headerLine(message.subject).slice(0, 500).toWellFormed()}, ${now})
+          ON CONFLICT (message_id) DO UPDATE SET status = 'sending', error = NULL, created_on = EXCLUDED.created_on
+          RETURNING ${columns}`
+        return { mailId: row!.mail_id }
+      }, sql.withTransaction)
+
+      const finish = Effect.fnUntraced(function* (
+        mailId: number,
+        status: "sent" | "kept" | "failed",
+        rest: { readonly rejected?: ReadonlyArray<string>; readonly error?: string; readonly raw?: Uint8Array }
+      ) {
+        const now = DateTime.toDate(yield* DateTime.now)
+        const [row] = yield* sql<Row>`
+          UPDATE mails SET status = ${status}, rejected = ${[...(rest.rejected ?? [])]}::text[], error = ${rest.error ?? null},
+            raw = ${rest.raw ?? null}, done_on = ${now}
+          WHERE mail_id = ${mailId} RETURNING ${columns}`
+        return row!
+      })
+
+      const deliver = (key: string, target: Target, options: SendMailOptions) =>
+        Effect.scoped(
+          Effect.suspend(() => {
+            targets.set(key, target)
+            return RcMap.get(transports, key)
+          }).pipe(
+            Effect.flatMap((transporter) =>
+              Effect.tryPromise({ try: () => transporter.sendMail(options), catch: transportError })
+            )
+          )
+        )
+
+      const send = Effect.fn("Mail.send")(
+        function* (message: MailMessage) {
+          const [to, cc, bcc] = [mailboxes(message.to), mailboxes(message.cc), mailboxes(message.bcc)]
+          const recipients = [...new Set([...to, ...cc, ...bcc].map((box) => box.address))]
+          if (recipients.length === 0)
+            return yield* new ValidationError({ message: "The mail has no valid recipient." })
+          const attachments = message.attachments ?? []
+          if (attachments.reduce((sum, file) => sum + file.content.byteLength, 0) > ATTACHMENTS_MAX)
+            return yield* new ValidationError({ message: "The attachments are larger than 20 MB together." })
+          const way = yield* route(message)
+          const messageId = `<${message.messageId.replace(/[^\w.+=/-]/g, "_")}@${domain}>`
+          const reserved = yield* reserve(message, messageId, way.from.address, recipients)
+          if (reserved.known !== undefined) return reserved.known as SentMail
+          const sent = DateTime.toDate(yield* DateTime.now)
+          const text =
+            message.text ??
+            (yield* readableText(message.html ?? "").pipe(
+              Effect.catchTag("TextRefused", ({ message }) => new ValidationError({ message }))
+            ))
+          const options: SendMailOptions = {
+            messageId,
+            date: sent,
+            from: box(way.from),
+            to: to.map(box),
+            cc: cc.map(box),
+            bcc: bcc.map(box),
+            replyTo: way.replyTo.map(box),
+            subject: headerLine(message.subject),
+            html: message.html ?? undefined,
+            text,
+            attachments: attachments.map((file) => ({
+              filename: oneLine(file.filename) || "file",
+              content: Buffer.from(file.content),
+              contentType: file.mimetype ?? undefined
+            })),
+            headers: message.system === true ? { "Auto-Submitted": "auto-generated" } : {},
+            disableFileAccess: true,
+            disableUrlAccess: true
+          }
+          if (way.target === undefined) {
+            const raw = yield* Effect.promise(() => rawMessage(options))
+            const row = yield* finish(reserved.mailId, "kept", { raw })
+            yield* Effect.logInfo(`Mail kept, no SMTP server is configured: ${headerLine(message.subject)}`).pipe(
+              Effect.annotateLogs({ mail_id: row.mail_id, to: recipients.join(", ") })
+            )
+            return row
+          }
+          const delivery = deliver(way.key, way.target, options)
+          const info = yield* (
+            way.key === INSTALLATION ? shared.use(message.orgId ?? INSTALLATION)(delivery) : delivery
+          ).pipe(Effect.tapError((error) => finish(reserved.mailId, "failed", { error: error.message })))
+          const rejected = (info.rejected ?? []).map(String)
+          return yield* finish(reserved.mailId, "sent", { rejected })
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      return Mail.of({ send })
+    })
+  )
+
+  static readonly layer = Mail.layerNoDeps.pipe(Layer.provide(SmtpAccounts.layer))
+}
+
+const box = ({ name, address }: Mailbox) => (name === "" ? address : { name, address })

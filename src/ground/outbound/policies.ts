@@ -1,0 +1,69 @@
+// How long and how much each use of the outbound client may take, in one table (decisions W1, W9, O7; developer-api.md 7.6).
+import { Duration } from "effect"
+import { limits } from "../../domain/oauth/limits.ts"
+
+export interface Policy {
+  /** From a hop's start, name look-up included, until its connection stands. Without one the time for the headers holds alone. */
+  readonly connect?: Duration.Duration
+  /** From the start of the first hop to the end of the body. */
+  readonly whole?: Duration.Duration
+  /** From the start (name look-up and connecting included) to the end of the answer's headers; redirects together. */
+  readonly headers: Duration.Duration
+  /** From the end of the headers to the end of the body. */
+  readonly body: Duration.Duration
+  /** Most bytes of the answer's body that are read. */
+  readonly maxBytes: number
+  /** What a body does that is longer or slower than allowed: cut it and say so, or fail. */
+  readonly overrun: "truncate" | "fail"
+  /** Redirects followed, each checked like the first address. 0: a redirect is an answer like any other. */
+  readonly redirects: number
+  /** Only https, on every hop. */
+  readonly secure?: boolean
+  /** Ports that may be called without an exception, where they are configured. */
+  readonly ports?: ReadonlySet<number>
+}
+
+const KiB = 1024
+const MiB = 1024 * KiB
+
+/** `http_call`, the `http` of scripts, providers' token requests: 10 s to connect, 30 s in all, 5 MiB (developer-api.md 7.6). */
+const httpCall = {
+  connect: Duration.seconds(10),
+  whole: Duration.seconds(30),
+  headers: Duration.seconds(30),
+  body: Duration.seconds(30),
+  maxBytes: 5 * MiB,
+  overrun: "fail",
+  redirects: 0
+} as const
+
+export const policies = {
+  /** 5 s from connect to end of headers; a slow or long body changes nothing about a 2xx. */
+  webhook: {
+    headers: Duration.seconds(5),
+    body: Duration.seconds(2),
+    maxBytes: 64 * KiB,
+    overrun: "truncate",
+    redirects: 0
+  },
+  /** Each part may take all of the 5 s that the fetch as a whole has. */
+  metadataDocument: {
+    headers: Duration.millis(limits.documentFetchMillis),
+    body: Duration.millis(limits.documentFetchMillis),
+    maxBytes: limits.documentBytes,
+    overrun: "fail",
+    redirects: 0
+  },
+  httpCall,
+  httpCallRedirects: { ...httpCall, redirects: 5 },
+  image: {
+    headers: Duration.seconds(5),
+    body: Duration.seconds(5),
+    maxBytes: 5 * MiB,
+    overrun: "fail",
+    redirects: 3,
+    secure: true
+  }
+} as const satisfies Record<string, Policy>
+
+export type PolicyName = keyof typeof policies

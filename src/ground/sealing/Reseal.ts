@@ -1,0 +1,167 @@
+// Counting what each key encrypts, and encrypting it anew under the newest key while the service runs (decisions P11). A value is
+// written only if it is still the one that was read: whoever changes it meanwhile wins, and has used the newest key anyway. Nothing is
+// remembered of the way: what carries the newest id is done, so a round that was broken off goes on where it was.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { HEADER, unwrap } from "./envelope.ts"
+import type { SealedColumn } from "./SealedColumn.ts"
+import { Secrets } from "./Secrets.ts"
+
+type Row = Record<string, unknown>
+
+const PAGE = 500
+/** In base64, the beginning that tells the id. */
+const BEGINNING = Math.ceil(HEADER / 3) * 4
+
+const inBase64 = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
+const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64")
+
+/** The encrypted values of a cell, or their beginnings. */
+const valuesOf = (column: SealedColumn, cell: unknown): ReadonlyArray<Uint8Array> => {
+  if (column.form === "bytea") return [cell as Uint8Array]
+  if (column.form === "base64") return [inBase64(cell as string)]
+  const found: Array<Uint8Array> = []
+  column.form.each(column.form.text ? cell : JSON.parse(cell as string), (sealed) => {
+    found.push(inBase64(sealed))
+    return sealed
+  })
+  return found
+}
+
+const named = (column: SealedColumn) => `"${column.column}"`
+const list = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
+const places = (from: number, count: number) => Array.from({ length: count }, (_, i) => `$${from + i}`).join(", ")
+
+/** How a cell is read whole, and written back. */
+const inJson = ({ form }: SealedColumn) => typeof form === "object" && form.text !== true
+const whole = (column: SealedColumn) => (inJson(column) ? `${named(column)}::text` : named(column))
+const parameter = (column: SealedColumn, n: number) =>
+  column.form === "bytea" ? `$${n}::bytea` : inJson(column) ? `$${n}::text::jsonb` : `$${n}::text`
+
+const beginning = (column: SealedColumn) => {
+  if (column.form === "bytea") return `substring(${named(column)} FROM 1 FOR ${HEADER})`
+  return column.form === "base64" ? `left(${named(column)}, ${BEGINNING})` : whole(column)
+}
+
+/** All rows with a value, page by page in the order of their keys. */
+const eachPage = <E, R>(column: SealedColumn, visit: (rows: ReadonlyArray<Row>) => Effect.Effect<void, E, R>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    let last: ReadonlyArray<unknown> = []
+    for (;;) {
+      const narrow = column.where === undefined ? "" : `AND (${column.where})`
+      const after = last.length === 0 ? "" : `AND (${list(column.key)}) > (${places(1, last.length)})`
+      const rows: ReadonlyArray<Row> = yield* sql.unsafe<Row>(
+        `SELECT ${list(column.key)}, ${beginning(column)} AS cell FROM "${column.table}"
+         WHERE ${named(column)} IS NOT NULL ${narrow} ${after} ORDER BY ${list(column.key)} LIMIT ${PAGE}`,
+        last
+      )
+      if (rows.length === 0) return
+      yield* visit(rows)
+      last = column.key.map((name) => rows.at(-1)![name])
+    }
+  })
+
+export interface Count {
+  readonly table: string
+  readonly column: string
+  /** Values by the id that they carry; those that carry none under `unmarked`. */
+  readonly values: ReadonlyMap<string, number>
+}
+
+/** How many values each key holds. @param unmarked the id of the key whose values carry none */
+export const count = Effect.fnUntraced(function* (columns: ReadonlyArray<SealedColumn>, unmarked: string) {
+  return yield* Effect.forEach(columns, (column) =>
+    Effect.gen(function* () {
+      const values = new Map<string, number>()
+      yield* eachPage(column, (rows) =>
+        Effect.sync(() => {
+          for (const value of rows.flatMap(({ cell }) => valuesOf(column, cell))) {
+            const id = unwrap(value)?.id ?? unmarked
+            values.set(id, (values.get(id) ?? 0) + 1)
+          }
+        })
+      )
+      return { table: column.table, column: column.column, values } satisfies Count as Count
+    })
+  )
+})
+
+export interface Resealed {
+  readonly table: string
+  readonly column: string
+  /** Cells encrypted anew. */
+  readonly rewritten: number
+  /** Cells that somebody changed meanwhile. */
+  readonly overtaken: number
+  /** Cells that no key of the ring opens; they stay as they are. */
+  readonly unreadable: number
+}
+
+/** Everything under the newest key. @param tell after each page */
+export const reseal = Effect.fnUntraced(function* (
+  columns: ReadonlyArray<SealedColumn>,
+  tell: (progress: Resealed) => Effect.Effect<void>
+) {
+  const sql = yield* SqlClient.SqlClient
+  const secrets = yield* Secrets
+  const [newest] = secrets.ring
+
+  const cellAnew = Effect.fnUntraced(function* (column: SealedColumn, row: Row) {
+    const context = column.contextOf(row)
+    const anew = (sealed: Uint8Array) =>
+      Effect.map(secrets.decrypt(sealed, context), (plain) => secrets.encrypt(plain, context))
+    if (column.form === "bytea") return (yield* anew(row["cell"] as Uint8Array)) as unknown
+    if (column.form === "base64") return toBase64(yield* anew(inBase64(row["cell"] as string)))
+    const all = new Map<string, string>()
+    for (const value of valuesOf(column, row["cell"])) all.set(toBase64(value), toBase64(yield* anew(value)))
+    const { each, text } = column.form
+    const replace = (sealed: string) => all.get(toBase64(inBase64(sealed))) ?? sealed
+    return text ? each(row["cell"], replace) : JSON.stringify(each(JSON.parse(row["cell"] as string), replace))
+  })
+
+  /** One cell; what became of it. */
+  const one = Effect.fnUntraced(function* (column: SealedColumn, key: ReadonlyArray<unknown>) {
+    const mine = `(${list(column.key)}) = (${places(1, key.length)})`
+    const [row] = yield* sql.unsafe<Row>(
+      `SELECT ${list([...new Set([...column.key, ...column.binds])])}, ${whole(column)} AS cell FROM "${column.table}"
+       WHERE ${mine} AND ${named(column)} IS NOT NULL`,
+      key
+    )
+    if (row === undefined) return "overtaken" as const
+    const fresh = yield* Effect.option(cellAnew(column, row))
+    if (fresh._tag === "None") return "unreadable" as const
+    const n = key.length
+    const written = yield* sql.unsafe(
+      `UPDATE "${column.table}" SET ${named(column)} = ${parameter(column, n + 1)}
+       WHERE ${mine} AND ${named(column)} = ${parameter(column, n + 2)} RETURNING 1`,
+      [...key, fresh.value, row["cell"]]
+    )
+    return written.length === 1 ? ("rewritten" as const) : ("overtaken" as const)
+  })
+
+  return yield* Effect.forEach(columns, (column) =>
+    Effect.gen(function* () {
+      const done = { table: column.table, column: column.column, rewritten: 0, overtaken: 0, unreadable: 0 }
+      yield* eachPage(column, (rows) =>
+        Effect.gen(function* () {
+          const old = rows.filter(({ cell }) => valuesOf(column, cell).some((value) => unwrap(value)?.id !== newest.id))
+          const results = yield* Effect.forEach(
+            old,
+            (row) =>
+              one(
+                column,
+                column.key.map((name) => row[name])
+              ),
+            {
+              concurrency: 2
+            }
+          )
+          for (const result of results) done[result]++
+          if (old.length > 0) yield* tell({ ...done })
+        })
+      )
+      return { ...done } satisfies Resealed as Resealed
+    })
+  )
+})

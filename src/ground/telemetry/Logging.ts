@@ -1,0 +1,14 @@
+// Logs to the console: readable by default, one JSON object a line with LOG_FORMAT=json.
+import { Effect, Layer, Logger, References } from "effect"
+import { AppConfig } from "../config/Config.ts"
+
+const levels = { trace: "Trace", debug: "Debug", info: "Info", warn: "Warn", error: "Error", none: "None" } as const
+
+export const Logging = Layer.unwrap(
+  Effect.map(AppConfig, ({ logFormat, logLevel }) =>
+    Layer.mergeAll(
+      Logger.layer([logFormat === "json" ? Logger.consoleJson : Logger.consolePretty()]),
+      Layer.succeed(References.MinimumLogLevel, levels[logLevel])
+    )
+  )
+)

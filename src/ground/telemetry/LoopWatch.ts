@@ -1,0 +1,138 @@
+// Who held the event loop (decisions P8): a beat tells that it was held, the scheduler whose turn it was. Both cost next to nothing:
+// the scheduler notes a fiber when it takes its turn, and nobody looks at the notes before a beat is late.
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import { Context, Effect, type Fiber, Layer, Metric, Scheduler } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { loggable, pathOf } from "../../doors/http/edge.ts"
+import { Doing } from "./Doing.ts"
+
+/** Longest hold that nobody is told of. */
+const TOLD_MILLIS = 200
+const BEAT_MILLIS = 50
+const WINDOW_MILLIS = 60_000
+/** Turns that are remembered; a stall has few, since turns are what it lacks. */
+const TURNS = 256
+
+type AnyFiber = Fiber.Fiber<unknown, unknown>
+
+/** The turns of the fibers, as a ring. */
+class Turns extends Scheduler.MixedScheduler {
+  private last: AnyFiber | undefined
+  private at = 0
+  private readonly fibers = new Array<AnyFiber | undefined>(TURNS)
+  /** As it was at the turn's beginning: a fiber that is over has none. */
+  private readonly contexts = new Array<Context.Context<never> | undefined>(TURNS)
+  private readonly begun = new Float64Array(TURNS)
+
+  override shouldYield(fiber: AnyFiber): boolean {
+    // The count starts anew with each turn, so that a fiber that comes again is noted again.
+    if (fiber !== this.last || fiber.currentOpCount <= 1) {
+      this.last = fiber
+      this.at = (this.at + 1) % TURNS
+      this.fibers[this.at] = fiber
+      this.contexts[this.at] = fiber.context
+      this.begun[this.at] = performance.now()
+    }
+    return super.shouldYield(fiber)
+  }
+
+  /** Whoever had the longest turn between the two instants. */
+  longest(from: number, to: number): { readonly name: string | undefined; readonly millis: number } {
+    let until = to
+    let found = 0
+    let most = 0
+    for (let back = 0; back < TURNS && until > from; back++) {
+      const place = (this.at - back + TURNS) % TURNS
+      if (this.fibers[place] === undefined) break
+      const millis = until - Math.max(from, this.begun[place]!)
+      if (millis > most) [found, most] = [place, millis]
+      until = Math.min(until, this.begun[place]!)
+    }
+    const fiber = this.fibers[found]
+    return { name: most === 0 ? undefined : (nameOf(fiber?.context) ?? nameOf(this.contexts[found])), millis: most }
+  }
+
+  /** Fibers that are long over are not kept. */
+  forget(before: number): void {
+    for (let place = 0; place < TURNS; place++) {
+      if (this.begun[place]! < before) this.fibers[place] = this.contexts[place] = undefined
+    }
+    this.last = undefined
+  }
+}
+
+const nameOf = (context: Context.Context<never> | undefined): string | undefined => {
+  if (context === undefined) return undefined
+  const doing = Context.get(context, Doing)
+  const request = Context.getOrUndefined(context, HttpServerRequest.HttpServerRequest)
+  const asked = request === undefined ? undefined : `${request.method} ${loggable(pathOf(request.originalUrl))}`
+  return doing === undefined ? asked : asked === undefined ? doing : `${doing}, ${asked}`
+}
+
+const delay = Metric.gauge("millrace_loop_delay_seconds", {
+  description: "Delay of the event loop in the last minute, beyond the monitor's own step"
+})
+const stalls = Metric.counter("millrace_loop_stalls_total", {
+  description: "Times that something held the event loop for more than 200 ms",
+  incremental: true
+})
+
+const watch = (turns: Turns) =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<never>()
+    const step = 10
+    const histogram = monitorEventLoopDelay({ resolution: step })
+    histogram.enable()
+    let beat = performance.now()
+    let cpu = process.threadCpuUsage()
+    let window = beat
+    const tell = (held: number, worked: number, name: string | undefined) =>
+      Effect.andThen(
+        Metric.update(stalls, 1),
+        Effect.logWarning(
+          `the event loop was held for ${Math.round(held)} ms (${Math.round(worked)} ms of work) by ${name ?? "something outside of requests and runs"}`
+        )
+      )
+    const observe = () => {
+      const seconds = (nanos: number) => Math.max(0, nanos / 1e9 - step / 1000)
+      for (const [quantile, nanos] of [
+        ["0.5", histogram.percentile(50)],
+        ["0.99", histogram.percentile(99)],
+        ["1", histogram.max]
+      ] as const) {
+        Metric.withAttributes(delay, { quantile }).updateUnsafe(histogram.count === 0 ? 0 : seconds(nanos), context)
+      }
+    }
+    const timer = setInterval(() => {
+      const now = performance.now()
+      const held = now - beat - BEAT_MILLIS
+      const used = process.threadCpuUsage(cpu)
+      if (held > TOLD_MILLIS) {
+        Effect.runForkWith(context)(tell(held, (used.user + used.system) / 1000, turns.longest(beat, now).name))
+      }
+      cpu = process.threadCpuUsage()
+      beat = now
+      observe()
+      if (now - window > WINDOW_MILLIS) {
+        window = now
+        histogram.reset()
+        turns.forget(now - WINDOW_MILLIS)
+      }
+    }, BEAT_MILLIS)
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        clearInterval(timer)
+        histogram.disable()
+      })
+    )
+  })
+
+/** The scheduler of everything above it, watched. */
+export const LoopWatch = Layer.effect(
+  Scheduler.Scheduler,
+  Effect.gen(function* () {
+    const turns = new Turns()
+    yield* watch(turns)
+    return turns
+  })
+)

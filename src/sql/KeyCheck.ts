@@ -1,6 +1,0 @@
-// A process whose SECRET_KEY does not hold every key that the database needs refuses to start and says so (decisions P4, P11).
-import { Effect, Layer } from "effect"
-import { Secrets } from "../Secrets.ts"
-import { enter } from "../sealing/KeyRegister.ts"
-
-export const layer = Layer.effectDiscard(Effect.flatMap(Secrets, ({ ring }) => enter(ring)))

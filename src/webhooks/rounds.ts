@@ -1,5 +1,0 @@
-// The room's recurring work in a worker process: mails to admins every few seconds.
-import { noticeRounds } from "../mail/notices.ts"
-import { hookNotices } from "./tellAdmins.ts"
-
-export const HookRounds = noticeRounds("telling admins about webhooks", hookNotices)

@@ -1,0 +1,435 @@
+// developer-api.md 7.1 to 7.3: automations over HTTP, their states, versions, revisions and listings.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { App, appLayer, seedOrganization, seedToken, seedUser } from "../../support/app.ts"
+import { commands, create, field, makeApp, seedApp } from "./support.ts"
+
+const runnable = {
+  trigger: { type: "record_created", config: {} },
+  actions: [{ type: "delay", config: { delay_ms: 1000 } }]
+}
+
+layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automations", (it) => {
+  it.effect("7.1: a new automation is a draft at version 1 with the documented members", () =>
+    Effect.gen(function* () {
+      const { appId, owner, token, workspaceId } = yield* seedApp()
+      const made = yield* create(token, appId, { name: "Close deliveries" })
+      assert.strictEqual(made.status, 201)
+      const { created_at, updated_at, id, ...rest } = made.json.automation
+      assert.match(created_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+      assert.strictEqual(updated_at, created_at)
+      assert.isTrue(Number.isInteger(id))
+      assert.deepStrictEqual(rest, {
+        app_id: appId,
+        workspace_id: workspaceId,
+        name: "Close deliveries",
+        status: "draft",
+        paused: true,
+        broken: false,
+        broken_reason: null,
+        version: 1,
+        timezone: "UTC",
+        owner_id: owner.userId,
+        trigger: null,
+        filter: null,
+        actions: []
+      })
+      const app = yield* App
+      const read = yield* app.call("GET", `/v1/automation/${id}`, { token })
+      assert.deepStrictEqual(read.json, made.json)
+    })
+  )
+
+  it.effect("7.3: null for description or trigger on create is a 400; on update it clears, as it does filter", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, fields, token } = yield* seedApp()
+      for (const key of ["description", "trigger"]) {
+        const refused = yield* create(token, appId, { [key]: null })
+        assert.strictEqual(refused.status, 400)
+        assert.strictEqual(refused.json.error_code, "input_validation")
+        assert.match(refused.json.error_message, new RegExp(`^${key}: `))
+      }
+      const filter = { operator: "and", rows: [{ subject: field(fields["weight"]!, "number"), operator: "is_empty" }] }
+      const made = yield* create(token, appId, { ...runnable, description: "Marks", filter })
+      const path = `/v1/automation/${made.json.automation.id}`
+      const body = { description: null, trigger: null, filter: null }
+      const after = (yield* app.call("PUT", path, { token, body })).json.automation
+      assert.isFalse("description" in after)
+      assert.deepStrictEqual([after.trigger, after.filter, after.version], [null, null, 2])
+      assert.deepStrictEqual(after.actions, made.json.automation.actions)
+    })
+  )
+
+  it.effect("7.3: PUT …/trigger takes the whole body as the trigger and answers the automation", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, token } = yield* seedApp()
+      const { id } = (yield* create(token, appId)).json.automation
+      const put = (body: unknown) => app.call("PUT", `/v1/automation/${id}/trigger`, { token, body })
+      const set = yield* put({ type: "record_updated", config: { app_id: 5 } })
+      assert.strictEqual(set.status, 200)
+      assert.deepStrictEqual(set.json.automation.trigger, {
+        type: "record_updated",
+        config: { trigger_on_changes_field_ids: null }
+      })
+      const bad = yield* put({ type: "record_updated", config: { fields: [] } })
+      assert.strictEqual(bad.status, 400)
+      assert.match(bad.json.error_message, /^config\.fields: unknown key/)
+    })
+  )
+
+  it.effect(
+    "7.9: webhook_url is minted once, stable while the type stays, new after it changed, refused on input",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const { appId, token } = yield* seedApp()
+        const made = (yield* create(token, appId, { trigger: { type: "webhook_received", config: {} } })).json
+          .automation
+        const url = made.trigger.config.webhook_url
+        assert.match(url, /^http:\/\/127\.0\.0\.1:8080\/api\/catch\/[\w-]{43}$/)
+        const put = (trigger: unknown) => app.call("PUT", `/v1/automation/${made.id}`, { token, body: { trigger } })
+        const kept = yield* put({ type: "webhook_received", config: { response_mode: "sync" } })
+        assert.strictEqual(kept.json.automation.trigger.config.webhook_url, url)
+        const refused = yield* put({ type: "webhook_received", config: { webhook_url: url } })
+        assert.strictEqual(refused.status, 400)
+        assert.strictEqual(
+          refused.json.error_message,
+          "trigger.config.webhook_url: is assigned by the service and cannot be written"
+        )
+        yield* put({ type: "record_created", config: {} })
+        const again = yield* put({ type: "webhook_received", config: {} })
+        assert.notStrictEqual(again.json.automation.trigger.config.webhook_url, url)
+      })
+  )
+
+  it.effect("7.2: activate, pause and their commands; both are idempotent", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, token } = yield* seedApp()
+      const { id } = (yield* create(token, appId, runnable)).json.automation
+      const post = (what: string) => app.call("POST", `/v1/automation/${id}/${what}`, { token })
+      for (const status of ["active", "active"]) {
+        const on = yield* post("activate")
+        assert.strictEqual(on.json.automation.status, status)
+        assert.strictEqual(on.json.automation.paused, false)
+      }
+      for (let n = 0; n < 2; n++) assert.strictEqual((yield* post("pause")).json.automation.status, "paused")
+      const mine = (yield* commands).filter(([automation]) => automation === id)
+      assert.deepStrictEqual(
+        mine.map(([, change]) => change),
+        ["activated", "paused"]
+      )
+    })
+  )
+
+  it.effect("7.2, 7.12: activate with mistakes is 409 with errors and changes nothing", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, token } = yield* seedApp()
+      const { id } = (yield* create(token, appId)).json.automation
+      const refused = yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
+      assert.strictEqual(refused.status, 409)
+      assert.strictEqual(refused.json.error_code, "conflict_error")
+      assert.deepStrictEqual(
+        refused.json.errors.map((error: any) => [error.code, error.block_id, error.action_id]),
+        [
+          ["trigger_missing", "trigger", null],
+          ["actions_empty", "actions", null]
+        ]
+      )
+      const after = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
+      assert.deepStrictEqual([after.status, after.broken], ["draft", false])
+      const valid = yield* app.call("GET", `/v1/automation/${id}/validate`, { token })
+      assert.deepStrictEqual(valid.json, { valid: true, errors: [] })
+    })
+  )
+
+  it.effect("7.2: a removed field breaks what needs it in the same transaction; activate clears it again", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, fields, token } = yield* seedApp()
+      const weight = fields["weight"]!
+      const filter = {
+        operator: "and",
+        rows: [{ id: "w", subject: field(weight, "number"), operator: "is_empty" }]
+      }
+      const needs = (yield* create(token, appId, { ...runnable, filter })).json.automation
+      const other = (yield* create(token, appId, runnable)).json.automation
+      for (const { id } of [needs, other]) yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
+      const removed = yield* app.call("PUT", `/v1/app/${appId}`, {
+        token,
+        body: { fields_to_delete: [{ field_id: weight }] }
+      })
+      assert.strictEqual(removed.status, 200)
+      const read = (id: number) =>
+        Effect.map(app.call("GET", `/v1/automation/${id}`, { token }), (r) => r.json.automation)
+      const broken = yield* read(needs.id)
+      assert.deepStrictEqual([broken.status, broken.broken, broken.paused], ["broken", true, false])
+      assert.deepStrictEqual(broken.broken_reason.errors, [
+        {
+          code: "filter_variable_missing",
+          message: `There is no field ${weight}.`,
+          field_id: weight,
+          match_type: "is_empty",
+          block_id: "w",
+          action_id: null
+        }
+      ])
+      assert.strictEqual((yield* read(other.id)).status, "active")
+      assert.deepInclude(yield* commands, [needs.id, "broken"] as const)
+      assert.strictEqual((yield* app.call("POST", `/v1/automation/${needs.id}/activate`, { token })).status, 409)
+      const fixed = yield* app.call("PUT", `/v1/automation/${needs.id}`, { token, body: { filter: null } })
+      assert.strictEqual(fixed.json.automation.status, "broken", "an update does not recompute broken")
+      const on = yield* app.call("POST", `/v1/automation/${needs.id}/activate`, { token })
+      assert.deepStrictEqual([on.json.automation.status, on.json.automation.broken_reason], ["active", null])
+    })
+  )
+
+  it.effect("7.2: a deleted call target breaks its callers; the deleted one is gone from all reads", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, token } = yield* seedApp()
+      const target = (yield* create(token, appId, { trigger: { type: "automation_called", config: {} } })).json
+        .automation
+      const caller = (yield* create(token, appId, {
+        ...runnable,
+        actions: [{ id: "c", type: "current_record_call_automation", config: { automation_id: target.id } }]
+      })).json.automation
+      assert.strictEqual((yield* app.call("POST", `/v1/automation/${caller.id}/activate`, { token })).status, 200)
+      const gone = yield* app.call("DELETE", `/v1/automation/${target.id}`, { token })
+      assert.deepStrictEqual([gone.status, gone.json.automation.id], [200, target.id])
+      assert.strictEqual((yield* app.call("GET", `/v1/automation/${target.id}`, { token })).status, 404)
+      const after = (yield* app.call("GET", `/v1/automation/${caller.id}`, { token })).json.automation
+      assert.strictEqual(after.status, "broken")
+      assert.deepInclude(after.broken_reason.errors[0], {
+        code: "action_automation_missing",
+        action_id: "c",
+        automation_id: target.id
+      })
+      const list = yield* app.call("GET", `/v1/automation/app/${appId}`, { token })
+      assert.deepStrictEqual(
+        list.json.automations.map((a: any) => a.id),
+        [caller.id]
+      )
+    })
+  )
+
+  it.effect("7.2: a deleted app breaks automations of other apps that name it, and its own are deleted", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, token, workspaceId } = yield* seedApp()
+      const other = yield* makeApp(token, workspaceId, [])
+      const naming = (yield* create(token, appId, {
+        ...runnable,
+        actions: [{ id: "r", type: "record_create", config: { app_id: other.appId } }]
+      })).json.automation
+      const inside = (yield* create(token, other.appId, runnable)).json.automation
+      assert.strictEqual((yield* app.call("DELETE", `/v1/app/${other.appId}`, { token })).status, 200)
+      const after = (yield* app.call("GET", `/v1/automation/${naming.id}`, { token })).json.automation
+      assert.deepStrictEqual([after.status, after.broken_reason.errors[0].code], ["broken", "action_app_missing"])
+      assert.deepInclude(yield* commands, [inside.id, "deleted"] as const)
+    })
+  )
+
+  it.effect("7.1: when the owner loses workspace admin the automation is paused", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, orgId, token, workspaceId } = yield* seedApp()
+      const maker = yield* seedUser(orgId, "member")
+      const member = (role: string) =>
+        app.call("POST", `/v1/workspace/${workspaceId}/member`, { token, body: { user_id: maker.userId, role } })
+      yield* member("admin")
+      const { id } = (yield* create(maker.key, appId, runnable)).json.automation
+      yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
+      yield* member("member")
+      const after = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
+      assert.deepStrictEqual([after.status, after.owner_id], ["paused", maker.userId])
+    })
+  )
+
+  it.effect("7: who is no workspace admin gets the uniform 404, and empty lists", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, orgId, owner, token, workspaceId } = yield* seedApp()
+      const { id } = (yield* create(token, appId)).json.automation
+      const member = yield* seedUser(orgId, "member")
+      yield* app.call("POST", `/v1/workspace/${workspaceId}/member`, {
+        token,
+        body: { user_id: member.userId, role: "member" }
+      })
+      const stranger = (yield* seedOrganization()).owner
+      const elsewhere = yield* seedToken(owner.userId, ["automations:read", "automations:edit"], { appIds: [999_999] })
+      for (const key of [member.key, stranger.key, elsewhere]) {
+        assert.strictEqual((yield* app.call("GET", `/v1/automation/${id}`, { token: key })).status, 404)
+        assert.strictEqual((yield* create(key, appId)).status, 404)
+        for (const path of [`app/${appId}`, `workspace/${workspaceId}`, "org"]) {
+          const list = yield* app.call("GET", `/v1/automation/${path}`, { token: key })
+          assert.deepStrictEqual(list.json, { total: 0, cursor: null, automations: [] })
+        }
+      }
+    })
+  )
+
+  it.effect("If-Match on the version: another one is 409 and changes nothing; parallel writers, one wins", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, token } = yield* seedApp()
+      const { id } = (yield* create(token, appId)).json.automation
+      const put = (name: string, version: string) =>
+        app.call("PUT", `/v1/automation/${id}`, { token, body: { name }, headers: { "if-match": version } })
+      const answers = yield* Effect.all(
+        Array.from({ length: 5 }, (_, n) => put(`writer ${n}`, '"1"')),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(answers.map((a) => a.status).toSorted(), [200, 409, 409, 409, 409])
+      assert.strictEqual((yield* put("late", "1")).json.error_code, "conflict_error")
+      assert.strictEqual((yield* put("next", "2")).json.automation.version, 3)
+      assert.strictEqual((yield* put("bad", "x")).status, 400)
+    })
+  )
+
+  it.effect("7.3: every update adds a revision; a PUT of an old one's members rolls back", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, token } = yield* seedApp()
+      const first = (yield* create(token, appId, { ...runnable, name: "One" })).json.automation
+      yield* app.call("PUT", `/v1/automation/${first.id}`, { token, body: { name: "Two", actions: [] } })
+      const { revisions } = (yield* app.call("GET", `/v1/automation/${first.id}/revision`, { token })).json
+      assert.deepStrictEqual(
+        revisions.map((r: any) => [typeof r.id, r.name]),
+        [
+          ["string", "Two"],
+          ["string", "One"]
+        ]
+      )
+      const old = (yield* app.call("GET", `/v1/automation/${first.id}/revision/${revisions[1].id}`, { token })).json
+        .revision
+      const { name, trigger, filter, actions, ...rest } = old
+      assert.deepStrictEqual(Object.keys(rest).toSorted(), ["automation_id", "broken", "created_at", "id", "paused"])
+      const back = yield* app.call("PUT", `/v1/automation/${first.id}`, {
+        token,
+        body: { name, trigger, filter, actions }
+      })
+      const { name: n, trigger: t, filter: f, actions: a, version } = back.json.automation
+      assert.deepStrictEqual([n, t, f, a, version], ["One", first.trigger, null, first.actions, 3])
+      for (const id of ["999999999", "x", "99999999999999999999"]) {
+        assert.strictEqual((yield* app.call("GET", `/v1/automation/${first.id}/revision/${id}`, { token })).status, 404)
+      }
+    })
+  )
+
+  it.effect("7.3: duplicate is a draft with new node ids and a new inbound URL, into another app when asked", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, fields, token, workspaceId } = yield* seedApp()
+      const other = yield* makeApp(token, workspaceId, [])
+      const source = (yield* create(token, appId, {
+        trigger: { type: "webhook_received", config: {} },
+        filter: {
+          operator: "and",
+          rows: [{ id: "f", subject: field(fields["weight"]!, "number"), operator: "is_empty" }]
+        },
+        actions: [{ id: "a", type: "conditional", config: { action_rows: [{ id: "b", type: "exit", config: {} }] } }]
+      })).json.automation
+      const copied = yield* app.call("POST", `/v1/automation/${source.id}/duplicate`, {
+        token,
+        body: { app_id: other.appId, name: "Copy" }
+      })
+      assert.strictEqual(copied.status, 201)
+      const copy = copied.json.automation
+      assert.deepStrictEqual([copy.app_id, copy.name, copy.status, copy.version], [other.appId, "Copy", "draft", 1])
+      assert.notStrictEqual(copy.trigger.config.webhook_url, source.trigger.config.webhook_url)
+      const ids = [copy.filter.rows[0].id, copy.actions[0].id, copy.actions[0].config.action_rows[0].id]
+      assert.strictEqual(new Set([...ids, "f", "a", "b"]).size, 6)
+      const missing = yield* app.call("POST", `/v1/automation/${source.id}/duplicate`, {
+        token,
+        body: { app_id: 999_999 }
+      })
+      assert.strictEqual(missing.status, 404)
+    })
+  )
+
+  it.effect("1.4, 7.3: listings go by ascending id with a frozen total, a status filter and bound cursors", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, token, workspaceId } = yield* seedApp()
+      const made: Array<number> = []
+      for (let n = 0; n < 3; n++) made.push((yield* create(token, appId, runnable)).json.automation.id)
+      yield* app.call("POST", `/v1/automation/${made[1]}/activate`, { token })
+      const get = (query: string, path = `app/${appId}`) =>
+        app.call("GET", `/v1/automation/${path}?${query}`, { token })
+      const first = (yield* get("limit=2")).json
+      assert.deepStrictEqual([first.total, first.automations.map((a: any) => a.id)], [3, [made[0], made[1]]])
+      const second = (yield* get(`limit=2&cursor=${encodeURIComponent(first.cursor)}`)).json
+      assert.deepStrictEqual([second.total, second.cursor, second.automations[0].id], [3, null, made[2]])
+      const foreign = yield* get(`cursor=${encodeURIComponent(first.cursor)}`, `workspace/${workspaceId}`)
+      assert.deepStrictEqual([foreign.status, foreign.json.error_code], [400, "validation"])
+      assert.deepStrictEqual(
+        (yield* get("status=active", "org")).json.automations.map((a: any) => a.id),
+        [made[1]]
+      )
+      for (const bad of ["limit=0", "limit=101", "limit=x", "status=live"]) {
+        assert.strictEqual((yield* get(bad)).status, 400, bad)
+      }
+    })
+  )
+
+  it.effect("7.3, 9: an app holds at most 500 automations; deleted ones do not count, copies do", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const { appId, token, workspaceId } = yield* seedApp()
+      const id = (yield* create(token, appId, runnable)).json.automation.id
+      yield* sql`
+        WITH copies AS (
+          INSERT INTO automations (org_id, app_id, owner_id, name, timezone, revision_id, actions, field_ids, app_ids,
+            automation_ids, created_on, updated_on)
+          SELECT org_id, app_id, owner_id, 'Copy ' || n, timezone, nextval(pg_get_serial_sequence('automation_revisions',
+            'revision_id')), '[]', '{}', '{}', '{}', created_on, updated_on
+          FROM automations, generate_series(1, 498) n WHERE automation_id = ${id} RETURNING *
+        )
+        INSERT INTO automation_revisions (revision_id, automation_id, version, name, timezone, paused, broken, actions, created_on)
+        OVERRIDING SYSTEM VALUE
+        SELECT revision_id, automation_id, 1, name, timezone, true, false, actions, created_on FROM copies`
+      assert.strictEqual((yield* create(token, appId)).status, 201, "the 500th")
+      const refused = yield* create(token, appId)
+      assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
+      assert.match(refused.json.error_message, /500/)
+      const duplicate = (body: object) => app.call("POST", `/v1/automation/${id}/duplicate`, { token, body })
+      assert.strictEqual((yield* duplicate({})).status, 400)
+      const other = yield* makeApp(token, workspaceId, [{ field_type: "single_text", config: { label: "A" } }])
+      assert.strictEqual((yield* duplicate({ app_id: other.appId })).status, 201)
+      yield* app.call("DELETE", `/v1/automation/${id}`, { token })
+      assert.strictEqual((yield* create(token, appId)).status, 201)
+      assert.strictEqual((yield* create(token, appId)).status, 400)
+    })
+  )
+
+  it.effect("7.6: a node id that stands twice is a 400, also beside what is stored", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, fields, token } = yield* seedApp()
+      const subject = field(fields["reference"]!, "single_text")
+      const filter = (id: string) => ({ operator: "and", rows: [{ id, subject, operator: "is_empty" }] })
+      const stop = (id: string) => ({ id, type: "exit", config: { exit_type: "success" } })
+      const made = yield* create(token, appId, { filter: filter("f"), actions: [stop("a")] })
+      const id = made.json.automation.id
+      const put = (body: object) => app.call("PUT", `/v1/automation/${id}`, { token, body })
+      for (const [body, place] of [
+        [{ filter: filter("a") }, "actions[0].id"],
+        [{ actions: [stop("f")] }, "actions[0].id"],
+        [{ actions: [stop("b"), { type: "conditional", config: { action_rows: [stop("b")] } }] }, "actions[1].config"],
+        [{ filter: filter("b"), actions: [stop("b")] }, "actions[0].id"]
+      ] as const) {
+        const refused = yield* put(body)
+        assert.strictEqual(refused.status, 400, JSON.stringify(body))
+        assert.include(refused.json.error_message, place)
+      }
+      assert.strictEqual((yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation.version, 1)
+      assert.strictEqual((yield* put({ filter: filter("a"), actions: [stop("f")] })).status, 200)
+    })
+  )
+})

@@ -1,0 +1,212 @@
+// A worker killed in the middle of a run: the next one goes on behind the last committed step, and nothing is done twice (decisions
+// A1). In full by `npm run disturb`.
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { inject } from "vitest"
+import { compileCache, freePort } from "../../../../bin/parts/os.js"
+import { App, appLayer } from "../../../support/app.ts"
+import { asService, ddl, urlOf } from "../../../support/database.ts"
+import { eventually } from "../../../support/eventually.ts"
+import { answers, receiver as startReceiver } from "../../../support/receiver.ts"
+import { freshName, temporalAddress } from "../../../support/temporal.ts"
+import { seedApp } from "../support.ts"
+import { assign, automate, runsOf } from "./support.ts"
+
+const main = fileURLToPath(new URL("../../../../src/main.ts", import.meta.url))
+const ITEMS = 250
+
+/** A process with the worker role on the test's database; killed with the scope. */
+const startWorker = Effect.fnUntraced(function* (namespace: string, more: Record<string, string> = {}) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ name: string }>`SELECT current_database() AS name`
+  const port = yield* Effect.promise(() => freePort())
+  return yield* Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(process.execPath, [main], {
+        env: {
+          ...compileCache(),
+          ...process.env,
+          // The test runner sets one of its own.
+          BASE_URL: `http://127.0.0.1:${port}`,
+          ROLE: "worker",
+          PORT: String(port),
+          LOG_LEVEL: "error",
+          DATABASE_URL: asService(urlOf(inject("databaseUrl"), row!.name)),
+          SECRET_KEY: Buffer.alloc(32, 7).toString("base64"),
+          TEMPORAL_ADDRESS: temporalAddress(),
+          TEMPORAL_NAMESPACE: namespace,
+          // As of the API beside it: they share the windows.
+          RATE_BUDGET: "1000000",
+          ...more
+        },
+        stdio: ["ignore", "inherit", "inherit"]
+      })
+    ),
+    (child) => Effect.sync(() => void child.kill("SIGKILL"))
+  )
+})
+
+const kill = (child: ReturnType<typeof spawn>) =>
+  Effect.promise(async () => {
+    const gone = once(child, "exit")
+    child.kill("SIGKILL")
+    await gone
+  })
+
+const PAUSE = 727_990
+
+/** A run that makes records of the app comes no further than `pauses` says, as long as somebody holds the lock. */
+const makePauses = Effect.fnUntraced(function* (appId: number) {
+  const sql = yield* SqlClient.SqlClient
+  yield* ddl(
+    "CREATE TABLE pauses AS SELECT 0 AS at_record",
+    `CREATE FUNCTION pause_here() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF (SELECT count(*) FROM records WHERE app_id = ${appId}) >= (SELECT at_record FROM pauses) THEN
+      PERFORM pg_advisory_xact_lock_shared(${PAUSE});
+    END IF;
+    RETURN NEW; END $$`,
+    `CREATE TRIGGER pause_here BEFORE INSERT ON records FOR EACH ROW
+    WHEN (NEW.app_id = ${appId}) EXECUTE FUNCTION pause_here()`
+  )
+  const paused = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${PAUSE} AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  /** A worker that goes on until there are so many records, and is killed there. */
+  return Effect.fnUntraced(function* (namespace: string, atRecord: number) {
+    yield* sql`UPDATE pauses SET at_record = ${atRecord}`
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`SELECT pg_advisory_xact_lock(${PAUSE})`
+        const worker = yield* startWorker(namespace)
+        yield* eventually("it stands in the middle", paused, (rows) => rows.length > 0)
+        yield* kill(worker)
+      })
+    )
+  })
+})
+
+layer(appLayer(), { excludeTestServices: true })("a run and its worker's death", (it) => {
+  it.effect("a loop of mutations outlives two SIGKILLs: every item once, in order, none twice (A1)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const namespace = freshName("kill")
+      const { appId, fields, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
+      const create = (name: string) => ({
+        type: "record_create",
+        config: {
+          app_id: appId,
+          field_assignments: [assign("single_text", fields["name"]!, [name])],
+          trigger_other_flows: false
+        }
+      })
+      const id = yield* automate(token, appId, {
+        trigger: { type: "webhook_received", config: {} },
+        actions: [
+          {
+            type: "for_loop",
+            config: {
+              iterable: { kind: "variable", source: "trigger", trigger_type: "webhook_payload" },
+              action_rows: [create("first"), create("second")]
+            }
+          }
+        ]
+      })
+      const killedAt = yield* makePauses(appId)
+      yield* app.call("POST", `/v1/automation/${id}/manual-run`, {
+        token,
+        body: { webhook_payload: Array.from({ length: ITEMS }, (_, i) => i) }
+      })
+      const steps = Effect.map(runsOf(id), ([run]) => run?.ledger.length ?? 0)
+      yield* killedAt(namespace, 150)
+      const before = yield* steps
+      assert.isTrue(before > 0 && before <= 151, `killed in the middle: ${before}`)
+      yield* killedAt(namespace, 300)
+      const after = yield* steps
+      assert.isTrue(after > before && after <= 301, `killed in the middle once more: ${after}`)
+      yield* startWorker(namespace)
+      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.status === "completed", 120_000)
+      assert.strictEqual(run!.ledger.length, ITEMS * 2 + 1)
+      const made = yield* sql<{ name: string; n: number }>`
+          SELECT cells -> ${String(fields["name"])} ->> 0 AS name, count(*)::int AS n FROM records
+          WHERE app_id = ${appId} GROUP BY 1 ORDER BY 1`
+      assert.deepStrictEqual(made, [
+        { name: "first", n: ITEMS },
+        { name: "second", n: ITEMS }
+      ])
+      assert.strictEqual(run!.credits, ITEMS * 2)
+    })
+  )
+
+  it.effect(
+    "a script whose process is killed between its api call and the commit of its step: the repeat gets the first answer (A1)",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const sql = yield* SqlClient.SqlClient
+        const namespace = freshName("kill")
+        const { appId, fields, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
+        const name = fields["name"]!
+        const def = { custom_type: "any", label: "Made" }
+        const receiver = yield* startReceiver()
+        receiver.on("/pause", answers.hang)
+        // Every beginning would make another record; the first hangs after the call, to be killed there.
+        const code = [
+          `const made = await api.Record.create(${appId}, { name: 'once ' + Math.random() });\n`,
+          `await http.get('${receiver.origin}/pause');\n`,
+          "return made.data.record_id;"
+        ]
+        const made = { kind: "variable", source: "custom", ...def }
+        const id = yield* automate(token, appId, {
+          trigger: { type: "webhook_received", config: {} },
+          actions: [
+            { type: "custom_code", config: { code, custom_variable_defs: [def] } },
+            {
+              type: "record_create",
+              config: {
+                app_id: appId,
+                field_assignments: [{ ...assign("single_text", name, []), field_value: ["answered ", made] }],
+                trigger_other_flows: false
+              }
+            }
+          ]
+        })
+        const reachable = { OUTBOUND_ALLOW: receiver.hostPort }
+        const first = yield* startWorker(namespace, reachable)
+        yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: {} } })
+        const named = sql<{ record_id: number; name: string }>`
+          SELECT record_id, cells -> ${String(name)} ->> 0 AS name FROM records WHERE app_id = ${appId} ORDER BY record_id`
+        yield* eventually(
+          "it hangs",
+          Effect.sync(() => receiver.of("/pause").length),
+          (n) => n === 1
+        )
+        assert.strictEqual((yield* named).length, 1, "the call has had its effect")
+        yield* kill(first)
+        receiver.on("/pause", answers.status(200))
+        const [open] = yield* runsOf(id)
+        assert.deepStrictEqual(
+          open!.ledger.map(({ attempts, state }) => [state, attempts]),
+          [["started", 1]],
+          "killed before its commit"
+        )
+        yield* startWorker(namespace, reachable)
+        const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 120_000)
+        assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
+        assert.deepStrictEqual(
+          run!.ledger.map(({ attempts, state }) => [state, attempts]),
+          [
+            ["done", 2],
+            ["done", 1]
+          ]
+        )
+        const [once, answered, ...more] = yield* named
+        assert.match(once!.name, /^once /)
+        assert.strictEqual(answered!.name, `answered ${once!.record_id}`)
+        assert.deepStrictEqual(more, [])
+      })
+  )
+})

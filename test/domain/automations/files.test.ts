@@ -1,0 +1,84 @@
+// Definitions in files (our extension): export prints what apply takes back without a change; a dry run shows and changes nothing.
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { differences, readFile, writeFile } from "../../../src/domain/automations/files.ts"
+import { type AutomationRow, automationColumns } from "../../../src/domain/automations/row.ts"
+import { apply } from "../../../src/doors/cli/automations.ts"
+import { App, appLayer, seedToken, seedUser } from "../../support/app.ts"
+import { seedApp } from "./support.ts"
+
+layer(appLayer(), { excludeTestServices: true })("automation apply and export", (it) => {
+  it.effect(
+    "a file makes an automation, is exported with its id and node ids, and applies again without a change",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const sql = yield* SqlClient.SqlClient
+        const { appId, orgId, owner, token } = yield* seedApp()
+        const text = [
+          "name: Close",
+          "trigger: { type: record_created, config: {} }",
+          "actions:",
+          "  - id: check",
+          "    type: conditional",
+          "    config:",
+          "      action_rows: [{ id: stop, type: exit, config: { exit_type: success } }]"
+        ].join("\n")
+        const planned = yield* apply(text, appId, owner.userId, true)
+        assert.deepStrictEqual(planned, { automation_id: null, applied: false, changes: ['+ automation: "Close"'] })
+        const made = yield* apply(text, appId, owner.userId, false)
+        const id = made.automation_id!
+        for (const format of ["yaml", "json"] as const) {
+          const [row] = yield* sql<AutomationRow>`
+          SELECT ${sql.literal(automationColumns)} FROM automations x JOIN apps a USING (app_id) WHERE automation_id = ${id}`
+          const exported = writeFile(id, row!, format)
+          assert.notInclude(exported, "group")
+          assert.deepStrictEqual((yield* apply(exported, undefined, undefined, false)).changes, [])
+          const edited = exported.replace("success", "failure")
+          const dry = yield* apply(edited, undefined, undefined, true)
+          const change = '~ actions[0].config.action_rows[0].config.exit_type: "success" -> "failure"'
+          assert.deepStrictEqual(dry, { automation_id: id, applied: false, changes: [change] })
+        }
+        const read = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
+        assert.deepStrictEqual([read.version, read.owner_id, read.actions[0].id], [1, owner.userId, "check"])
+        const changed = yield* apply(`id: ${id}\nname: Other\n`, undefined, undefined, false)
+        assert.isTrue(changed.applied)
+        const after = (yield* app.call("GET", `/v1/automation/${id}`, { token })).json.automation
+        assert.deepStrictEqual([after.name, after.trigger, after.actions, after.version], ["Other", null, [], 2])
+        // A20: whose it is stays, with the reach, unless another owner is named.
+        const pat = yield* seedToken(owner.userId, ["automations:read", "automations:edit"], { appIds: [appId] })
+        yield* app.call("PUT", `/v1/automation/${id}`, { token: pat, body: { filter: null } })
+        const reaches = () =>
+          Effect.map(
+            sql<{ author_id: number; reach: any }>`
+            SELECT author_id, reach FROM automation_revisions WHERE automation_id = ${id} ORDER BY version DESC LIMIT 1`,
+            ([row]) => [row!.author_id, row!.reach?.apps ?? null]
+          )
+        const other = yield* seedUser(orgId, "admin")
+        yield* apply(`id: ${id}\nname: Kept\n`, undefined, undefined, false)
+        assert.deepStrictEqual(yield* reaches(), [owner.userId, [appId]])
+        const given = yield* apply(`id: ${id}\nname: Kept\n`, undefined, undefined, false, other.userId)
+        assert.deepStrictEqual(given.changes, [`~ owner: ${owner.userId} -> ${other.userId}`])
+        assert.deepStrictEqual(yield* reaches(), [other.userId, null])
+        const guest = yield* seedUser(orgId, "member")
+        yield* Effect.flip(apply(`id: ${id}\nname: Again\n`, undefined, undefined, false, guest.userId))
+      })
+  )
+})
+
+describe("files", () => {
+  it("broken YAML, doubled keys and a foreign root are named", () => {
+    for (const text of ["a: [", "name: a\nname: b", "- 1", "id: x"]) {
+      assert.isTrue(Result.isFailure(readFile(text)), text)
+    }
+  })
+  it("differences are listed place by place", () => {
+    assert.deepStrictEqual(differences({ a: 1, b: [1, 2] }, { b: [1, 3, 4], c: true }), [
+      "- a: 1",
+      "~ b[1]: 2 -> 3",
+      "+ b[2]: 4",
+      "+ c: true"
+    ])
+  })
+})

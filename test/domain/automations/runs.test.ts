@@ -1,0 +1,235 @@
+// What became of runs, over HTTP (developer-api.md 7.11): listings, filters, cursors, who sees them, and how long they are kept. The
+// runs are rows of many shapes, laid down by SQL.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { pruneRuns } from "../../../src/domain/automations/runs/prune.ts"
+import { App, appLayer, seedToken, seedUser } from "../../support/app.ts"
+import { create, makeApp, seedApp } from "./support.ts"
+
+interface Laid {
+  readonly status?: string
+  readonly type?: string
+  readonly createdOn?: Date
+}
+let event = 0
+
+/** Lays runs down, oldest first; answers their ids as strings. */
+const lay = Effect.fnUntraced(function* (automationId: number, runs: ReadonlyArray<Laid>) {
+  const sql = yield* SqlClient.SqlClient
+  const ids: Array<string> = []
+  for (const { createdOn = new Date(), status = "completed", type = "regular" } of runs) {
+    const [row] = yield* sql<{ id: string }>`
+      INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on,
+        completed_on)
+      SELECT org_id, app_id, automation_id, revision_id, ${++event}, ${type}, ${status}, false, 1, '{}', ${createdOn},
+        ${status === "pending" || status === "running" ? null : createdOn}::timestamptz
+      FROM automations WHERE automation_id = ${automationId} RETURNING run_id::text AS id`
+    ids.push(row!.id)
+  }
+  return ids
+})
+
+const setting = Effect.gen(function* () {
+  const seeded = yield* seedApp()
+  const other = yield* makeApp(seeded.token, seeded.workspaceId, [
+    { field_type: "single_text", config: { label: "A" } }
+  ])
+  const made = (appId: number) => Effect.map(create(seeded.token, appId), ({ json }) => json.automation.id as number)
+  const app = yield* App
+  const list = Effect.fnUntraced(function* (body: object = {}, path = "", token = seeded.token) {
+    const reply = yield* app.call("POST", `/v1/automation-run${path}`, { token, body })
+    const ids = (reply.json.automation_runs ?? []).map(({ id }: any) => id) as ReadonlyArray<string>
+    return { ...reply.json, status: reply.status, ids }
+  })
+  return {
+    ...seeded,
+    app,
+    list,
+    otherAppId: other.appId,
+    first: yield* made(seeded.appId),
+    second: yield* made(other.appId)
+  }
+})
+
+layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listings of runs", (it) => {
+  it.effect("newest first, with the documented members; by app, workspace and automation, simulations only there", () =>
+    Effect.gen(function* () {
+      const { app, appId, first, list, otherAppId, second, token, workspaceId } = yield* setting
+      const [a, b, simulated] = yield* lay(first, [{}, { status: "failed" }, { type: "simulation" }])
+      const [c] = yield* lay(second, [{ type: "manual" }])
+      assert.deepStrictEqual((yield* list()).ids, [c, b, a])
+      assert.deepStrictEqual((yield* list({}, `/app/${appId}`)).ids, [b, a])
+      assert.deepStrictEqual((yield* list({}, `/app/${otherAppId}`)).ids, [c])
+      assert.deepStrictEqual((yield* list({}, `/workspace/${workspaceId}`)).ids, [c, b, a])
+      const own = yield* list({}, `/automation/${first}`)
+      assert.deepStrictEqual(own.ids, [simulated, b, a])
+      assert.deepStrictEqual(Object.keys(own.automation_runs[0]), [
+        ...["id", "automation_id", "automation_name", "automation_revision_id", "app_id", "app_name", "workspace_id"],
+        ...["status", "type", "created_at", "filtering_at", "started_at", "completed_at", "execution_duration_ms"],
+        ...["waiting_duration_ms", "num_consumed_actions", "failure_reason", "error_message", "triggered_on_record_id"],
+        ...["triggered_on_record_revision_id", "triggered_by_automation_id", "retry_of_run_id"]
+      ])
+      assert.isString(own.automation_runs[0].automation_revision_id)
+      assert.match(own.automation_runs[0].created_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+      // Runs of deleted automations vanish, from listings and alone.
+      yield* app.call("DELETE", `/v1/automation/${second}`, { token })
+      assert.deepStrictEqual((yield* list()).ids, [b, a])
+      assert.strictEqual((yield* app.call("GET", `/v1/automation-run/${c}`, { token })).status, 404)
+    })
+  )
+
+  it.effect("filters by app, automation, workspace, status and time, together; up to 100 ids each", () =>
+    Effect.gen(function* () {
+      const { appId, first, list, otherAppId, second, workspaceId } = yield* setting
+      const at = (day: number) => new Date(Date.UTC(2026, 0, day, 12))
+      const [a, b] = yield* lay(first, [{ createdOn: at(1) }, { createdOn: at(2), status: "failed" }])
+      const [c, d] = yield* lay(second, [
+        { createdOn: at(3), status: "failed" },
+        { createdOn: at(4), status: "running" }
+      ])
+      assert.deepStrictEqual((yield* list({ app_ids: [appId] })).ids, [b, a])
+      assert.deepStrictEqual((yield* list({ app_ids: [appId, otherAppId], status: "failed" })).ids, [c, b])
+      assert.deepStrictEqual((yield* list({ automation_ids: [second] })).ids, [d, c])
+      assert.deepStrictEqual((yield* list({ automation_ids: [999_999_999] })).ids, [], "unknown ones match nothing")
+      assert.deepStrictEqual((yield* list({ automation_ids: [] })).ids, [])
+      assert.deepStrictEqual((yield* list({ workspace_ids: [workspaceId], status: "running" })).ids, [d])
+      assert.deepStrictEqual((yield* list({ created_at_from: "2026-01-02 12:00", created_at_to: "2026-01-03" })).ids, [
+        b
+      ])
+      assert.deepStrictEqual((yield* list({ created_at_from: "2026-01-03T13:00:00+01:00" })).ids, [d, c])
+      const many = Array.from({ length: 101 }, (_, n) => n + 1)
+      for (const bad of [
+        { automation_ids: many },
+        { app_ids: many },
+        { workspace_ids: many },
+        { status: "broken" },
+        { created_at_from: "yesterday" },
+        { limit: 0 },
+        { limit: 501 },
+        { run_ids: ["1"] }
+      ]) {
+        assert.strictEqual((yield* list(bad)).status, 400, JSON.stringify(bad).slice(0, 60))
+      }
+      assert.strictEqual((yield* list({ status: "failed" }, `/app/${appId}`)).status, 400, "`cursor`, `limit` only")
+    })
+  )
+
+  it.effect("cursors carry their filters, are bound to their listing and keep the total of the first page", () =>
+    Effect.gen(function* () {
+      const { app, appId, first, list, token } = yield* setting
+      const laid = yield* lay(first, [{}, { status: "failed" }, {}, {}, {}])
+      const [one, , three, four, five] = laid
+      const page = yield* list({ status: "completed", limit: 2 })
+      assert.deepStrictEqual([page.ids, page.total], [[five, four], 4])
+      yield* lay(first, [{}])
+      const next = yield* list({ cursor: page.cursor, limit: 2 })
+      assert.deepStrictEqual([next.ids, next.total, next.cursor], [[three, one], 4, null])
+      assert.strictEqual((yield* list({ cursor: page.cursor, status: "completed" })).status, 400)
+      assert.strictEqual((yield* list({ cursor: page.cursor }, `/app/${appId}`)).status, 400)
+      assert.strictEqual((yield* list({ cursor: `${page.cursor}x` })).error_code, "validation")
+      for (const [bad, status] of [
+        ["x", 400],
+        ["1.5", 400],
+        ["0", 404],
+        ["9223372036854775808", 404],
+        ["99999999999999", 404]
+      ] as const) {
+        assert.strictEqual((yield* app.call("GET", `/v1/automation-run/${bad}`, { token })).status, status, bad)
+      }
+    })
+  )
+
+  it.effect("unknown and foreign apps and workspaces in a filter are 404, in a path empty; others see nothing", () =>
+    Effect.gen(function* () {
+      const { app, appId, first, list, orgId, workspaceId } = yield* setting
+      const foreign = yield* setting
+      const [mine] = yield* lay(first, [{}])
+      yield* lay(foreign.first, [{}])
+      assert.deepStrictEqual((yield* list()).ids, [mine])
+      for (const body of [
+        { app_ids: [appId, foreign.appId] },
+        { app_ids: [999_999_999] },
+        { workspace_ids: [foreign.workspaceId] },
+        { workspace_ids: [workspaceId, 999_999_999] }
+      ]) {
+        const refused = yield* list(body)
+        assert.deepStrictEqual([refused.status, refused.error_code], [404, "not_found"], JSON.stringify(body))
+      }
+      assert.deepStrictEqual((yield* list({ automation_ids: [first, foreign.first] })).ids, [mine])
+      for (const path of [
+        `/app/${foreign.appId}`,
+        "/app/999999999",
+        `/workspace/${foreign.workspaceId}`,
+        `/automation/${foreign.first}`
+      ]) {
+        const empty = yield* list({}, path)
+        assert.deepStrictEqual([empty.status, empty.total, empty.ids], [200, 0, []], path)
+      }
+      assert.strictEqual((yield* list({}, "/app/x")).status, 400)
+      // Who is no workspace admin sees empty pages and no run.
+      const member = yield* seedUser(orgId, "member")
+      const seen = yield* list({}, "", member.key)
+      assert.deepStrictEqual([seen.status, seen.ids], [200, []])
+      assert.strictEqual((yield* list({}, `/app/${appId}`, member.key)).ids.length, 0)
+      assert.strictEqual((yield* app.call("GET", `/v1/automation-run/${mine}`, { token: member.key })).status, 404)
+      // A token for other apps does not either.
+      const { otherAppId, owner } = yield* Effect.succeed(foreign)
+      const narrow = yield* seedToken(owner.userId, ["automations:read"], { appIds: [otherAppId] })
+      assert.deepStrictEqual((yield* list({}, "", narrow)).ids, [])
+      assert.strictEqual((yield* list({ app_ids: [foreign.appId] }, "", narrow)).status, 404)
+    })
+  )
+
+  it.effect("runs go 30 days after their end with everything of theirs; unfinished ones stay", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { first } = yield* setting
+      const days = (n: number) => new Date(Date.now() - n * 86_400_000)
+      const laid = yield* lay(first, [
+        { createdOn: days(31) },
+        { createdOn: days(31), status: "failed", type: "simulation" },
+        { createdOn: days(29) },
+        { createdOn: days(60), status: "running" }
+      ])
+      for (const id of laid) {
+        yield* sql`INSERT INTO run_triggers (run_id, data) VALUES (${id}::bigint, '{}')`
+        yield* sql`INSERT INTO run_variables (run_id, custom_type, label, seq) VALUES (${id}::bigint, 'any', 'A', 0)`
+        yield* sql`INSERT INTO run_items (run_id, path, iteration, chunk, items) VALUES (${id}::bigint, '0', '', 0, '[]')`
+        yield* sql`INSERT INTO run_outputs (run_id, type, app_id, seq, output) VALUES (${id}::bigint, 'previous', 0, 0, '{}')`
+        yield* sql`INSERT INTO run_pages (run_id) VALUES (${id}::bigint)`
+        yield* sql`INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
+          VALUES (${id}::bigint, 1, 'trigger', 'success', 'Manual run', '[]', now())`
+        yield* sql`INSERT INTO run_ledger (run_id, path, iteration, action_id, state, started_on)
+          VALUES (${id}::bigint, '0', '', 'a', 'done', now())`
+        yield* sql`INSERT INTO file_holds (file_id, holder) VALUES (1, ${`run/${id}`})`
+      }
+      yield* pruneRuns
+      const kept = laid.slice(2)
+      const tables = [
+        "runs",
+        "run_triggers",
+        "run_variables",
+        "run_items",
+        "run_outputs",
+        "run_pages",
+        "run_logs",
+        "run_ledger"
+      ]
+      for (const table of tables) {
+        const rows = yield* sql<{ id: string }>`SELECT run_id::text AS id FROM ${sql(table)}
+          WHERE run_id = ANY(${laid}::text[]::bigint[]) ORDER BY run_id`
+        assert.deepStrictEqual(
+          rows.map(({ id }) => id),
+          kept,
+          table
+        )
+      }
+      const holds = yield* sql<{ holder: string }>`SELECT holder FROM file_holds ORDER BY holder`
+      assert.deepStrictEqual(
+        holds.map(({ holder }) => holder),
+        kept.map((id) => `run/${id}`)
+      )
+    })
+  )
+})

@@ -1,0 +1,269 @@
+// Schedules over the whole spine, with real Temporal Schedules (developer-api.md 7.5 rule 2; decisions A4).
+import { assert, describe, layer, it as plain } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { scheduleId, specOf } from "../../../../src/domain/automations/engine/Schedules.ts"
+import { Ticks } from "../../../../src/domain/automations/engine/Ticks.ts"
+import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/schedule.ts"
+import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
+import { App } from "../../../support/app.ts"
+import { eventually, spineLayer } from "../../../support/spine.ts"
+import { automate, endDelays, runsOf, runsOver, scheduleBack, scheduleOf, settled, waiting } from "../engine/support.ts"
+import { seedApp } from "../support.ts"
+
+const MINUTE = 60_000
+const stamp = (millis: number) => new Date(millis).toISOString().slice(0, 19).replace("T", " ")
+const done = [{ type: "exit", config: { exit_type: "success" } }]
+const everyFive = { schedule_type: "interval", interval_amount: 5, interval_unit: "minute" }
+
+const periodic = Effect.fnUntraced(function* (config: object | (() => object), more: object = {}) {
+  const { appId, token } = yield* seedApp()
+  const trigger = { type: "periodic", config: typeof config === "function" ? config() : config }
+  const id = yield* automate(token, appId, { trigger, actions: done, ...more })
+  return { id, appId, token }
+})
+
+const there = (id: number) => eventually("a schedule", Effect.isSuccess(scheduleOf(id)), (found) => found)
+const gone = (id: number) => eventually("no schedule", Effect.isSuccess(scheduleOf(id)), (found) => !found)
+
+/** Its activation has been carried out, with its own look at what is due. */
+const armed = (id: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ app_id: number }>`SELECT app_id FROM automations WHERE automation_id = ${id}`
+    yield* there(id)
+    yield* settled(row!.app_id)
+  })
+
+/** As if the automation had been activated, and its instants had counted, for so much longer. */
+const backdate = (id: number, minutes: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.andThen(
+      sql`UPDATE automations SET activated_on = activated_on - make_interval(mins => ${minutes}::int) WHERE automation_id = ${id}`,
+      sql`UPDATE automation_schedules SET armed_on = armed_on - make_interval(mins => ${minutes}::int) WHERE automation_id = ${id}`
+    )
+  )
+
+const triggerData = (id: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<{
+        data: any
+      }>`SELECT data FROM runs JOIN run_triggers USING (run_id) WHERE automation_id = ${id} ORDER BY run_id`,
+      (rows) => rows.map(({ data }) => data)
+    )
+  )
+
+layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) => {
+  it.effect("an instant fires by its Temporal Schedule, with it and the next one as the trigger's data", () =>
+    Effect.gen(function* () {
+      yield* there((yield* periodic(everyFive)).id)
+      let at = 0
+      const { id } = yield* periodic(() => {
+        at = Math.ceil(Date.now() / 1_000) * 1_000 + 5_000
+        return { ...everyFive, starts_at: stamp(at) }
+      })
+      yield* there(id)
+      const [run] = yield* runsOver(id)
+      const [data] = yield* triggerData(id)
+      assert.strictEqual(data.scheduled_at, at)
+      assert.strictEqual(data.next_scheduled_at, at + 5 * MINUTE)
+      const late = (run as any).created_on.getTime() - at
+      assert.isTrue(late >= 0 && late < 5_000, `${late} ms late`)
+      const info = yield* eventually("an action", scheduleOf(id), (now) => now.info.numActionsTaken >= 1)
+      assert.strictEqual(info.policies.overlap, "SKIP")
+    })
+  )
+
+  it.effect("there is one schedule per active automation: made, updated, removed with it", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { id, token } = yield* periodic({ schedule_type: "daily", time_of_day: "08:30", timezone: "Europe/Vienna" })
+      yield* there(id)
+      const spec = (yield* scheduleOf(id)).spec
+      assert.strictEqual(spec.timezone, "Europe/Vienna")
+      assert.deepStrictEqual([spec.calendars![0]!.hour[0]!.start, spec.calendars![0]!.minute[0]!.start], [8, 30])
+      yield* app.call("PUT", `/v1/automation/${id}/trigger`, {
+        token,
+        body: { type: "periodic", config: { schedule_type: "daily", time_of_day: "09:00", timezone: "Asia/Kathmandu" } }
+      })
+      yield* eventually("updated", scheduleOf(id), (now) => now.spec.timezone === "Asia/Kathmandu")
+      yield* app.call("POST", `/v1/automation/${id}/pause`, { token })
+      yield* gone(id)
+      yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
+      yield* there(id)
+      yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: { type: "record_created", config: {} } })
+      yield* gone(id)
+      yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: { type: "periodic", config: everyFive } })
+      yield* there(id)
+      yield* app.call("DELETE", `/v1/automation/${id}`, { token })
+      yield* gone(id)
+    })
+  )
+
+  it.effect("after downtime only the latest missed instant fires, once, however many processes look", () =>
+    Effect.gen(function* () {
+      const ticks = yield* Ticks
+      const { id } = yield* periodic(everyFive)
+      yield* armed(id)
+      assert.strictEqual(yield* ticks.tick(id), "nothing")
+      yield* backdate(id, 17)
+      const all = yield* Effect.all(
+        Array.from({ length: 5 }, () => ticks.tick(id)),
+        { concurrency: 5 }
+      )
+      assert.deepStrictEqual([...all].sort(), ["fired", "nothing", "nothing", "nothing", "nothing"])
+      yield* runsOver(id)
+      assert.strictEqual(yield* ticks.tick(id), "nothing")
+      const [data] = yield* triggerData(id)
+      const age = Date.now() - data.scheduled_at
+      assert.isTrue(age >= 0 && age < 5 * MINUTE, `${age}`)
+      assert.strictEqual(data.next_scheduled_at - data.scheduled_at, 5 * MINUTE)
+    })
+  )
+
+  it.effect("a tick is skipped while the previous run is unfinished, and not made up for", () =>
+    Effect.gen(function* () {
+      const ticks = yield* Ticks
+      const { id } = yield* periodic(everyFive, { actions: [{ type: "delay", config: { delay_ms: 3_600_000 } }] })
+      yield* armed(id)
+      yield* backdate(id, 12)
+      assert.strictEqual(yield* ticks.tick(id), "fired")
+      const sql = yield* SqlClient.SqlClient
+      // The next instant comes while the first run, or its event, is still there.
+      yield* sql`UPDATE automation_schedules SET last_instant = last_instant - interval '5 minutes' WHERE automation_id = ${id}`
+      assert.strictEqual(yield* ticks.tick(id), "skipped")
+      yield* waiting(id)
+      yield* endDelays(id)
+      yield* runsOver(id)
+      assert.strictEqual(yield* ticks.tick(id), "nothing")
+      assert.strictEqual((yield* runsOf(id)).length, 1)
+    })
+  )
+
+  it.effect("a change of the schedule makes no instant of the past due; any other change moves nothing", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const sql = yield* SqlClient.SqlClient
+      const ticks = yield* Ticks
+      const { id, token } = yield* periodic({ schedule_type: "interval", interval_amount: 7, interval_unit: "hour" })
+      yield* armed(id)
+      yield* backdate(id, 400)
+      yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: { type: "periodic", config: everyFive } })
+      assert.strictEqual(yield* ticks.tick(id), "nothing")
+      const of = Effect.map(ticks.armed(id), ([schedule]) => [schedule!.armedOn, schedule!.done])
+      const before = yield* of
+      yield* app.call("PUT", `/v1/automation/${id}`, { token, body: { name: "Renamed" } })
+      yield* ticks.tick(id)
+      yield* eventually(
+        "carried out",
+        sql`SELECT 1 FROM automation_inbox UNION ALL SELECT 1 FROM outbox`,
+        (rows) => rows.length === 0
+      )
+      assert.deepStrictEqual(yield* of, before)
+      assert.strictEqual((yield* runsOf(id)).length, 0)
+    })
+  )
+
+  it.effect("what was due while the automation was paused is not made up for", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const ticks = yield* Ticks
+      const { id, token } = yield* periodic(everyFive)
+      yield* armed(id)
+      yield* app.call("POST", `/v1/automation/${id}/pause`, { token })
+      yield* gone(id)
+      yield* backdate(id, 60)
+      assert.strictEqual(yield* ticks.tick(id), "nothing")
+      yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
+      yield* armed(id)
+      assert.strictEqual(yield* ticks.tick(id), "nothing")
+      assert.strictEqual((yield* runsOf(id)).length, 0)
+    })
+  )
+
+  it.effect("reconcile brings a lost schedule back and fires what was missed meanwhile", () =>
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const { id } = yield* periodic(everyFive)
+      yield* armed(id)
+      yield* temporal.call((client) => client.schedule.getHandle(scheduleId(id)).delete())
+      yield* gone(id)
+      yield* backdate(id, 9)
+      yield* scheduleBack(id)
+      assert.strictEqual((yield* runsOver(id)).length, 1)
+    })
+  )
+
+  it.effect("Temporal takes the calendar of every kind of schedule", () =>
+    Effect.gen(function* () {
+      for (const config of [
+        { schedule_type: "weekly", week_days: ["sunday", "monday"], time_of_day: "01:30" },
+        { schedule_type: "monthly", month_days: [1, 31, -1] },
+        { schedule_type: "cron", cron_expression: "*/15 8-17 1,15 JAN-MAR MON-FRI" },
+        { schedule_type: "cron", cron_expression: "0 9 * * 7" },
+        { schedule_type: "interval", interval_amount: 3, interval_unit: "day" }
+      ]) {
+        const { id } = yield* periodic({ ...config, timezone: "Australia/Lord_Howe" })
+        yield* there(id)
+        assert.isAbove((yield* scheduleOf(id)).info.nextActionTimes.length, 0, JSON.stringify(config))
+      }
+    })
+  )
+
+  it.effect("the last day of the month shows the operator the instants that fire, and no others", () =>
+    Effect.gen(function* () {
+      const { id } = yield* periodic({ schedule_type: "monthly", month_days: [-1], timezone: "UTC" })
+      yield* there(id)
+      const { nextActionTimes } = (yield* scheduleOf(id)).info
+      assert.isAbove(nextActionTimes.length, 4)
+      for (const time of nextActionTimes) {
+        assert.strictEqual(new Date(time.getTime() + 86_400_000).getUTCDate(), 1, time.toISOString())
+      }
+    })
+  )
+})
+
+describe("the calendar that Temporal gets (A4)", () => {
+  const of = (config: Partial<ScheduleConfig>, zone: string) =>
+    specOf(
+      {
+        automation_id: 1,
+        org_id: 1,
+        app_id: 1,
+        name: "x",
+        config: { schedule_type: "daily", time_of_day: "02:30", week_days: [], month_days: [], ...config },
+        zone,
+        armedOn: Date.parse("2026-01-10T07:15:30.400Z"),
+        done: 0
+      },
+      Date.parse("2026-01-10T00:00:00Z")
+    )
+
+  plain("extra entries cover the gaps of clock changes: the first valid time after each", () => {
+    const [daily, ...extra] = of({}, "Europe/Vienna").calendars!
+    assert.deepStrictEqual(daily, { hour: 2, minute: 30, second: 0 })
+    assert.deepStrictEqual(extra, [{ year: 2026, month: "MARCH", dayOfMonth: 29, hour: 3, minute: 0, second: 0 }])
+    const [, howe] = of({}, "Australia/Lord_Howe").calendars!
+    assert.deepStrictEqual(howe, { year: 2026, month: "OCTOBER", dayOfMonth: 4, hour: 2, minute: 30, second: 0 })
+    assert.strictEqual(of({}, "Asia/Kathmandu").calendars!.length, 1)
+  })
+
+  plain("day of month or day of week is enough for a cron expression that names both", () => {
+    const { calendars, timezone } = of({ schedule_type: "cron", cron_expression: "0 12 13 * FRI" }, "Asia/Kathmandu")
+    assert.strictEqual(timezone, "Asia/Kathmandu")
+    assert.deepStrictEqual(calendars, [
+      { minute: [0], hour: [12], month: "*", dayOfMonth: [13] },
+      { minute: [0], hour: [12], month: "*", dayOfWeek: ["FRIDAY"] }
+    ])
+  })
+
+  plain("intervals keep their phase; days look once a day on the wall", () => {
+    const config = { schedule_type: "interval", interval_amount: 90, interval_unit: "minute" } as const
+    const [interval] = of(config, "UTC").intervals!
+    assert.strictEqual(interval!.every, 90 * MINUTE)
+    assert.strictEqual(interval!.offset, Date.parse("2026-01-10T07:15:31Z") % (90 * MINUTE))
+    const [day] = of({ ...config, interval_unit: "day" }, "Asia/Kathmandu").calendars!
+    assert.deepStrictEqual(day, { hour: 13, minute: 0, second: 31 })
+  })
+})

@@ -1,0 +1,83 @@
+// Apps, fields and definitions for the tests of automations.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { FieldType } from "../../../src/domain/automations/filter/operators.ts"
+import { App, seedOrganization } from "../../support/app.ts"
+
+/** An organization, its owner, a workspace and an app made over the API, with fields by slug. */
+export const seedApp = Effect.fnUntraced(function* (fields: ReadonlyArray<unknown> = defaultFields) {
+  const app = yield* App
+  const { orgId, owner } = yield* seedOrganization()
+  const workspace = yield* app.call("POST", "/v1/workspace", {
+    token: owner.key,
+    body: { name: "Main", type: "closed" }
+  })
+  const workspaceId = workspace.json.workspace_id as number
+  const made = yield* makeApp(owner.key, workspaceId, fields)
+  return { orgId, owner, token: owner.key, workspaceId, ...made }
+})
+
+export const makeApp = Effect.fnUntraced(function* (
+  token: string,
+  workspaceId: number,
+  fields: ReadonlyArray<unknown>
+) {
+  const app = yield* App
+  const made = yield* app.call("POST", "/v1/app", {
+    token,
+    body: { workspace_id: workspaceId, name: "Deliveries", item_name: "Delivery", fields }
+  })
+  if (made.status !== 200) throw new Error(made.text)
+  const bySlug: Record<string, number> = Object.fromEntries(
+    made.json.fields.map((field: any) => [field.slug, field.field_id])
+  )
+  const options: Record<string, ReadonlyArray<number>> = Object.fromEntries(
+    made.json.fields.map((field: any) => [field.slug, (field.config.settings.options ?? []).map((o: any) => o.id)])
+  )
+  return { appId: made.json.app_id as number, fields: bySlug, options }
+})
+
+export const defaultFields = [
+  { field_type: "single_text", config: { label: "Reference" } },
+  { field_type: "number", config: { label: "Weight" } },
+  { field_type: "single_date", config: { label: "Due" } },
+  {
+    field_type: "status",
+    config: {
+      label: "State",
+      required: true,
+      settings: {
+        options: [
+          { text: "Planned", color: "gray", means_completed: false },
+          { text: "Delivered", color: "green", means_completed: true }
+        ]
+      }
+    }
+  },
+  { field_type: "single_user", config: { label: "Driver" } }
+]
+
+export const field = (
+  field_id: number,
+  field_type: FieldType | "app" | "contact" | "embed" | "file",
+  more: object = {}
+) => ({
+  kind: "variable",
+  source: "field",
+  field_id,
+  field_type,
+  ...more
+})
+
+export const create = Effect.fnUntraced(function* (token: string, appId: number, body: object = {}) {
+  const app = yield* App
+  return yield* app.call("POST", `/v1/automation/app/${appId}`, { token, body: { name: "Close", ...body } })
+})
+
+/** Commands in the outbox, oldest first: `[automation id, change]`. */
+export const commands = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ payload: { automation_id: number; change: string } }>`
+    SELECT payload FROM outbox WHERE type = 'command.automation.changed' ORDER BY event_id`
+  return rows.map(({ payload }) => [payload.automation_id, payload.change] as const)
+})

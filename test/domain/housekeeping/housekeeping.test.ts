@@ -1,0 +1,104 @@
+// service.md 2.2, 8 and decisions O9: recurring removals run as Temporal Schedules that an operator sees.
+import { assert, layer } from "@effect/vitest"
+import type { Client } from "@temporalio/client"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { housekeepingActivities } from "../../../activities/housekeeping.ts"
+import { Housekeeping } from "../../../src/domain/housekeeping/Housekeeping.ts"
+import { jobNames } from "../../../src/domain/housekeeping/jobs.ts"
+import { ensureSchedules } from "../../../src/domain/housekeeping/Schedules.ts"
+import { RelayWake } from "../../../src/engine/outbox/RelayWake.ts"
+import { attempt } from "../../../src/engine/temporal/bridge.ts"
+import { Draining } from "../../../src/engine/temporal/Draining.ts"
+import { Temporal, TemporalSettings } from "../../../src/engine/temporal/Temporal.ts"
+import * as Worker from "../../../src/engine/temporal/Worker.ts"
+import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
+import { Services } from "../../../src/services.ts"
+import { configLayer } from "../../support/app.ts"
+import { layerDatabase } from "../../support/database.ts"
+import { freshName, temporalAddress } from "../../support/temporal.ts"
+
+const Activities = Layer.effect(
+  Worker.Activities,
+  Effect.map(Effect.context<Housekeeping>(), (context) => ({
+    actors: housekeepingActivities(attempt(context)),
+    outside: {}
+  }))
+)
+
+const Settings = Layer.sync(TemporalSettings, () => ({
+  connection: { address: temporalAddress() },
+  namespace: freshName("housekeeping"),
+  retentionDays: 1,
+  queues: { actors: "millrace", outside: "millrace-outside" }
+}))
+
+const Setting = Worker.layer.pipe(
+  Layer.provide(Activities),
+  Layer.provideMerge(Housekeeping.layer),
+  Layer.provideMerge(Services),
+  Layer.provideMerge(RelayWake.layer),
+  Layer.provideMerge(Secrets.layer),
+  Layer.provideMerge(Temporal.layer.pipe(Layer.provideMerge(Settings))),
+  Layer.provideMerge(Draining.layer),
+  Layer.provideMerge(layerDatabase),
+  Layer.provideMerge(configLayer())
+)
+
+layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
+  it.effect("every job runs on an empty database and names what it counted", () =>
+    Effect.gen(function* () {
+      const housekeeping = yield* Housekeeping
+      for (const name of jobNames) {
+        const gone = yield* housekeeping.run(name)
+        assert.isNotEmpty(Object.keys(gone), name)
+        for (const rows of Object.values(gone)) assert.strictEqual(rows, 0)
+      }
+      const unknown = yield* Effect.flip(housekeeping.run("dusting"))
+      assert.include(unknown.message, "dusting")
+    })
+  )
+
+  it.effect("developer-api.md 1.8: stored answers go after their day, not before", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const housekeeping = yield* Housekeeping
+      const insert = (key: string, age: string) => sql`
+        INSERT INTO idempotency_keys (user_id, method, path, key, body_hash, status, headers, body, created_on)
+        VALUES (1, 'POST', '/', ${key}, '\\x00', 200, '{}', '', now() - ${age}::interval)`
+      yield* insert("old", "25 hours")
+      yield* insert("young", "23 hours")
+      assert.deepStrictEqual(yield* housekeeping.run("idempotency"), { idempotency_keys: 1 })
+    })
+  )
+
+  it.effect("each job has a schedule; making them again changes nothing; a triggered one runs its workflow", () =>
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      yield* ensureSchedules
+      yield* ensureSchedules
+      const counted = yield* temporal.call(async (client: Client) => {
+        const ids: Array<string> = []
+        for (const name of jobNames) {
+          const handle = client.schedule.getHandle(`housekeeping/${name}`)
+          ids.push((await handle.describe()).scheduleId)
+        }
+        await client.schedule.getHandle("housekeeping/idempotency").trigger()
+        for (let tries = 0; tries < 1_200; tries++) {
+          const [run] = (await client.schedule.getHandle("housekeeping/idempotency").describe()).info.recentActions
+          if (run?.action.type === "startWorkflow") {
+            const { workflowId } = run.action.workflow
+            return { ids, result: await client.workflow.getHandle(workflowId).result() }
+          }
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+        throw new Error("the schedule started nothing")
+      })
+      assert.deepStrictEqual(
+        counted.ids,
+        jobNames.map((name) => `housekeeping/${name}`)
+      )
+      assert.deepStrictEqual(counted.result, { idempotency_keys: 0 })
+    })
+  )
+})

@@ -1,0 +1,101 @@
+// service.md 8; decisions W2, W4: which deliveries an activation takes next.
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Held, held, makeClaim, nothingHeld } from "../../../src/domain/webhooks/claim.ts"
+import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
+import { type Activation, Fenced } from "../../../src/engine/actors/ActorKind.ts"
+import { layerDatabase } from "../../support/database.ts"
+import { quickSettings, seedHook, seedOrgWithApp } from "./support/harness.ts"
+
+const Setting = Layer.mergeAll(layerDatabase, Layer.succeed(WebhookSettings, { ...quickSettings, slots: 32 }))
+
+/** Due deliveries of a hook: `tries` 0 are first attempts. */
+const queue = Effect.fnUntraced(function* (
+  appId: number,
+  hookId: number,
+  tries: number,
+  firstEvent: number,
+  count: number
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    WITH e AS (SELECT ${firstEvent}::bigint + i AS event_id FROM generate_series(0, ${count - 1}::int) AS i),
+    d AS (
+      INSERT INTO webhook_deliveries (hook_id, event_id, type, status, payload, created_on)
+      SELECT ${hookId}::bigint, event_id, 'record.create', 'queued', '{}', now() FROM e)
+    INSERT INTO webhook_queue (hook_id, event_id, app_id, ordered, blocked, tries, due_at)
+    SELECT ${hookId}::bigint, event_id, ${appId}::bigint, false, false, ${tries}::int, now() - interval '1 minute' FROM e`
+})
+
+const setting = Effect.gen(function* () {
+  const app = yield* seedOrgWithApp()
+  const { hookId } = yield* seedHook(app, "record.create", "https://93.184.215.14/in")
+  const { claimDeliveries } = yield* makeClaim(yield* WebhookSettings)
+  const sql = yield* SqlClient.SqlClient
+  const key = `webhooks/app/${app.appId}`
+  yield* sql`
+    INSERT INTO actors (actor_key, kind, id, state, fence) VALUES (${key}, 'webhooks/app', ${String(app.appId)}, 'awake', 1)`
+  const statement: Activation["statement"] = (effect, held) =>
+    Effect.filterOrFail(effect, held, () => new Fenced({ actorKey: key }))
+  const activation = { id: String(app.appId), key, fence: 1, statement }
+  const claim = (limit: number, held: ReadonlyMap<number, Held> = new Map()) =>
+    Effect.map(
+      claimDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, held, 0),
+      ({ rows }) => rows
+    )
+  return { appId: app.appId, hookId, claim }
+})
+
+const retriesOf = (rows: ReadonlyArray<{ readonly tries: number }>) => rows.filter(({ tries }) => tries > 0).length
+
+layer(Setting, { excludeTestServices: true })("the next deliveries (W2, W4)", (it) => {
+  describe("within a hook", () => {
+    it.effect("a steady stream of new events leaves every eighth place to a retry, so that none waits for ever", () =>
+      Effect.gen(function* () {
+        const { appId, claim, hookId } = yield* setting
+        yield* queue(appId, hookId, 0, 1_000, 200)
+        yield* queue(appId, hookId, 1, 1, 20)
+        const rows = yield* claim(16)
+        assert.deepStrictEqual([rows.length, retriesOf(rows)], [16, 2])
+        // One at a time, as places come free, it is no other.
+        let state = nothingHeld
+        const order: Array<"new" | "retry"> = []
+        for (let i = 0; i < 16; i++) {
+          const [row] = yield* claim(1, new Map([[hookId, state]]))
+          const retry = row!.tries > 0
+          order.push(retry ? "retry" : "new")
+          state = held(held(state, 1, retry), -1, retry)
+        }
+        const seven = Array.from({ length: 7 }, () => "new" as const)
+        assert.deepStrictEqual(order, [...seven, "retry", ...seven, "retry"])
+      })
+    )
+
+    it.effect("retries hold half of its share at most, so that new events find a place while retries hang", () =>
+      Effect.gen(function* () {
+        const { appId, claim, hookId } = yield* setting
+        yield* queue(appId, hookId, 1, 1, 50)
+        // Alone it has half of the 32 places.
+        assert.deepStrictEqual(retriesOf(yield* claim(32)), 8)
+        assert.lengthOf(yield* claim(24, new Map([[hookId, { places: 8, retries: 8, fresh: 0 }]])), 0)
+        yield* queue(appId, hookId, 0, 1_000, 50)
+        const rows = yield* claim(24, new Map([[hookId, { places: 8, retries: 8, fresh: 0 }]]))
+        assert.deepStrictEqual([rows.length, retriesOf(rows)], [8, 0])
+      })
+    )
+  })
+
+  it.effect("hooks take turns, whatever waits at each", () =>
+    Effect.gen(function* () {
+      const { appId, claim, hookId } = yield* setting
+      const sql = yield* SqlClient.SqlClient
+      const [org] = yield* sql<{ org_id: number }>`SELECT org_id FROM apps WHERE app_id = ${appId}`
+      const other = yield* seedHook({ appId, orgId: org!.org_id }, "record.create", "https://93.184.215.14/other")
+      yield* queue(appId, hookId, 0, 1, 100)
+      yield* queue(appId, other.hookId, 0, 1, 3)
+      const rows = yield* claim(8)
+      assert.strictEqual(rows.filter(({ hook_id }) => hook_id === other.hookId).length, 3)
+    })
+  )
+})

@@ -1,0 +1,342 @@
+// decisions W1, W3, W5, W10: results are committed in one statement or, where somebody is told, with care; both must say what
+// the rules for one execution after the other say. Fan-outs and results of one record may meet at any instant.
+import { assert, describe, layer } from "@effect/vitest"
+import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { inject } from "vitest"
+import type { DeliveryRow } from "../../../src/domain/webhooks/actor.ts"
+import { makeClaim } from "../../../src/domain/webhooks/claim.ts"
+import { Deliveries } from "../../../src/domain/webhooks/Deliveries.ts"
+import { afterExecution, type HookHealth, type Notice, nextNoticeAt } from "../../../src/domain/webhooks/failures.ts"
+import { makeFanOut } from "../../../src/domain/webhooks/fanOut.ts"
+import { HookNotices } from "../../../src/domain/webhooks/HookNotices.ts"
+import { makeWriteResults } from "../../../src/domain/webhooks/results.ts"
+import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
+import type { Result } from "../../../src/domain/webhooks/verdict.ts"
+import { type Activation, Fenced } from "../../../src/engine/actors/ActorKind.ts"
+import type { OutboxEvent } from "../../../src/engine/outbox/Event.ts"
+import { Outbox } from "../../../src/engine/outbox/Outbox.ts"
+import { RelayWake } from "../../../src/engine/outbox/RelayWake.ts"
+import { Cursors } from "../../../src/ground/sealing/Cursors.ts"
+import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
+import { layerPool } from "../../../src/ground/sql/Client.ts"
+import { configLayer } from "../../support/app.ts"
+import { layerDatabase, urlOf } from "../../support/database.ts"
+import { eventually } from "../../support/eventually.ts"
+import { quickSettings, seedHook, seedOrgWithApp } from "./support/harness.ts"
+import { recordEvent } from "./support/seed.ts"
+
+const FAILURES_ALLOWED = 10
+
+const Setting = Layer.mergeAll(HookNotices.layer, Deliveries.layer).pipe(
+  Layer.provide(Outbox.layer),
+  Layer.provide(RelayWake.layer),
+  Layer.provide(Cursors.layer),
+  Layer.provide(Secrets.layer),
+  Layer.provide(configLayer()),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      layerDatabase,
+      Layer.succeed(WebhookSettings, { ...quickSettings, failuresAllowed: FAILURES_ALLOWED })
+    )
+  )
+)
+
+/** An app with one verified hook for updates, and an activation of its actor without a workflow. */
+const setting = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const settings = yield* WebhookSettings
+  const app = yield* seedOrgWithApp()
+  const { hookId } = yield* seedHook(app, "record.update", "https://93.184.215.14/in")
+  const key = `webhooks/app/${app.appId}`
+  yield* sql`
+    INSERT INTO actors (actor_key, kind, id, state, fence) VALUES (${key}, 'webhooks/app', ${String(app.appId)}, 'awake', 1)`
+  const statement: Activation["statement"] = (effect, held) =>
+    Effect.filterOrFail(effect, held, () => new Fenced({ actorKey: key }))
+  const activation = {
+    id: String(app.appId),
+    key,
+    fence: 1,
+    statement,
+    commit: (effect) => sql.withTransaction(effect),
+    batched: () => Effect.die("not here"),
+    lookAt: () => Effect.void,
+    stopping: Effect.succeed(false)
+  } satisfies Activation as Activation
+  const { claimDeliveries } = yield* makeClaim(settings)
+  const fanOut = yield* makeFanOut
+  const writeResults = yield* makeWriteResults(settings, yield* HookNotices)
+  let event = 0
+  const updates = (record: number, count: number): ReadonlyArray<OutboxEvent> =>
+    Array.from({ length: count }, () => ({
+      ...recordEvent({
+        org_id: app.orgId,
+        app_id: app.appId,
+        record_id: record,
+        type: "record.update",
+        revision: event
+      }),
+      event_id: app.appId * 1_000_000 + event++,
+      created_on: new Date()
+    }))
+  return {
+    sql,
+    hookId,
+    activation,
+    updates,
+    fan: (events: ReadonlyArray<OutboxEvent>) => sql.withTransaction(fanOut(events)),
+    claim: (limit: number) =>
+      Effect.map(
+        claimDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, new Map(), 0),
+        ({ rows }): ReadonlyArray<DeliveryRow> =>
+          rows.map((row) => ({ ...row, kind: "delivery", row_id: `${row.hook_id} ${row.event_id}` }))
+      ),
+    write: (results: ReadonlyArray<Result>) => writeResults(activation, results, new Date(), () => 0.5),
+    queue: sql<{ event_id: number; blocked: boolean }>`
+      SELECT event_id, blocked FROM webhook_queue WHERE hook_id = ${hookId} ORDER BY event_id`,
+    hook: Effect.map(
+      sql<{ status: string; num_failed_executions: number; alerted: number }>`
+        SELECT status, num_failed_executions, alerted FROM hooks WHERE hook_id = ${hookId}`,
+      ([hook]) => hook!
+    )
+  }
+})
+
+const result = (row: DeliveryRow, ok: boolean): Result => ({
+  row,
+  outcome: {
+    ok,
+    attemptedOn: new Date(),
+    status: ok ? 200 : 500,
+    latencyMillis: 3,
+    error: ok ? null : "status",
+    body: "",
+    retryAfter: undefined
+  }
+})
+
+/** Backends that wait for a lock of another, asked for on a connection that does not wait behind them. */
+const waiting = (sql: SqlClient.SqlClient) =>
+  Effect.gen(function* () {
+    const [database] = yield* sql<{ name: string }>`SELECT current_database() AS name`
+    const url = urlOf(inject("databaseUrl"), database!.name)
+    const other = layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "observer" })
+    const count = yield* Layer.build(other)
+    return Effect.map(
+      Context.get(count, SqlClient.SqlClient)<{ n: number }>`
+        SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+      ([row]) => row!.n
+    )
+  })
+
+layer(Setting, { excludeTestServices: true })("results of executions", (it) => {
+  describe("order of a record (W3)", () => {
+    it.effect("a result that comes while a fan-out adds a successor waits for it, and lets the successor go", () =>
+      Effect.gen(function* () {
+        const { claim, fan, queue, sql, updates, write } = yield* setting
+        const blocked = yield* waiting(sql)
+        yield* fan(updates(1, 1))
+        const [first] = yield* claim(10)
+        const added = yield* Deferred.make<void>()
+        const goOn = yield* Deferred.make<void>()
+        const adding = yield* Effect.forkChild(
+          sql.withTransaction(
+            Effect.gen(function* () {
+              yield* fan(updates(1, 1))
+              yield* Deferred.succeed(added, undefined)
+              yield* Deferred.await(goOn)
+            })
+          )
+        )
+        yield* Deferred.await(added)
+        const writing = yield* Effect.forkChild(write([result(first!, true)]))
+        yield* eventually("the result waits for the fan-out", blocked, (n) => n === 1)
+        yield* Deferred.succeed(goOn, undefined)
+        yield* Fiber.join(adding)
+        const { nextAt } = yield* Fiber.join(writing)
+        assert.deepStrictEqual(
+          (yield* queue).map(({ blocked }) => blocked),
+          [false]
+        )
+        // The activation is told to look at once.
+        assert.strictEqual(nextAt, 0)
+      })
+    )
+
+    it.effect("a replay of what was never tried goes behind what waits before it and ahead of what is new", () =>
+      Effect.gen(function* () {
+        const { claim, fan, hookId, queue, sql, updates, write } = yield* setting
+        const deliveries = yield* Deliveries
+        const events = updates(1, 4)
+        yield* fan(events)
+        const [one, two, three, four] = events.map(({ event_id }) => event_id) as [number, number, number, number]
+        // The first two were withheld before they were tried; the others came after the next verification.
+        yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId} AND event_id <= ${two}`
+        yield* sql`UPDATE webhook_deliveries SET status = 'withheld' WHERE hook_id = ${hookId} AND event_id <= ${two}`
+        yield* sql`UPDATE webhook_queue SET blocked = false WHERE hook_id = ${hookId} AND event_id = ${three}`
+        assert.strictEqual(yield* deliveries.replaySince(hookId, new Date(0), ["withheld"]), 2)
+        assert.deepStrictEqual(
+          yield* queue,
+          [one, two, three, four].map((event_id) => ({ event_id, blocked: event_id !== one }))
+        )
+        const sent: Array<number> = []
+        for (let round = 0; round < 4; round++) {
+          const [row, ...more] = yield* claim(10)
+          assert.deepStrictEqual(more, [])
+          sent.push(row!.event_id)
+          yield* write([result(row!, true)])
+        }
+        assert.deepStrictEqual(sent, [one, two, three, four])
+      })
+    )
+
+    it.effect("one that is in the air while earlier ones are replayed holds up nobody when it fails", () =>
+      Effect.gen(function* () {
+        const { claim, fan, hookId, queue, sql, updates, write } = yield* setting
+        const deliveries = yield* Deliveries
+        const events = updates(1, 2)
+        yield* fan(events)
+        const [one, two] = events.map(({ event_id }) => event_id) as [number, number]
+        yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId} AND event_id = ${one}`
+        yield* sql`UPDATE webhook_deliveries SET status = 'withheld' WHERE hook_id = ${hookId} AND event_id = ${one}`
+        yield* sql`UPDATE webhook_queue SET blocked = false WHERE hook_id = ${hookId} AND event_id = ${two}`
+        const [flying] = yield* claim(10)
+        yield* deliveries.replaySince(hookId, new Date(0), ["withheld"])
+        yield* write([result(flying!, false)])
+        assert.deepStrictEqual(yield* queue, [
+          { event_id: one, blocked: false },
+          { event_id: two, blocked: false }
+        ])
+      })
+    )
+
+    it.effect(
+      "a fan-out that comes while a result is being written waits for it, and adds a successor that may go",
+      () =>
+        Effect.gen(function* () {
+          const { claim, fan, queue, sql, updates, write } = yield* setting
+          yield* fan(updates(1, 1))
+          const [first] = yield* claim(10)
+          const blocked = yield* waiting(sql)
+          const written = yield* Deferred.make<void>()
+          const goOn = yield* Deferred.make<void>()
+          const writing = yield* Effect.forkChild(
+            sql.withTransaction(
+              Effect.gen(function* () {
+                yield* write([result(first!, true)])
+                yield* Deferred.succeed(written, undefined)
+                yield* Deferred.await(goOn)
+              })
+            )
+          )
+          yield* Deferred.await(written)
+          const adding = yield* Effect.forkChild(fan(updates(1, 1)))
+          yield* eventually("the fan-out waits for the result", blocked, (n) => n === 1)
+          yield* Deferred.succeed(goOn, undefined)
+          yield* Fiber.join(writing)
+          yield* Fiber.join(adding)
+          assert.deepStrictEqual(
+            (yield* queue).map(({ blocked }) => blocked),
+            [false]
+          )
+        })
+    )
+
+    it.effect("of several that wait only the next one goes", () =>
+      Effect.gen(function* () {
+        const { claim, fan, queue, updates, write } = yield* setting
+        yield* fan(updates(1, 3))
+        const rows = yield* claim(10)
+        assert.lengthOf(rows, 1)
+        yield* write([result(rows[0]!, false)])
+        // The failed one is a retry now and holds nobody back.
+        assert.deepStrictEqual(
+          (yield* queue).map(({ blocked }) => blocked),
+          [false, false, true]
+        )
+      })
+    )
+  })
+
+  it.effect("nothing is committed once another activation has begun (W10)", () =>
+    Effect.gen(function* () {
+      const { activation, claim, fan, queue, sql, updates, write } = yield* setting
+      yield* fan(updates(1, 1))
+      const [row] = yield* claim(10)
+      yield* sql`UPDATE actors SET fence = 2 WHERE actor_key = ${activation.key}`
+      assert.instanceOf(yield* Effect.flip(write([result(row!, true)])), Fenced)
+      assert.instanceOf(yield* Effect.flip(claim(10)), Fenced)
+      assert.lengthOf(yield* queue, 1)
+      assert.lengthOf(yield* sql`SELECT 1 FROM webhook_attempts WHERE hook_id = ${row!.hook_id}`, 0)
+    })
+  )
+
+  it.effect(
+    "failures in a row, notices and the loss of the verification are those of one execution after the other (W1)",
+    () =>
+      Effect.gen(function* () {
+        // A generator with a seed: the same cases in every run.
+        let state = 20_261_121
+        const random = () => {
+          state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+          return state / 2_147_483_648
+        }
+        let lost = 0
+        for (let round = 0; round < 12; round++) {
+          const { claim, fan, hook, hookId, sql, updates, write } = yield* setting
+          let health: HookHealth = { status: "active", failures: 0, alerted: 0 }
+          const told: Array<Notice> = []
+          for (let batch = 0; batch < 8 && health.status === "active"; batch++) {
+            const size = 1 + Math.floor(random() * 6)
+            for (let i = 0; i < size; i++) yield* fan(updates(100 * batch + i, 1))
+            const rows = (yield* claim(50)).filter(({ tries }) => tries === 0)
+            const outcomes = rows.map((row) => result(row, random() < 0.25))
+            for (const { outcome } of outcomes) {
+              const after = afterExecution(health, outcome.ok, FAILURES_ALLOWED)
+              health = after.health
+              if (after.notice !== null) told.push(after.notice)
+            }
+            const { health: reported } = yield* write(outcomes)
+            assert.strictEqual(reported.get(hookId)!.failures, health.failures)
+            assert.deepStrictEqual(yield* hook, {
+              status: health.status,
+              num_failed_executions: health.failures,
+              alerted: health.alerted
+            })
+          }
+          const notices = yield* sql<{ share: number | null }>`
+          SELECT share FROM webhook_notices WHERE hook_id = ${hookId} ORDER BY notice_id`
+          assert.deepStrictEqual(
+            notices.map(({ share }) => share),
+            told.map((notice) => (notice.kind === "failing" ? notice.share : null))
+          )
+          if (health.status === "active") continue
+          lost++
+          // What is undelivered is withheld (W5).
+          assert.lengthOf(yield* sql`SELECT 1 FROM webhook_queue WHERE hook_id = ${hookId}`, 0)
+          const open = yield* sql`
+          SELECT 1 FROM webhook_deliveries WHERE hook_id = ${hookId} AND status NOT IN ('delivered', 'withheld', 'failed')`
+          assert.lengthOf(open, 0)
+        }
+        assert.isAbove(lost, 0)
+      })
+  )
+
+  it.effect("the next notice comes at the failure that `afterExecution` tells of", () =>
+    Effect.sync(() => {
+      for (let allowed = 0; allowed <= 60; allowed++) {
+        let health: HookHealth = { status: "active", failures: 0, alerted: 0 }
+        while (health.status === "active") {
+          const next = nextNoticeAt(health.alerted, allowed)
+          const after = afterExecution(health, false, allowed)
+          assert.strictEqual(
+            after.notice !== null,
+            after.health.failures >= next,
+            `${allowed}: ${after.health.failures}`
+          )
+          health = after.health
+        }
+      }
+    })
+  )
+})

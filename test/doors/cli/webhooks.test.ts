@@ -1,0 +1,55 @@
+// decisions P1, W8: the operator's webhook commands as processes of their own on the database.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { deliveryId } from "../../../src/domain/webhooks/Delivery.ts"
+import { layerPool } from "../../../src/ground/sql/Client.ts"
+import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
+import { freshDatabaseUrl } from "../../support/database.ts"
+import { typed as cli } from "../../support/processes.ts"
+
+describe("npm run cli -- webhook", () => {
+  it.live("lists hooks and deliveries, replays one and many, says what is wrong", () =>
+    Effect.gen(function* () {
+      const databaseUrl = yield* freshDatabaseUrl
+      const run = (...args: ReadonlyArray<string>) => cli(databaseUrl, "webhook", ...args)
+      const { appId, hookId, orgId } = yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const app = yield* seedOrgWithApp()
+        const { hookId } = yield* seedHook(app, "record.create", "https://hooks.example.com/in?token=abc")
+        yield* sql`
+          INSERT INTO webhook_deliveries (hook_id, event_id, type, status, payload, created_on)
+          SELECT ${hookId}, n, 'record.create', 'failed', '{}', now() FROM generate_series(1, 3) n`
+        return { ...app, hookId }
+      }).pipe(
+        Effect.provide(layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" }))
+      )
+      const hooks = JSON.parse((yield* run("list", String(appId), "--json")).out)
+      assert.deepInclude(hooks[0], { hook_id: hookId, status: "active", host: "hooks.example.com", waiting: 0 })
+      const id = deliveryId(hookId, 2)
+      assert.deepStrictEqual(JSON.parse((yield* run("replay", id, "--json")).out), { replayed: 1 })
+      const many = yield* run("replay-since", String(hookId), "2020-01-01 00:00", "--json")
+      assert.deepStrictEqual(JSON.parse(many.out), { replayed: 2 })
+      const listed = JSON.parse((yield* run("deliveries", String(hookId), "--status", "queued", "--json")).out)
+      assert.lengthOf(listed, 3)
+      const wrong = yield* run("replay", "msg_zz_zz")
+      assert.strictEqual(wrong.code, 1)
+      assert.include(wrong.err, "No delivery with id msg_zz_zz.")
+      // Each is a process of its own: side by side.
+      const [early, noApp, noHook, limit] = yield* Effect.all(
+        [
+          run("deliveries", String(hookId), "--before", "2020-01-01", "--json"),
+          run("list", "999999", "--failing"),
+          run("deliveries", "999999"),
+          cli(databaseUrl, "organization", "limit", String(orgId), "webhook_per_minute", "2147483648")
+        ],
+        { concurrency: 2 }
+      )
+      assert.deepStrictEqual(JSON.parse(early.out), [])
+      assert.include(noApp.err, "No app with id 999999.")
+      assert.include(noHook.err, "No hook with id 999999.")
+      assert.deepStrictEqual([limit.code, limit.out], [1, ""])
+      assert.include(limit.err, "expected 0 to 2147483647")
+    })
+  )
+})

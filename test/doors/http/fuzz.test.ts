@@ -1,0 +1,149 @@
+// Every operation of the API's description under requests that are nearly right, odd, huge, deep, foreign: documented errors only,
+// never a fault, never a word of another tenant, and what is refused changes nothing (developer-api.md 1.1, 1.2, 1.5).
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as fc from "fast-check"
+import { automationSchema } from "../../../src/domain/automations/meta/jsonSchema.ts"
+import { App, appLayer } from "../../support/app.ts"
+import { seedOf } from "../../support/seed.ts"
+import { type Drawn, requests, type Sent, sentOf } from "./support/requests.ts"
+import { MARK, seedTenant, type Tenant } from "./support/tenants.ts"
+
+const MILLIS = Number(process.env["FUZZ_MILLIS"] ?? 20_000)
+/** The same requests in every run, as many as the time allows. */
+const SEED = seedOf("FUZZ_SEED")
+const AT_A_TIME = 100
+
+/** developer-api.md 1.5 */
+const documented: Record<string, number> = {
+  invalid_json: 400,
+  invalid_request_url: 400,
+  invalid_request: 400,
+  input_validation: 400,
+  validation: 400,
+  record_deleted: 400,
+  hook_verification_code_invalid: 400,
+  dev_api_authentication: 401,
+  dev_api_invalid_access_token: 401,
+  forbidden: 403,
+  restricted_resource: 403,
+  not_found: 404,
+  record_not_exists: 404,
+  conflict_error: 409,
+  too_many_requests: 429
+}
+
+/** Bookkeeping of the door, and tables that other tests of this database cannot touch. */
+const aside = ["rate_windows", "idempotency_keys", "effect_sql_migrations", "api_credentials", "file_chunks"]
+
+/** One number over all rows of all tables. */
+const fingerprint = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql<{ name: string }>`
+    SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`
+  const sums = tables
+    .filter(({ name }) => !aside.includes(name))
+    .map(
+      ({ name }) => `SELECT '${name}' AS t, count(*) AS n, coalesce(sum(hashtext(x::text)), 0) AS h FROM "${name}" x`
+    )
+  const query = sums.join(" UNION ALL ")
+  return Effect.map(sql.unsafe<{ t: string; n: number; h: number }>(query), (rows) =>
+    rows.map(({ t, n, h }) => `${t} ${n} ${h}`).join("\n")
+  )
+})
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly requestId: string | null
+}
+
+const complaintsOf = ({ status, text, requestId }: Answer): ReadonlyArray<string> => {
+  const complaints: Array<string> = []
+  if (status >= 500) complaints.push(`status ${status}`)
+  if (requestId === null) complaints.push("no X-Request-Id")
+  if (text.includes(MARK)) complaints.push("data of another tenant")
+  if (status < 400) return complaints
+  const body: any = JSON.parse(text)
+  for (const member of ["status_code", "endpoint", "error_code", "error_message"]) {
+    if (body[member] === undefined) complaints.push(`error without ${member}`)
+  }
+  if (status < 500 && documented[body.error_code] !== status) complaints.push(`${status} with ${body.error_code}`)
+  return complaints
+}
+
+const show = ({ operation, target, credential, body, headers }: Sent) =>
+  `${operation.method} ${target.slice(0, 200)} as ${credential} ${JSON.stringify(headers)} ${typeof body === "string" ? body.slice(0, 600) : body instanceof FormData ? "form" : "no body"}`
+
+layer(appLayer(), { excludeTestServices: true })("every operation of the description", (it) => {
+  it.effect(
+    "answers anything with documented errors, gives away nothing, and changes nothing when it refuses",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const spec = { ...(yield* app.call("GET", "/openapi.json")).json, ...automationSchema() }
+        const other = yield* seedTenant(MARK)
+        let own: Tenant = yield* seedTenant("Own")
+        const look = yield* fingerprint
+        const send = Effect.fnUntraced(function* ({ operation, target, credential, body, headers }: Sent) {
+          const init: RequestInit = {
+            method: operation.method,
+            headers: {
+              authorization: `Bearer ${own[credential]}`,
+              ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
+              ...headers
+            },
+            ...(body === undefined ? {} : { body })
+          }
+          const response = yield* app.fetch(new Request(`http://127.0.0.1:8080${target}`, init))
+          const text = yield* Effect.promise(() => response.text())
+          return { status: response.status, text, requestId: response.headers.get("x-request-id") } satisfies Answer
+        })
+        const failures = new Map<string, string>()
+        const answered = new Map<string, Set<number>>()
+        const began = Date.now()
+        let sent = 0
+        let before = yield* look
+        for (let batch = 0; Date.now() - began < MILLIS && failures.size < 40; batch++) {
+          const drawn: ReadonlyArray<Drawn> = fc.sample(requests(spec), { seed: SEED + batch, numRuns: AT_A_TIME })
+          for (const one of drawn) {
+            if (Date.now() - began >= MILLIS) break
+            const request = sentOf(one, own, other)
+            const answer = yield* send(request)
+            sent++
+            const name = `${request.operation.method} ${request.operation.path}`
+            answered.set(name, (answered.get(name) ?? new Set()).add(answer.status))
+            const complaints = [...complaintsOf(answer)]
+            const after = yield* look
+            const counted = answer.text.includes("hook_verification_code_invalid")
+            if (answer.status >= 400 && after !== before && !counted) {
+              const lines = before.split("\n")
+              complaints.push(`${answer.status} changed ${after.split("\n").filter((line) => !lines.includes(line))}`)
+            }
+            before = after
+            for (const complaint of complaints) {
+              const key = `${name}: ${complaint}`
+              if (!failures.has(key)) failures.set(key, `${show(request)}\n  ${answer.text.slice(0, 500)}`)
+            }
+            if (
+              answer.status < 300 &&
+              (request.operation.method === "DELETE" || request.operation.path.startsWith("/v1/org/user/"))
+            ) {
+              own = yield* seedTenant("Own")
+              before = yield* look
+            }
+          }
+        }
+        console.log(`fuzz: seed ${SEED}, ${sent} requests over ${answered.size} operations in ${Date.now() - began} ms`)
+        if (process.env["FUZZ_SHOW"])
+          for (const [name, codes] of answered) console.log(name, [...codes].sort().join(" "))
+        assert.isEmpty(
+          [...failures].map(([what, request]) => `${what}\n  ${request}`),
+          `FUZZ_SEED=${SEED}`
+        )
+        assert.isAbove(sent, 100)
+      }),
+    { timeout: MILLIS + 160_000 }
+  )
+})

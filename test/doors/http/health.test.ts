@@ -1,0 +1,71 @@
+// Health for orchestrators, metrics for Prometheus, the description of the API.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { App, appLayer, seedOrganization } from "../../support/app.ts"
+
+const METRICS_TOKEN = "a-token-of-the-operator"
+
+layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metrics and OpenAPI", (it) => {
+  it.effect(
+    "P10: /health/live and /health/ready answer without a credential, the parts to who sends METRICS_TOKEN",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        assert.deepStrictEqual((yield* app.call("GET", "/health/live")).json, { live: true })
+        const stranger = yield* app.call("GET", "/health/ready")
+        assert.deepStrictEqual([stranger.status, stranger.json], [200, { ready: true }])
+        const ready = yield* app.call("GET", "/health/ready", { token: METRICS_TOKEN })
+        assert.strictEqual(ready.status, 200)
+        assert.deepStrictEqual(ready.json.parts[0], { name: "postgres", ok: true })
+      })
+  )
+
+  it.effect("/metrics tells requests, relay lag and actors as Prometheus text", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      yield* app.call("GET", "/v1/user")
+      const { text, headers } = yield* app.call("GET", "/metrics", { token: METRICS_TOKEN })
+      assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
+      assert.match(text, /millrace_http_requests_total\{method="GET",status="401"\} [1-9]/)
+      assert.match(text, /millrace_relay_lag_seconds 0/)
+      assert.match(text, /millrace_actors\{state="asleep"\} 0/)
+    })
+  )
+
+  it.effect("OpenAPI 3.1 lists every route behind the door with security, scope and the door's answers", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { json } = yield* app.call("GET", "/openapi.json")
+      assert.strictEqual(json.openapi, "3.1.0")
+      assert.deepStrictEqual(Object.keys(json.components.securitySchemes), ["bearer", "basic"])
+      const operations = Object.entries<any>(json.paths).flatMap(([path, item]) =>
+        Object.entries<any>(item).map(([method, operation]) => ({ path, method, operation }))
+      )
+      for (const { path, method, operation } of operations) {
+        if (!path.startsWith("/v1/")) continue
+        for (const status of ["400", "401", "403", "429", "500"]) {
+          assert.isDefined(operation.responses[status], `${method} ${path} ${status}`)
+        }
+        assert.isNotEmpty(operation.security, `${method} ${path}`)
+      }
+      assert.isAbove(operations.length, 40)
+    })
+  )
+
+  it.effect("every route of the description is served: none answers 404 for lack of a handler", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { owner } = yield* seedOrganization()
+      const { json } = yield* app.call("GET", "/openapi.json")
+      for (const [path, item] of Object.entries<any>(json.paths)) {
+        for (const method of Object.keys(item)) {
+          const reply = yield* app.call(method.toUpperCase(), path.replace(/\{\w+\}/g, "999999999"), {
+            token: owner.key
+          })
+          assert.notInclude(reply.text, "Nothing is served", `${method} ${path}`)
+          assert.notStrictEqual(reply.status, 500, `${method} ${path}: ${reply.text}`)
+        }
+      }
+    })
+  )
+})

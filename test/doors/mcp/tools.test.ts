@@ -1,0 +1,232 @@
+// Every tool once, over the Developer API's own routes and a real Postgres (issue: every tool does exactly what the API does).
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { sealContext } from "../../../src/domain/webhooks/actor.ts"
+import { deliveryId } from "../../../src/domain/webhooks/Delivery.ts"
+import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
+import { App, appLayer, seedOrganization } from "../../support/app.ts"
+import { ajv, fails, harbor, ok, rpc } from "./support.ts"
+
+/** What the issue names, and what a verified webhook and a definition written without the API's documentation need. */
+const names = [
+  ...["who_am_i", "list_apps", "describe_app"],
+  ...["search_records", "read_record", "create_record", "update_record", "delete_record", "restore_record"],
+  ...["list_comments", "create_comment"],
+  ...["list_trigger_types", "list_action_types", "list_filter_operators"],
+  ...["list_automations", "read_automation", "validate_automation", "create_automation", "update_automation"],
+  ...["activate_automation", "pause_automation", "run_automation", "simulate_automation"],
+  ...["list_runs", "read_run"],
+  ...["list_webhooks", "create_webhook", "request_webhook_verification", "confirm_webhook_verification"],
+  ...["delete_webhook", "list_deliveries", "read_delivery", "replay_delivery"]
+]
+
+/** The code that the receiver would have been sent. */
+const verificationCode = Effect.fnUntraced(function* (hookId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const secrets = yield* Secrets
+  const [row] = yield* sql<{ code: Uint8Array }>`SELECT code FROM hooks WHERE hook_id = ${hookId}`
+  return yield* secrets.decrypt(row!.code, sealContext(hookId, "code"))
+})
+
+/** What an actor leaves behind when a receiver answers 500 for good. */
+const seedFailedDelivery = Effect.fnUntraced(function* (hookId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const payload = JSON.stringify({ hook_id: hookId, type: "record.create", record_id: 1, revision_id: 0 })
+  yield* sql`
+    INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, num_attempts, created_on)
+    VALUES (${hookId}, 7, 1, 'record.create', 'failed', ${payload}, 1, now())`
+  yield* sql`
+    INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, status_code, latency_ms)
+    VALUES (${hookId}, 7, 1, now(), 500, 12)`
+  return deliveryId(hookId, 7)
+})
+
+/** What the engine leaves behind when a step fails. */
+const seedFailedRun = Effect.fnUntraced(function* (automationId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [run] = yield* sql<{ run_id: string }>`
+    INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain,
+                      failure_reason, error_message, created_on, started_on, completed_on)
+    SELECT a.org_id, a.app_id, a.automation_id, max(r.revision_id), 999001, 'regular', 'failed', false, 0, '{}'::bigint[],
+           'actions_failed', 'The record is gone.', now(), now(), now()
+    FROM automations a JOIN automation_revisions r USING (automation_id)
+    WHERE a.automation_id = ${automationId} GROUP BY a.org_id, a.app_id, a.automation_id RETURNING run_id::text`
+  yield* sql`
+    INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, logged_on)
+    VALUES (${run!.run_id}::bigint, 1, 'action', 'failure', 'Comment',
+            '[{"message":"The record is gone.","level":"error"}]'::jsonb, 'n1', now())`
+  return run!.run_id
+})
+
+layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
+  it.effect("are listed with descriptions, schemas, hints and the scope they need", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* seedOrganization()
+      const { result } = (yield* rpc("tools/list", {}, { token: owner.key })).json
+      assert.deepStrictEqual(
+        result.tools.map((one: any) => one.name),
+        names
+      )
+      for (const one of result.tools) {
+        assert.match(one.name, /^[a-z_]{3,40}$/)
+        assert.isAbove(one.description.length, 30, one.name)
+        assert.match(one.description, /Needs (no scope|the scope [a-z.:]+)\.$/, one.name)
+        assert.strictEqual(one.inputSchema.type, "object")
+        assert.strictEqual(one.inputSchema.additionalProperties, false, one.name)
+        assert.strictEqual(one.outputSchema.type, "object", one.name)
+        assert.isObject(one.inputSchema.properties, one.name)
+        // Clients look for members at the root, not behind a reference.
+        assert.notProperty(one.outputSchema, "$ref", one.name)
+        assert.doesNotThrow(() => ajv.compile(one.inputSchema), one.name)
+        const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = one.annotations
+        for (const hint of [readOnlyHint, destructiveHint, idempotentHint, openWorldHint]) assert.isBoolean(hint)
+        assert.isFalse(readOnlyHint && destructiveHint, one.name)
+        const reading = /^(who|list|describe|search|read|validate)_/.test(one.name)
+        assert.strictEqual(readOnlyHint, reading, one.name)
+      }
+    })
+  )
+
+  it.effect("find apps and describe them", () =>
+    Effect.gen(function* () {
+      const { appId, token, workspaceId } = yield* harbor
+      assert.strictEqual((yield* ok(token, "who_am_i")).organization.name, "Harbor Works")
+      const apps = yield* ok(token, "list_apps")
+      assert.deepStrictEqual([apps.total, apps.cursor, apps.apps[0].app_id], [1, null, appId])
+      assert.strictEqual((yield* ok(token, "list_apps", { workspace_id: workspaceId })).total, 1)
+      const app = yield* ok(token, "describe_app", { app_id: appId })
+      assert.deepStrictEqual(
+        app.fields.map((f: any) => f.external_id),
+        ["reference", "weight", "notes"]
+      )
+    })
+  )
+
+  it.effect("create, search, read, update, delete and restore records, with the same result as the API", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { appId, fields, token } = yield* harbor
+      const made = yield* ok(token, "create_record", { app_id: appId, fields: { reference: "DLV-1", weight: 4 } })
+      const args = { app_id: appId, fields: { reference: "DLV-2" }, idempotency_key: "two" }
+      const second = yield* ok(token, "create_record", args)
+      assert.strictEqual((yield* ok(token, "create_record", args)).record_id, second.record_id)
+      const found = yield* ok(token, "search_records", {
+        app_id: appId,
+        filters: [{ field_id: fields[1].field_id, type: "number", match_type: "larger", values: [{ value: 3 }] }]
+      })
+      assert.deepStrictEqual([found.total, found.records[0].record_id], [1, made.record_id])
+      const first = yield* ok(token, "search_records", { app_id: appId, limit: 1, sort_by: "reference" })
+      assert.deepStrictEqual([first.total, first.records.length], [2, 1])
+      const next = yield* ok(token, "search_records", {
+        app_id: appId,
+        limit: 1,
+        sort_by: "reference",
+        cursor: first.cursor
+      })
+      assert.deepStrictEqual([next.records[0].record_id, next.cursor], [second.record_id, null])
+      const record_id = made.record_id
+      const updated = yield* ok(token, "update_record", { record_id, fields: { weight: 5 }, hook: false })
+      assert.strictEqual(updated.revision, 1)
+      const read = yield* ok(token, "read_record", { record_id })
+      assert.deepStrictEqual(read, (yield* app.call("GET", `/v1/record/${record_id}`, { token })).json)
+      assert.isString((yield* ok(token, "delete_record", { record_id })).deleted_on)
+      assert.match(
+        yield* fails(token, "read_record", { record_id }),
+        /^record_deleted: .*\nWhat to do: .*include_deleted/
+      )
+      assert.strictEqual((yield* ok(token, "read_record", { record_id, include_deleted: true })).record_id, record_id)
+      assert.isNull((yield* ok(token, "restore_record", { record_id })).deleted_on)
+    })
+  )
+
+  it.effect("comment", () =>
+    Effect.gen(function* () {
+      const { appId, token } = yield* harbor
+      const { record_id } = yield* ok(token, "create_record", { app_id: appId, fields: {} })
+      yield* ok(token, "create_comment", { record_id, value: "Where is it?" })
+      const list = yield* ok(token, "list_comments", { record_id })
+      assert.deepStrictEqual([list.total, list.comments[0].value], [1, "Where is it?"])
+    })
+  )
+
+  it.effect("build, check, switch and run automations, and show their runs", () =>
+    Effect.gen(function* () {
+      const { appId, token } = yield* harbor
+      const triggers = yield* ok(token, "list_trigger_types")
+      assert.include(
+        triggers.triggers.map((t: any) => t.type),
+        "record_created"
+      )
+      assert.isUndefined(triggers.triggers[0].config_schema)
+      const delay = yield* ok(token, "list_action_types", { type: "delay" })
+      assert.deepStrictEqual([delay.actions.length, delay.actions[0].config_schema.type], [1, "object"])
+      assert.strictEqual((yield* ok(token, "list_filter_operators", { field_type: "number" })).field_type, "number")
+      const created = yield* ok(token, "create_automation", {
+        app_id: appId,
+        name: "Greet",
+        trigger: { type: "record_created", config: {} },
+        actions: [{ type: "current_record_comment_create", config: {} }]
+      })
+      const automation_id = created.automation.id
+      const invalid = yield* ok(token, "validate_automation", { automation_id })
+      assert.isFalse(invalid.valid)
+      const refused = yield* fails(token, "activate_automation", { automation_id })
+      assert.match(refused, /^conflict_error: .*\nErrors: .*action_value_missing.*\nWhat to do: .*validate_automation/s)
+      const actions = [{ type: "current_record_comment_create", config: { comment_content: ["Welcome"] } }]
+      yield* ok(token, "update_automation", { automation_id, actions })
+      assert.strictEqual((yield* ok(token, "activate_automation", { automation_id })).automation.status, "active")
+      assert.strictEqual((yield* ok(token, "pause_automation", { automation_id })).automation.status, "paused")
+      assert.strictEqual((yield* ok(token, "list_automations", { app_id: appId })).automations[0].id, automation_id)
+      assert.strictEqual((yield* ok(token, "list_automations", { status: "active" })).total, 0)
+      assert.strictEqual((yield* ok(token, "read_automation", { automation_id })).automation.name, "Greet")
+      const { record_id } = yield* ok(token, "create_record", { app_id: appId, fields: {} })
+      yield* ok(token, "run_automation", { automation_id, record_id })
+      yield* ok(token, "simulate_automation", { automation_id, record_id })
+      assert.include(yield* fails(token, "run_automation", { automation_id }), "What to do: ")
+      const runs = yield* ok(token, "list_runs", { automation_id })
+      assert.deepStrictEqual([runs.cursor, Array.isArray(runs.automation_runs)], [null, true])
+      yield* ok(token, "list_runs", { app_id: appId, status: "failed" })
+      assert.match(yield* fails(token, "read_run", { run_id: "999999" }), /^not_found: /)
+      const run_id = yield* seedFailedRun(automation_id)
+      const failed = yield* ok(token, "list_runs", { app_id: appId, status: "failed" })
+      assert.deepStrictEqual(
+        failed.automation_runs.map((run: any) => run.id),
+        [run_id]
+      )
+      const { automation_run } = yield* ok(token, "read_run", { run_id })
+      assert.deepStrictEqual([automation_run.status, automation_run.logs[0].status], ["failed", "failure"])
+      const app = yield* App
+      assert.deepStrictEqual(
+        { automation_run },
+        (yield* app.call("GET", `/v1/automation-run/${run_id}`, { token })).json
+      )
+      const args = { run_id }
+      const why = yield* rpc("prompts/get", { name: "why_did_this_run_fail", arguments: args }, { token })
+      const [attached, asked] = why.json.result.messages
+      assert.strictEqual(JSON.parse(attached.content.resource.text).automation_run.id, run_id)
+      assert.include(asked.content.text, `Why did the automation run ${run_id} fail?`)
+    })
+  )
+
+  it.effect("keep webhooks and show their deliveries", () =>
+    Effect.gen(function* () {
+      const { appId, token } = yield* harbor
+      const url = "https://93.184.215.14/hook"
+      const { hook_id } = yield* ok(token, "create_webhook", { app_id: appId, type: "record.create", url })
+      assert.strictEqual((yield* ok(token, "list_webhooks", { app_id: appId })).total, 1)
+      yield* ok(token, "request_webhook_verification", { hook_id })
+      const wrong = yield* fails(token, "confirm_webhook_verification", { hook_id, code: "000000" })
+      assert.match(wrong, /^hook_verification_code_invalid: .*\nWhat to do: Ask for a new code/)
+      assert.match(yield* fails(token, "read_delivery", { delivery_id: "msg_1_1" }), /^not_found: /)
+      const code = yield* verificationCode(hook_id)
+      assert.strictEqual((yield* ok(token, "confirm_webhook_verification", { hook_id, code })).status, "active")
+      const delivery_id = yield* seedFailedDelivery(hook_id)
+      const listed = yield* ok(token, "list_deliveries", { hook_id, status: "failed" })
+      assert.deepStrictEqual([listed.total, listed.cursor, listed.deliveries[0].delivery_id], [1, null, delivery_id])
+      assert.strictEqual((yield* ok(token, "read_delivery", { delivery_id })).attempts[0].status_code, 500)
+      assert.deepStrictEqual(yield* ok(token, "replay_delivery", { delivery_id }), { replayed: 1 })
+      assert.strictEqual((yield* ok(token, "delete_webhook", { hook_id })).status, "inactive")
+    })
+  )
+})

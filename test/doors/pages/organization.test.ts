@@ -1,0 +1,295 @@
+// decisions O15: the organization's app policy and its connections; the audit log for its admins.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
+import { App, appLayer, seedOrganization, seedUser } from "../../support/app.ts"
+import { authorize, connect, decide, hiddenIn, REDIRECT, registerClient, signedIn, token } from "../../support/oauth.ts"
+import { browser, PASSWORD, seedPerson } from "./support.ts"
+
+const alive = Effect.fnUntraced(function* (held: { readonly access_token: string }) {
+  const app = yield* App
+  return (yield* app.call("GET", "/v1/user", { token: held.access_token })).status === 200
+})
+
+const page = "/organization/apps"
+
+const scene = Effect.gen(function* () {
+  const { orgId, owner } = yield* seedOrganization("Harbor Works")
+  const member = yield* seedUser(orgId, "member", "Joao")
+  const clientId = yield* registerClient(undefined, { client_name: "Harbor Board" })
+  const b = browser(yield* signedIn(owner.personId))
+  return { orgId, owner, member, clientId, b }
+})
+
+layer(appLayer(), { excludeTestServices: true })("O15: the app policy page", (it) => {
+  it.effect("O15: owners and admins only; members and guests are told so, their forms refused", () =>
+    Effect.gen(function* () {
+      const { orgId, clientId, b } = yield* scene
+      const admin = yield* seedUser(orgId, "admin")
+      assert.strictEqual((yield* browser(yield* signedIn(admin.personId)).get(page)).status, 200)
+      for (const role of ["member", "guest"] as const) {
+        const user = yield* seedUser(orgId, role)
+        const m = browser(yield* signedIn(user.personId))
+        for (const path of [page, "/organization/audit"]) assert.strictEqual((yield* m.get(path)).status, 403)
+        const csrf = hiddenIn((yield* m.get("/account/connections")).text, "csrf")
+        assert.strictEqual((yield* m.post(page, { csrf, action: "mode", mode: "approved" })).status, 403)
+        assert.strictEqual(
+          (yield* m.post(page, { csrf, action: "access", client_id: clientId, access: "blocked" })).status,
+          403
+        )
+      }
+      assert.match((yield* b.get(page)).text, /value="all" checked/)
+    })
+  )
+
+  it.effect(
+    "O15: only approved apps: new approvals are kept out, earlier connections go on; approving lets the app in",
+    () =>
+      Effect.gen(function* () {
+        const { member, clientId, b } = yield* scene
+        const held = yield* connect(member, clientId)
+        assert.include((yield* b.submit(page, { action: "mode", mode: "approved" })).text, "Saved.")
+        assert.isTrue(yield* alive(held))
+        assert.isUndefined((yield* connect(member, clientId)).access_token)
+        yield* b.submit(page, { action: "access", client_id: clientId, access: "everyone" })
+        assert.isTrue(yield* alive(yield* connect(member, clientId)))
+        assert.strictEqual((yield* b.submit(page, { action: "mode", mode: "none" })).status, 403)
+      })
+  )
+
+  it.effect("O15: admins only and blocked end the connections of everyone they shut out; lifting revives nothing", () =>
+    Effect.gen(function* () {
+      const { owner, member, clientId, b } = yield* scene
+      const own = yield* connect(owner, clientId)
+      const theirs = yield* connect(member, clientId)
+      const limited = yield* b.submit(page, { action: "access", client_id: clientId, access: "admins" })
+      assert.include(limited.text, "1 connection ended.")
+      assert.deepStrictEqual([yield* alive(own), yield* alive(theirs)], [true, false])
+      yield* b.submit(page, { action: "access", client_id: clientId, access: "blocked" })
+      assert.isFalse(yield* alive(own))
+      yield* b.submit(page, { action: "access", client_id: clientId, access: "" })
+      assert.deepStrictEqual([yield* alive(own), yield* alive(theirs)], [false, false])
+      assert.isTrue(yield* alive(yield* connect(member, clientId)))
+    })
+  )
+
+  it.effect("O15: blocked for a single user, and unblocked", () =>
+    Effect.gen(function* () {
+      const { owner, member, clientId, b } = yield* scene
+      const [own, theirs] = [yield* connect(owner, clientId), yield* connect(member, clientId)]
+      const blocked = yield* b.submit(page, { action: "block", client_id: clientId, user_id: String(member.userId) })
+      assert.include(blocked.text, "Blocked for")
+      assert.deepStrictEqual([yield* alive(own), yield* alive(theirs)], [true, false])
+      const free = yield* b.submit(page, { action: "unblock", client_id: clientId, user_id: String(member.userId) })
+      assert.notInclude(free.text, "Blocked for")
+      assert.isFalse(yield* alive(theirs))
+      assert.isTrue(yield* alive(yield* connect(member, clientId)))
+    })
+  )
+
+  it.effect("O15: the organization's connections are listed and one is ended; another organization's cannot be", () =>
+    Effect.gen(function* () {
+      const { member, clientId, b } = yield* scene
+      const held = yield* connect(member, clientId)
+      const list = yield* b.get(page)
+      assert.include(list.text, "Joao")
+      const connection_id = hiddenIn(list.text, "connection_id")
+      const other = yield* seedOrganization()
+      const stranger = browser(yield* signedIn(other.owner.personId))
+      assert.include((yield* stranger.submit(page, { action: "end", connection_id })).text, "had ended already")
+      const block = { action: "block", client_id: clientId, user_id: String(member.userId) }
+      yield* stranger.submit(page, block)
+      assert.isTrue(yield* alive(held))
+      assert.include((yield* b.submit(page, { action: "end", connection_id })).text, "The connection was ended.")
+      assert.isFalse(yield* alive(held))
+    })
+  )
+
+  it.effect(
+    "O15: a rule may come before the app: an unknown client ID is said to be unknown, a document's URL is taken",
+    () =>
+      Effect.gen(function* () {
+        const { b } = yield* scene
+        const unknown = yield* b.submit(page, { action: "access", client_id: "svc_oc_none", access: "blocked" })
+        assert.strictEqual(unknown.status, 400)
+        assert.include(unknown.text, "There is no app with this client ID.")
+        const url = "https://app.example/client.json"
+        assert.include((yield* b.submit(page, { action: "access", client_id: url, access: "blocked" })).text, url)
+      })
+  )
+
+  it.effect("the audit log shows the organization's own entries, newest first, page by page, and no credential", () =>
+    Effect.gen(function* () {
+      const { member, clientId, b } = yield* scene
+      const held = yield* connect(member, clientId)
+      yield* b.submit(page, { action: "access", client_id: clientId, access: "blocked" })
+      const log = yield* b.get("/organization/audit")
+      for (const event of ["authorize.approved", "connection.created", "app_policy.access_set", "connection.ended"])
+        assert.include(log.text, event)
+      assert.isBelow(log.text.indexOf("connection.ended"), log.text.indexOf("connection.created"))
+      assert.include(log.text, "Joao")
+      assert.include(log.text, "Harbor Board")
+      assert.notInclude(log.text, held.access_token)
+      const other = yield* seedOrganization()
+      assert.include(
+        (yield* browser(yield* signedIn(other.owner.personId)).get("/organization/audit")).text,
+        "Nothing has been recorded yet."
+      )
+      for (let i = 0; i < 26; i++) {
+        yield* b.submit(page, { action: "mode", mode: "approved" })
+        yield* b.submit(page, { action: "mode", mode: "all" })
+      }
+      const first = yield* b.get("/organization/audit")
+      const older = /href="(\/organization\/audit\?before=\d+)"/.exec(first.text)![1]!
+      assert.include((yield* b.get(older)).text, "connection.created")
+      assert.strictEqual((yield* b.get("/organization/audit?before=x")).status, 200)
+    })
+  )
+
+  const join = Effect.fnUntraced(function* (orgId: number, personId: number, role: string) {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ user_id: number }>`
+      INSERT INTO users (org_id, person_id, name, role, status, created_on)
+      VALUES (${orgId}, ${personId}, 'Ana Reis', ${role}, 'active', now()) RETURNING user_id`
+    return row!.user_id
+  })
+
+  it.effect(
+    "audit: sign-ins, right and wrong, are seen by the admins of each organization of the person, and of none they join later",
+    () =>
+      Effect.gen(function* () {
+        const audit = yield* AuditLog
+        const { owner, email, orgId } = yield* seedPerson("Harbor Works")
+        const second = yield* seedOrganization("Lighthouse")
+        const stranger = yield* seedOrganization("Elsewhere")
+        const secondUser = yield* join(second.orgId, owner.personId, "member")
+        yield* browser().signIn(email, "not the password")
+        const b = browser()
+        yield* b.signIn(email)
+        const later = yield* seedOrganization("Later")
+        yield* join(later.orgId, owner.personId, "member")
+        for (const [org, user] of [
+          [orgId, owner.userId],
+          [second.orgId, secondUser]
+        ] as const) {
+          const rows = yield* audit.read({ orgId: org, event: "person" })
+          assert.deepStrictEqual(
+            rows.map((row) => [row.event, row.user_id, row.person_id]),
+            [
+              ["person.signed_in", user, owner.personId],
+              ["person.sign_in_failed", user, owner.personId]
+            ]
+          )
+        }
+        for (const org of [later.orgId, stranger.orgId]) assert.deepStrictEqual(yield* audit.read({ orgId: org }), [])
+        const seen = yield* browser(yield* signedIn(second.owner.personId)).get("/organization/audit?what=person")
+        assert.include(seen.text, "person.signed_in")
+        assert.notInclude(seen.text, PASSWORD)
+        // An address that is nobody's is nobody's to see, and changes nothing in the answer.
+        const unknown = yield* browser().signIn("nobody@harbor.example", "not the password")
+        assert.include(unknown.text, "The email address or the password is wrong.")
+        yield* b.submit("/account/connections", {}, "/sign-out")
+        assert.strictEqual((yield* audit.read({ orgId, event: "person.signed_out" })).length, 1)
+      })
+  )
+
+  it.effect(
+    "audit: refusals and replays of the organization's connections, kept-out members, changed users: each with who and why",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const audit = yield* AuditLog
+        const { orgId, owner, member, clientId, b } = yield* scene
+        const held = yield* connect(member, clientId)
+        const refresh = () =>
+          token({ grant_type: "refresh_token", client_id: clientId, refresh_token: held.refresh_token })
+        for (let i = 0; i < 5; i++) yield* refresh()
+        const replays = yield* audit.read({ orgId, reasonId: "TOKEN_REFRESH_REPLAYED" })
+        assert.deepStrictEqual(
+          replays.map((row) => [row.event, row.user_id, row.client_id]),
+          [["token.refused", member.userId, clientId]]
+        )
+        const ends = yield* audit.read({ orgId, event: "connection.ended", userId: member.userId })
+        assert.deepStrictEqual(
+          ends.map((row) => [row.details["by"], row.client_id]),
+          [["refresh_replayed", clientId]]
+        )
+        yield* b.submit(page, { action: "block", client_id: clientId, user_id: String(member.userId) })
+        const cookie = yield* signedIn(member.personId)
+        const started = yield* authorize(
+          { response_type: "code", client_id: clientId, redirect_uri: REDIRECT, code_challenge: "a".repeat(43) },
+          { cookie }
+        )
+        const answer = { decision: "approve", user_id: String(member.userId) }
+        yield* decide(started.headers.get("location")!, cookie, answer)
+        const kept = yield* audit.read({ orgId, event: "authorize.refused" })
+        assert.deepStrictEqual(
+          kept.map((row) => [row.reason_id, row.user_id]),
+          [["AUTHORIZE_USER_REFUSED", member.userId]]
+        )
+        const user = `/v1/org/user/${member.userId}`
+        yield* app.call("PUT", user, { token: owner.key, body: { role: "admin" } })
+        yield* app.call("PUT", user, { token: owner.key, body: { job_description: "Pilot" } })
+        yield* app.call("DELETE", user, { token: owner.key })
+        const acts = yield* audit.read({ orgId, event: "user" })
+        assert.deepStrictEqual(
+          acts.map((row) => [row.event, row.user_id, row.details["role"], row.details["status"], row.details["admin"]]),
+          [
+            ["user.removed", member.userId, "admin", "removed", owner.userId],
+            ["user.changed", member.userId, "admin", "active", owner.userId]
+          ]
+        )
+      })
+  )
+
+  it.effect("O23: what was counted is one line with its minute and how often it happened", () =>
+    Effect.gen(function* () {
+      const audit = yield* AuditLog
+      const { owner } = yield* seedPerson()
+      const refused = audit.count({ event: "person.sign_in_throttled", personId: owner.personId })
+      yield* refused
+      const b = browser(yield* signedIn(owner.personId))
+      const page = "/organization/audit?what=person"
+      assert.include((yield* b.get(page)).text, "once in this minute")
+      yield* Effect.andThen(refused, refused)
+      const { text } = yield* b.get(page)
+      const lines = text.match(/<td class="event">/g)!.length
+      // A minute that has begun in between is a line of its own.
+      assert.match(text, lines === 1 ? /3 times in this minute/ : /2 times in this minute/)
+    })
+  )
+
+  it.effect("audit: by kind and person, page by page; times and clients for the command line", () =>
+    Effect.gen(function* () {
+      const audit = yield* AuditLog
+      const { orgId, owner, member, clientId, b } = yield* scene
+      yield* connect(member, clientId)
+      yield* connect(owner, clientId)
+      for (let i = 0; i < 26; i++) {
+        yield* b.submit(page, { action: "mode", mode: "approved" })
+        yield* b.submit(page, { action: "mode", mode: "all" })
+      }
+      const mine = yield* b.get(`/organization/audit?what=connection&user=${member.userId}`)
+      assert.include(mine.text, "connection.created")
+      assert.notInclude(mine.text, "app_policy.mode_set")
+      assert.strictEqual(mine.text.match(/<td class="event">/g)?.length, 1)
+      assert.match(mine.text, /<option value="connection" selected>/)
+      const first = yield* b.get("/organization/audit?what=app_policy")
+      const older = /href="(\/organization\/audit\?what=app_policy&amp;before=\d+)"/.exec(first.text)![1]!
+      const rest = yield* b.get(older.replaceAll("&amp;", "&"))
+      assert.strictEqual(rest.text.match(/<td class="event">/g)?.length, 2)
+      assert.notInclude(rest.text, "Older entries")
+      for (const odd of ["what=x", "what=__proto__", "user=x", "what=person&before=1"])
+        assert.strictEqual((yield* b.get(`/organization/audit?${odd}`)).status, 200)
+
+      const rows = yield* audit.read({ orgId, clientId })
+      const last = rows[0]!.happened_on
+      assert.isAbove(rows.length, 0)
+      assert.isTrue((yield* audit.read({ orgId, clientId, until: last })).every((row) => row.happened_on < last))
+      assert.isTrue((yield* audit.read({ orgId, since: last })).every((row) => row.happened_on >= last))
+      assert.strictEqual((yield* audit.read({ orgId, clientId: "svc_oc_none" })).length, 0)
+      assert.strictEqual((yield* audit.read({ orgId, event: "app" })).length, 0)
+    })
+  )
+})

@@ -1,0 +1,234 @@
+// decisions O11, O12: sign in and out, sessions, throttling, passwords; service.md 3.2: a password change ends no connection.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { People } from "../../../src/domain/accounts/People.ts"
+import { App, appLayer } from "../../support/app.ts"
+import { connect, hiddenIn, registerClient } from "../../support/oauth.ts"
+import { browser, PASSWORD, seedPerson } from "./support.ts"
+
+const session = (b: ReturnType<typeof browser>) => b.cookies.get("millrace_session")
+const newPassword = { password: "nine dry otters", repeated: "nine dry otters" }
+
+layer(appLayer(), { excludeTestServices: true })("O12: sign-in", (it) => {
+  it.effect("O12: email and password sign in, with a new session id (no fixation), and 303 to the page asked for", () =>
+    Effect.gen(function* () {
+      const { email } = yield* seedPerson()
+      const b = browser()
+      const asked = yield* b.get("/account/connections")
+      assert.strictEqual(asked.status, 303)
+      assert.strictEqual(asked.headers.get("location"), "/sign-in?next=%2Faccount%2Fconnections")
+      const shown = yield* b.get("/sign-in?next=%2Faccount%2Fconnections")
+      const before = session(b)
+      const fields = {
+        csrf: hiddenIn(shown.text, "csrf"),
+        next: hiddenIn(shown.text, "next"),
+        email,
+        password: PASSWORD
+      }
+      const answer = yield* b.post("/sign-in", fields)
+      assert.strictEqual(answer.status, 303)
+      assert.strictEqual(answer.headers.get("location"), "/account/connections")
+      assert.notStrictEqual(session(b), before)
+      assert.match(
+        answer.headers.getSetCookie().find((line) => line.startsWith("millrace_session"))!,
+        /^millrace_session=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/
+      )
+      // The former session is gone, its cookie and its token worthless.
+      const stale = browser(`millrace_session=${before}`)
+      assert.strictEqual((yield* stale.post("/sign-in", fields)).status, 403)
+      assert.strictEqual((yield* b.get("/account/connections")).status, 200)
+    })
+  )
+
+  it.effect("O12: a wrong password and an unknown address get the same answer", () =>
+    Effect.gen(function* () {
+      const { email } = yield* seedPerson()
+      const wrong = yield* browser().signIn(email, "not the password")
+      const unknown = yield* browser().signIn("nobody@example.com", "not the password")
+      assert.strictEqual(wrong.status, 401)
+      const plain = (text: string) => text.replaceAll(/value="[^"]*"|nonce="[^"]*"/g, "")
+      assert.strictEqual(unknown.status, 401)
+      assert.strictEqual(plain(unknown.text), plain(wrong.text))
+      assert.include(wrong.text, 'role="alert"')
+    })
+  )
+
+  it.effect("O12: throttled per account: ten failures, then 429 for the right password too; others go on", () =>
+    Effect.gen(function* () {
+      const { email } = yield* seedPerson()
+      const other = yield* seedPerson()
+      const b = browser()
+      for (let i = 0; i < 10; i++) assert.strictEqual((yield* b.signIn(email.toUpperCase(), "wrong")).status, 401)
+      const refused = yield* b.signIn(email)
+      assert.strictEqual(refused.status, 429)
+      assert.strictEqual(refused.headers.get("retry-after"), "900")
+      assert.strictEqual((yield* browser().signIn(other.email)).path, "/")
+    })
+  )
+
+  it.effect("O12: throttled per address, whatever the accounts", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { email } = yield* seedPerson()
+      yield* sql`
+        INSERT INTO oauth_rate_windows (key, window_start, leased) VALUES ('address unknown', now(), 100)
+        ON CONFLICT (key) DO UPDATE SET leased = 100, window_start = now()`
+      assert.strictEqual((yield* browser().signIn(email)).status, 429)
+      yield* sql`DELETE FROM oauth_rate_windows WHERE key = 'address unknown'`
+      assert.strictEqual((yield* browser().signIn(email)).path, "/")
+    })
+  )
+
+  it.effect("O11: without, with a forged, or with another session's CSRF token nothing happens (403)", () =>
+    Effect.gen(function* () {
+      const { email } = yield* seedPerson()
+      const b = browser()
+      const other = browser()
+      const foreign = hiddenIn((yield* other.get("/sign-in")).text, "csrf")
+      yield* b.get("/sign-in")
+      const before = session(b)
+      for (const csrf of [undefined, "", "x", foreign]) {
+        const fields = { email, password: PASSWORD, ...(csrf === undefined ? {} : { csrf }) }
+        assert.strictEqual((yield* b.post("/sign-in", fields)).status, 403)
+      }
+      assert.strictEqual(session(b), before)
+      assert.strictEqual((yield* browser().post("/sign-in", { email, password: PASSWORD, csrf: foreign })).status, 403)
+      const app = yield* App
+      const json = yield* app.call("POST", "/sign-in", { body: { email, password: PASSWORD } })
+      assert.strictEqual(json.status, 403)
+    })
+  )
+
+  it.effect("attack: a sign-in leads to pages of this service only", () =>
+    Effect.gen(function* () {
+      const { email } = yield* seedPerson()
+      const targets = [
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "javascript:alert(1)",
+        "/%5Cevil.example",
+        "/..//evil.example"
+      ]
+      for (const next of targets) {
+        const b = browser()
+        const shown = yield* b.get(`/sign-in?next=${encodeURIComponent(next)}`)
+        const answer = yield* b.post("/sign-in", {
+          csrf: hiddenIn(shown.text, "csrf"),
+          next,
+          email,
+          password: PASSWORD
+        })
+        const to = new URL(answer.headers.get("location")!, "https://millrace.example")
+        assert.strictEqual(to.host, "millrace.example", next)
+      }
+    })
+  )
+
+  it.effect("O12: sign out ends the session on the server; GET does not", () =>
+    Effect.gen(function* () {
+      const { email } = yield* seedPerson()
+      const b = browser()
+      yield* b.signIn(email)
+      const stolen = browser(`millrace_session=${session(b)}`)
+      assert.strictEqual((yield* b.get("/sign-out")).status, 405)
+      assert.strictEqual((yield* b.post("/sign-out", { csrf: "x" })).status, 403)
+      const out = yield* b.submit("/", {}, "/sign-out")
+      assert.include(out.text, "You are signed out.")
+      assert.strictEqual((yield* stolen.get("/account/connections")).status, 303)
+    })
+  )
+
+  it.effect("O12: a session lasts 30 idle days and moves on with use, its cookie too", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { email, owner } = yield* seedPerson()
+      const b = browser()
+      yield* b.signIn(email)
+      const age = (seen: string, expires: string) => sql`
+        UPDATE sessions SET last_seen_on = now() - ${seen}::interval, expires_on = now() + ${expires}::interval
+        WHERE person_id = ${owner.personId}`
+      yield* age("29 days", "1 day")
+      const shown = yield* b.get("/account/connections")
+      assert.strictEqual(shown.status, 200)
+      assert.match(shown.headers.get("set-cookie") ?? "", /Max-Age=2592000/)
+      const [row] = yield* sql<{ fresh: boolean }>`
+        SELECT expires_on > now() + interval '29 days 23 hours' AS fresh FROM sessions WHERE person_id = ${owner.personId}`
+      assert.isTrue(row!.fresh)
+      yield* age("30 days", "-1 second")
+      assert.strictEqual((yield* b.get("/account/connections")).status, 303)
+    })
+  )
+
+  it.effect(
+    "O12: a one-time link sets a password once, signs every browser out, and activates at the next sign-in",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const people = yield* People
+        const { email, owner } = yield* seedPerson()
+        const elsewhere = browser()
+        yield* elsewhere.signIn(email)
+        const { pathname } = new URL((yield* people.oneTimeLink(owner.personId)).url)
+        const spare = new URL((yield* people.oneTimeLink(owner.personId)).url).pathname
+        const b = browser()
+        const shown = yield* b.get(pathname)
+        assert.include(shown.text, email)
+        assert.strictEqual(shown.headers.get("referrer-policy"), "no-referrer")
+        const short = yield* b.submit(pathname, { password: "short", repeated: "short" })
+        assert.strictEqual(short.status, 400)
+        const differing = yield* b.submit(pathname, { ...newPassword, repeated: "else" })
+        assert.include(differing.text, "not the same")
+        const csrf = hiddenIn(shown.text, "csrf")
+        assert.strictEqual((yield* b.post(pathname, { ...newPassword, csrf: "x" })).status, 403)
+        const [one, two] = yield* Effect.all(
+          [b.post(pathname, { ...newPassword, csrf }), b.post(pathname, { ...newPassword, csrf })],
+          { concurrency: 2 }
+        )
+        assert.deepStrictEqual([one.status, two.status].sort(), [303, 400])
+        for (const used of [pathname, spare, "/account/password/none"])
+          assert.strictEqual((yield* browser().get(used)).status, 400, used)
+        assert.strictEqual((yield* elsewhere.get("/account/connections")).status, 303)
+        yield* sql`UPDATE users SET status = 'invited' WHERE user_id = ${owner.userId}`
+        assert.strictEqual((yield* b.signIn(email, newPassword.password)).path, "/")
+        const [user] = yield* sql<{ status: string }>`SELECT status FROM users WHERE user_id = ${owner.userId}`
+        assert.strictEqual(user!.status, "active")
+      })
+  )
+
+  it.effect("3.2: changing the password needs the present one, ends sessions elsewhere, and no connection", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { email, owner } = yield* seedPerson()
+      const held = yield* connect(owner, yield* registerClient())
+      const b = browser()
+      const elsewhere = browser()
+      yield* b.signIn(email)
+      yield* elsewhere.signIn(email)
+      const wrong = yield* b.submit("/account/password", { current: "nope", ...newPassword })
+      assert.strictEqual(wrong.status, 400)
+      assert.include(wrong.text, "The current password is wrong.")
+      const done = yield* b.submit("/account/password", { current: PASSWORD, ...newPassword })
+      assert.include(done.text, "The password is changed.")
+      assert.strictEqual((yield* b.get("/account/connections")).status, 200)
+      assert.strictEqual((yield* elsewhere.get("/account/connections")).status, 303)
+      assert.strictEqual((yield* app.call("GET", "/v1/user", { token: held.access_token })).status, 200)
+      assert.strictEqual((yield* browser().signIn(email)).status, 401)
+    })
+  )
+
+  it.effect("O12: without mail, Forgot password says whom to ask, the same for everybody", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      assert.include((yield* browser().get("/account/forgot-password")).text, "sends no mail")
+      const b = browser()
+      yield* b.get("/sign-in")
+      const { email } = yield* seedPerson()
+      yield* b.submit("/sign-in", { email }, "/account/forgot-password")
+      const [{ n } = { n: -1 }] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM mails`
+      assert.strictEqual(n, 0)
+    })
+  )
+})

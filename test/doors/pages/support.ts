@@ -1,0 +1,79 @@
+// A browser without a screen: one cookie jar over the in-memory service, forms posted as pages show them.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
+import { App, type Reply, seedOrganization } from "../../support/app.ts"
+import { hiddenIn } from "../../support/oauth.ts"
+
+export const PASSWORD = "seven wet herons"
+/** Hashing is slow on purpose: once for all. */
+let hashed: string | undefined
+
+/** An organization, and its owner with a password. */
+export const seedPerson = Effect.fnUntraced(function* (orgName?: string) {
+  const sql = yield* SqlClient.SqlClient
+  const { orgId, owner } = yield* seedOrganization(orgName)
+  hashed ??= yield* hashPassword(PASSWORD)
+  const [row] = yield* sql<{ email: string }>`
+    UPDATE people SET password_hash = ${hashed} WHERE person_id = ${owner.personId} RETURNING email`
+  return { orgId, owner, email: row!.email }
+})
+
+type Members = Record<string, string | ReadonlyArray<string>>
+
+export const encoded = (members: Members): string =>
+  new URLSearchParams(
+    Object.entries(members).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, one as string])
+    )
+  ).toString()
+
+export interface Browser {
+  readonly cookies: Map<string, string>
+  readonly get: (path: string) => Effect.Effect<Reply, never, App>
+  /** As it is, without following. */
+  readonly post: (path: string, members: Members) => Effect.Effect<Reply, never, App>
+  /** Opens the page, posts its form with its token, follows the redirect. */
+  readonly submit: (
+    path: string,
+    members: Members,
+    action?: string
+  ) => Effect.Effect<Reply & { readonly path: string }, never, App>
+  readonly signIn: (email: string, password?: string) => Effect.Effect<Reply & { readonly path: string }, never, App>
+}
+
+export const browser = (cookie?: string): Browser => {
+  const cookies = new Map<string, string>()
+  if (cookie !== undefined) cookies.set(...(cookie.split("=") as [string, string]))
+  const send = Effect.fnUntraced(function* (method: string, path: string, body?: string) {
+    const app = yield* App
+    const headers: Record<string, string> = { cookie: [...cookies].map(([k, v]) => `${k}=${v}`).join("; ") }
+    if (body !== undefined) headers["content-type"] = "application/x-www-form-urlencoded"
+    const reply = yield* app.call(method, path, { headers, ...(body === undefined ? {} : { body }) })
+    for (const line of reply.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      if (/max-age=0/i.test(line)) cookies.delete(name)
+      else cookies.set(name, value)
+    }
+    return reply
+  })
+  const get = (path: string) => send("GET", path)
+  const post = (path: string, members: Members) => send("POST", path, encoded(members))
+  const submit = Effect.fnUntraced(function* (path: string, members: Members, action = path.split("?")[0]!) {
+    const shown = yield* get(path)
+    const own: Members = { csrf: hiddenIn(shown.text, "csrf") }
+    const as = hiddenIn(shown.text, "as")
+    if (as !== "") own["as"] = as
+    const answer = yield* post(action, { ...own, ...members })
+    const location = answer.headers.get("location")
+    if (answer.status !== 303 || location === null || !location.startsWith("/")) return { ...answer, path: action }
+    return { ...(yield* get(location)), path: location }
+  })
+  return {
+    cookies,
+    get,
+    post,
+    submit,
+    signIn: (email, password = PASSWORD) => submit("/sign-in", { email, password, next: "/" })
+  }
+}

@@ -1,0 +1,85 @@
+// From effects to activities: results, errors by tag, interruption, heartbeats.
+
+import { assert, describe, it } from "@effect/vitest"
+import {
+  Context as ActivityContext,
+  ApplicationFailure,
+  asyncLocalStorage,
+  CancelledFailure
+} from "@temporalio/activity"
+import { Context, Effect, Schema } from "effect"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { attempt, CurrentActivity } from "../../../src/engine/temporal/bridge.ts"
+
+class Broken extends Schema.TaggedError<Broken>()("Broken", { message: Schema.String }) {}
+class Hopeless extends Schema.TaggedError<Hopeless>()("Hopeless", { message: Schema.String }) {
+  readonly retryable = false
+}
+
+/** Runs `f` as the SDK runs an activity. */
+const inActivity = <A>(f: () => Promise<A>, options: { signal?: AbortSignal; beats?: Array<unknown> } = {}) => {
+  const nothing = {} as never
+  const cancelled = new Promise<never>(() => undefined)
+  const signal = options.signal ?? new AbortController().signal
+  const beat = (details: unknown) => void options.beats?.push(details)
+  const context = new (ActivityContext as any)(nothing, cancelled, signal, beat, undefined, nothing, nothing, nothing)
+  return asyncLocalStorage.run(context, f)
+}
+
+const failureOf = (f: () => Promise<unknown>, signal?: AbortSignal) =>
+  inActivity(f, signal === undefined ? {} : { signal }).then(
+    () => assert.fail("should have failed"),
+    (error: unknown) => error
+  )
+
+const run = attempt(Context.empty())
+
+describe("the activity bridge", () => {
+  it("gives the result and the arguments through", async () => {
+    assert.strictEqual(await inActivity(() => run((a: number, b: number) => Effect.succeed(a + b))(1, 2)), 3)
+  })
+
+  it("fails with the error's tag, to be tried again unless the error says otherwise", async () => {
+    const broken = await failureOf(run(() => new Broken({ message: "for now" })))
+    assert.instanceOf(broken, ApplicationFailure)
+    assert.deepInclude(broken, { type: "Broken", message: "for now", nonRetryable: false })
+    const hopeless = await failureOf(run(() => new Hopeless({ message: "for good" })))
+    assert.deepInclude(hopeless, { type: "Hopeless", nonRetryable: true })
+  })
+
+  it("keeps statements and their values out of histories", async () => {
+    const cause = new Error("INSERT … 'secret'")
+    const failed = await failureOf(
+      run(() => new SqlError({ reason: new ConnectionError({ cause, message: "secret" }) }))
+    )
+    assert.deepInclude(failed, { type: "SqlError", message: "database: ConnectionError" })
+    assert.notInclude(JSON.stringify(failed), "secret")
+  })
+
+  it("interrupts when the attempt is cancelled", async () => {
+    const controller = new AbortController()
+    let interrupted = false
+    const never = run(() => Effect.never.pipe(Effect.onInterrupt(() => Effect.sync(() => (interrupted = true)))))
+    setTimeout(() => controller.abort(), 20)
+    assert.instanceOf(await failureOf(never, controller.signal), CancelledFailure)
+    assert.isTrue(interrupted)
+  })
+
+  it("beats for its own attempt while others run on the same scheduler", async () => {
+    const many = Array.from({ length: 5 }, (_, i) => {
+      const beats: Array<unknown> = []
+      const beating = run(() =>
+        Effect.gen(function* () {
+          const { heartbeat } = yield* CurrentActivity
+          for (let n = 0; n < 5; n++) yield* Effect.andThen(heartbeat(i), Effect.yieldNow)
+        })
+      )
+      return inActivity(beating, { beats }).then(() => beats)
+    })
+    const all = await Promise.all(many)
+    assert.deepStrictEqual(
+      all,
+      all.map((_, i) => Array(5).fill(i))
+    )
+  })
+})

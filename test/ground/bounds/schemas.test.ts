@@ -1,0 +1,103 @@
+// decisions P7: every list, map and text of every schema that outside input meets has a largest size. A new one without fails here;
+// a new place that decodes is listed here with its schema.
+import { readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { Api } from "../../../src/api/Api.ts"
+import * as Definitions from "../../../src/domain/automations/input/decode.ts"
+import { Document } from "../../../src/domain/oauth/clients/document.ts"
+import { Metadata } from "../../../src/domain/oauth/clients/registration.ts"
+import { tools } from "../../../src/doors/mcp/tools/registry.ts"
+import { shapeOf, unbounded } from "../../../src/ground/bounds/shape.ts"
+
+const endpoints = Object.values(Api.groups).flatMap(
+  (group) => Object.values(group.endpoints) as unknown as ReadonlyArray<HttpApiEndpoint.Top>
+)
+
+/** A form with files has the limits of readMultipart. */
+const ofReader = new Set(["upload"])
+
+/** Texts of paths and queries stand in the request line, which takes 16 KiB with all headers. */
+const inRequestLine = (place: string) => place.endsWith(": text")
+
+const places = (name: string, schemas: ReadonlyArray<Schema.Top>) =>
+  unbounded(shapeOf(...schemas)).map((place) => `${name}${place}`)
+
+describe("decisions P7: sizes", () => {
+  it("of every body, path and query of the Developer API", () => {
+    const found = endpoints.flatMap((endpoint) => {
+      const lines = [endpoint.params, endpoint.query, endpoint.headers].filter((schema) => schema !== undefined)
+      return [
+        ...places(`${endpoint.path} line`, lines as unknown as ReadonlyArray<Schema.Top>).filter(
+          (place) => !inRequestLine(place)
+        ),
+        ...[...endpoint.payload.values()].flatMap(({ schemas }) =>
+          ofReader.has(endpoint.identifier) ? [] : places(`${endpoint.method} ${endpoint.path}`, schemas)
+        )
+      ]
+    })
+    assert.deepStrictEqual(found, [])
+  })
+
+  it("of every tool's arguments", () => {
+    assert.deepStrictEqual(
+      [...tools.values()].flatMap(({ input, name }) => places(name, [input])),
+      []
+    )
+  })
+
+  it("of automations' definitions, at every depth", () => {
+    const { CreateBody, DuplicateBody, TriggerInput, UpdateBody } = Definitions
+    assert.deepStrictEqual(
+      Object.entries({ CreateBody, DuplicateBody, TriggerInput, UpdateBody }).flatMap(([name, schema]) =>
+        places(name, [schema as unknown as Schema.Top])
+      ),
+      []
+    )
+  })
+
+  it("of what clients say of themselves", () => {
+    assert.deepStrictEqual([...places("registration", [Metadata]), ...places("document", [Document])], [])
+  })
+
+  it("no other place decodes with a schema", () => {
+    const root = fileURLToPath(new URL("../../../", import.meta.url))
+    const decoders = ["src", "activities"]
+      .flatMap((folder) =>
+        readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" }).map((path) => `${folder}/${path}`)
+      )
+      .filter((path) => path.endsWith(".ts"))
+      .filter((path) => /Schema\.(?:decode(?!To\b)\w+|is|asserts)\(/.test(readFileSync(root + path, "utf8")))
+    assert.deepStrictEqual(decoders.sort(), [
+      "src/domain/accounts/Authority.ts", // what a revision was stored with
+      "src/domain/automations/inbound/Catches.ts", // a constant
+      "src/domain/automations/input/decode.ts",
+      "src/domain/automations/input/stored.ts", // what decode.ts let in
+      "src/domain/oauth/clients/document.ts",
+      "src/domain/oauth/clients/registration.ts",
+      "src/domain/records/fieldChanges.ts", // settings within the sizes of FieldInput
+      "src/doors/cli/accounts.ts", // the operator's arguments
+      "src/doors/mcp/Tool.ts",
+      "src/ground/mail/AuthenticationProviders.ts", // an answer of at most 64 KiB
+      "src/ground/sandbox/Sandbox.ts", // messages of a script's own process
+      "src/ground/sealing/Cursors.ts" // signed by us
+    ])
+  })
+
+  it("the check sees a list, a map, a text and a value without a size, behind defaults, unions and recursion", () => {
+    const Inner = Schema.Struct({ a: Schema.optionalKey(Schema.Array(Schema.Int)), b: Schema.NullOr(Schema.String) })
+    const Outer = Schema.Struct({
+      list: Schema.Array(Schema.suspend(() => Inner)).check(Schema.isMaxLength(3)),
+      map: Schema.Record(Schema.String, Schema.Json),
+      sized: Schema.String.check(Schema.isBetweenLength(1, 4))
+    })
+    assert.deepStrictEqual(unbounded(shapeOf(Outer)), [
+      ".list[].a: list",
+      ".list[].b: text",
+      ".map: map",
+      ".map.*: anything"
+    ])
+  })
+})

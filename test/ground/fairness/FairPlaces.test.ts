@@ -1,0 +1,103 @@
+// decisions A22: places are given to organizations in turn; one alone may use all, none waits for another's queue.
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { makeFairPlaces, type Owner } from "../../../src/ground/fairness/FairPlaces.ts"
+
+/** Jobs that say when they begin and end when told to. */
+const jobs = () => {
+  const begun: Array<string> = []
+  const ends = new Map<string, Deferred.Deferred<void>>()
+  const job = (name: string) =>
+    Effect.gen(function* () {
+      begun.push(name)
+      const end = yield* Deferred.make<void>()
+      ends.set(name, end)
+      yield* Deferred.await(end)
+    })
+  const end = (name: string) => Effect.andThen(Deferred.succeed(ends.get(name)!, undefined), settle)
+  return { begun, job, end }
+}
+const settle = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
+
+describe("fair places (A22)", () => {
+  it.effect("one alone uses all places, and no more", () =>
+    Effect.gen(function* () {
+      const places = makeFairPlaces({ places: 2, reserve: 1 })
+      const { begun, job, end } = jobs()
+      for (const name of ["a1", "a2", "a3"]) yield* Effect.forkChild(places.use("a")(job(name)))
+      yield* settle
+      assert.deepStrictEqual(begun, ["a1", "a2"])
+      yield* end("a1")
+      assert.deepStrictEqual(begun, ["a1", "a2", "a3"])
+      yield* Effect.forEach(["a2", "a3"], end)
+      assert.deepStrictEqual(places.state(), { taken: 0, waiting: 0, owners: 0 })
+    })
+  )
+
+  it.effect("who holds none begins at once beside a full house and its queue", () =>
+    Effect.gen(function* () {
+      const places = makeFairPlaces({ places: 2, reserve: 1 })
+      const { begun, job } = jobs()
+      for (const name of ["a1", "a2", "a3", "a4"]) yield* Effect.forkChild(places.use("a")(job(name)))
+      yield* Effect.forkChild(places.use("b")(job("b1")))
+      yield* settle
+      assert.deepStrictEqual(begun, ["a1", "a2", "b1"])
+    })
+  )
+
+  it.effect("those that wait are served in turn, who holds fewest first", () =>
+    Effect.gen(function* () {
+      const places = makeFairPlaces({ places: 2, reserve: 0 })
+      const { begun, job, end } = jobs()
+      const line: ReadonlyArray<readonly [Owner, string]> = [
+        ["a", "a1"],
+        ["a", "a2"],
+        ["a", "a3"],
+        ["a", "a4"],
+        ["b", "b1"],
+        ["b", "b2"],
+        ["c", "c1"]
+      ]
+      for (const [owner, name] of line) yield* Effect.forkChild(places.use(owner)(job(name)))
+      yield* settle
+      for (let at = 0; at < line.length; at++) {
+        yield* settle
+        yield* end(begun[at]!)
+      }
+      assert.deepStrictEqual(begun, ["a1", "a2", "b1", "c1", "a3", "b2", "a4"])
+      assert.deepStrictEqual(places.state(), { taken: 0, waiting: 0, owners: 0 })
+    })
+  )
+
+  it.effect("one that is interrupted while it waits or works leaves no trace", () =>
+    Effect.gen(function* () {
+      const places = makeFairPlaces({ places: 1, reserve: 0 })
+      const { begun, job } = jobs()
+      const first = yield* Effect.forkChild(places.use("a")(job("a1")))
+      const second = yield* Effect.forkChild(places.use("b")(job("b1")))
+      const third = yield* Effect.forkChild(places.use("c")(job("c1")))
+      yield* settle
+      yield* Fiber.interrupt(second)
+      yield* Fiber.interrupt(first)
+      yield* settle
+      assert.deepStrictEqual(begun, ["a1", "c1"])
+      yield* Fiber.interrupt(third)
+      assert.deepStrictEqual(places.state(), { taken: 0, waiting: 0, owners: 0 })
+    })
+  )
+
+  it.effect("a full queue of one owner refuses it at once, and nobody else", () =>
+    Effect.gen(function* () {
+      const places = makeFairPlaces({ places: 1, reserve: 0, waiting: 1 })
+      const { job } = jobs()
+      yield* Effect.forkChild(places.tryUse("a")(job("a1")))
+      yield* Effect.forkChild(places.tryUse("a")(job("a2")))
+      yield* settle
+      const refused = yield* Effect.flip(places.tryUse("a")(job("a3")))
+      assert.strictEqual(refused._tag, "PlacesFull")
+      yield* Effect.forkChild(places.tryUse("b")(job("b1")))
+      yield* settle
+      assert.strictEqual(places.state().waiting, 2)
+    })
+  )
+})

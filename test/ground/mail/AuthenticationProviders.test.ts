@@ -1,0 +1,181 @@
+// Tokens for authenticated_http_call (decisions P3).
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { AuthenticationProviders, type NewProvider } from "../../../src/ground/mail/AuthenticationProviders.ts"
+import { Outbound } from "../../../src/ground/outbound/Outbound.ts"
+import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
+import { configLayer } from "../../support/app.ts"
+import { layerDatabase } from "../../support/database.ts"
+import { type Receiver, receiver as startReceiver } from "../../support/receiver.ts"
+
+const setup = (
+  test: (r: Receiver, orgId: number) => Effect.Effect<void, unknown, AuthenticationProviders | SqlClient.SqlClient>
+) =>
+  Effect.gen(function* () {
+    const receiver = yield* startReceiver()
+    let issued = 0
+    receiver.on("/token", (request, response) => {
+      const form = new URLSearchParams(request.body)
+      if (form.get("refresh_token") === "dead") {
+        response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant","secret":"x"}')
+        return
+      }
+      issued++
+      response.writeHead(200, { "content-type": "application/json" }).end(
+        JSON.stringify({
+          access_token: `token-${issued}`,
+          token_type: "bearer",
+          expires_in: 3600,
+          ...(form.get("grant_type") === "refresh_token" ? { refresh_token: `refresh-${issued}` } : {})
+        })
+      )
+    })
+    const layer = AuthenticationProviders.layer.pipe(
+      Layer.provideMerge(
+        Layer.mergeAll(layerDatabase, Secrets.layer, Outbound.layerWith({ allow: new Set([receiver.hostPort]) }))
+      ),
+      Layer.provide(configLayer())
+    )
+    const context = yield* Layer.build(layer)
+    yield* Effect.provide(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [row] = yield* sql<{ org_id: number }>`
+          INSERT INTO organizations (name, slug, created_on) VALUES ('E', 'e', now()) RETURNING org_id`
+        yield* test(receiver, row!.org_id)
+      }),
+      context
+    )
+  })
+
+const clientCredentials = (r: Receiver, rest: Partial<NewProvider> = {}): NewProvider => ({
+  name: "billing",
+  grant_type: "client_credentials",
+  token_url: `${r.origin}/token`,
+  client_id: "id:1",
+  client_secret: Redacted.make("s ecret"),
+  scope: "a b",
+  ...rest
+})
+
+describe("authentication providers (P3)", () => {
+  it.effect("client credentials: one token until it expires", () =>
+    setup((receiver, orgId) =>
+      Effect.gen(function* () {
+        const providers = yield* AuthenticationProviders
+        const { authentication_provider_id: id } = yield* providers.create(orgId, clientCredentials(receiver))
+        const header = () => Effect.map(providers.authorizationHeader(orgId, id), Redacted.value)
+        const all = yield* Effect.all(Array.from({ length: 10 }, header), { concurrency: "unbounded" })
+        assert.deepStrictEqual([...new Set(all)], ["Bearer token-1"])
+        const [request] = receiver.of("/token")
+        assert.strictEqual(request!.headers.authorization, `Basic ${Buffer.from("id%3A1:s+ecret").toString("base64")}`)
+        assert.deepStrictEqual(Object.fromEntries(new URLSearchParams(request!.body)), {
+          grant_type: "client_credentials",
+          scope: "a b"
+        })
+        yield* TestClock.adjust("50 minutes")
+        assert.strictEqual(yield* header(), "Bearer token-1")
+        yield* TestClock.adjust("10 minutes")
+        assert.strictEqual(yield* header(), "Bearer token-2")
+      })
+    )
+  )
+  it.effect("a refused token is renewed once, whoever noticed", () =>
+    setup((receiver, orgId) =>
+      Effect.gen(function* () {
+        const providers = yield* AuthenticationProviders
+        const { authentication_provider_id: id } = yield* providers.create(
+          orgId,
+          clientCredentials(receiver, { client_auth: "post" })
+        )
+        const first = yield* providers.authorizationHeader(orgId, id)
+        const again = yield* Effect.all(
+          Array.from({ length: 5 }, () => providers.authorizationHeader(orgId, id, { refused: first })),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual([...new Set(again.map(Redacted.value))], ["Bearer token-2"])
+        assert.strictEqual(receiver.of("/token").length, 2)
+        assert.include(receiver.of("/token")[0]!.body, "client_secret=s+ecret")
+      })
+    )
+  )
+  it.effect("refresh token grant keeps the rotated refresh token", () =>
+    setup((receiver, orgId) =>
+      Effect.gen(function* () {
+        const providers = yield* AuthenticationProviders
+        const { authentication_provider_id: id } = yield* providers.create(orgId, {
+          name: "crm",
+          grant_type: "refresh_token",
+          token_url: `${receiver.origin}/token`,
+          client_id: "public",
+          refresh_token: Redacted.make("refresh-0")
+        })
+        yield* providers.authorizationHeader(orgId, id)
+        yield* TestClock.adjust("2 hours")
+        yield* providers.authorizationHeader(orgId, id)
+        const sent = receiver.of("/token").map((r) => new URLSearchParams(r.body).get("refresh_token"))
+        assert.deepStrictEqual(sent, ["refresh-0", "refresh-1"])
+        const sql = yield* SqlClient.SqlClient
+        const [row] = yield* sql`SELECT * FROM authentication_providers`
+        assert.notMatch(
+          JSON.stringify(row, (_k, v) => (v?.type === "Buffer" ? Buffer.from(v.data).toString("latin1") : v)),
+          /refresh-\d|token-\d/
+        )
+      })
+    )
+  )
+  it.effect("while another process renews its token is waited for; one that has died is waited for a minute", () =>
+    setup((receiver, orgId) =>
+      Effect.gen(function* () {
+        const providers = yield* AuthenticationProviders
+        const sql = yield* SqlClient.SqlClient
+        const { authentication_provider_id: id } = yield* providers.create(orgId, clientCredentials(receiver))
+        yield* sql`UPDATE authentication_providers SET renewing_until = ${new Date(60_000)}`
+        const asking = yield* Effect.forkChild(providers.authorizationHeader(orgId, id))
+        const pass = (millis: number) =>
+          Effect.forEach(
+            Array.from({ length: millis / 1_000 }),
+            () => Effect.andThen(sql`SELECT 1`, TestClock.adjust("1 second")),
+            { discard: true }
+          )
+        yield* pass(30_000)
+        assert.strictEqual(receiver.of("/token").length, 0)
+        for (let round = 0; round < 60 && asking.pollUnsafe() === undefined; round++) yield* pass(2_000)
+        assert.strictEqual(Redacted.value(yield* Fiber.join(asking)), "Bearer token-1")
+        const [row] = yield* sql`SELECT renewing_until FROM authentication_providers`
+        assert.isNull(row!["renewing_until"])
+      })
+    )
+  )
+  it.effect("a refusal says why, without secrets; unknown and foreign providers are not found", () =>
+    setup((receiver, orgId) =>
+      Effect.gen(function* () {
+        const providers = yield* AuthenticationProviders
+        const { authentication_provider_id: id } = yield* providers.create(orgId, {
+          name: "crm",
+          grant_type: "refresh_token",
+          token_url: `${receiver.origin}/token`,
+          client_id: "public",
+          refresh_token: Redacted.make("dead")
+        })
+        const error = yield* Effect.flip(providers.authorizationHeader(orgId, id))
+        assert.strictEqual(error.message, "The token endpoint answered invalid_grant (status 400).")
+        assert.strictEqual((yield* Effect.flip(providers.authorizationHeader(orgId + 1, id)))._tag, "NotFound")
+        const bad = yield* providers.create(
+          orgId,
+          clientCredentials(receiver, { token_url: "http://169.254.169.254/t" })
+        )
+        const refused = yield* Effect.flip(providers.authorizationHeader(orgId, bad.authentication_provider_id))
+        assert.strictEqual(refused._tag, "ProviderFailed")
+        yield* providers.remove(orgId, id)
+        assert.strictEqual((yield* Effect.flip(providers.authorizationHeader(orgId, id)))._tag, "NotFound")
+        const invalid = yield* Effect.flip(
+          providers.create(orgId, clientCredentials(receiver, { token_url: "ftp://x" }))
+        )
+        assert.strictEqual(invalid._tag, "ValidationError")
+      })
+    )
+  )
+})

@@ -1,0 +1,312 @@
+// Mail through a real SMTP server (developer-api.md 6, 7.6 send_email; decisions P3, A19).
+import { assert, describe, it } from "@effect/vitest"
+import { type Context, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import PostalMime from "postal-mime"
+import { Mail, type MailMessage } from "../../../src/ground/mail/Mail.ts"
+import { SmtpAccounts } from "../../../src/ground/mail/SmtpAccounts.ts"
+import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
+import { configLayer } from "../../support/app.ts"
+import { layerDatabase } from "../../support/database.ts"
+import { startSmtp } from "./smtp.ts"
+
+const services = (env: Record<string, string>) =>
+  Mail.layerNoDeps.pipe(
+    Layer.provideMerge(SmtpAccounts.layer),
+    Layer.provideMerge(Secrets.layer),
+    Layer.provideMerge(
+      Layer.mergeAll(configLayer({ MAIL_FROM: "Millrace <service@example.com>", ...env }), layerDatabase)
+    )
+  )
+
+const organization = (limits: Record<string, number> = {}) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ org_id: number }>`
+      INSERT INTO organizations (name, slug, limits, created_on)
+      VALUES ('Example', ${`org-${Math.random()}`}, ${JSON.stringify(limits)}::jsonb, now()) RETURNING org_id`
+    return row!.org_id
+  })
+
+const message = (orgId: number | null, rest: Partial<MailMessage> = {}): MailMessage => ({
+  orgId,
+  to: "owner@example.com",
+  subject: "Hello",
+  html: "<p>Hi &amp; bye</p><p>Second</p>",
+  messageId: `m-${Math.random()}`,
+  ...rest
+})
+
+const withSmtp = <A, E>(
+  test: (
+    smtp: Effect.Success<ReturnType<typeof startSmtp>>
+  ) => Effect.Effect<A, E, Mail | SmtpAccounts | SqlClient.SqlClient>,
+  env: Record<string, string> = {}
+) =>
+  Effect.gen(function* () {
+    const smtp = yield* startSmtp()
+    const context = yield* Layer.build(services({ SMTP_URL: smtp.url, ...env }))
+    return yield* Effect.provide(test(smtp), context as Context.Context<Mail | SmtpAccounts | SqlClient.SqlClient>)
+  })
+
+const send = (m: MailMessage) => Effect.flatMap(Mail, (mail) => mail.send(m))
+
+describe("mail", () => {
+  it.effect(
+    "goes out with recipients, reply address, text beside HTML, attachments and a stable Message-ID (A19)",
+    () =>
+      withSmtp((smtp) =>
+        Effect.gen(function* () {
+          const orgId = yield* organization()
+          const sent = yield* send(
+            message(orgId, {
+              to: 'Owner <owner@example.com>, member@example.com, nobody, "Last, First" <c@example.com>',
+              cc: ["other@example.com"],
+              bcc: "hidden@example.com",
+              replyTo: "answers@example.com",
+              subject: "Grüße\r\nBcc: evil@example.com",
+              messageId: "run-1/step-2",
+              attachments: [{ filename: "a ü.txt", content: Buffer.from("text"), mimetype: "text/plain" }]
+            })
+          )
+          const [taken] = smtp.taken
+          assert.deepStrictEqual([...taken!.to].sort(), [
+            "c@example.com",
+            "hidden@example.com",
+            "member@example.com",
+            "other@example.com",
+            "owner@example.com"
+          ])
+          const { mail } = taken!
+          assert.strictEqual(mail.messageId, "<run-1/step-2@127.0.0.1>")
+          assert.strictEqual(sent.message_id, mail.messageId)
+          assert.strictEqual(mail.subject, "Grüße Bcc: evil@example.com")
+          assert.strictEqual(mail.bcc, undefined)
+          assert.strictEqual(mail.from?.address, "service@example.com")
+          assert.deepStrictEqual(
+            mail.replyTo?.map((r) => r.address),
+            ["answers@example.com"]
+          )
+          assert.deepStrictEqual(
+            mail.to?.map((r) => r.name),
+            ["Owner", "", "Last, First"]
+          )
+          assert.strictEqual(mail.text?.trim(), "Hi & bye\nSecond")
+          assert.match(mail.html ?? "", /<p>Hi &amp; bye<\/p>/)
+          assert.strictEqual(mail.attachments[0]?.filename, "a ü.txt")
+          assert.strictEqual(Buffer.from(mail.attachments[0]!.content as ArrayBuffer).toString(), "text")
+        })
+      )
+  )
+
+  it.effect("the same message id is sent once", () =>
+    withSmtp((smtp) =>
+      Effect.gen(function* () {
+        const orgId = yield* organization()
+        const first = yield* send(message(orgId, { messageId: "same" }))
+        assert.deepStrictEqual(yield* send(message(orgId, { messageId: "same" })), first)
+        assert.strictEqual(smtp.taken.length, 1)
+      })
+    )
+  )
+
+  it.effect("no valid recipient is an error", () =>
+    withSmtp((smtp) =>
+      Effect.gen(function* () {
+        const orgId = yield* organization()
+        for (const to of ["", "nobody", "a@, @b", "nobody, <>", "@example.com"]) {
+          const error = yield* Effect.flip(send(message(orgId, { to })))
+          assert.strictEqual(error._tag, "ValidationError", to)
+        }
+        assert.strictEqual(smtp.taken.length, 0)
+      })
+    )
+  )
+
+  it.effect("attachments are limited to 20 MB together (6)", () =>
+    withSmtp(() =>
+      Effect.gen(function* () {
+        const content = new Uint8Array(11 * 1024 * 1024)
+        const attachments = [0, 1].map((n) => ({ filename: `${n}.bin`, content }))
+        const error = yield* Effect.flip(send(message(yield* organization(), { attachments })))
+        assert.match(error.message, /20 MB/)
+      })
+    )
+  )
+
+  it.effect(
+    "an organization's quota of a rolling 24 hours is shared, its own limit wins, system mail is outside (6, P2)",
+    () =>
+      withSmtp(
+        (smtp) =>
+          Effect.gen(function* () {
+            const [own, other] = [yield* organization({ mail_per_day: 3 }), yield* organization()]
+            yield* send(message(own))
+            yield* TestClock.adjust("1 hour")
+            const burst = yield* Effect.all(
+              Array.from({ length: 6 }, () => Effect.result(send(message(own)))),
+              { concurrency: "unbounded" }
+            )
+            assert.strictEqual(burst.filter((r) => r._tag === "Success").length, 2)
+            const error = yield* Effect.flip(send(message(own)))
+            assert.deepInclude(error, { _tag: "TooManyRequests", retryAfterSeconds: 23 * 3600 })
+            yield* send(message(own, { system: true }))
+            yield* send(message(other))
+            yield* TestClock.adjust("23 hours")
+            yield* send(message(own))
+            assert.strictEqual((yield* Effect.flip(send(message(own))))._tag, "TooManyRequests")
+            assert.strictEqual(smtp.taken.length, 6)
+          }),
+        { MAIL_PER_DAY: "5" }
+      )
+  )
+
+  it.effect("temporary and permanent refusals are told apart, and a failed mail does not count", () =>
+    withSmtp((smtp) =>
+      Effect.gen(function* () {
+        const orgId = yield* organization({ mail_per_day: 1 })
+        const refused = yield* Effect.flip(send(message(orgId, { to: "refused@example.com" })))
+        assert.deepInclude(refused, { _tag: "MailTransportError", temporary: false })
+        assert.match(refused.message, /No such user/)
+        const later = yield* Effect.flip(send(message(orgId, { to: "later@example.com", messageId: "again" })))
+        assert.deepInclude(later, { _tag: "MailTransportError", temporary: true })
+        const partly = yield* send(message(orgId, { to: "refused@example.com, ok@example.com", messageId: "again" }))
+        assert.deepStrictEqual([partly.status, partly.rejected], ["sent", ["refused@example.com"]])
+        assert.strictEqual(smtp.taken.length, 1)
+      })
+    )
+  )
+
+  it.effect("a server that is away is a temporary failure", () =>
+    Effect.gen(function* () {
+      const context = yield* Layer.build(services({ SMTP_URL: "smtp://127.0.0.1:1" }))
+      const error = yield* Effect.flip(
+        Effect.provide(
+          Effect.flatMap(organization(), (orgId) => send(message(orgId))),
+          context
+        )
+      )
+      assert.deepInclude(error, { _tag: "MailTransportError", temporary: true })
+    })
+  )
+
+  it.effect(
+    "an organization's default account sends its mail, the named one when asked, with its own sender (P3)",
+    () =>
+      withSmtp((smtp) =>
+        Effect.gen(function* () {
+          const [orgId, other] = [yield* organization(), yield* organization()]
+          const accounts = yield* SmtpAccounts
+          const account = (name: string, password: string) =>
+            accounts.create(orgId, {
+              name,
+              host: "127.0.0.1",
+              port: smtp.port,
+              security: "none",
+              username: name,
+              password: Redacted.make(password),
+              from_address: `${name}@example.org`,
+              from_name: "Team"
+            })
+          const first = yield* account("first", "secret")
+          const second = yield* account("second", "secret")
+          assert.deepStrictEqual([first.is_default, second.is_default], [true, false])
+          yield* send(message(orgId))
+          yield* send(
+            message(orgId, { accountId: second.smtp_account_id, from: { address: "me@example.org", name: "Me" } })
+          )
+          yield* send(message(other, { from: { address: "me@example.org", name: "Me" } }))
+          assert.deepStrictEqual(
+            smtp.taken.map((t) => [t.user, t.mail.from?.name, t.mail.from?.address, t.mail.replyTo?.[0]?.address]),
+            [
+              ["first", "Team", "first@example.org", undefined],
+              ["second", "Me", "me@example.org", undefined],
+              [undefined, "Me", "service@example.com", "me@example.org"]
+            ]
+          )
+          const foreign = yield* Effect.flip(send(message(other, { accountId: first.smtp_account_id })))
+          assert.strictEqual(foreign._tag, "NotFound")
+          const wrong = yield* account("third", "wrong")
+          const error = yield* Effect.flip(send(message(orgId, { accountId: wrong.smtp_account_id })))
+          assert.deepInclude(error, { _tag: "MailTransportError", temporary: false })
+          assert.match(error.message, /refused the sign-in/)
+          yield* accounts.setDefault(orgId, second.smtp_account_id)
+          yield* send(message(orgId))
+          assert.strictEqual(smtp.taken.at(-1)?.user, "second")
+          yield* accounts.remove(orgId, second.smtp_account_id)
+          assert.deepStrictEqual(
+            (yield* accounts.list(orgId)).map((a) => a.name),
+            ["first", "third"]
+          )
+        })
+      )
+  )
+
+  it.effect("passwords are not readable in the database (O9)", () =>
+    withSmtp(() =>
+      Effect.gen(function* () {
+        const orgId = yield* organization()
+        yield* (yield* SmtpAccounts).create(orgId, {
+          name: "a",
+          host: "127.0.0.1",
+          port: 25,
+          security: "tls",
+          username: "u",
+          password: Redacted.make("correct horse"),
+          from_address: "a@example.org"
+        })
+        const sql = yield* SqlClient.SqlClient
+        const [row] = yield* sql<{ password: Uint8Array }>`SELECT password FROM smtp_accounts WHERE org_id = ${orgId}`
+        assert.notInclude(Buffer.from(row!.password).toString("latin1"), "correct horse")
+      })
+    )
+  )
+
+  it.effect("connections are kept for the next mail", () =>
+    withSmtp((smtp) =>
+      Effect.gen(function* () {
+        const orgId = yield* organization()
+        for (let i = 0; i < 5; i++) yield* send(message(orgId))
+        assert.strictEqual(smtp.connections(), 1)
+      })
+    )
+  )
+
+  it.effect("without an SMTP server the mail is kept in the database", () =>
+    Effect.gen(function* () {
+      const context = yield* Layer.build(services({}))
+      const { sent, raw } = yield* Effect.provide(
+        Effect.gen(function* () {
+          const sent = yield* send(message(yield* organization(), { bcc: "hidden@example.com", system: true }))
+          const sql = yield* SqlClient.SqlClient
+          const [row] = yield* sql<{ raw: Uint8Array }>`SELECT raw FROM mails WHERE mail_id = ${sent.mail_id}`
+          return { sent, raw: row!.raw }
+        }),
+        context
+      )
+      const mail = yield* Effect.promise(() => PostalMime.parse(Buffer.from(raw)))
+      assert.strictEqual(sent.status, "kept")
+      assert.deepStrictEqual(
+        [mail.subject, mail.to?.[0]?.address, mail.bcc?.[0]?.address],
+        ["Hello", "owner@example.com", "hidden@example.com"]
+      )
+      assert.include(
+        mail.headers.map((h) => h.key),
+        "auto-submitted"
+      )
+    })
+  )
+
+  it.effect("an attachment or body can name no file or address of the server", () =>
+    withSmtp((smtp) =>
+      Effect.gen(function* () {
+        const orgId = yield* organization()
+        const html = '<img src="file:///etc/passwd"><img src="data:image/png;base64,AAAA">'
+        yield* send(message(orgId, { html }))
+        assert.strictEqual(smtp.taken[0]!.mail.attachments.length, 0)
+        assert.include(smtp.taken[0]!.mail.html, "file:///etc/passwd")
+      })
+    )
+  )
+})

@@ -1,0 +1,174 @@
+// The linear helpers for text from outside (decisions P8): right, and no slower for hostile texts than for others.
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import fc from "fast-check"
+import { htmlFirstLine } from "../../../src/domain/records/fields/html.ts"
+import { mailboxes } from "../../../src/ground/mail/addresses.ts"
+import { documentOf } from "../../../src/ground/pdf/document.ts"
+import { paperOf } from "../../../src/ground/pdf/layout.ts"
+import { defaultDefinition } from "../../../src/ground/pdf/Pdf.ts"
+import { cleaning, sanitizeHtml } from "../../../src/ground/text/clean.ts"
+import { betweenTags, readable, replaceTags } from "../../../src/ground/text/markup.ts"
+import { sanitized } from "../../../src/ground/text/sanitize.ts"
+import { machineOf, replaceWords } from "../../../src/ground/text/words.ts"
+import { duringTurns } from "../../support/turns.ts"
+
+const fill = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length)
+/** CPU of a call, the better of two: the first one also compiles. */
+const millis = (work: () => unknown) => {
+  const once = () => {
+    const begun = process.threadCpuUsage()
+    work()
+    const { system, user } = process.threadCpuUsage(begun)
+    return (system + user) / 1_000
+  }
+  return Math.min(once(), once())
+}
+
+describe("markup", () => {
+  it("tags go as one piece, what never ends stays text", () => {
+    assert.strictEqual(replaceTags("a <b>c</b> < d", /</g, " "), "a  c  < d")
+    assert.strictEqual(betweenTags("<p>one&amp;two</p><p>three</p>"), "one&two three")
+    assert.strictEqual(htmlFirstLine("<p></p><p>one <b>tw</b>o</p>three"), "one two")
+  })
+
+  it("the readable text of a page: blocks end lines, what nobody reads is left out", () => {
+    const page =
+      "<style>p{}</style><h1>Hi &amp; hello</h1><p>one<br>two</p><script>x<br></script><DIV>three &copy;</DIV>"
+    assert.strictEqual(readable(page), "Hi & hello\none\ntwo\nthree ©")
+    assert.strictEqual(readable('<a title="a > b">x</a> 1 < 2 <!-- no --> &lt;b&gt;'), "x 1 < 2 <b>")
+  })
+
+  it("attack: no text takes more than a fraction of a second", () => {
+    for (const piece of [
+      "<",
+      "<b",
+      "<b ",
+      "</p",
+      "<!--",
+      "<br>",
+      '<a b="',
+      "&",
+      "&#",
+      "<script>",
+      "</",
+      "\n ",
+      "<![CDATA["
+    ]) {
+      const text = fill(piece, 300_000)
+      for (const work of [readable, betweenTags, htmlFirstLine])
+        assert.isBelow(
+          millis(() => work(text)),
+          400,
+          piece
+        )
+    }
+  })
+
+  it.live("long markup is cleaned outside of the main thread, to the same text; short markup here", () =>
+    Effect.gen(function* () {
+      const long = `<p>Hello</p>${fill("<b>x", 149_000)}`
+      const clean = Effect.sync(() => [sanitizeHtml(long), sanitizeHtml("<i onclick='x'>y</i>")])
+      const [both, { longest }] = yield* duringTurns(
+        Effect.all([cleaning([long, 5, null], 150_000)(clean), cleaning([long], 150_000)(clean)], { concurrency: 2 })
+      )
+      assert.isBelow(longest, 150)
+      for (const [apart, here] of both) {
+        assert.strictEqual(apart, sanitized(long))
+        assert.strictEqual(here, "<i>y</i>")
+      }
+      // Who goes away while the thread is at work leaves it usable.
+      const gone = yield* Effect.forkChild(cleaning([fill("<li><ul>", 149_000)], 150_000)(Effect.void))
+      yield* Effect.sleep("5 millis")
+      yield* Fiber.interrupt(gone)
+      const [again] = yield* cleaning([`${long} `], 150_000)(Effect.sync(() => [sanitizeHtml(`${long} `)]))
+      assert.strictEqual(again, sanitized(`${long} `))
+    })
+  )
+})
+
+describe("a PDF's layers (7.6)", () => {
+  const layers = (header: string) =>
+    documentOf(
+      { ...defaultDefinition, header_and_footer_enabled: true, pdf_header: header },
+      paperOf(defaultDefinition),
+      1
+    )
+
+  it("no template of a header ends or opens one, whether it is whole or never ends", () => {
+    for (const header of ["a</template>b", "a<TEMPLATE x='y'>b", "ab</template ", "ab<template"]) {
+      const made = layers(header)
+      assert.lengthOf(made.match(/<\/?template\b/gi) ?? [], 2, header)
+      assert.include(made, "ab", header)
+    }
+    assert.isBelow(
+      millis(() => layers(fill("<template ", 500_000))),
+      400
+    )
+  })
+})
+
+describe("words in a text", () => {
+  it("finds what a search for each of them finds", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 60 })
+    const words = fc.array(fc.string({ unit: fc.constantFrom("a", "b"), minLength: 1, maxLength: 6 }), { maxLength: 6 })
+    fc.assert(
+      fc.property(text, words, (text, words) => {
+        const covered = Array.from(text, () => false)
+        for (const word of words)
+          for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+            covered.fill(true, at, at + word.length)
+        const kept = replaceWords(machineOf(words), text, "-", false).replaceAll("-", "")
+        assert.strictEqual(
+          kept,
+          Array.from(text)
+            .filter((_, at) => !covered[at])
+            .join("")
+        )
+      })
+    )
+  })
+
+  it("those that overlap are one, a long one goes to its end, and the beginning of one where the text was cut goes too", () => {
+    const replaced = (words: ReadonlyArray<string>, text: string, cut = false) =>
+      replaceWords(machineOf(words), text, "-", cut)
+    assert.strictEqual(replaced(["abcd", "cdef"], "xabcdefx"), "x-x")
+    const long = Array.from({ length: 90 }, (_, i) => String.fromCodePoint(0x100 + i)).join("")
+    assert.strictEqual(replaced([long], `a ${long} b`), "a - b")
+    assert.strictEqual(replaced(["secret"], "x sec", true), "x -")
+    assert.strictEqual(replaced(["secret"], "x sec"), "x sec")
+  })
+
+  it("attack: thousands of words that repeat themselves, in a text that does", () => {
+    const machine = machineOf(Array.from({ length: 2_000 }, (_, i) => `b${"a".repeat(i)}`))
+    assert.isBelow(
+      millis(() => replaceWords(machine, "a".repeat(20_000), "-", true)),
+      200
+    )
+  })
+})
+
+describe("recipients", () => {
+  it("attack: quotes and brackets that never end, and lists without end", () => {
+    const hostile = ["<", '"', '"\\', '"\\"', "(", "a@", "a <b", ":", "g:", "a@b.c,", '"a" <a@b.c> ', " ", ";", "é<"]
+    for (const piece of hostile)
+      assert.isBelow(
+        millis(() => mailboxes(fill(piece, 300_000))),
+        400,
+        piece
+      )
+  })
+
+  it("whole mailboxes only: a list is cut at a comma, a mailbox longer than a line is none", () => {
+    const list = `first@example.com, ${"x".repeat(99_970)}, second@example.community`
+    assert.deepStrictEqual(
+      mailboxes(list).map(({ address }) => address),
+      ["first@example.com"]
+    )
+    assert.deepStrictEqual(mailboxes('"Doe, Jane" <jane@example.com>; "open <bob@example.com>, eve@example.com'), [
+      { name: "Doe, Jane", address: "jane@example.com" },
+      { name: "open", address: "bob@example.com" },
+      { name: "", address: "eve@example.com" }
+    ])
+  })
+})
