@@ -8,6 +8,7 @@ import { AppsApi, RecordsApi } from "./records/Api.ts"
 import { BatchApi } from "./records/batch/Api.ts"
 import { CommentsApi } from "./records/comments/Api.ts"
 import { FilesApi } from "./records/files/Api.ts"
+import { contentPaths } from "./records/files/contentPaths.ts"
 import { ListingsApi } from "./records/listing/Api.ts"
 import { ViewsApi } from "./records/views/Api.ts"
 import { WebhooksApi } from "./webhooks/Api.ts"
@@ -29,7 +30,10 @@ const Rooms = HttpApi.make("millrace")
   .add(RunsApi)
 
 /** Bodies are closed (developer-api.md 1.1): a stray key is an error, and every problem is named at once. */
-export class Api extends Rooms.annotateMerge(openApi(Rooms.groups)).annotate(HttpApi.PayloadParseOptions, {
-  onExcessProperty: "error",
-  errors: "all"
-}) {}
+export class Api extends Rooms.annotateMerge(openApi(Rooms.groups, contentPaths)).annotate(
+  HttpApi.PayloadParseOptions,
+  {
+    onExcessProperty: "error",
+    errors: "all"
+  }
+) {}

@@ -111,8 +111,8 @@ const describeOperation = (operation: Json, endpoint: HttpApiEndpoint.Top, path:
   }
 }
 
-/** The annotations of the API as a whole. */
-export const openApi = (groups: object) =>
+/** The annotations of the API as a whole. @param more paths that are served beside the groups */
+export const openApi = (groups: object, more: Json) =>
   OpenApi.annotations({
     title: "Millrace",
     version: "0.1.0",
@@ -130,6 +130,7 @@ export const openApi = (groups: object) =>
       }
       return {
         ...spec,
+        paths: { ...spec["paths"], ...more },
         components: {
           ...spec["components"],
           schemas: { ...spec["components"]?.schemas, ...components },

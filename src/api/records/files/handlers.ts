@@ -1,10 +1,9 @@
-// Translates developer-api.md 6 between HTTP and the files service, and serves contents behind signed links.
+// Translates developer-api.md 6 between HTTP and the files service. Contents are served by content.ts.
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, type Path, Stream } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse, Multipart } from "effect/http"
+import { HttpServerRequest, HttpServerResponse, Multipart } from "effect/http"
 
 import { Caller } from "../../../domain/accounts/Caller.ts"
-import { Contents } from "../../../domain/records/files/Contents.ts"
 import { Files } from "../../../domain/records/files/Files.ts"
 import { Storage } from "../../../domain/records/files/Storage.ts"
 import type { BodyRefused } from "../../../ground/bounds/Body.ts"
@@ -13,7 +12,6 @@ import { AppConfig } from "../../../ground/config/Config.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { Api } from "../../Api.ts"
 import { group } from "../../lean.ts"
-import { devApiError } from "../../wire.ts"
 
 export const FilesHandlers = group(
   Api,
@@ -84,39 +82,3 @@ export const fileName = (sent: string) => {
     .trim()
   return name === "" ? "file" : name.slice(0, 255)
 }
-
-/** `attachment` with the name in both forms of RFC 6266. */
-const disposition = (name: string) => {
-  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, "_")
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`
-}
-
-export const FileContentRoute = HttpRouter.use((router) =>
-  Effect.gen(function* () {
-    const files = yield* Files
-    const contents = yield* Contents
-    const answer = Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const query = new URL(request.url, "http://localhost").searchParams
-      const { params } = yield* HttpRouter.RouteContext
-      const [id, expires] = [Number(params["file_id"]), Number(query.get("expires"))]
-      const valid = Number.isSafeInteger(id) && Number.isSafeInteger(expires)
-      const file = valid ? yield* files.open(id, expires, query.get("signature") ?? "") : yield* files.open(0, 0, "")
-      return HttpServerResponse.stream(contents.read(file.storage_key), {
-        contentType: file.mimetype,
-        contentLength: file.size,
-        headers: {
-          "content-disposition": disposition(file.name),
-          "content-security-policy": "default-src 'none'; sandbox"
-        }
-      })
-    }).pipe(
-      Effect.catchTag("NotFound", (error) =>
-        Effect.succeed(
-          HttpServerResponse.jsonUnsafe(devApiError(404, "not_found", error.message, "/file"), { status: 404 })
-        )
-      )
-    )
-    yield* router.add("GET", "/file/:file_id", answer)
-  })
-)

@@ -5,6 +5,12 @@ import type { SqlError } from "effect/sql/SqlError"
 
 const CHUNK = 256 * 1024
 
+/** Bytes of a content that follow each other. */
+export interface Span {
+  readonly start: number
+  readonly length: number
+}
+
 export class Contents extends Context.Service<
   Contents,
   {
@@ -13,7 +19,8 @@ export class Contents extends Context.Service<
       key: string,
       content: Stream.Stream<Uint8Array, E, R>
     ) => Effect.Effect<number, E | SqlError, R>
-    readonly read: (key: string) => Stream.Stream<Uint8Array>
+    /** The whole, or a span of it. */
+    readonly read: (key: string, span?: Span) => Stream.Stream<Uint8Array>
     readonly bytes: (key: string) => Effect.Effect<Uint8Array>
     readonly remove: (keys: ReadonlyArray<string>) => Effect.Effect<void, SqlError>
   }
@@ -55,10 +62,36 @@ export class Contents extends Context.Service<
           Effect.catchTag("SqlError", Effect.die)
         )
 
-      const read = (key: string) =>
-        Stream.unfold(0, (part) =>
-          Effect.map(chunk(key, part), (bytes) => (bytes === undefined ? undefined : ([bytes, part + 1] as const)))
+      /** From a byte of a chunk on, until nothing is left to give. */
+      const from = (key: string, part: number, skip: number, left: number) =>
+        Stream.unfold({ part, skip, left }, (at) =>
+          at.left <= 0
+            ? Effect.succeed(undefined)
+            : Effect.map(chunk(key, at.part), (bytes) => {
+                if (bytes === undefined) return undefined
+                const piece = bytes.subarray(at.skip, at.skip + at.left)
+                return [piece, { part: at.part + 1, skip: 0, left: at.left - piece.length }] as const
+              })
         )
+
+      /** Chunks are as long as they came: the one that holds a byte is found by adding up. */
+      const holding = (key: string, byte: number) =>
+        sql<{ part: number; before: number }>`
+          SELECT part, through - size AS before FROM (
+            SELECT part, octet_length(bytes) AS size, sum(octet_length(bytes)) OVER (ORDER BY part) AS through
+            FROM file_chunks WHERE storage_key = ${key}) chunks
+          WHERE through > ${byte} ORDER BY part LIMIT 1`.pipe(
+          Effect.map((rows) => rows[0]),
+          Effect.catchTag("SqlError", Effect.die)
+        )
+
+      const within = (key: string, { start, length }: Span) =>
+        Effect.map(holding(key, start), (found) =>
+          found === undefined ? Stream.empty : from(key, found.part, start - found.before, length)
+        )
+
+      const read = (key: string, span?: Span) =>
+        span === undefined ? from(key, 0, 0, Number.POSITIVE_INFINITY) : Stream.unwrap(within(key, span))
 
       const bytes = (key: string) =>
         Effect.map(Stream.runCollect(read(key)), (parts) => new Uint8Array(Buffer.concat([...parts])))

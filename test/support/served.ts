@@ -1,0 +1,22 @@
+// The routes of test/support/app.ts on a socket as well, over the same services: for what only a connection shows.
+import { createServer } from "node:http"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Context, Effect, Layer } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { routerConfig } from "../../src/doors/http/router.ts"
+import { Routes } from "../../src/doors/http/server.ts"
+import { appLayer } from "./app.ts"
+
+export class Served extends Context.Service<Served, { readonly origin: string }>()("test/Served") {}
+
+const Socket = Layer.effect(
+  Served,
+  Effect.map(HttpServer.HttpServer, ({ address }) =>
+    Served.of({ origin: `http://127.0.0.1:${"port" in address ? address.port : 0}` })
+  )
+).pipe(
+  Layer.provideMerge(HttpRouter.serve(Routes, { disableLogger: true, disableListenLog: true, routerConfig })),
+  Layer.provide(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port: 0 }))
+)
+
+export const servedLayer = (env: Record<string, string> = {}) => Layer.provideMerge(Socket, appLayer(env))
