@@ -4,7 +4,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { gather } from "../../ground/sql/gather.ts"
-import { inTransaction } from "../records/transact.ts"
+import { inTransaction } from "../../ground/sql/transact.ts"
 import type { Level } from "./Access.ts"
 import type { Author, CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "./levels.ts"

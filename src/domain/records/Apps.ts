@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { defaultSwitches } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { NotFound, type RecordNotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
+import { transact } from "../../ground/sql/transact.ts"
 import { Access, type AccessGrant } from "../accounts/Access.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../accounts/levels.ts"
@@ -19,7 +20,6 @@ import { type FieldChanges, optionsSent, planFields, reordered, titlesDiffer } f
 import type { Field } from "./fields/FieldType.ts"
 import type { RelationSettings } from "./fields/references.ts"
 import { typeOf } from "./fields/registry.ts"
-import { transact } from "./transact.ts"
 
 export const appsPerWorkspace = 500
 

@@ -3,9 +3,9 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { gather } from "../../../ground/sql/gather.ts"
+import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { Author } from "../../accounts/Caller.ts"
 import type { Cells } from "../../records/fields/Cell.ts"
-import { inTransaction } from "../../records/transact.ts"
 import type { RecordState } from "./Scope.ts"
 
 interface Row {

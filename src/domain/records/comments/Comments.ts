@@ -9,10 +9,10 @@ import {
   Restricted,
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
+import { transact } from "../../../ground/sql/transact.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { Files } from "../files/Files.ts"
 import type { Write } from "../record.ts"
-import { transact } from "../transact.ts"
 import type { Comment, CommentInput, CommentRow, Reply, ReplyRow } from "./Comment.ts"
 import { makeThreads, type PageRequest } from "./threads.ts"
 

@@ -1,4 +1,4 @@
-// One transaction around a change: the caller's where there is one, otherwise one of its own, tried again after a deadlock.
+// One transaction around a change: the one that is open where there is one, otherwise one of its own, tried again after a deadlock.
 import { Effect, Schedule } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
