@@ -1,40 +1,42 @@
 #!/usr/bin/env node
-// npm test [-- FILTER]: type check, lint and format check, then the suite; the last line is `N passed, N failed`.
+// npm test: type check, lint and format check, then the suite. npm test -- FILE: those tests alone. The last line is `N passed,
+// N failed`.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { root } from "./parts/environment.js"
-import { installPackages, pathWith, pickNode } from "./parts/node.js"
-import { compileCache, readJson } from "./parts/os.js"
-import { run } from "./parts/run.js"
+import { readJson } from "./parts/os.js"
+import { CHECKS, prepareTools, runChecks } from "./parts/tools.js"
 
-/** Variables of ours that would make the tests work on the caller's own database, server or rules. */
-const OURS =
-  /^(DATABASE_|TEMPORAL_|OTEL_|OAUTH_|WEBHOOK_|RATE_|RUNS?_|DATA_DIR$|PORT$|HOST$|BASE_URL$|MCP_URL$|SECRET_KEY$|TRUSTED_PROXIES$|SMTP_URL$|OUTBOUND_ALLOW$|LOG_|ROLE$|DEMO$|NODE_ENV$|npm_config_)/
+const HELP = `npm test                        type check, lint and format check, then the whole suite
+npm test -- FILE ...            these test files alone, without the checks; a part of a path will do
+npm test -- FILE -t "a name"    of these, the tests whose names match
+npm test -- --changed           the test files that what you have not committed touches
+npm test -- --help              this text
 
-const node = await pickNode()
-await installPackages(node, { development: true })
-const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
-const env = { ...compileCache(), ...Object.fromEntries(inherited), PATH: pathWith(node) }
-const tool = (/** @type {string} */ file, /** @type {string[]} */ args) =>
-  run(node, [join(root, "node_modules", file), ...args], env)
+Every other argument goes to vitest (npx vitest --help). The checks alone: npm run check, npm run lint.`
 
-let failed = 0
-let passed = 0
-console.log("Type check")
-if ((await tool("typescript/bin/tsc", ["--noEmit"])) !== 0) failed++
-console.log("Lint and format check")
-if ((await tool("@biomejs/biome/bin/biome", ["check", "--diagnostic-level=error", "."])) !== 0) failed++
+const given = process.argv.slice(2)
+if (given.includes("--help") || given.includes("-h")) {
+  console.log(HELP)
+  process.exit(0)
+}
+
+const tool = await prepareTools()
+let failed = given.length === 0 ? await runChecks(tool, CHECKS.test) : 0
 if (failed > 0) console.log("The checks above failed; the tests run all the same.")
 
 const work = mkdtempSync(join(tmpdir(), "millrace-report-"))
 const report = join(work, "report.json")
-const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`]
-const status = await tool("vitest/vitest.mjs", ["run", ...reporters, ...process.argv.slice(2)])
+const reporters = ["default", "test/support/stuck/reporter.ts", "json"].map((name) => `--reporter=${name}`)
+const status = await tool("node_modules/vitest/vitest.mjs", [
+  "run",
+  ...reporters,
+  `--outputFile.json=${report}`,
+  ...given
+])
 const result = readJson(report)
 rmSync(work, { recursive: true, force: true })
-passed += result?.numPassedTests ?? 0
 failed += result?.numFailedTests ?? 0
 if (status !== 0 && failed === 0) failed = 1
-console.log(`${passed} passed, ${failed} failed`)
+console.log(`${result?.numPassedTests ?? 0} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)

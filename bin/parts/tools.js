@@ -1,0 +1,47 @@
+// The development tools, run with Node 24 and the clone's packages whatever Node began the command: what `npm test`, `npm run
+// check`, `npm run lint` and `npm run format` are made of.
+import { join } from "node:path"
+import { root } from "./environment.js"
+import { installPackages, pathWith, pickNode } from "./node.js"
+import { compileCache } from "./os.js"
+import { run } from "./run.js"
+
+/** Variables of ours that would make the tests work on the caller's own database, server or rules. */
+const OURS =
+  /^(DATABASE_|TEMPORAL_|OTEL_|OAUTH_|WEBHOOK_|RATE_|RUNS?_|DATA_DIR$|PORT$|HOST$|BASE_URL$|MCP_URL$|SECRET_KEY$|TRUSTED_PROXIES$|SMTP_URL$|OUTBOUND_ALLOW$|LOG_|ROLE$|DEMO$|NODE_ENV$|npm_config_)/
+
+/** @typedef {(file: string, args: ReadonlyArray<string>) => Promise<number>} Tool runs a program of the clone; its exit status */
+
+/** @returns {Promise<Tool>} */
+export const prepareTools = async () => {
+  const node = await pickNode()
+  await installPackages(node, { development: true })
+  const inherited = Object.entries(process.env).filter(([name]) => !OURS.test(name))
+  const env = { ...compileCache(), ...Object.fromEntries(inherited), PATH: pathWith(node) }
+  return (file, args) => run(node, [join(root, file), ...args], env)
+}
+
+const TYPES = /** @type {const} */ (["Type check", "node_modules/typescript/bin/tsc", ["--noEmit"]])
+const STYLE = /** @type {const} */ ([
+  "Lint and format check",
+  "node_modules/@biomejs/biome/bin/biome",
+  ["check", "--diagnostic-level=error", "."]
+])
+const PATTERNS = /** @type {const} */ (["Patterns", "bin/patterns.js", []])
+
+/** What each command looks at. The suite judges the patterns itself. */
+export const CHECKS = { check: [TYPES], lint: [STYLE, PATTERNS], test: [TYPES, STYLE] }
+
+/**
+ * Runs all of them, also after one that fails.
+ * @param {Tool} tool @param {typeof CHECKS[keyof typeof CHECKS]} checks
+ * @returns {Promise<number>} how many failed
+ */
+export const runChecks = async (tool, checks) => {
+  let failed = 0
+  for (const [title, file, args] of checks) {
+    console.log(title)
+    if ((await tool(file, args)) !== 0) failed++
+  }
+  return failed
+}
