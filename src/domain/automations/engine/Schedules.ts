@@ -11,8 +11,8 @@ import * as messages from "../../../../workflows/messages.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
-import { weekDays } from "../triggers/periodic.ts"
-import { gaps, timeOfDay, toLocal } from "../triggers/zone.ts"
+import { weekDays } from "../triggers/periodic/spec.ts"
+import { gaps, timeOfDay, toLocal } from "../triggers/time/zone.ts"
 import type { ArmedSchedule } from "./Ticks.ts"
 
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 // The engine's services. `Engine` is for processes with a worker; `Steps`, `Values` and `Filters` come from their rooms.
 import { Layer } from "effect"
-import { StepsLive } from "../actions/run/index.ts"
+import { StepsLive } from "../actions/runtimes.ts"
 import { FiltersLive } from "../filter/evaluate.ts"
 import { ValuesLive } from "../values/resolve.ts"
 import { Changes } from "./Changes.ts"

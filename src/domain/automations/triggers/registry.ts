@@ -1,13 +1,13 @@
 // The nine triggers. Adding one is a file and a line here.
-import { automation_called } from "./automation_called.ts"
-import { date_field_arrived } from "./date_field_arrived.ts"
-import { periodic } from "./periodic.ts"
-import { record_comment_or_reply_created } from "./record_comment_or_reply_created.ts"
-import { record_created } from "./record_created.ts"
-import { record_deleted } from "./record_deleted.ts"
-import { record_updated } from "./record_updated.ts"
-import { webhook_received } from "./webhook_received.ts"
-import { weblink_clicked } from "./weblink_clicked.ts"
+import { automation_called } from "./automation_called/spec.ts"
+import { date_field_arrived } from "./date_field_arrived/spec.ts"
+import { periodic } from "./periodic/spec.ts"
+import { record_comment_or_reply_created } from "./record_comment_or_reply_created/spec.ts"
+import { record_created } from "./record_created/spec.ts"
+import { record_deleted } from "./record_deleted/spec.ts"
+import { record_updated } from "./record_updated/spec.ts"
+import { webhook_received } from "./webhook_received/spec.ts"
+import { weblink_clicked } from "./weblink_clicked/spec.ts"
 
 export const triggers = {
   record_created,

@@ -1,8 +1,8 @@
 // When schedules fire (developer-api.md 7.5 rule 2): clock changes, month ends, leap days, bounds. Pure, over whole years.
 import { assert, describe, it } from "@effect/vitest"
-import { latestInstant, nextInstant, type Schedule } from "../../../../src/domain/automations/triggers/instants.ts"
-import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/schedule.ts"
-import { toInstant as instantOf, gaps as jumpsForward } from "../../../../src/domain/automations/triggers/zone.ts"
+import { latestInstant, nextInstant, type Schedule } from "../../../../src/domain/automations/triggers/time/instants.ts"
+import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/time/schedule.ts"
+import { toInstant as instantOf, gaps as jumpsForward } from "../../../../src/domain/automations/triggers/time/zone.ts"
 
 const at = (text: string) => Date.parse(text)
 const iso = (millis: number | null) => (millis === null ? null : `${new Date(millis).toISOString().slice(0, 19)}Z`)

@@ -5,8 +5,8 @@ import {
   latestInstant,
   nextInstant,
   type Schedule
-} from "../../../../src/domain/automations/triggers/instants.ts"
-import { gaps } from "../../../../src/domain/automations/triggers/zone.ts"
+} from "../../../../src/domain/automations/triggers/time/instants.ts"
+import { gaps } from "../../../../src/domain/automations/triggers/time/zone.ts"
 
 const utc = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`)
 const show = (instant: number | null) =>

@@ -18,7 +18,7 @@ import {
   lockDue,
   readDates,
   type StoredDateAutomation
-} from "../../triggers/dueDates.ts"
+} from "../../triggers/date_field_arrived/dueDates.ts"
 import { fireEvent } from "../../triggers/fire.ts"
 
 interface DueRow extends MailboxRow {

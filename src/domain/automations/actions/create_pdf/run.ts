@@ -1,0 +1,99 @@
+// `create_pdf` (service.md 2.7, developer-api.md 7.7 rule 5): prints HTML into a file for the run's variable.
+import { Effect, Struct } from "effect"
+import { AppConfig } from "../../../../ground/config/Config.ts"
+import { Outbound } from "../../../../ground/outbound/Outbound.ts"
+import { policies } from "../../../../ground/outbound/policies.ts"
+import { type Image, Pdf, type PdfDefinition } from "../../../../ground/pdf/Pdf.ts"
+import { numberOf } from "../../../records/fields/number.ts"
+import { Contents } from "../../../records/files/Contents.ts"
+import { Files } from "../../../records/files/Files.ts"
+import type { Code } from "../../Definition.ts"
+import { StepFailed, skipped, success } from "../../engine/Step.ts"
+import { Values } from "../../engine/Values.ts"
+import { once, type StepOf } from "../runtime.ts"
+import { fileName, RunFiles } from "../shared/RunFiles.ts"
+
+type PdfStep = StepOf<"create_pdf">
+
+const texts = [
+  "pdf_body",
+  "pdf_header",
+  "pdf_header_following_pages",
+  "pdf_footer",
+  "pdf_footer_following_pages"
+] as const
+/** Shown as they stand. */
+const plain = [
+  "header_and_footer_enabled",
+  "page_margins",
+  "page_number_style",
+  "page_numbers_enabled",
+  "page_orientation",
+  "page_size",
+  "pdf_footer_following_pages_enabled",
+  "pdf_header_following_pages_enabled"
+] as const
+const numbers = [
+  ...(["page_custom_width", "page_custom_height", "page_number_start"] as const),
+  ...(["page_custom_margin_top", "page_custom_margin_right", "page_custom_margin_bottom"] as const),
+  ...(["page_custom_margin_left", "pdf_header_custom_margin_top", "pdf_footer_custom_margin_bottom"] as const)
+]
+
+export const createPdf = Effect.gen(function* () {
+  const values = yield* Values
+  const pdf = yield* Pdf
+  const files = yield* Files
+  const contents = yield* Contents
+  const outbound = yield* Outbound
+  const kept = yield* RunFiles
+  const { baseUrl } = yield* AppConfig
+  const own = new URL(baseUrl)
+
+  /** The service's own signed links, or https anywhere that is public. */
+  const fetchImage = Effect.fnUntraced(function* (address: string) {
+    const url = new URL(address)
+    const file = url.origin === own.origin ? /^\/file\/(\d{1,15})$/.exec(url.pathname) : null
+    if (file !== null) {
+      const expires = Number(url.searchParams.get("expires"))
+      const row = yield* files.open(Number(file[1]), expires, url.searchParams.get("signature") ?? "")
+      return { body: yield* contents.bytes(row.storage_key), contentType: row.mimetype } satisfies Image
+    }
+    if (url.protocol !== "https:") return yield* new StepFailed({ message: "Images come by https." })
+    const answer = yield* outbound.request({ method: "GET", url: address, policy: policies.image })
+    if (answer.status !== 200)
+      return yield* new StepFailed({ message: `The image's server answered ${answer.status}.` })
+    return { body: answer.body, contentType: answer.headers["content-type"] ?? "" } satisfies Image
+  })
+
+  const number = Effect.fnUntraced(function* (key: string, code: Code, step: PdfStep) {
+    const value = yield* values.code(code, step)
+    if (value === null || (typeof value === "string" && value.trim() === "")) return null
+    return numberOf(value) ?? (yield* new StepFailed({ message: `${key}: not a number: ${JSON.stringify(value)}` }))
+  })
+
+  const definitionOf = Effect.fnUntraced(function* (step: PdfStep) {
+    const { config } = step
+    const shown: Record<string, unknown> = {}
+    for (const key of texts) shown[key] = yield* values.text(config[key], step, "html")
+    for (const key of numbers) shown[key] = yield* number(key, config[key], step)
+    return { ...shown, ...Struct.pick(config, plain) } as unknown as PdfDefinition
+  })
+
+  return once(
+    Effect.fnUntraced(function* (step: PdfStep) {
+      const { custom_variable_def, filename } = step.config
+      const wanted = fileName(yield* values.text(filename, step), fileName(custom_variable_def.label, "document"))
+      const name = /\.pdf$/i.test(wanted) ? wanted : `${wanted}.pdf`
+      const definition = yield* definitionOf(step)
+      if (step.simulation) return skipped(`Simulation: ${name} would be printed.`)
+      const { bytes } = yield* pdf.print({ orgId: step.run.org_id, definition, fetchImage }).pipe(
+        Effect.retry({ while: (error) => error._tag === "BrowserFailed", times: 1 }),
+        Effect.mapError(({ message }) => new StepFailed({ message }))
+      )
+      const file = yield* kept.keep(step, { name, mimetype: "application/pdf", bytes })
+      step.set(custom_variable_def, custom_variable_def.custom_type === "multi_file" ? [file] : file)
+      step.publish({ type: "file_collection", app_id: step.automation.app_id, files: [file] })
+      return success
+    })
+  )
+})

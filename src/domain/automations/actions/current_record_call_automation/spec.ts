@@ -1,0 +1,12 @@
+// Action `current_record_call_automation` (developer-api.md 7.6): starts the target for the current record and does not wait.
+import { action, call } from "../spec.ts"
+
+export const current_record_call_automation = action({
+  type: "current_record_call_automation",
+  label: "Call automation",
+  scopes: ["automations:run"],
+  description: "Starts another automation for the current record",
+  requires: "record",
+  calls: "automation_called",
+  config: call
+})

@@ -1,0 +1,66 @@
+// `current_record_get_previous_revision` (developer-api.md 7.6): afterwards `previous` means the record before its current revision.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { formatDateTime } from "../../../../ground/primitives/dates.ts"
+import type { Author } from "../../../accounts/Caller.ts"
+import { shownTitle, titleOf } from "../../../records/definition.ts"
+import type { Cell } from "../../../records/fields/Cell.ts"
+import { noMentions } from "../../../records/fields/FieldType.ts"
+import { Lookups } from "../../../records/Lookups.ts"
+import { mentionCells } from "../../../records/render.ts"
+import type { Delta } from "../../../records/writes.ts"
+import type { RecordState } from "../../engine/Scope.ts"
+import { success } from "../../engine/Step.ts"
+import { Sources } from "../../values/resolveSource.ts"
+import { currentRecord, prepared, type StepOf } from "../runtime.ts"
+
+interface RevisionRow {
+  readonly revision: number
+  readonly delta: Delta
+  readonly created_on: Date
+  readonly created_by: Author
+}
+
+export const currentRecordGetPreviousRevision = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const sources = yield* Sources
+  const lookups = yield* Lookups
+
+  return prepared(
+    Effect.fnUntraced(function* (step: StepOf<"current_record_get_previous_revision">) {
+      const record = yield* currentRecord(step)
+      const { revision } = record
+      const rows = yield* sql<RevisionRow>`
+        SELECT revision, delta, created_on, created_by FROM revisions
+        WHERE record_id = ${record.record_id} AND revision IN (${revision}, ${revision - 1})`
+      const last = rows.find((row) => row.revision === revision)
+      const before = rows.find((row) => row.revision === revision - 1)
+      const definition = yield* sources.definition(record.app_id, step)
+      if (revision === 0 || last === undefined || before === undefined || definition === null) {
+        step.publishPrevious(null)
+        step.log.add("info", "There is no revision before the current one.")
+        return success
+      }
+      const cells: Record<string, Cell> = { ...record.cells }
+      for (const [fieldId, { from }] of Object.entries(last.delta)) {
+        if (from.length === 0) delete cells[fieldId]
+        else cells[fieldId] = from
+      }
+      const first = before.revision === 0
+      const previous: RecordState = {
+        ...record,
+        revision: before.revision,
+        cells,
+        last_modified_on: first ? null : formatDateTime(before.created_on),
+        last_modified_by: first ? null : before.created_by
+      }
+      const mentions = noMentions()
+      mentionCells(definition, cells, previous, mentions)
+      const found = yield* lookups.forReading(step.run.org_id, mentions)
+      const title = shownTitle(titleOf(definition, cells, previous, found), definition.item_name, record.app_record_id)
+      step.publishPrevious({ ...previous, title })
+      step.log.output("revision", before.revision)
+      return success
+    })
+  )
+})

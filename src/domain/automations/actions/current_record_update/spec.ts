@@ -1,0 +1,13 @@
+// Action `current_record_update` (service.md 2.7): assigns fields of the current record.
+import { assignments } from "../shared/fieldAssignments.ts"
+import { action, mutation } from "../spec.ts"
+
+export const current_record_update = action({
+  type: "current_record_update",
+  label: "Update current record",
+  scopes: ["records:edit"],
+  description: "Assigns fields of the current record",
+  requires: "record",
+  assigns: "current",
+  config: { ...assignments, ...mutation }
+})

@@ -1,0 +1,13 @@
+// Action `exit` (developer-api.md 7.6): ends the run as completed, or failed with `exit_on_purpose`.
+import { Schema } from "effect"
+import { unset } from "../../schema.ts"
+import { action } from "../spec.ts"
+
+export const exit = action({
+  type: "exit",
+  label: "Exit",
+  scopes: [],
+  description: "Ends the run",
+  needs: [{ key: "exit_type", code: "action_value_missing" }],
+  config: { exit_type: unset(Schema.Literals(["success", "failure"])) }
+})

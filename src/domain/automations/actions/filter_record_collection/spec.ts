@@ -1,0 +1,11 @@
+// Action `filter_record_collection` (developer-api.md 7.6): keeps the records that match, in place.
+import { action, matchCondition, recordCollection } from "../spec.ts"
+
+export const filter_record_collection = action({
+  type: "filter_record_collection",
+  label: "Filter collection",
+  scopes: ["records:read"],
+  description: "Keeps the collected records that match a condition",
+  consumes: "collection",
+  config: { ...recordCollection, match_condition: matchCondition }
+})

@@ -1,0 +1,16 @@
+// Action `record_create` (developer-api.md 7.6): creates a record of any app and publishes `created_record`.
+
+import { Id, unset } from "../../schema.ts"
+import { assignments } from "../shared/fieldAssignments.ts"
+import { action, mutation } from "../spec.ts"
+
+export const record_create = action({
+  type: "record_create",
+  label: "Create record",
+  scopes: ["records:edit"],
+  description: "Creates a record and offers it to later steps",
+  produces: "created_record",
+  needs: [{ key: "app_id", code: "action_app_missing" }],
+  assigns: "app_id",
+  config: { app_id: unset(Id), ...assignments, ...mutation }
+})

@@ -1,0 +1,38 @@
+// Building blocks of the run times: their two shapes, and how a service's refusal becomes the step's error.
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { RecordState } from "../engine/Scope.ts"
+import { type Outcome, type RecordChange, type Step, StepFailed, type StepRuntime } from "../engine/Step.ts"
+import type { ActionConfig, ActionType } from "./registry.ts"
+
+type Acted<A> = Effect.Effect<A, StepFailed | SqlError>
+
+/** A step of a type, with its decoded config. */
+export type StepOf<T extends ActionType> = Step<ActionConfig<T>>
+
+export const once = <C>(run: (step: Step<C>) => Acted<Outcome>): StepRuntime<C> => ({ kind: "once", run })
+
+/** Reads and evaluates before the transaction; what it answers is done inside of it. */
+export const prepared = <C>(
+  run: (step: Step<C>) => Acted<Outcome | RecordChange | Acted<Outcome>>
+): StepRuntime<C> => ({
+  kind: "prepared",
+  run
+})
+
+export const each = <C>(
+  targets: (step: Step<C>) => Acted<ReadonlyArray<number>>,
+  run: (step: Step<C>, record: RecordState) => Acted<Outcome>
+): StepRuntime<C> => ({ kind: "each", targets, run })
+
+export const failed = (message: string) => Effect.fail(new StepFailed({ message }))
+
+/** What a service refuses is the step's error, in the same words. */
+export const refusing = <A, E extends { readonly message: string }>(
+  effect: Effect.Effect<A, E>
+): Effect.Effect<A, StepFailed> => Effect.mapError(effect, ({ message }) => new StepFailed({ message }))
+
+/** The run's record, or the error of a step that needs one. */
+export const currentRecord = Effect.fnUntraced(function* (step: Step) {
+  return (yield* step.current) ?? (yield* new StepFailed({ message: "The run has no current record." }))
+})

@@ -1,0 +1,243 @@
+// Field assignments to write input: 20 types, `set` and `set_code` (developer-api.md 7.7 "Field assignments", 3.2).
+import { Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Field } from "../../../records/fields/FieldType.ts"
+import type { FieldInputs } from "../../../records/writes.ts"
+import type { IdOrReference, Reference, Template } from "../../Definition.ts"
+import type { Scope } from "../../engine/Scope.ts"
+import { Sight } from "../../engine/Sight.ts"
+import { type Step, StepFailed } from "../../engine/Step.ts"
+import { type ResolvedDate, Values } from "../../engine/Values.ts"
+import { json } from "../../values/resolveData.ts"
+import { ValueParts } from "../../values/resolveLayer.ts"
+import { References } from "../../values/resolveReference.ts"
+import { Scripts } from "../../values/resolveScript.ts"
+import { entriesOf, templateOf } from "../../values/resolveShown.ts"
+import { Sources } from "../../values/resolveSource.ts"
+import { momentOfInstant, wallOf } from "../../values/resolveZone.ts"
+import type { DateSource, FieldAssignment } from "./fieldAssignments.ts"
+import { RunFiles } from "./RunFiles.ts"
+
+type Set<T extends FieldAssignment["field_type"]> = Extract<FieldAssignment, { field_type: T }>["field_value"]
+
+/** What a field's entries name that not everybody sees. Users are the writer's to look up, as for anybody who writes. */
+const refersTo = ({ field_type }: Field): "records" | "files" | undefined =>
+  /relation/.test(field_type) ? "records" : /attachment|image/.test(field_type) ? "files" : undefined
+
+const blank = (text: string) => text.trim() === ""
+const orNull = <A>(list: ReadonlyArray<A>) => (list.length === 0 ? null : list)
+
+export class Assignments extends Context.Service<
+  Assignments,
+  {
+    /** Input for the record writer by field; `null` clears, what is missing stays. */
+    readonly inputs: (
+      assignments: ReadonlyArray<FieldAssignment>,
+      appId: number,
+      step: Step
+    ) => Effect.Effect<FieldInputs, StepFailed | SqlError>
+  }
+>()("millrace/automations/actions/Assignments") {
+  static readonly layer = Layer.effect(
+    Assignments,
+    Effect.gen(function* () {
+      const values = yield* Values
+      const references = yield* References
+      const scripts = yield* Scripts
+      const sources = yield* Sources
+      const runFiles = yield* RunFiles
+      const sight = yield* Sight
+
+      const text = Effect.fnUntraced(function* (template: Template, scope: Scope) {
+        const shown = yield* values.text(template, scope)
+        return blank(shown) ? null : shown
+      })
+
+      /** Texts of one entry each; a lone reference may give several. */
+      const texts = Effect.fnUntraced(function* (template: Template, scope: Scope) {
+        const items = template.filter((item) => typeof item !== "string" || !blank(item))
+        const [only] = items
+        if (items.length === 1 && typeof only === "object" && only.kind === "variable") {
+          const data = yield* references.data(only, scope)
+          const shown = entriesOf(data, only.property ?? "all", yield* references.context([data], scope))
+          if (Array.isArray(shown)) return shown.map(String).filter((it) => !blank(it))
+        }
+        const one = yield* text(template, scope)
+        return one === null ? [] : [one]
+      })
+
+      /** Ids; for options also texts, which the field matches with its own. */
+      const choices = Effect.fnUntraced(function* (items: ReadonlyArray<IdOrReference>, field: Field, scope: Scope) {
+        const out = new Set<number | string>()
+        const options = ["single_category", "multi_category", "status"].includes(field.field_type)
+        const kind = refersTo(field)
+        for (const item of items) {
+          if (typeof item === "number") {
+            if (kind !== undefined) yield* sight[kind](scope, [item])
+            out.add(item)
+            continue
+          }
+          const data = yield* references.data(item, scope)
+          const context = yield* references.context([data], scope)
+          const own = data.type === "cells" && data.field.field_id === field.field_id
+          const ids = yield* references.ids(data, scope, kind)
+          const foreignOption = data.type === "cells" && !own && /category|status/.test(data.field.field_type)
+          if (!options || own || (ids.length > 0 && !foreignOption)) for (const id of ids) out.add(id)
+          else {
+            const shown = entriesOf(data, item.property, context)
+            const named = Array.isArray(shown) ? shown : [templateOf(data, item.property, context).text]
+            for (const one of named) if (!blank(String(one))) out.add(String(one))
+          }
+        }
+        return [...out]
+      })
+
+      const files = Effect.fnUntraced(function* (refs: ReadonlyArray<Reference>, step: Step) {
+        const out = new Set<number>()
+        for (const ref of refs) {
+          const data = yield* references.data(ref, step)
+          for (const id of yield* references.ids(data, step, "files")) out.add(id)
+        }
+        yield* runFiles.hold(step, [...out])
+        return [...out]
+      })
+
+      /** As the field's `time` setting takes it: a time is dropped or added in the automation's zone. */
+      const fitted = (date: ResolvedDate, field: Field, scope: Scope): string => {
+        const { time } = field.settings as { readonly time: "disabled" | "enabled" | "required" }
+        if (date.timed && time === "disabled") return wallOf(date.at.getTime(), scope.automation.timezone).day
+        return !date.timed && time === "required" ? momentOfInstant(date.at.getTime()) : date.text
+      }
+
+      const dates = Effect.fnUntraced(function* (
+        { end, start }: { readonly start: DateSource; readonly end?: DateSource },
+        field: Field,
+        scope: Scope
+      ) {
+        const from = yield* values.date(start, scope)
+        const to = end === undefined ? null : yield* values.date(end, scope)
+        if (to !== null && field.field_type === "single_date") {
+          return yield* new StepFailed({
+            message: `field_assignment_end_date_disabled: fields.${field.slug} has no end.`
+          })
+        }
+        if (from === null) return null
+        if (to === null) return { start: fitted(from, field, scope) }
+        const [first, last] = [fitted(from, field, scope), fitted(to, field, scope)]
+        if (first.length === last.length) return { start: first, end: last }
+        // One side has a time: the other gets midnight of the automation's zone.
+        return { start: momentOfInstant(from.at.getTime()), end: momentOfInstant(to.at.getTime()) }
+      })
+
+      const checklist = Effect.fnUntraced(function* (entries: Set<"checklist">, scope: Scope) {
+        const out: Array<Record<string, unknown>> = []
+        for (const entry of entries) {
+          const title = yield* text(entry.title, scope)
+          if (title === null) continue
+          const due = entry.due_at === undefined ? null : yield* values.date(entry.due_at, scope)
+          const [assignee] = entry.assignee === undefined ? [] : yield* values.ids([entry.assignee], scope)
+          out.push({
+            title: title.trim(),
+            ...(entry.description === undefined ? {} : { description: yield* values.text(entry.description, scope) }),
+            ...(due === null ? {} : { due_at: due.text }),
+            ...(assignee === undefined ? {} : { assignee }),
+            completed: entry.completed ?? false
+          })
+        }
+        return orNull(out)
+      })
+
+      const contacts = Effect.fnUntraced(function* (
+        entries: Set<"multi_email"> | Set<"multi_phone">,
+        key: "email" | "phone",
+        scope: Scope
+      ) {
+        const out: Array<Record<string, unknown>> = []
+        for (const { type, value } of entries) {
+          for (const one of yield* texts(value, scope)) {
+            out.push({ [key]: one.trim(), ...(type === undefined ? {} : { type }) })
+          }
+        }
+        return orNull(out)
+      })
+
+      const set = Effect.fnUntraced(function* (
+        assignment: FieldAssignment,
+        field: Field,
+        scope: Step
+      ): Effect.fn.Return<unknown, StepFailed | SqlError> {
+        switch (assignment.field_type) {
+          case "single_text":
+          case "multi_text":
+          case "single_location":
+            return yield* text(assignment.field_value, scope)
+          case "number": {
+            const value = yield* values.code(assignment.field_value, scope)
+            return typeof value === "string" && blank(value) ? null : value
+          }
+          case "single_category":
+          case "status":
+          case "single_relation":
+          case "single_user":
+            return (yield* choices(assignment.field_value, field, scope))[0] ?? null
+          case "multi_category":
+          case "multi_relation":
+          case "multi_user":
+            return orNull(yield* choices(assignment.field_value, field, scope))
+          case "single_date":
+          case "range_date":
+            return yield* dates(assignment.field_value, field, scope)
+          case "checklist":
+            return yield* checklist(assignment.field_value, scope)
+          case "multi_email":
+            return yield* contacts(assignment.field_value, "email", scope)
+          case "multi_phone":
+            return yield* contacts(assignment.field_value, "phone", scope)
+          case "multi_link": {
+            const links = yield* Effect.forEach(assignment.field_value, (link) => texts(link, scope))
+            return orNull(links.flat())
+          }
+          case "single_attachment":
+            return (yield* files(assignment.field_value, scope))[0] ?? null
+          case "multi_attachment":
+          case "multi_image":
+            return orNull(yield* files(assignment.field_value, scope))
+        }
+      })
+
+      const inputs = Effect.fnUntraced(function* (
+        assignments: ReadonlyArray<FieldAssignment>,
+        appId: number,
+        step: Step
+      ) {
+        if (assignments.length === 0) return {}
+        const definition = yield* sources.definition(appId, step)
+        const out: Record<string, unknown> = {}
+        for (const assignment of assignments) {
+          const { field_id } = assignment.variable_def
+          const field = definition?.byId.get(field_id)
+          if (field === undefined) {
+            return yield* new StepFailed({ message: `App ${appId} has no field ${field_id}.` })
+          }
+          if (field.field_type !== assignment.field_type) {
+            const message = `fields.${field.slug}: is of type ${field.field_type}, not ${assignment.field_type}`
+            return yield* new StepFailed({ message })
+          }
+          // By the name that the API's own answers give it: what the writer refuses is read by the automation's builder.
+          if (assignment.assignment_type === "set") out[field.slug] = yield* set(assignment, field, step)
+          else {
+            const result = yield* scripts.evaluate(assignment.code, step)
+            for (const { level, message } of result.messages) step.log.add(level, message)
+            const kind = refersTo(field)
+            if (kind !== undefined) yield* references.ids(json(result.value), step, kind)
+            if (!result.undefined) out[field.slug] = result.value
+          }
+          step.log.input(field.label, out[field.slug])
+        }
+        return out
+      })
+
+      return Assignments.of({ inputs })
+    })
+  ).pipe(Layer.provide(ValueParts))
+}

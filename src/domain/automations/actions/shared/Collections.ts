@@ -1,0 +1,188 @@
+// Record collections: which one a step means, what it publishes, what it reads (service.md 2.7 "Producer and consumer rules";
+// developer-api.md 7.6 "Collections").
+import { Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { typeOf } from "../../../records/fields/registry.ts"
+import { makeRelated, type RelatedId } from "../../../records/listing/related.ts"
+import type { Reference } from "../../Definition.ts"
+import type { RecordState } from "../../engine/Scope.ts"
+import { type Step, StepFailed } from "../../engine/Step.ts"
+import { Values } from "../../engine/Values.ts"
+import { Matching } from "../../filter/evaluateMany.ts"
+import { ValueParts } from "../../values/resolveLayer.ts"
+import { Sources } from "../../values/resolveSource.ts"
+import type { RefCollectionDef } from "../spec.ts"
+import { Mutations } from "./Mutations.ts"
+
+/** At run time, whatever `limit` says. */
+export const COLLECTED_AT_MOST = 1_000
+
+export interface Collection {
+  readonly app_id: number
+  readonly record_ids: ReadonlyArray<number>
+}
+
+/** As logged. */
+const inBrief = ({ app_id, record_ids }: Collection) => ({ app_id, num_records: record_ids.length })
+
+const directions = { outgoing: "forward", incoming: "reverse", both: "both" } as const
+
+export class Collections extends Context.Service<
+  Collections,
+  {
+    /** The referenced collection; without a reference the loop's current item. */
+    readonly of: (reference: Reference | undefined, step: Step) => Effect.Effect<Collection, StepFailed | SqlError>
+    /** Its records that are not in the trash, in the collection's order. */
+    readonly records: (collection: Collection, step: Step) => Effect.Effect<ReadonlyArray<RecordState>, StepFailed>
+    readonly publish: (step: Step, collection: Collection) => void
+    /**
+     * Records reached from others by the definitions, one collection per app, duplicates dropped. A deleted record that is
+     * given as its state is followed as it was.
+     */
+    readonly reached: (
+      from: ReadonlyArray<number> | RecordState,
+      defs: ReadonlyArray<RefCollectionDef>,
+      step: Step
+    ) => Effect.Effect<ReadonlyArray<Collection>, StepFailed | SqlError>
+    /** Live records related to one in either direction, in id order. */
+    readonly related: (
+      record: RecordState,
+      appId: number | undefined,
+      step: Step
+    ) => Effect.Effect<ReadonlyArray<RelatedId>, StepFailed | SqlError>
+  }
+>()("millrace/automations/actions/Collections") {
+  static readonly layer = Layer.effect(
+    Collections,
+    Effect.gen(function* () {
+      const related = yield* makeRelated
+      const values = yield* Values
+      const matching = yield* Matching
+      const mutations = yield* Mutations
+      const sources = yield* Sources
+
+      const found = Effect.fnUntraced(function* (reference: Reference | undefined, step: Step) {
+        if (reference === undefined) {
+          const item = step.loops.findLast((frame) => frame.item.type === "record")?.item
+          if (item?.type !== "record") {
+            return yield* new StepFailed({
+              message: "No collection is set, and the step stands in no loop over records."
+            })
+          }
+          const app_id = (yield* sources.record(item.record_id, step))?.app_id ?? item.app_id
+          return { app_id, record_ids: [item.record_id] }
+        }
+        const items = yield* values.iterable(reference, step)
+        if (items.type === "records") return { app_id: items.app_id, record_ids: items.record_ids }
+        if (items.values.length === 0) return { app_id: 0, record_ids: [] }
+        return yield* new StepFailed({ message: "The reference gives no record collection." })
+      })
+
+      const of = Effect.fnUntraced(function* (reference: Reference | undefined, step: Step) {
+        const collection = yield* found(reference, step)
+        step.log.input("record_collection", inBrief(collection))
+        return collection
+      })
+
+      const records = (collection: Collection, step: Step) =>
+        Effect.map(step.records(collection.record_ids), (all) => all.filter((record) => record.deleted_on === null))
+
+      const publish = (step: Step, { app_id, record_ids }: Collection) => {
+        // Nothing was ever collected: there is no app to publish for.
+        if (app_id !== 0) step.publish({ type: "record_collection", app_id, record_ids })
+        step.log.output("record_collection", inBrief({ app_id, record_ids }))
+      }
+
+      const live = Effect.fnUntraced(function* (rows: ReadonlyArray<RelatedId>, step: Step) {
+        const apps = new Map<number, boolean>()
+        for (const { app_id } of rows) {
+          if (!apps.has(app_id)) apps.set(app_id, yield* mutations.mayRead(step, app_id))
+        }
+        return rows.filter((row) => row.live && apps.get(row.app_id) === true)
+      })
+
+      /** What a relation field of a destroyed record named: its links are gone, its cells are in the event (7.5). */
+      const named = Effect.fnUntraced(function* (
+        { app_id, cells }: RecordState,
+        appId: number | undefined,
+        fieldIds: ReadonlyArray<number> | undefined,
+        step: Step
+      ) {
+        const definition = yield* sources.definition(app_id, step)
+        if (definition === null) return []
+        const fields = [...definition.byId.values()].filter(
+          ({ field_id, ...field }) =>
+            typeOf(field).refersTo === "records" && (fieldIds === undefined || fieldIds.includes(field_id))
+        )
+        const ids = fields.flatMap(({ field_id }) => (cells[field_id] ?? []) as ReadonlyArray<number>)
+        const states = yield* step.records([...new Set(ids)])
+        return states
+          .filter((state) => appId === undefined || state.app_id === appId)
+          .map(
+            (state): RelatedId => ({
+              record_id: state.record_id,
+              app_id: state.app_id,
+              live: state.deleted_on === null
+            })
+          )
+      })
+
+      const query = Effect.fnUntraced(function* (
+        from: ReadonlyArray<number> | RecordState,
+        direction: RefCollectionDef["direction"],
+        appId: number | undefined,
+        viaFieldIds: ReadonlyArray<number> | undefined,
+        step: Step
+      ) {
+        const one = "record_id" in from ? from : undefined
+        const fieldIds = viaFieldIds?.length === 0 ? undefined : viaFieldIds
+        const rows = yield* related({
+          recordIds: "record_id" in from ? [from.record_id] : from,
+          trashedToo: one !== undefined,
+          direction: directions[direction],
+          ...(appId === undefined ? {} : { toAppId: appId }),
+          ...(fieldIds === undefined ? {} : { fieldIds }),
+          limit: 100_000
+        })
+        if (rows.length > 0 || one === undefined || direction === "incoming") return rows
+        return yield* named(one, appId, fieldIds, step)
+      })
+
+      const reached = Effect.fnUntraced(function* (
+        from: ReadonlyArray<number> | RecordState,
+        defs: ReadonlyArray<RefCollectionDef>,
+        step: Step
+      ) {
+        const byApp = new Map<number, Set<number>>()
+        for (const { app_id, direction, match_condition, match_type, via_field_ids } of defs) {
+          if (app_id !== undefined && !byApp.has(app_id)) byApp.set(app_id, new Set())
+          if ("length" in from && from.length === 0) continue
+          const rows = yield* live(yield* query(from, direction, app_id, via_field_ids, step), step)
+          const ids = rows.map((row) => row.record_id)
+          const kept =
+            match_type === "filtered" && match_condition !== null
+              ? (yield* matching.keep(match_condition, step, yield* step.records(ids))).map((it) => it.record_id)
+              : ids
+          const wanted = new Set(kept)
+          for (const row of rows) {
+            if (!wanted.has(row.record_id)) continue
+            const own = byApp.get(row.app_id) ?? new Set<number>()
+            if (own.size < COLLECTED_AT_MOST) own.add(row.record_id)
+            byApp.set(row.app_id, own)
+          }
+        }
+        return [...byApp].map(([app_id, ids]): Collection => ({ app_id, record_ids: [...ids] }))
+      })
+
+      return Collections.of({
+        of,
+        records,
+        publish,
+        reached,
+        related: Effect.fnUntraced(function* (record, appId, step) {
+          return (yield* live(yield* query(record, "both", appId, undefined, step), step)).slice(0, COLLECTED_AT_MOST)
+        })
+      })
+    })
+  ).pipe(Layer.provide(ValueParts))
+}

@@ -1,0 +1,159 @@
+// One HTTP request of a step (developer-api.md 7.6 http_call runtime; decisions A19): built from its config, sent through the
+// guarded client, its answer put into variables.
+import { Context, Duration, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { AppConfig } from "../../../../ground/config/Config.ts"
+import { refusedHeader } from "../../../../ground/outbound/headers.ts"
+import { Outbound, type OutboundResponse } from "../../../../ground/outbound/Outbound.ts"
+import type { OutboundError } from "../../../../ground/outbound/OutboundError.ts"
+import { policies } from "../../../../ground/outbound/policies.ts"
+import type { CustomDef } from "../../Definition.ts"
+import { isSecretName, shownBody, shownUrl } from "../../engine/redaction.ts"
+import { type Step, StepFailed } from "../../engine/Step.ts"
+import { Values } from "../../engine/Values.ts"
+import { storable } from "../../values/resolveStorable.ts"
+import type { ActionConfig } from "../registry.ts"
+import { fileName, RunFiles } from "./RunFiles.ts"
+
+type CallConfig = ActionConfig<"http_call">
+
+export interface HttpRequest {
+  readonly method: string
+  readonly url: string
+  /** As the log shows it. */
+  readonly shown: string
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** Nothing was sent: a repeat cannot do harm. */
+const connectionFailures: ReadonlySet<string> = new Set([
+  "connection_refused",
+  "connection_reset",
+  "connection_failed",
+  "dns_failed",
+  "dns_unavailable"
+])
+
+const asJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const dataOf = ({ body, headers }: OutboundResponse): unknown => {
+  const text = Buffer.from(body).toString("utf8")
+  const declared = /[/+]json\b/i.test(headers["content-type"] ?? "")
+  const value = declared || /^\s*[[{]/.test(text) ? asJson(text) : undefined
+  return value === undefined ? text : value
+}
+
+/** What the answer's body is called as a file. */
+const nameOf = ({ headers, url }: OutboundResponse): string => {
+  const given = /filename\*?=(?:UTF-8'')?"?([^";]+)"?/i.exec(headers["content-disposition"] ?? "")?.[1]
+  const last = new URL(url).pathname.split("/").at(-1) ?? ""
+  try {
+    return fileName(decodeURIComponent(given ?? last), "response")
+  } catch {
+    return fileName(given ?? last, "response")
+  }
+}
+
+export class HttpCalls extends Context.Service<
+  HttpCalls,
+  {
+    readonly build: (step: Step<CallConfig>) => Effect.Effect<HttpRequest, StepFailed | SqlError>
+    readonly send: (step: Step<CallConfig>, request: HttpRequest) => Effect.Effect<OutboundResponse, StepFailed>
+    /** Fails for 400 and above; otherwise the variables get the answer. */
+    readonly settle: (step: Step<CallConfig>, answer: OutboundResponse) => Effect.Effect<void, StepFailed | SqlError>
+    readonly ports: ReadonlySet<number>
+  }
+>()("millrace/automations/actions/HttpCalls") {
+  static readonly layer = Layer.effect(
+    HttpCalls,
+    Effect.gen(function* () {
+      const values = yield* Values
+      const outbound = yield* Outbound
+      const files = yield* RunFiles
+      const { baseUrl, httpCallPorts } = yield* AppConfig
+      // As in a Message-ID: run ids of two installations are alike, and both may call the same receiver.
+      const { host } = new URL(baseUrl)
+      const ports: ReadonlySet<number> = new Set(httpCallPorts.split(",").map(Number))
+
+      const build = Effect.fnUntraced(function* (step: Step<CallConfig>) {
+        const { http_call_body, http_call_headers, http_call_type, http_call_url } = step.config
+        if (http_call_type === undefined) return yield* new StepFailed({ message: "No method is set." })
+        const url = (yield* values.text(http_call_url, step, "url")).trim()
+        const headers: Record<string, string> = {}
+        for (const { key, value } of http_call_headers) {
+          const name = key.trim().toLowerCase()
+          const text = (yield* values.text(value, step)).trim()
+          if (name === "") continue
+          if (!headerName.test(name) || !headerValue.test(text)) {
+            return yield* new StepFailed({ message: `The header ${JSON.stringify(key)} cannot be sent.` })
+          }
+          if (refusedHeader({ [name]: text }) !== undefined)
+            step.log.add("warn", `The header ${key} cannot be set and is left out.`)
+          else headers[name] = text
+          if (isSecretName(name)) step.log.secret(text)
+        }
+        const method = http_call_type.toUpperCase()
+        const text = method === "GET" ? "" : yield* values.text(http_call_body, step)
+        const body = text === "" ? undefined : text
+        if (body !== undefined)
+          headers["content-type"] ??= asJson(body) !== undefined ? "application/json" : "text/plain; charset=utf-8"
+        if (method !== "GET") headers["idempotency-key"] ??= `${step.key}@${host}`
+        // What the answer echoes of a secret is hidden too.
+        const shown = shownUrl(url, step.log.secret)
+        const content = body === undefined ? {} : { body: shownBody(body, headers["content-type"]!, step.log.secret) }
+        step.log.input("request", { method, url: shown, headers, ...content })
+        return { method, url, shown, headers, body }
+      })
+
+      const send = Effect.fnUntraced(function* (step: Step<CallConfig>, { body, shown: _, ...request }: HttpRequest) {
+        const policy = step.config.http_call_follow_redirects ? policies.httpCallRedirects : policies.httpCall
+        const again = (error: OutboundError) => request.method === "GET" && connectionFailures.has(error.reason)
+        if (step.attempt > 1) step.log.add("warn", "The request is sent again after an interruption.")
+        // A second try has what the first one left of the time.
+        const until = performance.now() + Duration.toMillis(policy.whole)
+        const sent = Effect.suspend(() =>
+          outbound.request({
+            ...request,
+            ...(body === undefined ? {} : { body }),
+            policy: { ...policy, ports, whole: Duration.millis(Math.max(0, until - performance.now())) }
+          })
+        )
+        return yield* sent.pipe(
+          Effect.retry({ while: again, times: 1 }),
+          Effect.mapError((error) => new StepFailed({ message: `${error.label}: ${error.message}` }))
+        )
+      })
+
+      const settle = Effect.fnUntraced(function* (step: Step<CallConfig>, answer: OutboundResponse) {
+        const data = dataOf(answer)
+        step.log.output("response", { status: answer.status, headers: answer.headers, data })
+        if (answer.status >= 400) return yield* new StepFailed({ message: `The server answered ${answer.status}.` })
+        const { custom_variable_defs: defs } = step.config
+        const first = (...types: ReadonlyArray<CustomDef["custom_type"]>) =>
+          defs.find((def) => types.includes(def.custom_type))
+        const any = first("any")
+        if (any !== undefined) step.set(any, storable({ status: answer.status, headers: answer.headers, data }))
+        const file = first("single_file", "multi_file")
+        if (file !== undefined) {
+          const mimetype = (answer.headers["content-type"] ?? "application/octet-stream").slice(0, 200)
+          const kept = yield* files.keep(step, { name: nameOf(answer), mimetype, bytes: answer.body })
+          step.set(file, file.custom_type === "multi_file" ? [kept] : kept)
+          step.publish({ type: "file_collection", app_id: step.automation.app_id, files: [kept] })
+        }
+      })
+
+      return HttpCalls.of({ build, send, settle, ports })
+    })
+  )
+}

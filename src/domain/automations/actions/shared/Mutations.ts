@@ -1,0 +1,92 @@
+// In whose name a step writes, and whether that one may (developer-api.md 7.6 **M**, 2.3; decisions A1, A20). Asked with each write.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Level } from "../../../accounts/Access.ts"
+import { Authorities, type Held } from "../../../accounts/Authority.ts"
+import type { Author } from "../../../accounts/Caller.ts"
+import type { Write } from "../../../records/record.ts"
+import type { IdOrReference } from "../../Definition.ts"
+import { Sight } from "../../engine/Sight.ts"
+import { automationAuthor, type MutationConfig, type Step, StepFailed, switchesOf } from "../../engine/Step.ts"
+import { Values } from "../../engine/Values.ts"
+import { refusing } from "../runtime.ts"
+
+export const levels = { view: 1, comment: 2, edit: 3, administer: 5 } as const satisfies Record<string, Level>
+
+export class Mutations extends Context.Service<
+  Mutations,
+  {
+    /** Fails unless the automation's author and the one shown reach the app with the level, at this moment. */
+    readonly write: (
+      step: Step<MutationConfig>,
+      appId: number,
+      level: Level
+    ) => Effect.Effect<Write, StepFailed | SqlError>
+    /** The author's own right, for steps that read. */
+    readonly mayRead: (step: Step, appId: number) => Effect.Effect<boolean, StepFailed>
+  }
+>()("millrace/automations/actions/Mutations") {
+  static readonly layer = Layer.effect(
+    Mutations,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const authorities = yield* Authorities
+      const sight = yield* Sight
+      const values = yield* Values
+
+      const shownAs = Effect.fnUntraced(function* (step: Step<MutationConfig>) {
+        const { author_id } = step.config
+        if (author_id === undefined) return null
+        // A reference to nobody, or to an automation, leaves the change with this automation.
+        const [userId] = yield* values.ids([author_id as IdOrReference], step)
+        return userId ?? null
+      })
+
+      const enough = ({ level: held }: Held, appId: number, level: Level) =>
+        held === 0
+          ? new StepFailed({ message: `No app with id ${appId}.` })
+          : held < level
+            ? new StepFailed({ message: "This needs more rights on the app than you have." })
+            : Effect.void
+
+      const userMay = Effect.fnUntraced(function* (step: Step, userId: number, appId: number, level: Level) {
+        const { automation, authority, run } = step
+        const [user] = yield* sql`
+          SELECT 1 FROM users WHERE user_id = ${userId} AND org_id = ${run.org_id} AND status <> 'removed'`
+        if (user === undefined) return yield* new StepFailed({ message: `The author, user ${userId}, does not exist.` })
+        const other = authorities.of({
+          ...authority,
+          userId,
+          author: { type: "user", user_id: userId },
+          automationId: automation.automation_id
+        })
+        yield* Effect.flatMap(other.on(appId), (held) => enough(held, appId, level)).pipe(
+          Effect.mapError(
+            () => new StepFailed({ message: `The author, user ${userId}, may not do this in app ${appId}.` })
+          )
+        )
+      })
+
+      const write = Effect.fnUntraced(function* (step: Step<MutationConfig>, appId: number, level: Level) {
+        const userId = yield* shownAs(step)
+        if (userId !== null) yield* userMay(step, userId, appId, level)
+        const held = yield* refusing(step.authority.on(appId))
+        yield* enough(held, appId, level)
+        const shown: Author = userId === null ? automationAuthor(step) : { type: "user", user_id: userId }
+        return {
+          caller: held.caller,
+          author: shown,
+          switches: switchesOf(step.config),
+          depth: step.run.depth,
+          cause: step.cause
+        } satisfies Write
+      })
+
+      return Mutations.of({
+        write,
+        mayRead: (step, appId) => Effect.map(sight.on(step, appId), ({ level }) => level >= levels.view)
+      })
+    })
+  )
+}

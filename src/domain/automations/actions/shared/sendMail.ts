@@ -1,0 +1,149 @@
+// `send_email` and `collected_records_send_email` (developer-api.md 7.6, 6; decisions A19): one mail, under a Message-ID made of the
+// step's key, so that a repeat after a crash sends nothing twice.
+import { Effect, Schedule } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { Mail, type MailFailure } from "../../../../ground/mail/Mail.ts"
+import type { FilterGroup, Reference } from "../../Definition.ts"
+import type { LoopFrame } from "../../engine/Scope.ts"
+import { type Outcome, type Step, StepFailed, skipped, success } from "../../engine/Step.ts"
+import { Values } from "../../engine/Values.ts"
+import { Matching } from "../../filter/evaluateMany.ts"
+import { conditionsOf } from "../../filter/evaluateTree.ts"
+import { References } from "../../values/resolveReference.ts"
+import type { ActionConfig } from "../registry.ts"
+import { each, once, type StepOf } from "../runtime.ts"
+import { Collections } from "./Collections.ts"
+import { RunFiles, type StoredFile } from "./RunFiles.ts"
+
+type MailConfig = ActionConfig<"send_email">
+
+const ATTACHMENTS_MAX = 20 * 1024 * 1024
+const addressKeys = ["to_address", "cc_address", "bcc_address", "reply_address"] as const
+/** Within the step; a longer outage fails it. */
+const retries = Schedule.upTo(Schedule.exponential("2 seconds"), { times: 2 })
+
+const fileFields: ReadonlySet<string> = new Set([
+  "single_attachment",
+  "multi_attachment",
+  "multi_image",
+  "attachment",
+  "image",
+  "file"
+])
+const fileOutputs: ReadonlySet<string> = new Set(["webhook_file_collection", "record_comment_or_reply_attachments"])
+const isOfFiles = (reference: Reference): boolean => {
+  switch (reference.source) {
+    case "field":
+      return fileFields.has(reference.field_type)
+    case "trigger":
+      return fileOutputs.has(reference.trigger_type)
+    case "action":
+      return reference.action_type === "file_collection"
+    default:
+      return reference.source === "custom" && /^(?:single|multi)_file$/.test(reference.custom_type)
+  }
+}
+
+const temporary = (error: MailFailure) => error._tag === "MailTransportError" && error.temporary
+
+const mailing = Effect.gen(function* () {
+  const mail = yield* Mail
+  const values = yield* Values
+  const references = yield* References
+  const matching = yield* Matching
+  const files = yield* RunFiles
+
+  /** The condition's file subjects mean one file at a time. */
+  const matches = (group: FilterGroup, found: ReadonlyArray<StoredFile>, step: Step) => {
+    const subjects = [...conditionsOf(group)].map(({ subject }): Reference => subject).filter(isOfFiles)
+    const scopes = found.map((file, index) => {
+      const frames = subjects.map(
+        (iterable): LoopFrame => ({ iterable, index, size: found.length, item: { type: "value", value: file } })
+      )
+      return { ...step, loops: [...step.loops, ...frames] }
+    })
+    return Effect.map(matching.judge(group, scopes), (results) => found.filter((_, index) => results[index]))
+  }
+
+  const attachments = Effect.fnUntraced(function* (step: Step<MailConfig>) {
+    const {
+      attach_files_match_condition: condition,
+      attach_files_match_type: type,
+      attach_files_variable_defs: defs
+    } = step.config
+    const ids = new Set<number>()
+    for (const def of defs) {
+      const data = yield* references.data(def, step)
+      for (const id of yield* references.ids(data, step, "files")) ids.add(id)
+    }
+    const found = yield* files.find(step, [...ids])
+    const filtered = type.endsWith("filtered") && condition !== null ? yield* matches(condition, found, step) : found
+    // Later files have greater ids.
+    const newest = filtered.toSorted((one, other) => other.file_id - one.file_id).slice(0, 1)
+    const chosen = type.startsWith("most_recent") ? newest : filtered
+    if (chosen.reduce((sum, file) => sum + file.size, 0) > ATTACHMENTS_MAX) {
+      return yield* new StepFailed({ message: "The attachments are larger than 20 MB in total." })
+    }
+    return chosen
+  })
+
+  return Effect.fnUntraced(function* (step: Step<MailConfig>): Effect.fn.Return<Outcome, StepFailed | SqlError> {
+    const { config } = step
+    const texts: Record<string, string> = {}
+    for (const key of addressKeys) texts[key] = yield* values.text(config[key], step)
+    const from_address = (yield* values.text(config.from_address, step)).trim()
+    const from_name = (yield* values.text(config.from_name, step)).trim()
+    const subject = yield* values.text(config.subject, step)
+    const html = yield* values.text(config.message_body, step, "html")
+    const chosen = yield* attachments(step)
+    const attached = chosen.map((file) => file.filename)
+    const shown = { ...texts, from_address, from_name, subject, message_body: html, attachments: attached }
+    for (const [key, value] of Object.entries(shown)) if (value.length > 0) step.log.input(key, value)
+    if (step.simulation) return skipped(`Simulation: a mail to ${texts["to_address"]} would be sent.`)
+    const sent = yield* mail
+      .send({
+        orgId: step.run.org_id,
+        ...(config.smtp_account_id === undefined ? {} : { accountId: config.smtp_account_id }),
+        from: {
+          ...(from_address === "" ? {} : { address: from_address }),
+          ...(from_name === "" ? {} : { name: from_name })
+        },
+        to: texts["to_address"]!,
+        cc: texts["cc_address"]!,
+        bcc: texts["bcc_address"]!,
+        replyTo: texts["reply_address"]!,
+        subject,
+        html,
+        attachments: yield* Effect.forEach(chosen, (file) =>
+          Effect.map(files.bytes(file), (content) => ({
+            filename: file.filename,
+            mimetype: file.mimetype,
+            content
+          }))
+        ),
+        messageId: step.key
+      })
+      .pipe(
+        Effect.retry({ while: temporary, schedule: retries }),
+        Effect.mapError(({ message }) => new StepFailed({ message }))
+      )
+    step.log.output("message_id", sent.message_id)
+    for (const address of sent.rejected) step.log.add("warn", `The server refused ${address}.`)
+    return success
+  })
+})
+
+export const sendEmail = Effect.map(mailing, (send) => once((step: StepOf<"send_email">) => send(step)))
+
+export const collectedRecordsSendEmail = Effect.gen(function* () {
+  const collections = yield* Collections
+  const send = yield* mailing
+  return each(
+    Effect.fnUntraced(function* (step: StepOf<"collected_records_send_email">) {
+      return (yield* collections.of(step.config.record_collection, step)).record_ids
+    }),
+    Effect.fnUntraced(function* (step: StepOf<"collected_records_send_email">, { deleted_on, record_id }) {
+      return deleted_on === null ? yield* send(step) : skipped(`Record ${record_id} is in the trash.`)
+    })
+  )
+})

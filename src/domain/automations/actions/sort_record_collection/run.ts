@@ -1,0 +1,90 @@
+// Steps that change a collection in place: filter, sort, clear (developer-api.md 7.6).
+import { Effect } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { makeSortKey, type Sort } from "../../../records/listing/sorting.ts"
+import type { Reference } from "../../Definition.ts"
+import { type Step, StepFailed, success } from "../../engine/Step.ts"
+import { Matching } from "../../filter/evaluateMany.ts"
+import { fieldLike } from "../../values/resolveData.ts"
+import { Sources } from "../../values/resolveSource.ts"
+import { prepared, type StepOf } from "../runtime.ts"
+import { Collections } from "../shared/Collections.ts"
+
+export const filterRecordCollection = Effect.gen(function* () {
+  const collections = yield* Collections
+  const matching = yield* Matching
+  return prepared(
+    Effect.fnUntraced(function* (step: StepOf<"filter_record_collection">) {
+      const collection = yield* collections.of(step.config.record_collection, step)
+      const records = yield* collections.records(collection, step)
+      const kept = yield* matching.keep(step.config.match_condition, step, records)
+      collections.publish(step, { ...collection, record_ids: kept.map((record) => record.record_id) })
+      return success
+    })
+  )
+})
+
+const facts: Partial<Record<string, Sort["by"]>> = {
+  app_record_id: "app_record_id",
+  created_at: "created_on",
+  last_modified_at: "last_modified_on",
+  created_by: fieldLike("created_by"),
+  last_modified_by: fieldLike("last_modified_by")
+}
+
+export const sortRecordCollection = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const collections = yield* Collections
+  const sources = yield* Sources
+  const sortKey = makeSortKey(sql)
+  const columns: Partial<Record<string, Statement.Fragment>> = {
+    record_id: sql.literal("r.record_id"),
+    record_url: sql.literal("r.record_id"),
+    revision: sql.literal("r.revision"),
+    all_comments: sql.literal("r.comment_count")
+  }
+
+  /** What records are compared by; fields of another app are empty for all of them. */
+  const keyOf = Effect.fnUntraced(function* (reference: Reference, appId: number, step: Step) {
+    if (reference.source === "field") {
+      const definition = yield* sources.definition(appId, step)
+      const field = definition?.byId.get(reference.field_id)
+      return field === undefined ? null : sortKey({ by: field, desc: false }).expression
+    }
+    if (reference.source === "meta") {
+      const by = facts[reference.meta_type]
+      return by === undefined ? columns[reference.meta_type]! : sortKey({ by, desc: false }).expression
+    }
+    return yield* new StepFailed({ message: "A sort key is a field or metadata reference of the collection." })
+  })
+
+  return prepared(
+    Effect.fnUntraced(function* (step: StepOf<"sort_record_collection">) {
+      const collection = yield* collections.of(step.config.record_collection, step)
+      const records = yield* collections.records(collection, step)
+      const ids = records.map((record) => String(record.record_id))
+      const keys: Array<Statement.Fragment> = []
+      for (const { direction, variable_def } of step.config.sorts) {
+        const key = yield* keyOf(variable_def, collection.app_id, step)
+        if (key !== null) keys.push(sql`(${key}) ${sql.literal(direction === "desc" ? "DESC" : "ASC")} NULLS LAST`)
+      }
+      // Equal keys keep the order that the collection has.
+      keys.push(sql`array_position(${ids}::text[]::bigint[], r.record_id)`)
+      const rows = yield* sql<{ record_id: number }>`
+        SELECT r.record_id FROM records r WHERE r.record_id = ANY(${ids}::text[]::bigint[]) ORDER BY ${sql.csv(keys)}`
+      collections.publish(step, { ...collection, record_ids: rows.map((row) => row.record_id) })
+      return success
+    })
+  )
+})
+
+export const clearRecordCollection = Effect.gen(function* () {
+  const collections = yield* Collections
+  return prepared(
+    Effect.fnUntraced(function* (step: StepOf<"clear_record_collection">) {
+      const collection = yield* collections.of(step.config.record_collection, step)
+      collections.publish(step, { ...collection, record_ids: [] })
+      return success
+    })
+  )
+})

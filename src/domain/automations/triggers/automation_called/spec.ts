@@ -1,0 +1,11 @@
+// Trigger `automation_called` (service.md 2.7 trigger rule 3): inputs and allowed origins, each behind its flag.
+import { calledFields, checkCalled, trigger } from "../spec.ts"
+
+export const automation_called = trigger({
+  type: "automation_called",
+  label: "Automation called",
+  description: "Another automation, or the call endpoint, calls this one",
+  context: "record",
+  config: calledFields,
+  check: checkCalled
+})

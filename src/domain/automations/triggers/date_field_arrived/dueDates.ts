@@ -1,0 +1,188 @@
+// Due instants of `date_field_arrived` (developer-api.md 7.5 rule 1; decisions A5): rows kept in step with the record in its own
+// transaction. A changed value moves its row, a cleared one or a trashed record removes it; past instants make none.
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { NewEvent } from "../../../../engine/outbox/Event.ts"
+import { defaultSwitches } from "../../../../engine/outbox/Event.ts"
+import { transact } from "../../../../ground/sql/transact.ts"
+import type { Cells, DateEntry } from "../../../records/fields/Cell.ts"
+import { type RecordHook, RecordHooks, type RecordsChanged } from "../../../records/RecordHooks.ts"
+import { readConfig } from "../../input/stored.ts"
+import type { TriggerConfig } from "../registry.ts"
+import { dateInstant } from "../time/instants.ts"
+
+/** Tells the calendar's actor that rows were added outside of a record's change. */
+export const CALENDAR_WAKE = "command.calendar.wake"
+
+export const calendarWake = (orgId: number): NewEvent => ({
+  type: CALENDAR_WAKE,
+  org_id: orgId,
+  app_id: null,
+  record_id: null,
+  switches: defaultSwitches,
+  depth: 0,
+  cause: null,
+  payload: {}
+})
+
+export interface DateAutomation {
+  readonly automation_id: number
+  readonly timezone: string
+  readonly config: TriggerConfig<"date_field_arrived">
+}
+export interface StoredDateAutomation extends Omit<DateAutomation, "config"> {
+  readonly config: unknown
+  readonly format: number
+}
+/** Those that can be read (input/stored.ts). */
+export const readDates = <A extends StoredDateAutomation>(rows: ReadonlyArray<A>) =>
+  rows.flatMap((row) => {
+    const config = readConfig("date_field_arrived", row)
+    return config === null ? [] : [{ ...row, config }]
+  })
+export interface DueRecord {
+  readonly record_id: number
+  readonly cells: Cells
+  readonly deleted_on: Date | null
+}
+
+const SCAN_PAGE = 500
+const dateTypes: ReadonlySet<string> = new Set(["single_date", "range_date"])
+
+/** Epoch milliseconds at which the record is due for the automation; null: never. */
+export const dueOf = ({ config, timezone }: DateAutomation, { cells, deleted_on }: DueRecord): number | null =>
+  deleted_on !== null || config.date_field_id === undefined
+    ? null
+    : dateInstant(config, cells[config.date_field_id]?.[0] as DateEntry | undefined, timezone)
+
+interface DueKey {
+  readonly automation_id: number
+  readonly record_id: number
+}
+
+/** Locks the rows that there are, in their one order. */
+export const lockDue = (sql: SqlClient.SqlClient, keys: ReadonlyArray<DueKey>) => sql<
+  DueKey & { due_at: Date; fence: number }
+>`
+  SELECT d.automation_id, d.record_id, d.due_at, d.fence FROM calendar_due d JOIN
+    jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) AS k (automation_id bigint, record_id bigint) USING (automation_id, record_id)
+  ORDER BY d.automation_id, d.record_id FOR UPDATE OF d`
+
+export const makeDueDates = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const atomic = transact(sql)
+  const armedCondition = sql.literal(
+    "trigger_type = 'date_field_arrived' AND NOT paused AND NOT broken AND deleted_on IS NULL"
+  )
+
+  const automationsOf = (appId: number) =>
+    Effect.map(
+      sql<StoredDateAutomation>`
+        SELECT automation_id, timezone, trigger -> 'config' AS config, format FROM automations
+        WHERE app_id = ${appId} AND ${armedCondition}`,
+      readDates
+    )
+
+  /**
+   * A past instant makes no row, but leaves one that is about to fire. The caller holds the records. Rows of `calendar_due` are
+   * locked by automation and record, here as wherever several are.
+   */
+  const keep = Effect.fnUntraced(function* (
+    app: { readonly app_id: number; readonly org_id: number },
+    automations: ReadonlyArray<DateAutomation>,
+    records: ReadonlyArray<DueRecord>
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const rows = automations.flatMap((automation) =>
+      records.map((record) => {
+        const due = dueOf(automation, record)
+        return {
+          automation_id: automation.automation_id,
+          record_id: record.record_id,
+          due_at: due === null ? null : new Date(due).toISOString(),
+          past: due !== null && due <= now
+        }
+      })
+    )
+    if (rows.length === 0) return
+    if (records.length > 1) yield* lockDue(sql, rows)
+    yield* sql`
+      WITH input AS (
+        SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          AS i (automation_id bigint, record_id bigint, due_at timestamptz, past boolean)
+      ), gone AS (
+        DELETE FROM calendar_due d USING input i
+        WHERE d.automation_id = i.automation_id AND d.record_id = i.record_id
+          AND (i.due_at IS NULL OR i.past AND d.due_at <> i.due_at)
+      )
+      INSERT INTO calendar_due (automation_id, record_id, app_id, org_id, due_at)
+      SELECT automation_id, record_id, ${app.app_id}, ${app.org_id}, due_at FROM input
+      WHERE due_at IS NOT NULL AND NOT past ORDER BY automation_id, record_id
+      ON CONFLICT (automation_id, record_id) DO UPDATE SET due_at = excluded.due_at, fence = 0, claims = 0
+      WHERE calendar_due.due_at <> excluded.due_at`
+  })
+
+  const hook: RecordHook = {
+    concerns: ({ fields }) => fields.some(({ field_type }) => dateTypes.has(field_type)),
+    run: Effect.fnUntraced(function* ({ definition, records, type }: RecordsChanged) {
+      const automations = yield* automationsOf(definition.app_id)
+      if (automations.length === 0) return
+      const changed =
+        type === "destroy"
+          ? records.map((record) => ({ ...record, deleted_on: record.deleted_on ?? new Date(0) }))
+          : records
+      yield* keep(definition, automations, changed)
+    })
+  }
+
+  /**
+   * Rows for the records that are there already; those of a former definition go, those that are about to fire stay. Every page
+   * holds the automation and its records: a later change of either is made good by whoever makes it. Answers whether it is armed.
+   */
+  const arm = Effect.fnUntraced(function* (automationId: number): Effect.fn.Return<boolean, SqlError> {
+    const [seen] = yield* sql<{ app_id: number }>`
+      SELECT app_id FROM automations WHERE automation_id = ${automationId} AND ${armedCondition}`
+    // Writers that began before the activation hold the app's row: what they write is in the scan.
+    if (seen !== undefined) yield* atomic(sql`SELECT 1 FROM apps WHERE app_id = ${seen.app_id} FOR UPDATE`)
+    const page = Effect.fnUntraced(function* (after: number) {
+      const [found] = readDates(
+        yield* sql<StoredDateAutomation & { app_id: number; org_id: number }>`
+          SELECT automation_id, timezone, trigger -> 'config' AS config, format, app_id, org_id FROM automations
+          WHERE automation_id = ${automationId} AND ${armedCondition} FOR SHARE`
+      )
+      const fieldId = found?.config.date_field_id
+      if (found === undefined || fieldId === undefined) return yield* disarm(automationId)
+      const records = yield* sql<DueRecord>`
+        SELECT record_id, jsonb_build_object(${String(fieldId)}::text, cells -> ${String(fieldId)}) AS cells, deleted_on
+        FROM records r WHERE app_id = ${found.app_id} AND record_id > ${after} AND (
+          deleted_on IS NULL AND cells ? ${String(fieldId)} OR EXISTS (
+            SELECT 1 FROM calendar_due d WHERE d.automation_id = ${automationId} AND d.record_id = r.record_id))
+        ORDER BY record_id LIMIT ${SCAN_PAGE}::int FOR SHARE OF r`
+      yield* keep(found, [found], records)
+      return records.length < SCAN_PAGE ? ("armed" as const) : records.at(-1)!.record_id
+    })
+    let last: number | "armed" | "disarmed" = 0
+    while (typeof last === "number") last = yield* atomic(page(last))
+    return last === "armed"
+  })
+
+  const disarm = (automationId: number) =>
+    Effect.as(
+      sql`
+        DELETE FROM calendar_due USING (
+          SELECT record_id FROM calendar_due WHERE automation_id = ${automationId} ORDER BY record_id FOR UPDATE
+        ) AS held
+        WHERE automation_id = ${automationId} AND calendar_due.record_id = held.record_id`,
+      "disarmed" as const
+    )
+
+  return { hook, arm }
+})
+
+/** For the writer of records. */
+export const DateHooks = Layer.effect(
+  RecordHooks,
+  Effect.map(makeDueDates, ({ hook }) => [hook])
+)

@@ -1,0 +1,36 @@
+// Trigger `periodic` (developer-api.md 7.5): a schedule in the trigger's zone. schedule.ts holds the semantic checks.
+import { Schema } from "effect"
+import { list, token } from "../../../../ground/bounds/sized.ts"
+import { unset, withDefault } from "../../schema.ts"
+import { DateTimeIn, TimeOfDay, trigger } from "../spec.ts"
+import { checkSchedule } from "../time/schedule.ts"
+
+export const weekDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
+
+export const periodic = trigger({
+  type: "periodic",
+  label: "Schedule",
+  description: "Fires at an interval, daily, weekly, monthly or by a cron expression",
+  context: "none",
+  outputs: ["periodic_execution_datetime", "periodic_next_execution_datetime"],
+  config: {
+    schedule_type: Schema.Literals(["interval", "daily", "weekly", "monthly", "cron"]).pipe(withDefault("daily")),
+    interval_amount: unset(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))),
+    interval_unit: unset(Schema.Literals(["minute", "hour", "day"])),
+    time_of_day: TimeOfDay.pipe(withDefault("00:00")),
+    week_days: list(Schema.Literals(weekDays), 100).pipe(withDefault([])),
+    month_days: list(MonthDay(), 100).pipe(withDefault([])),
+    cron_expression: unset(token.annotate({ description: "Five fields: minute hour day month weekday" })),
+    timezone: unset(token.annotate({ description: "IANA zone; the automation's when left out" })),
+    starts_at: unset(DateTimeIn),
+    ends_at: unset(DateTimeIn)
+  },
+  check: checkSchedule
+})
+
+function MonthDay() {
+  return Schema.Int.check(
+    Schema.isBetween({ minimum: -1, maximum: 31 }),
+    Schema.makeFilter((day: number) => day !== 0 || "Expected 1 to 31, or -1 for the last day")
+  )
+}

@@ -1,0 +1,148 @@
+// When triggers of time come due (developer-api.md 7.5, rules 1 and 2): the instants of a schedule, and the instant of a date field.
+// Pure; a wall clock is walked through, then turned into instants, so that clock changes come out as the rules say.
+import { Cron, Result } from "effect"
+import { parseDateTime as parse } from "../../../../ground/primitives/dates.ts"
+import type { DateEntry } from "../../../records/fields/Cell.ts"
+import { weekDays } from "../periodic/spec.ts"
+import type { TriggerConfig } from "../registry.ts"
+import type { ScheduleConfig } from "./schedule.ts"
+import { addMonths, lastDay, timeOfDay, toInstant, toLocal } from "./zone.ts"
+
+const MINUTE = 60_000
+const HOUR = 3_600_000
+const DAY = 86_400_000
+const unitMillis = { minute: MINUTE, hour: HOUR, day: DAY } as const
+/** Longest gap between two instants: 29 February by cron. */
+const HORIZON_DAYS = 8 * 366
+/** Clock changes move a wall clock by less than this. */
+const SHIFT = 3 * HOUR
+
+const parseDateTime = (text: string): number | null => parse(text)?.date.getTime() ?? null
+
+export interface Schedule {
+  readonly config: ScheduleConfig
+  /** IANA zone. */
+  readonly zone: string
+  /** Epoch milliseconds of the activation: intervals without `starts_at` count from it. */
+  readonly armedOn: number
+}
+
+const dayMatches = (config: ScheduleConfig, local: number): boolean => {
+  const date = new Date(local)
+  switch (config.schedule_type) {
+    case "weekly":
+      return config.week_days.includes(weekDays[(date.getUTCDay() + 6) % 7]!)
+    case "monthly": {
+      const day = date.getUTCDate()
+      const last = lastDay(date.getUTCFullYear(), date.getUTCMonth())
+      return config.month_days.includes(day) || (day === last && config.month_days.includes(-1))
+    }
+    default:
+      return true
+  }
+}
+
+/** Local times of the schedule from `local` on, ascending. */
+function* localTimes({ config }: Schedule, local: number): Iterable<number> {
+  if (config.schedule_type === "cron") {
+    const cron = Cron.parse((config.cron_expression ?? "").trim(), "UTC")
+    if (Result.isFailure(cron)) return
+    let at = new Date(local - 1_000)
+    try {
+      for (;;) {
+        at = Cron.next(cron.success, at)
+        yield at.getTime()
+      }
+    } catch {
+      // A day that no year has: there is no next one.
+      return
+    }
+  }
+  const time = timeOfDay(config.time_of_day)
+  const midnight = Math.floor(local / DAY) * DAY
+  for (let day = 0; day <= HORIZON_DAYS; day++) {
+    const at = midnight + day * DAY + time
+    if (at >= local && dayMatches(config, midnight + day * DAY)) yield at
+  }
+}
+
+const nextInterval = (schedule: Schedule, after: number): number | null => {
+  const { interval_amount, interval_unit, starts_at } = schedule.config
+  if (interval_amount === undefined || interval_unit === undefined) return null
+  const start = starts_at === undefined ? null : parseDateTime(starts_at)
+  const anchor = start ?? schedule.armedOn
+  const first = start === null ? 1 : 0
+  if (interval_unit !== "day") {
+    const step = interval_amount * unitMillis[interval_unit]
+    const k = Math.max(first, Math.floor((after - anchor) / step) + 1)
+    return anchor + k * step
+  }
+  // Days keep the wall clock.
+  const local = toLocal(anchor, schedule.zone)
+  const step = interval_amount * DAY
+  let k = Math.max(first, Math.floor((toLocal(after, schedule.zone) - local) / step) - 1)
+  while (toInstant(local + k * step, schedule.zone) <= after) k++
+  return toInstant(local + k * step, schedule.zone)
+}
+
+/** The first instant after `after`, within `starts_at` and `ends_at`; null when there is none. */
+export const nextInstant = (schedule: Schedule, after: number): number | null => {
+  const { ends_at, schedule_type, starts_at } = schedule.config
+  const from = Math.max(after, starts_at === undefined ? after : (parseDateTime(starts_at) ?? after) - 1)
+  let next: number | null = null
+  if (schedule_type === "interval") next = nextInterval(schedule, from)
+  else {
+    for (const local of localTimes(schedule, toLocal(from, schedule.zone) - SHIFT)) {
+      const instant = toInstant(local, schedule.zone)
+      if (instant > from) {
+        next = instant
+        break
+      }
+    }
+  }
+  const end = ends_at === undefined ? null : parseDateTime(ends_at)
+  return next === null || (end !== null && next > end) ? null : next
+}
+
+/** The latest instant in `(after, now]`: what is due after a downtime, once. */
+export const latestInstant = (schedule: Schedule, after: number, now: number): number | null => {
+  for (const days of [1 / 24, 1, 8, 40, 400, HORIZON_DAYS]) {
+    const from = Math.max(after, now - days * DAY)
+    let latest: number | null = null
+    for (let at = nextInstant(schedule, from); at !== null && at <= now; at = nextInstant(schedule, at)) latest = at
+    if (latest !== null || from === after) return latest
+  }
+  return null
+}
+
+type DateConfig = TriggerConfig<"date_field_arrived">
+
+/** Records hold dates of the years 100 to 9999; nothing arrives outside of them. */
+const EARLIEST = Date.UTC(100, 0, 1)
+const LATEST = Date.UTC(9_999, 11, 31)
+
+/**
+ * When a value of the date field comes due, in epoch milliseconds; null when it has no such part. Days, weeks and months are
+ * those of the calendar in the automation's zone, minutes and hours are exact.
+ */
+export const dateInstant = (config: DateConfig, value: DateEntry | undefined, zone: string): number | null => {
+  const text = config.date_part === "end" ? value?.end : value?.start
+  if (text === undefined) return null
+  const timed = text.length > 10
+  const written = Date.parse(`${timed ? text.replace(" ", "T") : `${text}T00:00:00`}Z`)
+  if (Number.isNaN(written)) return null
+  const { offset_amount, offset_direction, offset_unit } = config
+  const amount = offset_direction === "at" ? 0 : offset_direction === "before" ? -offset_amount : offset_amount
+  let instant: number
+  if (timed && (amount === 0 || offset_unit === "minute" || offset_unit === "hour")) instant = written
+  else {
+    // Without time: the zone's wall clock at `time_of_day`; with time the one that the value shows there.
+    const wall = timed ? toLocal(written, zone) : written + timeOfDay(config.time_of_day)
+    const days = offset_unit === "day" ? amount : offset_unit === "week" ? amount * 7 : 0
+    const moved = offset_unit === "month" ? addMonths(wall, amount) : wall + days * DAY
+    if (!(moved >= EARLIEST && moved <= LATEST)) return null
+    instant = toInstant(moved, zone)
+  }
+  instant += offset_unit === "minute" ? amount * MINUTE : offset_unit === "hour" ? amount * HOUR : 0
+  return instant >= EARLIEST && instant <= LATEST ? instant : null
+}

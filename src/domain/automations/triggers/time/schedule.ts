@@ -1,0 +1,103 @@
+// When a schedule cannot work (developer-api.md 7.5 rule 2, 7.12): days missing, zone or cron unreadable, ticks too close.
+import { Cron, Result } from "effect"
+import { parseDateTime } from "../../../../ground/primitives/dates.ts"
+import type { Finding, ValidationModel } from "../../validation/Model.ts"
+
+export interface ScheduleConfig {
+  readonly schedule_type: "interval" | "daily" | "weekly" | "monthly" | "cron"
+  readonly interval_amount?: number
+  readonly interval_unit?: "minute" | "hour" | "day"
+  readonly time_of_day: string
+  readonly week_days: ReadonlyArray<string>
+  readonly month_days: ReadonlyArray<number>
+  readonly cron_expression?: string
+  readonly timezone?: string
+  readonly starts_at?: string
+  readonly ends_at?: string
+}
+
+const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
+/** Instants of a cron expression looked at for their spacing: a week of five-minute ticks. */
+const CRON_SAMPLES = 2_016
+
+export const isZone = (zone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone })
+    return !/^[+-]/.test(zone)
+  } catch {
+    return false
+  }
+}
+
+const invalid = (message: string): Finding => ({ code: "trigger_schedule_invalid", message })
+
+export function* checkSchedule(config: ScheduleConfig, model: ValidationModel): Iterable<Finding> {
+  const minutes = model.min_spacing_ms / 60_000
+  if (config.timezone !== undefined && !isZone(config.timezone)) {
+    yield invalid(`\`timezone\` ${JSON.stringify(config.timezone)} is no IANA time zone.`)
+    return
+  }
+  const [from, to] = [config.starts_at, config.ends_at].map((text) =>
+    text === undefined ? undefined : parseDateTime(text)?.date
+  )
+  if (from != null && to != null && from >= to) {
+    yield invalid("`ends_at` is not after `starts_at`.")
+  }
+  switch (config.schedule_type) {
+    case "interval": {
+      if (config.interval_amount === undefined || config.interval_unit === undefined) {
+        yield invalid("An interval needs `interval_amount` and `interval_unit`.")
+      } else if (config.interval_amount * unitMs[config.interval_unit] < model.min_spacing_ms) {
+        yield invalid(`An interval is at least ${minutes} minutes.`)
+      }
+      return
+    }
+    case "weekly": {
+      if (config.week_days.length === 0) {
+        yield { code: "trigger_periodic_week_days_empty", message: "A weekly schedule needs a day in `week_days`." }
+      }
+      return
+    }
+    case "monthly": {
+      if (config.month_days.length === 0) {
+        yield { code: "trigger_periodic_month_days_empty", message: "A monthly schedule needs a day in `month_days`." }
+      }
+      return
+    }
+    case "cron":
+      yield* checkCron(config, model)
+  }
+}
+
+function* checkCron(config: ScheduleConfig, model: ValidationModel): Iterable<Finding> {
+  const expression = config.cron_expression?.trim() ?? ""
+  if (expression === "") {
+    yield invalid("A cron schedule needs `cron_expression`.")
+    return
+  }
+  const cron = expression.split(/\s+/).length === 5 ? Cron.parse(expression, "UTC") : undefined
+  if (cron === undefined || Result.isFailure(cron)) {
+    yield invalid(`\`cron_expression\` ${JSON.stringify(expression)} is no cron expression of five fields.`)
+    return
+  }
+  const instants = sample(cron.success)
+  if (instants.length === 0) yield invalid("`cron_expression` never comes due.")
+  if (instants.some((at, index) => index > 0 && at - instants[index - 1]! < model.min_spacing_ms)) {
+    yield invalid(`The instants of \`cron_expression\` are less than ${model.min_spacing_ms / 60_000} minutes apart.`)
+  }
+}
+
+/** Instants from a fixed day on, so that the answer does not depend on when it is asked. */
+const sample = (cron: Cron.Cron): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  let at = new Date(Date.UTC(2024, 0, 1))
+  try {
+    for (let index = 0; index < CRON_SAMPLES; index++) {
+      at = Cron.next(cron, at)
+      found.push(at.getTime())
+    }
+  } catch {
+    // `next` gives up on a day that no year has, such as 30 February.
+  }
+  return found
+}

@@ -1,0 +1,28 @@
+// Trigger `webhook_received` (developer-api.md 7.5, 7.9): `webhook_url` is the service's, minted when the trigger is first saved.
+import { Schema } from "effect"
+import { token } from "../../../../ground/bounds/sized.ts"
+import { withDefault } from "../../schema.ts"
+import { template } from "../../values/Value.ts"
+import { trigger } from "../spec.ts"
+
+export const webhook_received = trigger({
+  type: "webhook_received",
+  label: "Webhook received",
+  description: "An inbound webhook is received",
+  context: "none",
+  outputs: ["webhook_payload", "webhook_payload_property", "webhook_file_collection"],
+  config: {
+    response_mode: Schema.Literals(["immediate", "sync"]).pipe(withDefault("immediate")),
+    response_status: Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })).pipe(withDefault(200)),
+    response_content_type: token
+      .check(Schema.isPattern(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;[ -~]*)?$/))
+      .pipe(withDefault("application/json")),
+    response_body: template,
+    response_timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 30 })).pipe(withDefault(20))
+  },
+  readOnly: {
+    webhook_url: Schema.optionalKey(
+      Schema.String.annotate({ readOnly: true, description: "Where the sender posts to; assigned by the service" })
+    )
+  }
+})

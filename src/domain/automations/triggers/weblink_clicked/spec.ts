@@ -1,0 +1,12 @@
+// Trigger `weblink_clicked` (service.md 2.7 trigger rule 3, developer-api.md 7.10): the clicker sees what the steps compose.
+import { calledFields, checkCalled, trigger } from "../spec.ts"
+
+export const weblink_clicked = trigger({
+  type: "weblink_clicked",
+  label: "Weblink clicked",
+  description: "A generated weblink is clicked",
+  context: "weblink",
+  outputs: ["weblink_click_count", "weblink_created_at"],
+  config: calledFields,
+  check: checkCalled
+})
