@@ -1,8 +1,8 @@
 // Activities of runs: segments on the actors' queue, outside steps under their own names on theirs.
 import { type Duration, Effect } from "effect"
-import { OutsidePlaces } from "../src/domain/automations/engine/OutsidePlaces.ts"
-import { Runner } from "../src/domain/automations/engine/Runner.ts"
-import { Ticks } from "../src/domain/automations/engine/Ticks.ts"
+import { OutsidePlaces } from "../src/domain/automations/durable/OutsidePlaces.ts"
+import { Runner } from "../src/domain/automations/durable/RunDriver.ts"
+import { Ticks } from "../src/domain/automations/schedules/PeriodicTicks.ts"
 import { type Attempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 
 const HEARTBEAT_EVERY = "1 second"

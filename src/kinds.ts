@@ -1,7 +1,7 @@
 // The actor kinds of this installation: one line each.
 
-import { calendarKind } from "./domain/automations/engine/actor/calendar.ts"
-import { automationsKind } from "./domain/automations/engine/actor/kind.ts"
+import { automationsKind } from "./domain/automations/firing/automationsActor.ts"
+import { calendarKind } from "./domain/automations/schedules/calendarActor.ts"
 import { webhooksKind } from "./domain/webhooks/kind.ts"
 import { ActorKinds } from "./engine/actors/ActorKind.ts"
 

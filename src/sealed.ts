@@ -6,8 +6,8 @@
 // takes its context from `passing`.
 
 import { storedAnswer } from "./api/Idempotency.ts"
-import { runValues } from "./domain/automations/engine/sealed.ts"
-import { inboundAddress } from "./domain/automations/Inbound.ts"
+import { inboundAddress } from "./domain/automations/definitions/InboundAddresses.ts"
+import { runValues } from "./domain/automations/model/sealedValues.ts"
 import { hookCode, hookFormerSecrets, hookSecret } from "./domain/webhooks/actor.ts"
 import { providerSecrets } from "./ground/mail/AuthenticationProviders.ts"
 import { smtpPassword } from "./ground/mail/SmtpAccounts.ts"

@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/views.ts"
-import { statuses } from "../../domain/automations/row.ts"
+import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { anything, sizes } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../DevApi.ts"
 import { Requires } from "../Requires.ts"

@@ -5,7 +5,10 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 
 import { Access, Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
-import { Automations } from "../../domain/automations/Automations.ts"
+import { Listing, type PageQuery, type Within } from "../../domain/automations/definitions/AutomationListing.ts"
+import { States } from "../../domain/automations/definitions/AutomationStates.ts"
+import { Automations } from "../../domain/automations/definitions/Automations.ts"
+import type { AutomationView } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { fieldTypeTokens } from "../../domain/automations/filter/operators.ts"
 import {
   DuplicateBody,
@@ -15,10 +18,7 @@ import {
   decodeUpdate
 } from "../../domain/automations/input/decode.ts"
 import { unknownToken } from "../../domain/automations/input/nearest.ts"
-import { Listing, type PageQuery, type Within } from "../../domain/automations/Listing.ts"
 import * as Catalogue from "../../domain/automations/meta/catalogue.ts"
-import type { AutomationView } from "../../domain/automations/row.ts"
-import { States } from "../../domain/automations/States.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
 import { Api } from "../Api.ts"
 import { expectedIn } from "../ifMatch.ts"

@@ -1,10 +1,10 @@
 // The services of automation definitions, over accounts, records and the outbox.
 import { Layer } from "effect"
-import { Automations } from "./Automations.ts"
-import { Inbound } from "./Inbound.ts"
-import { Listing } from "./Listing.ts"
-import { Models } from "./Models.ts"
-import { States } from "./States.ts"
+import { Listing } from "./definitions/AutomationListing.ts"
+import { States } from "./definitions/AutomationStates.ts"
+import { Automations } from "./definitions/Automations.ts"
+import { Inbound } from "./definitions/InboundAddresses.ts"
+import { Models } from "./definitions/ValidationModels.ts"
 
 export const AutomationDefinitions = Layer.mergeAll(States.layer, Listing.layer).pipe(
   Layer.provideMerge(Automations.layer),

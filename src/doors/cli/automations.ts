@@ -8,10 +8,15 @@ import { SqlClient } from "effect/sql"
 import { Access } from "../../domain/accounts/Access.ts"
 import { everything } from "../../domain/accounts/Authority.ts"
 import type { CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
-import { Automations } from "../../domain/automations/Automations.ts"
-import { contentOf, differences, readFile, writeFile } from "../../domain/automations/files.ts"
+import { Automations } from "../../domain/automations/definitions/Automations.ts"
+import { contentOf, differences, readFile, writeFile } from "../../domain/automations/definitions/automationFiles.ts"
+import {
+  type AutomationRow,
+  automationColumns,
+  readRow,
+  type StoredAutomation
+} from "../../domain/automations/definitions/StoredAutomation.ts"
 import { decodeCreate, decodeUpdate } from "../../domain/automations/input/decode.ts"
-import { type AutomationRow, automationColumns, readRow, type StoredAutomation } from "../../domain/automations/row.ts"
 import { InputInvalid, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
 import { json, print } from "./output.ts"
 

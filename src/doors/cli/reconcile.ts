@@ -1,7 +1,7 @@
 // Brings Temporal in step with the database, at once and whole (design: reconcile). Loaded by its command alone.
 import { Effect, Layer } from "effect"
-import { ReconcileOnce } from "../../domain/automations/engine/layer.ts"
-import { Reconcile } from "../../domain/automations/engine/Reconcile.ts"
+import { Reconcile } from "../../domain/automations/durable/Reconcile.ts"
+import { ReconcileOnce } from "../../domain/automations/engineLayer.ts"
 import { Draining } from "../../engine/temporal/Draining.ts"
 import { Temporal, TemporalSettings } from "../../engine/temporal/Temporal.ts"
 import { failWith } from "./output.ts"

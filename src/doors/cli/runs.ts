@@ -2,7 +2,7 @@
 // Cancel and retry are written to the database and carried out by the workers.
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Runs } from "../../domain/automations/runs/Runs.ts"
+import { Runs } from "../../domain/automations/requests/Runs.ts"
 import { failWith, instant, json, print } from "./output.ts"
 
 const runId = Argument.String("run_id")

@@ -7,7 +7,7 @@ import { fileName } from "../../api/records/files/handlers.ts"
 import { answerOf } from "../../api/wire.ts"
 import { type Catch, Catches } from "../../domain/automations/inbound/Catches.ts"
 import { isMultipart, MAX_BYTES, receive } from "../../domain/automations/inbound/payload.ts"
-import { isOver, Waits } from "../../domain/automations/runs/Waits.ts"
+import { isOver, Waits } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Storage } from "../../domain/records/files/Storage.ts"
 import { pathOf } from "../http/edge.ts"
 

@@ -2,7 +2,7 @@
 // WEBLINK_BASE_URL, which a proxy may put on a host of its own.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { isOver, type Outcome } from "../../domain/automations/runs/Waits.ts"
+import { isOver, type Outcome } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Clicks } from "../../domain/automations/weblinks/Clicks.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import * as pages from "./pages.ts"

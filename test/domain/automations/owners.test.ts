@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { ownerNotices } from "../../../src/domain/automations/tellOwners.ts"
+import { ownerNotices } from "../../../src/domain/automations/definitions/ownerNotices.ts"
 import { Mail } from "../../../src/ground/mail/Mail.ts"
 import { tellNotices } from "../../../src/ground/mail/notices.ts"
 import { startSmtp } from "../../ground/mail/smtp.ts"

@@ -1,8 +1,8 @@
 // No step runs without its author (decisions A20): each asks before it begins whether the author is an active user at this moment,
 // and whether the credential that saved the definition had the scopes that the type declares.
 import { Effect } from "effect"
-import { needs, type Sight } from "../engine/Sight.ts"
-import type { Step, StepRuntime, StepRuntimes } from "../engine/Step.ts"
+import { needs, type Sight } from "../model/Sight.ts"
+import type { Step, StepRuntime, StepRuntimes } from "../model/Step.ts"
 import { actionSpec } from "./registry.ts"
 
 export const permitted = (sight: Sight["Service"], runtimes: StepRuntimes): StepRuntimes => {

@@ -1,7 +1,7 @@
 // The 35 action types (service.md 2.7), in its order. Adding one is a file and a line here.
 import { Schema } from "effect"
 import { text, token } from "../../../ground/bounds/sized.ts"
-import { unset } from "../schema.ts"
+import { unset } from "../schema/combinators.ts"
 import { authenticated_http_call } from "./authenticated_http_call/spec.ts"
 import { clear_record_collection } from "./clear_record_collection/spec.ts"
 import { collect_app_records } from "./collect_app_records/spec.ts"

@@ -1,8 +1,8 @@
 // Building blocks of the run times: their two shapes, and how a service's refusal becomes the step's error.
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { RecordState } from "../engine/Scope.ts"
-import { type Outcome, type RecordChange, type Step, StepFailed, type StepRuntime } from "../engine/Step.ts"
+import type { RecordState } from "../model/RunScope.ts"
+import { type Outcome, type RecordChange, type Step, StepFailed, type StepRuntime } from "../model/Step.ts"
 import type { ActionConfig, ActionType } from "./registry.ts"
 
 type Acted<A> = Effect.Effect<A, StepFailed | SqlError>

@@ -1,7 +1,7 @@
 // The filter tree: groups, conditions, script conditions and the tagged value union (service.md 2.7 "Filter tree").
 import { Schema } from "effect"
 import { list, sizes, token } from "../../../ground/bounds/sized.ts"
-import { recursive, unset } from "../schema.ts"
+import { recursive, unset } from "../schema/combinators.ts"
 import { Code, IdOrReference, Reference, RelativeDate, Template } from "../values/Value.ts"
 import { operatorTokens } from "./operators.ts"
 

@@ -1,6 +1,6 @@
 // The engine's question: does a filter match here (decisions A6)?
 import { Effect, Layer } from "effect"
-import { Filters } from "../engine/Values.ts"
+import { Filters } from "../model/Resolver.ts"
 import { Matching } from "./evaluateMany.ts"
 
 export const FiltersLive = Layer.effect(

@@ -2,7 +2,7 @@
 // the evaluator matches, which decides afterwards; what SQL cannot tell is not narrowed.
 import type { SqlClient, Statement } from "effect/sql"
 import type { Field } from "../../records/fields/FieldType.ts"
-import type { Condition, FilterGroup, FilterRow } from "../Definition.ts"
+import type { Condition, FilterGroup, FilterRow } from "../model/Definition.ts"
 import { type DateOperand, negative, type Operand, plain } from "./evaluateLeaf.ts"
 import type { Prepared } from "./evaluateMany.ts"
 import { isChange, isGroup, isScript } from "./Filter.ts"

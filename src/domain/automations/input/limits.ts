@@ -2,8 +2,8 @@
 
 import { countNodes } from "../../../ground/bounds/Bounds.ts"
 import { sizes } from "../../../ground/bounds/sized.ts"
-import type { Action, Definition, FilterGroup } from "../Definition.ts"
 import { isGroup } from "../filter/Filter.ts"
+import type { Action, Definition, FilterGroup } from "../model/Definition.ts"
 import type { Mistake, Path } from "./path.ts"
 import { actionFilters, rowsOf } from "./walk.ts"
 

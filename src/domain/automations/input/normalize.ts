@@ -1,7 +1,8 @@
 // How a decoded definition is kept: node ids minted, group added, flags of metadata references kept only when true, a bare
 // relative date of a delay wrapped (service.md 2.7 normalization rule 1, developer-api.md 1.2 rule 3, 7.4).
-import type { Action, AnyTrigger, Definition, FilterGroup, FilterRow } from "../Definition.ts"
+
 import { isGroup } from "../filter/Filter.ts"
+import type { Action, AnyTrigger, Definition, FilterGroup, FilterRow } from "../model/Definition.ts"
 import type { Mistake, Path } from "./path.ts"
 import { isFilterGroup, isPlainObject } from "./walk.ts"
 

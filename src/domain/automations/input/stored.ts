@@ -2,8 +2,8 @@
 // rules 4 and 7): defaults filled in, keys that are no more left out. A part that no longer reads is told, never thrown.
 import { Result, Schema } from "effect"
 import { ActionInput, actionSpec, actionTypes } from "../actions/registry.ts"
-import type { Action, AnyTrigger, Definition, FilterGroup } from "../Definition.ts"
 import { FilterGroup as FilterGroupSchema } from "../filter/Filter.ts"
+import type { Action, AnyTrigger, Definition, FilterGroup } from "../model/Definition.ts"
 import { type TriggerConfig, type TriggerType, triggers } from "../triggers/registry.ts"
 import type { BrokenReason } from "../validation/Model.ts"
 import type { ReasonCode } from "../validation/reasons.ts"

@@ -1,5 +1,5 @@
 // Walks over definitions: nested action lists, filters inside configs, references wherever they stand. Pure, free of schemas.
-import type { Action, Constant, FilterGroup, Reference } from "../Definition.ts"
+import type { Action, Constant, FilterGroup, Reference } from "../model/Definition.ts"
 import type { Path } from "./path.ts"
 
 const rowKeys = ["action_rows", "else_action_rows"] as const

@@ -4,7 +4,7 @@
 import type { NewEvent } from "../../../engine/outbox/Event.ts"
 import { type Cause, defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
-import type { RunType, TriggerData } from "../engine/Scope.ts"
+import type { RunType, TriggerData } from "../model/RunScope.ts"
 import type { TriggerType } from "./registry.ts"
 
 export const AUTOMATION_FIRE = "command.automation.fire"

@@ -1,6 +1,6 @@
 // What is in reach at a place of the definition: the trigger's outputs, variables, collections and created records of earlier
 // steps (service.md 2.7 "Producer and consumer rules", developer-api.md 7.4).
-import type { CustomDef, Reference } from "../Definition.ts"
+import type { CustomDef, Reference } from "../model/Definition.ts"
 import type { TriggerContext, TriggerOutput } from "../triggers/spec.ts"
 import type { ValidationModel } from "./Model.ts"
 

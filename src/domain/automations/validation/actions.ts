@@ -1,7 +1,7 @@
 // Broken reasons of steps (service.md 2.7 "Producer and consumer rules", "Trigger-context requirements"; developer-api.md 7.6, 7.12).
 import { type AnyActionSpec, actionSpec } from "../actions/registry.ts"
-import type { Action, CallArgument, CustomDef, Reference } from "../Definition.ts"
 import { isPlainObject, ownConfig, rowsOf, valuesIn } from "../input/walk.ts"
+import type { Action, CallArgument, CustomDef, Reference } from "../model/Definition.ts"
 import { checkAssignments } from "./assignments.ts"
 import { checkFilter, missingConstant } from "./filters.ts"
 import type { BrokenReason, Finding } from "./Model.ts"

@@ -1,6 +1,7 @@
 // Broken reasons of field assignments and of checklist entries (developer-api.md 7.7, 7.12).
-import type { FieldAssignment, Reference } from "../Definition.ts"
+
 import { isPlainObject, isReference, valuesIn } from "../input/walk.ts"
+import type { FieldAssignment, Reference } from "../model/Definition.ts"
 import { idKinds, missingConstant } from "./filters.ts"
 import type { FieldModel, Finding } from "./Model.ts"
 import { type ProducedApp, referenceProblem, type Scope } from "./Scope.ts"

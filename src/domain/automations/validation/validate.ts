@@ -1,6 +1,7 @@
 // The semantic check of a whole definition (developer-api.md 7.3 validate, 7.12): pure over a model of what exists.
-import type { CustomDef, Definition } from "../Definition.ts"
+
 import { valuesIn } from "../input/walk.ts"
+import type { CustomDef, Definition } from "../model/Definition.ts"
 import { triggers } from "../triggers/registry.ts"
 import type { TriggerSpec } from "../triggers/spec.ts"
 import { checkActions } from "./actions.ts"

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { line, list, sizes, text, token } from "../../../ground/bounds/sized.ts"
 import { fieldTypeAliases, fieldTypeTokens, payloadKinds } from "../filter/operators.ts"
-import { flag, Id, unset, withDefault, wrapped } from "../schema.ts"
+import { flag, Id, unset, withDefault, wrapped } from "../schema/combinators.ts"
 
 const tokens = <const T extends ReadonlyArray<string>>(values: T) => Schema.Literals(values)
 const variable = Schema.Literal("variable")

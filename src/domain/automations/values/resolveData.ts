@@ -5,7 +5,7 @@ import type { Cell } from "../../records/fields/Cell.ts"
 import { authorCell, momentCell } from "../../records/fields/computed.ts"
 import type { Field, Found, Mentions, RecordPreview } from "../../records/fields/FieldType.ts"
 import { typeOf } from "../../records/fields/registry.ts"
-import type { FileOutput, RecordState } from "../engine/Scope.ts"
+import type { FileOutput, RecordState } from "../model/RunScope.ts"
 
 export type Data =
   | {

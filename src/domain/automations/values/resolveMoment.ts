@@ -1,6 +1,6 @@
 // Dates that values give (decisions A9): moments, relative dates, dates written as text. Pure.
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
-import type { ResolvedDate } from "../engine/Values.ts"
+import type { ResolvedDate } from "../model/Resolver.ts"
 import { addDays, addMonths, instantOf, momentOfInstant, startOfDay, wallOf } from "./resolveZone.ts"
 
 /** A calendar day, or an instant in epoch milliseconds; `today`: the global `current_date`, whose hours count from now. */

@@ -7,11 +7,11 @@ import { AppConfig } from "../../../ground/config/Config.ts"
 import { cellOf } from "../../records/definition.ts"
 import { type Found, noMentions, nothingFound } from "../../records/fields/FieldType.ts"
 import { Lookups } from "../../records/Lookups.ts"
-import type { FieldReference, Reference } from "../Definition.ts"
-import type { FileOutput, RecordState, Scope } from "../engine/Scope.ts"
-import { needs, Sight } from "../engine/Sight.ts"
-import type { StepFailed } from "../engine/StepFailed.ts"
 import { isPlainObject } from "../input/walk.ts"
+import type { FieldReference, Reference } from "../model/Definition.ts"
+import type { FileOutput, RecordState, Scope } from "../model/RunScope.ts"
+import { needs, Sight } from "../model/Sight.ts"
+import type { StepFailed } from "../model/StepFailed.ts"
 import {
   authorData,
   createdData,

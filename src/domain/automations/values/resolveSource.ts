@@ -7,10 +7,10 @@ import { inTransaction } from "../../../ground/sql/transact.ts"
 import { Definitions } from "../../records/Definitions.ts"
 import type { AppDefinition } from "../../records/definition.ts"
 import type { Field } from "../../records/fields/FieldType.ts"
-import { inMoment } from "../engine/moment.ts"
-import type { RecordState, RunFacts, Scope, Seen } from "../engine/Scope.ts"
-import { needs } from "../engine/Sight.ts"
-import type { StepFailed } from "../engine/StepFailed.ts"
+import type { RecordState, RunFacts, Scope, Seen } from "../model/RunScope.ts"
+import { needs } from "../model/Sight.ts"
+import type { StepFailed } from "../model/StepFailed.ts"
+import { inMoment } from "../model/sharedReads.ts"
 
 /** The records that a reference reads: one, or all of a collection. */
 export interface Source {

@@ -7,8 +7,8 @@ import type { Cause } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
-import type { RunType } from "../engine/Scope.ts"
-import { type Outcome, Waits } from "../runs/Waits.ts"
+import type { RunType } from "../model/RunScope.ts"
+import { type Outcome, Waits } from "../requests/RunOutcomes.ts"
 import { fireEvent } from "../triggers/fire.ts"
 
 const PER_WINDOW = 30

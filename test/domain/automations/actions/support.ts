@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeSealed } from "../../../../src/domain/automations/engine/sealed.ts"
+import { makeSealed } from "../../../../src/domain/automations/model/sealedValues.ts"
 import { App } from "../../../support/app.ts"
 import { runsOver } from "../engine/support.ts"
 import { makeApp, seedApp } from "../support.ts"

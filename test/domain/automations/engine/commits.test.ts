@@ -3,9 +3,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { makeClaim } from "../../../../src/domain/automations/engine/actor/claim.ts"
-import type { Commit, RunRow } from "../../../../src/domain/automations/engine/Run.ts"
-import { RunStore } from "../../../../src/domain/automations/engine/RunStore.ts"
+import { makeClaim } from "../../../../src/domain/automations/firing/mailboxClaim.ts"
+import type { Commit, RunRow } from "../../../../src/domain/automations/run/RunRow.ts"
+import { RunStore } from "../../../../src/domain/automations/run/RunStore.ts"
 import { make, Secrets } from "../../../../src/ground/sealing/Secrets.ts"
 import { layerDatabase } from "../../../support/database.ts"
 

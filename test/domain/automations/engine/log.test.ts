@@ -1,7 +1,7 @@
 // What the run log shows of values and messages (developer-api.md 7.11): secrets hidden, large values cut with a mark.
 import { assert, describe, it } from "@effect/vitest"
-import { logMessages, logText, logValues } from "../../../../src/domain/automations/engine/logText.ts"
-import { isSecretName, shownBody, shownUrl } from "../../../../src/domain/automations/engine/redaction.ts"
+import { logMessages, logText, logValues } from "../../../../src/domain/automations/run/logText.ts"
+import { isSecretName, shownBody, shownUrl } from "../../../../src/ground/text/redaction.ts"
 
 const none: ReadonlySet<string> = new Set()
 const shown = (value: unknown, secrets = none) => logValues(new Map([["value", value]]), secrets)["value"]

@@ -4,7 +4,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Reconcile } from "../../../../src/domain/automations/engine/Reconcile.ts"
+import { Reconcile } from "../../../../src/domain/automations/durable/Reconcile.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
 import { seedApp } from "../support.ts"

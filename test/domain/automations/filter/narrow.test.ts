@@ -5,9 +5,6 @@ import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { everything } from "../../../../src/domain/accounts/Authority.ts"
 import { AppRecords, targetIn } from "../../../../src/domain/automations/actions/shared/AppRecords.ts"
-import type { Condition, FilterGroup } from "../../../../src/domain/automations/Definition.ts"
-import { RecordStates } from "../../../../src/domain/automations/engine/RecordStates.ts"
-import type { RecordState, Scope } from "../../../../src/domain/automations/engine/Scope.ts"
 import { Matching } from "../../../../src/domain/automations/filter/evaluateMany.ts"
 import { makeNarrow } from "../../../../src/domain/automations/filter/narrow.ts"
 import {
@@ -17,6 +14,9 @@ import {
   operatorSets,
   operators
 } from "../../../../src/domain/automations/filter/operators.ts"
+import type { Condition, FilterGroup } from "../../../../src/domain/automations/model/Definition.ts"
+import { RecordStates } from "../../../../src/domain/automations/model/RecordStates.ts"
+import type { RecordState, Scope } from "../../../../src/domain/automations/model/RunScope.ts"
 import { ValuesLive } from "../../../../src/domain/automations/values/resolve.ts"
 import { Definitions } from "../../../../src/domain/records/Definitions.ts"
 import { appLayer } from "../../../support/app.ts"

@@ -1,5 +1,5 @@
 // Action `authenticated_http_call` (developer-api.md 7.6): as http_call, with the provider's Authorization; skipped without a valid provider.
-import { Id, unset } from "../../schema.ts"
+import { Id, unset } from "../../schema/combinators.ts"
 import { CustomDefs } from "../../values/Value.ts"
 import { action, request, requestNeeds } from "../spec.ts"
 

@@ -1,5 +1,5 @@
 // Action `collect_app_records` (service.md 2.7): collects an app's records that match; at most 1000 at run time, whatever `limit` says.
-import { flag, Id, unset, withDefault } from "../../schema.ts"
+import { flag, Id, unset, withDefault } from "../../schema/combinators.ts"
 import { action, Limit, matchCondition } from "../spec.ts"
 
 export const collect_app_records = action({

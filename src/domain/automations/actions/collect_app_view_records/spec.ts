@@ -1,5 +1,5 @@
 // Action `collect_app_view_records` (developer-api.md 7.6): collects what a view shows; its id is checked for presence only.
-import { flag, Id, unset, withDefault } from "../../schema.ts"
+import { flag, Id, unset, withDefault } from "../../schema/combinators.ts"
 import { action, Limit } from "../spec.ts"
 
 export const collect_app_view_records = action({

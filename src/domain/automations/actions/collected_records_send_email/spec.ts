@@ -1,5 +1,5 @@
 // Action `collected_records_send_email` (developer-api.md 7.6): one mail per collected record; nothing required.
-import { flag } from "../../schema.ts"
+import { flag } from "../../schema/combinators.ts"
 import { action, mail, recordCollection } from "../spec.ts"
 
 export const collected_records_send_email = action({

@@ -1,5 +1,5 @@
 // Action `conditional` (service.md 2.7): the then branch when the condition matches or is null, else the other branch.
-import { unset, withDefault } from "../../schema.ts"
+import { unset, withDefault } from "../../schema/combinators.ts"
 import { Actions, action, matchCondition } from "../spec.ts"
 
 export const conditional = action({

@@ -7,9 +7,9 @@ import { type Image, Pdf, type PdfDefinition } from "../../../../ground/pdf/Pdf.
 import { numberOf } from "../../../records/fields/number.ts"
 import { Contents } from "../../../records/files/Contents.ts"
 import { Files } from "../../../records/files/Files.ts"
-import type { Code } from "../../Definition.ts"
-import { StepFailed, skipped, success } from "../../engine/Step.ts"
-import { Values } from "../../engine/Values.ts"
+import type { Code } from "../../model/Definition.ts"
+import { Values } from "../../model/Resolver.ts"
+import { StepFailed, skipped, success } from "../../model/Step.ts"
 import { once, type StepOf } from "../runtime.ts"
 import { fileName, RunFiles } from "../shared/RunFiles.ts"
 

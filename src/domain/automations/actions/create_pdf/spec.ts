@@ -1,6 +1,6 @@
 // Action `create_pdf` (service.md 2.7): prints HTML to a file; sizes and margins in millimetres (developer-api.md 7.7 rule 5).
 import { Schema } from "effect"
-import { flag, withDefault } from "../../schema.ts"
+import { flag, withDefault } from "../../schema/combinators.ts"
 import { code, defaultDef, template } from "../../values/Value.ts"
 import { action } from "../spec.ts"
 

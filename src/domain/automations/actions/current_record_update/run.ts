@@ -1,6 +1,6 @@
 // `current_record_update` (service.md 2.7): assigns fields of the run's record.
 import { Effect } from "effect"
-import { RecordChange, skipped, success } from "../../engine/Step.ts"
+import { RecordChange, skipped, success } from "../../model/Step.ts"
 import { currentRecord, prepared, type StepOf } from "../runtime.ts"
 import { Assignments } from "../shared/Assignments.ts"
 import { levels, Mutations } from "../shared/Mutations.ts"

@@ -12,10 +12,10 @@ import {
   Sandbox,
   type ScriptResourceLimit
 } from "../../../../ground/sandbox/Sandbox.ts"
-import { HIDDEN, isSecretName } from "../../engine/redaction.ts"
-import { variableName } from "../../engine/Scope.ts"
-import { StepFailed, success } from "../../engine/Step.ts"
+import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
 import { isPlainObject } from "../../input/walk.ts"
+import { variableName } from "../../model/RunScope.ts"
+import { StepFailed, success } from "../../model/Step.ts"
 import { inputsOf, Scripts, scriptFailed, scriptMessages } from "../../values/resolveScript.ts"
 import { storable } from "../../values/resolveStorable.ts"
 import { failed, once, type StepOf } from "../runtime.ts"

@@ -1,7 +1,7 @@
 // What the clicker of a weblink sees (developer-api.md 7.6, 7.10): a composed page, or another address.
 import { Effect } from "effect"
-import { success } from "../../engine/Step.ts"
-import { Values } from "../../engine/Values.ts"
+import { Values } from "../../model/Resolver.ts"
+import { success } from "../../model/Step.ts"
 import { failed, once, type StepOf } from "../runtime.ts"
 
 export const displayWebpage = Effect.gen(function* () {

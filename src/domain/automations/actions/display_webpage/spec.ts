@@ -1,6 +1,6 @@
 // Action `display_webpage` (developer-api.md 7.6): composes the page the clicker sees.
 import { Schema } from "effect"
-import { flag, withDefault } from "../../schema.ts"
+import { flag, withDefault } from "../../schema/combinators.ts"
 import { template } from "../../values/Value.ts"
 import { action } from "../spec.ts"
 

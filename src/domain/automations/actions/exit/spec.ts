@@ -1,6 +1,6 @@
 // Action `exit` (developer-api.md 7.6): ends the run as completed, or failed with `exit_on_purpose`.
 import { Schema } from "effect"
-import { unset } from "../../schema.ts"
+import { unset } from "../../schema/combinators.ts"
 import { action } from "../spec.ts"
 
 export const exit = action({

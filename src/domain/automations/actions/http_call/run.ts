@@ -1,7 +1,7 @@
 // `http_call` and `authenticated_http_call` (developer-api.md 7.6; decisions P3).
 import { Effect, Redacted } from "effect"
 import { AuthenticationProviders } from "../../../../ground/mail/AuthenticationProviders.ts"
-import { type Outcome, StepFailed, skipped, success } from "../../engine/Step.ts"
+import { type Outcome, StepFailed, skipped, success } from "../../model/Step.ts"
 import { once, type StepOf } from "../runtime.ts"
 import { HttpCalls } from "../shared/HttpCalls.ts"
 

@@ -2,7 +2,7 @@
 import { Clock, Effect } from "effect"
 import { formatDateTime } from "../../../../ground/primitives/dates.ts"
 import { RecordWriter } from "../../../records/RecordWriter.ts"
-import { automationAuthor, success } from "../../engine/Step.ts"
+import { automationAuthor, success } from "../../model/Step.ts"
 import { Sources } from "../../values/resolveSource.ts"
 import { failed, prepared, refusing, type StepOf } from "../runtime.ts"
 import { Assignments } from "../shared/Assignments.ts"

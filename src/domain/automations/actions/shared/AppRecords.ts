@@ -7,12 +7,12 @@ import type { AppDefinition } from "../../../records/definition.ts"
 import { shownTitle } from "../../../records/definition.ts"
 import { makeSelection } from "../../../records/listing/selection.ts"
 import { factsOf, type RecordRow, timeOrNull } from "../../../records/record.ts"
-import type { Condition, FilterGroup } from "../../Definition.ts"
-import type { RecordState, Scope } from "../../engine/Scope.ts"
-import type { StepFailed } from "../../engine/Step.ts"
 import { Matching } from "../../filter/evaluateMany.ts"
 import { makeNarrow, type Target } from "../../filter/narrow.ts"
 import { metaKinds } from "../../filter/operators.ts"
+import type { Condition, FilterGroup } from "../../model/Definition.ts"
+import type { RecordState, Scope } from "../../model/RunScope.ts"
+import type { StepFailed } from "../../model/Step.ts"
 
 const PAGE = 500
 

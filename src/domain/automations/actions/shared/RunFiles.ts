@@ -5,8 +5,8 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Contents } from "../../../records/files/Contents.ts"
 import { runHolder } from "../../../records/files/File.ts"
 import { Files } from "../../../records/files/Files.ts"
-import type { FileOutput } from "../../engine/Scope.ts"
-import { type Step, StepFailed } from "../../engine/Step.ts"
+import type { FileOutput } from "../../model/RunScope.ts"
+import { type Step, StepFailed } from "../../model/Step.ts"
 
 export interface StoredFile extends FileOutput {
   readonly storage_key: string

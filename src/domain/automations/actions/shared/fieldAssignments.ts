@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { list, sizes } from "../../../../ground/bounds/sized.ts"
 import type { AssignableFieldType } from "../../filter/operators.ts"
-import { unset, withDefault } from "../../schema.ts"
+import { unset, withDefault } from "../../schema/combinators.ts"
 import { code, FieldReference, IdOrReference, Reference, RelativeDate, Template, template } from "../../values/Value.ts"
 
 const DateSource = Schema.Union([Template, RelativeDate]).annotate({

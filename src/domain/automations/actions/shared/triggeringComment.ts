@@ -1,8 +1,8 @@
 // Comment steps (developer-api.md 5, 7.6): on the run's record, on collected records, in and about the triggering thread.
 import { Effect } from "effect"
 import { Comments } from "../../../records/comments/Comments.ts"
-import { type Step, StepFailed, skipped, success } from "../../engine/Step.ts"
-import { Values } from "../../engine/Values.ts"
+import { Values } from "../../model/Resolver.ts"
+import { type Step, StepFailed, skipped, success } from "../../model/Step.ts"
 import { currentRecord, each, once, refusing, type StepOf } from "../runtime.ts"
 import { Collections } from "./Collections.ts"
 import { levels, Mutations } from "./Mutations.ts"

@@ -1,7 +1,7 @@
 // Action `sort_record_collection` (developer-api.md 7.6): stable, earlier keys first; a key must be collection-scoped.
 import { Schema } from "effect"
 import { list, sizes, token } from "../../../../ground/bounds/sized.ts"
-import { withDefault } from "../../schema.ts"
+import { withDefault } from "../../schema/combinators.ts"
 import { Reference } from "../../values/Value.ts"
 import { action, recordCollection } from "../spec.ts"
 

@@ -1,6 +1,6 @@
 // Trigger `date_field_arrived` (developer-api.md 7.5): the instant is the field's value plus or minus the offset.
 import { Schema } from "effect"
-import { Id, unset, withDefault } from "../../schema.ts"
+import { Id, unset, withDefault } from "../../schema/combinators.ts"
 import { TimeOfDay, trigger } from "../spec.ts"
 
 export const date_field_arrived = trigger({

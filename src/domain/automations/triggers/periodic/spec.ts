@@ -1,7 +1,7 @@
 // Trigger `periodic` (developer-api.md 7.5): a schedule in the trigger's zone. schedule.ts holds the semantic checks.
 import { Schema } from "effect"
 import { list, token } from "../../../../ground/bounds/sized.ts"
-import { unset, withDefault } from "../../schema.ts"
+import { unset, withDefault } from "../../schema/combinators.ts"
 import { DateTimeIn, TimeOfDay, trigger } from "../spec.ts"
 import { checkSchedule } from "../time/schedule.ts"
 

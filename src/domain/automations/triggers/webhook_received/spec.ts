@@ -1,7 +1,7 @@
 // Trigger `webhook_received` (developer-api.md 7.5, 7.9): `webhook_url` is the service's, minted when the trigger is first saved.
 import { Schema } from "effect"
 import { token } from "../../../../ground/bounds/sized.ts"
-import { withDefault } from "../../schema.ts"
+import { withDefault } from "../../schema/combinators.ts"
 import { template } from "../../values/Value.ts"
 import { trigger } from "../spec.ts"
 

@@ -1,0 +1,98 @@
+// Listings of automations by app, workspace and organization (developer-api.md 1.4, 7.3): ascending id; who is no workspace
+// admin, or whose token does not select the app, finds them empty rather than 404 (section 7).
+import { Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { ValidationError } from "../../../ground/primitives/errors.ts"
+import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
+import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
+import { Automations } from "./Automations.ts"
+import {
+  type AutomationView,
+  automationColumns,
+  readRow,
+  type Status,
+  type StoredAutomation,
+  statusCondition
+} from "./StoredAutomation.ts"
+
+export type Within = { readonly kind: "app" | "workspace"; readonly id: number } | { readonly kind: "org" }
+
+export interface PageQuery {
+  readonly limit: number
+  readonly cursor?: string
+  readonly status?: Status
+}
+export interface Page {
+  readonly total: number
+  readonly cursor: string | null
+  readonly automations: ReadonlyArray<AutomationView>
+}
+
+export class Listing extends Context.Service<
+  Listing,
+  { readonly page: (caller: CallerShape, within: Within, query: PageQuery) => Effect.Effect<Page, ValidationError> }
+>()("millrace/automations/Listing") {
+  static readonly layer = Layer.effect(
+    Listing,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const cursors = yield* Cursors
+      const { view } = yield* Automations
+
+      /** Apps whose automations the caller may see. */
+      const reachable = Effect.fnUntraced(function* (caller: CallerShape, within: Within) {
+        const rows = yield* sql<{
+          app_id: number
+          workspace_id: number
+          type: WorkspaceType
+          member_role: WorkspaceRole | null
+        }>`
+          SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)
+          LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
+          WHERE w.org_id = ${caller.orgId} AND ${
+            within.kind === "org"
+              ? sql.literal("true")
+              : within.kind === "app"
+                ? sql`a.app_id = ${within.id}`
+                : sql`a.workspace_id = ${within.id}`
+          }`
+        return rows
+          .filter((row) => levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level === 5)
+          .filter((row) => selected(caller.selection, row.workspace_id, row.app_id))
+          .map((row) => String(row.app_id))
+      })
+
+      const page = Effect.fn("Listing.page")(
+        function* (caller: CallerShape, within: Within, { cursor, limit, status }: PageQuery) {
+          const scope = within.kind === "org" ? "org" : `${within.kind}/${within.id}`
+          const listing = `automations/${caller.userId}/${scope}/${status ?? ""}`
+          const apps = yield* reachable(caller, within)
+          const from = sql`
+            FROM automations x JOIN apps a USING (app_id)
+            WHERE x.deleted_on IS NULL AND x.app_id = ANY(${apps}::text[]::bigint[])
+              AND ${sql.literal(status === undefined ? "true" : statusCondition[status])}`
+          const place =
+            cursor === undefined
+              ? { total: (yield* sql<{ n: number }>`SELECT count(*)::int AS n ${from}`)[0]!.n, position: 0 }
+              : yield* cursors.read(listing, cursor, Schema.Int)
+          const rows = yield* sql<StoredAutomation>`
+            SELECT ${sql.literal(automationColumns)} ${from} AND x.automation_id > ${place.position}
+            ORDER BY x.automation_id LIMIT ${limit + 1}`
+          const shown = rows.slice(0, limit)
+          const next =
+            rows.length > limit
+              ? yield* cursors.issue(listing, { total: place.total, position: shown.at(-1)!.automation_id })
+              : null
+          return {
+            total: place.total,
+            cursor: next,
+            automations: yield* Effect.forEach(shown, (row) => Effect.andThen(Effect.yieldNow, view(readRow(row))))
+          }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      return Listing.of({ page })
+    })
+  )
+}

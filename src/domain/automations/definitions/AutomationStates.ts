@@ -1,0 +1,242 @@
+// States and transitions (developer-api.md 7.2): activate, pause, delete, break when something needed goes, pause when the owner
+// loses workspace admin. What breaks tells the owner by mail. Each appends the command that schedules, due dates and actors carry out.
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { Conflict, NotFound } from "../../../ground/primitives/errors.ts"
+import type { AccessGrant } from "../../accounts/Access.ts"
+import type { OrgRole } from "../../accounts/Caller.ts"
+import { levelOf, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
+import { type UserChange, UserChanges } from "../../accounts/UserChanges.ts"
+import { type AppChange, AppChanges } from "../../records/AppChanges.ts"
+import { FORMAT } from "../input/stored.ts"
+import { automationChanged } from "../model/automationChanged.ts"
+import type { BrokenReason } from "../validation/Model.ts"
+import { mentionsOf } from "../validation/mentions.ts"
+import { checkRow, isValid, validate } from "../validation/validate.ts"
+import { Automations } from "./Automations.ts"
+import {
+  type AutomationRow,
+  type AutomationView,
+  automationColumns,
+  readRow,
+  type StoredAutomation,
+  statusOf
+} from "./StoredAutomation.ts"
+import { Models, type Removed } from "./ValidationModels.ts"
+
+/** Definitions of another format read in one transaction. */
+const READ_AT_ONCE = 100
+
+type Answer<E> = Effect.Effect<AutomationView, E>
+
+export class States extends Context.Service<
+  States,
+  {
+    /** Fresh validation; `Conflict.errors` says why not. */
+    readonly activate: (grant: AccessGrant) => Answer<NotFound | Conflict>
+    readonly pause: (grant: AccessGrant) => Answer<NotFound>
+    readonly remove: (grant: AccessGrant) => Answer<NotFound>
+    /** In the transaction that removes what they need; the removed things may still be in the database. */
+    readonly breakDependents: (removed: Removed, relatedAppIds?: ReadonlyArray<number>) => Effect.Effect<void>
+    /** Definitions of earlier releases that this one cannot read any more; how many. */
+    readonly breakUnreadable: () => Effect.Effect<number>
+  }
+>()("millrace/automations/States") {
+  static readonly layer = Layer.effect(
+    States,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const models = yield* Models
+      const { view } = yield* Automations
+      const columns = sql.literal(automationColumns)
+      const from = sql.literal("FROM automations x JOIN apps a USING (app_id)")
+
+      const find = Effect.fnUntraced(function* (id: number, lock: boolean) {
+        const [row] = yield* sql<StoredAutomation>`
+          SELECT ${columns} ${from} WHERE x.automation_id = ${id} AND x.deleted_on IS NULL ${sql.literal(lock ? "FOR UPDATE OF x" : "")}`
+        return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
+      })
+      /** The app against other changes of its automations, the apps it names against removals: all before any automation. */
+      const lockApps = Effect.fnUntraced(function* (row: AutomationRow) {
+        const named = [...mentionsOf(row).apps].map(String)
+        yield* sql`SELECT 1 FROM apps WHERE app_id = ${row.app_id} FOR NO KEY UPDATE`
+        yield* sql`
+          SELECT 1 FROM apps WHERE app_id = ANY(${named}::text[]::bigint[]) OR app_id IN (
+            SELECT app_id FROM fields WHERE field_id = ANY(${[...mentionsOf(row).fields].map(String)}::text[]::bigint[]))
+          ORDER BY app_id FOR KEY SHARE`
+      })
+
+      const activate = Effect.fn("States.activate")(
+        function* (grant: AccessGrant) {
+          const seen = yield* find(grant.id, false)
+          yield* lockApps(seen)
+          const row = yield* find(grant.id, true)
+          if (row.revision_id !== seen.revision_id) {
+            return yield* new Conflict({ message: "The automation was changed at the same moment; try again." })
+          }
+          const errors = checkRow(row, yield* models.load(row), "activate")
+          if (!isValid(errors)) return yield* new Conflict({ message: whyNot(errors), errors })
+          if (statusOf(row) === "active") return yield* view(row)
+          const now = DateTime.toDate(yield* DateTime.now)
+          yield* sql`
+            UPDATE automations SET paused = false, broken = false, broken_reason = NULL, activated_on = ${now}, updated_on = ${now}
+            WHERE automation_id = ${grant.id}`
+          yield* outbox.append([automationChanged(row, "activated")])
+          return yield* view(yield* find(grant.id, false))
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const pauseRow = Effect.fnUntraced(function* (row: AutomationRow, now: Date) {
+        if (row.paused) return
+        yield* sql`UPDATE automations SET paused = true, updated_on = ${now} WHERE automation_id = ${row.automation_id}`
+        yield* outbox.append([automationChanged(row, "paused")])
+      })
+      const pause = Effect.fn("States.pause")(
+        function* (grant: AccessGrant) {
+          yield* pauseRow(yield* find(grant.id, true), DateTime.toDate(yield* DateTime.now))
+          return yield* view(yield* find(grant.id, false))
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const remove = Effect.fn("States.remove")(
+        function* (grant: AccessGrant) {
+          yield* sql`SELECT 1 FROM apps WHERE app_id = ${grant.appId} FOR NO KEY UPDATE`
+          const row = yield* find(grant.id, true)
+          const now = DateTime.toDate(yield* DateTime.now)
+          yield* sql`
+            UPDATE automations SET deleted_on = ${now}, inbound_hash = NULL, inbound_sealed = NULL WHERE automation_id = ${grant.id}`
+          yield* breakDependents({ appIds: [], fieldIds: [], automationIds: [grant.id] })
+          yield* outbox.append([automationChanged(row, "deleted")])
+          return yield* view(row)
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const breakRow = Effect.fnUntraced(function* (
+        row: AutomationRow,
+        errors: ReadonlyArray<BrokenReason>,
+        now: Date
+      ) {
+        yield* sql`
+          UPDATE automations SET broken = true, broken_reason = ${JSON.stringify({ errors })}::jsonb, updated_on = ${now}
+          WHERE automation_id = ${row.automation_id}`
+        yield* sql`
+          INSERT INTO automation_notices (automation_id, org_id, kind, cause, created_on)
+          VALUES (${row.automation_id}, ${row.org_id}, 'broken', ${why(errors)}, ${now})`
+        if (!row.paused) yield* outbox.append([automationChanged(row, "broken")])
+      })
+
+      const breakUnreadable = Effect.fn("States.breakUnreadable")(
+        function* () {
+          let broken = 0
+          let after: number | undefined = 0
+          while (after !== undefined) {
+            const page: { readonly last: number | undefined; readonly broken: number } = yield* unreadablePage(after)
+            after = page.last
+            broken += page.broken
+          }
+          return broken
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      const unreadablePage = Effect.fnUntraced(function* (after: number) {
+        const rows = yield* sql<StoredAutomation>`
+          SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND NOT x.broken AND x.format <> ${FORMAT}
+            AND x.automation_id > ${after} ORDER BY x.automation_id LIMIT ${READ_AT_ONCE}::int FOR UPDATE OF x`
+        const now = DateTime.toDate(yield* DateTime.now)
+        let broken = 0
+        for (const stored of rows) {
+          yield* Effect.yieldNow
+          const row = readRow(stored)
+          if (row.unreadable.length === 0) continue
+          yield* breakRow(row, row.unreadable, now)
+          broken++
+        }
+        return { last: rows.length < READ_AT_ONCE ? undefined : rows.at(-1)!.automation_id, broken }
+      }, sql.withTransaction)
+
+      const breakDependents = Effect.fn("States.breakDependents")(
+        function* (removed: Removed, relatedAppIds: ReadonlyArray<number> = []) {
+          const rows = yield* sql<StoredAutomation>`
+            SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND NOT x.broken
+              AND x.app_id <> ALL(${removed.appIds.map(String)}::text[]::bigint[])
+              AND (x.field_ids && ${removed.fieldIds.map(String)}::text[]::bigint[]
+                OR x.app_ids && ${removed.appIds.map(String)}::text[]::bigint[]
+                OR x.field_ids && ARRAY(SELECT field_id FROM fields WHERE app_id = ANY(${removed.appIds.map(String)}::text[]::bigint[]))
+                OR x.automation_ids && ${removed.automationIds.map(String)}::text[]::bigint[]
+                OR x.app_id = ANY(${relatedAppIds.map(String)}::text[]::bigint[]))
+            ORDER BY x.automation_id FOR UPDATE OF x`
+          const now = DateTime.toDate(yield* DateTime.now)
+          for (const row of rows.map(readRow)) {
+            const errors = validate(row, yield* models.load(row, removed)).filter((error) => isAbout(error, removed))
+            if (!isValid(errors)) yield* breakRow(row, errors, now)
+          }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const onAppChange = Effect.fnUntraced(
+        function* (change: AppChange) {
+          if (change.appIds.length > 0) {
+            const gone = yield* sql<StoredAutomation>`
+              SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND x.app_id = ANY(${change.appIds.map(String)}::text[]::bigint[])`
+            yield* outbox.append(gone.map((row) => automationChanged(row, "deleted")))
+          }
+          const removed = { appIds: change.appIds, fieldIds: change.fieldIds, automationIds: [] }
+          yield* breakDependents(removed, change.relatedAppIds)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const onUserChange = Effect.fnUntraced(
+        function* ({ orgId, userId }: UserChange) {
+          const rows = yield* sql<StoredAutomation & Standing>`
+            SELECT ${columns}, u.role AS org_role, u.status AS user_status, w.type AS workspace_type, m.role AS member_role
+            ${from} JOIN users u ON u.user_id = x.owner_id JOIN workspaces w USING (workspace_id)
+              LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
+            WHERE x.org_id = ${orgId} AND x.owner_id = ${userId} AND x.deleted_on IS NULL AND NOT x.paused
+            ORDER BY x.automation_id FOR UPDATE OF x`
+          const now = DateTime.toDate(yield* DateTime.now)
+          for (const row of rows) if (!isAdmin(row)) yield* pauseRow(readRow(row), now)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const users = yield* UserChanges
+      users.register(onUserChange)
+      const apps = yield* AppChanges
+      apps.register(onAppChange)
+      return States.of({ activate, pause, remove, breakDependents, breakUnreadable })
+    })
+  )
+}
+
+interface Standing {
+  readonly org_role: OrgRole
+  readonly user_status: string
+  readonly workspace_type: WorkspaceType
+  readonly member_role: WorkspaceRole | null
+}
+const isAdmin = (row: Standing): boolean =>
+  row.user_status === "active" &&
+  levelOf(row.org_role, { type: row.workspace_type, memberRole: row.member_role }).level === 5
+
+/** Whether an error comes from what was removed: others were there before and break nothing. */
+const isAbout = (error: BrokenReason, { appIds, automationIds, fieldIds }: Removed): boolean =>
+  error.code === "action_app_invalid" ||
+  (error.field_id !== undefined && (fieldIds.includes(error.field_id) || appIds.length > 0)) ||
+  (error.app_id !== undefined && appIds.includes(error.app_id)) ||
+  (error.automation_id !== undefined && automationIds.includes(error.automation_id))
+
+const why = (errors: ReadonlyArray<BrokenReason>): string => {
+  const counted = errors.filter((error) => error.deactivated !== true)
+  return `${counted[0]!.message}${counted.length > 1 ? ` (and ${counted.length - 1} more)` : ""}`
+}
+const whyNot = (errors: ReadonlyArray<BrokenReason>): string => `The automation does not validate: ${why(errors)}`

@@ -1,0 +1,330 @@
+// Automations: create, read, change, duplicate, list, validate, revisions (developer-api.md 7.1 to 7.3). AutomationStates.ts activates and
+// pauses. Changes within an app go one after another, under the app's row (`FOR NO KEY UPDATE`, taken before automations').
+import { randomUUID } from "node:crypto"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { AuditLog } from "../../../ground/audit/AuditLog.ts"
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import type { AccessGrant } from "../../accounts/Access.ts"
+import { type Reach, reachOf, readReach, storedReach } from "../../accounts/Authority.ts"
+import type { CreateBody, DuplicateBody, UpdateBody } from "../input/decode.ts"
+import { limitMistakes } from "../input/limits.ts"
+import { duplicateIds, withFreshIds } from "../input/normalize.ts"
+import { mistakesText } from "../input/path.ts"
+import { FORMAT, partOf, readStored, type StoredParts } from "../input/stored.ts"
+import { automationChanged } from "../model/automationChanged.ts"
+import type { AnyTrigger, Definition } from "../model/Definition.ts"
+import type { BrokenReason } from "../validation/Model.ts"
+import { mentionsOf } from "../validation/mentions.ts"
+import { checkRow, isValid } from "../validation/validate.ts"
+import { Inbound } from "./InboundAddresses.ts"
+import {
+  type AutomationRow,
+  type AutomationView,
+  automationColumns,
+  type RevisionView,
+  readRow,
+  type StoredAutomation,
+  shownParts,
+  statusOf,
+  viewOf
+} from "./StoredAutomation.ts"
+import { Models } from "./ValidationModels.ts"
+
+export const automationsPerApp = 500
+
+export interface Validity {
+  readonly valid: boolean
+  readonly errors: ReadonlyArray<BrokenReason>
+}
+
+/** Whose authority the runs of a revision have. */
+export interface Author {
+  readonly userId: number
+  readonly reach: Reach
+}
+const authorOf = ({ caller }: AccessGrant): Author => ({ userId: caller.userId, reach: reachOf(caller) })
+
+interface Draft extends Definition {
+  readonly name: string
+  readonly description: string | null
+  readonly timezone: string
+}
+
+export class Automations extends Context.Service<
+  Automations,
+  {
+    /** Into the app of the grant. */
+    readonly create: (grant: AccessGrant, body: CreateBody) => Effect.Effect<AutomationView, NotFound | ValidationError>
+    readonly get: (grant: AccessGrant) => Effect.Effect<AutomationView, NotFound>
+    /**
+     * Who saves trigger, filter or actions becomes the owner, with the reach of the credential (decisions A20).
+     * @param expected version of `If-Match`, when sent
+     * @param belongs of the operator: `kept` leaves owner and reach, an author makes them the owner
+     */
+    readonly update: (
+      grant: AccessGrant,
+      body: UpdateBody,
+      expected?: number,
+      belongs?: "kept" | Author
+    ) => Effect.Effect<AutomationView, NotFound | Conflict | ValidationError>
+    /** @param into the app of the copy */
+    readonly duplicate: (
+      grant: AccessGrant,
+      into: AccessGrant,
+      body: DuplicateBody
+    ) => Effect.Effect<AutomationView, NotFound | ValidationError>
+    readonly validate: (grant: AccessGrant) => Effect.Effect<Validity, NotFound>
+    readonly revisions: (grant: AccessGrant) => Effect.Effect<ReadonlyArray<RevisionView>>
+    readonly revision: (grant: AccessGrant, id: string) => Effect.Effect<RevisionView, NotFound>
+    readonly view: (row: AutomationRow) => Effect.Effect<AutomationView>
+  }
+>()("millrace/automations/Automations") {
+  static readonly layer = Layer.effect(
+    Automations,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const inbound = yield* Inbound
+      const models = yield* Models
+      const audit = yield* AuditLog
+      const columns = sql.literal(automationColumns)
+
+      const view = (row: AutomationRow) => Effect.map(inbound.urlOf(row), (url) => viewOf(row, url))
+      const find = Effect.fnUntraced(function* (id: number, lock: boolean) {
+        const [row] = yield* sql<StoredAutomation>`
+          SELECT ${columns} FROM automations x JOIN apps a USING (app_id)
+          WHERE x.automation_id = ${id} AND x.deleted_on IS NULL ${sql.literal(lock ? "FOR UPDATE OF x" : "")}`
+        return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
+      })
+      const lockApp = Effect.fnUntraced(function* (appId: number) {
+        const rows = yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR NO KEY UPDATE`
+        if (rows.length === 0) return yield* new NotFound({ message: `No app with id ${appId}.` })
+      })
+
+      /** Whose authority the present revision has. */
+      const authorNow = Effect.fnUntraced(function* (row: AutomationRow) {
+        const [stored] = yield* sql<{ reach: unknown }>`
+          SELECT reach FROM automation_revisions WHERE revision_id = ${row.revision_id}`
+        if (stored === undefined) return yield* Effect.die(new Error(`revision ${row.revision_id} is gone`))
+        return { userId: row.owner_id, reach: readReach(stored.reach) } satisfies Author
+      })
+
+      const insertRevision = Effect.fnUntraced(function* (row: AutomationRow, author: Author, now: Date) {
+        yield* sql`
+          INSERT INTO automation_revisions
+            (revision_id, automation_id, version, author_id, reach, name, timezone, paused, broken, trigger, filter, actions,
+              format, created_on)
+          OVERRIDING SYSTEM VALUE VALUES (${row.revision_id}, ${row.automation_id}, ${row.version}, ${author.userId},
+            ${json(storedReach(author.reach))}::jsonb, ${row.name},
+            ${row.timezone}, ${row.paused}, ${row.broken}, ${json(row.trigger)}::jsonb, ${json(row.filter)}::jsonb,
+            ${json(row.actions)}::jsonb, ${FORMAT}, ${now})`
+      })
+
+      const insert = Effect.fnUntraced(function* (grant: AccessGrant, draft: Draft) {
+        yield* lockApp(grant.appId)
+        const [count] = yield* sql<{ n: number }>`
+          SELECT count(*)::int AS n FROM automations WHERE app_id = ${grant.appId} AND deleted_on IS NULL`
+        if (count!.n >= automationsPerApp) {
+          return yield* new ValidationError({ message: `An app has at most ${automationsPerApp} automations.` })
+        }
+        const now = DateTime.toDate(yield* DateTime.now)
+        const token = draft.trigger?.type === "webhook_received" ? inbound.mint() : null
+        const named = namedIds(draft)
+        const [stored] = yield* sql<StoredAutomation>`
+          WITH x AS (
+            INSERT INTO automations (org_id, app_id, owner_id, name, description, timezone, revision_id, trigger, filter, actions,
+              format, field_ids, app_ids, automation_ids, inbound_hash, inbound_sealed, created_on, updated_on)
+            VALUES (${grant.orgId}, ${grant.appId}, ${grant.caller.userId}, ${draft.name}, ${draft.description}, ${draft.timezone},
+              nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
+              ${json(draft.trigger)}::jsonb, ${json(draft.filter)}::jsonb, ${json(draft.actions)}::jsonb,
+              ${FORMAT}, ${named.fields}::text[]::bigint[], ${named.apps}::text[]::bigint[], ${named.automations}::text[]::bigint[],
+              ${token?.hash ?? null}::bytea, ${token?.sealed ?? null}::bytea, ${now}, ${now})
+            RETURNING *)
+          SELECT ${columns} FROM x JOIN apps a USING (app_id)`
+        const row = readRow(stored!)
+        yield* insertRevision(row, authorOf(grant), now)
+        return yield* view(row)
+      })
+
+      const create = Effect.fn("Automations.create")(
+        (grant: AccessGrant, body: CreateBody) =>
+          insert(grant, {
+            name: body.name,
+            description: body.description ?? null,
+            timezone: body.timezone ?? "UTC",
+            trigger: body.trigger ?? null,
+            filter: body.filter ?? null,
+            actions: body.actions ?? []
+          }),
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const get = Effect.fn("Automations.get")(
+        (grant: AccessGrant) => Effect.flatMap(find(grant.id, false), view),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const update = Effect.fn("Automations.update")(
+        function* (grant: AccessGrant, body: UpdateBody, expected?: number, belongs?: "kept" | Author) {
+          yield* lockApp(grant.appId)
+          const before = yield* find(grant.id, true)
+          if (expected !== undefined && expected !== before.version) {
+            return yield* new Conflict({
+              message: `If-Match names version ${expected}; the automation is at version ${before.version}.`
+            })
+          }
+          const left = before.unreadable.filter(({ code }) => body[partOf(code)] === undefined)
+          if (left.length > 0) {
+            const message = `What no longer reads has to be sent anew: ${left.map((reason) => partOf(reason.code)).join(", ")}.`
+            return yield* new Conflict({ message, errors: left })
+          }
+          const now = DateTime.toDate(yield* DateTime.now)
+          const trigger = body.trigger === undefined ? before.trigger : body.trigger
+          const filter = body.filter === undefined ? before.filter : body.filter
+          const actions = body.actions ?? before.actions
+          const description = body.description === undefined ? before.description : body.description
+          // What is sent alone has passed already: beside what is stored it may be too much, or name a node twice.
+          const whole = { trigger, filter, actions }
+          const mistakes = [...limitMistakes(whole), ...duplicateIds(whole)]
+          if (mistakes.length > 0) return yield* new ValidationError({ message: mistakesText(mistakes, {}) })
+          const named = namedIds({ trigger, filter, actions })
+          const kept = belongs === "kept" || (belongs === undefined && !savesRights(body))
+          const author =
+            belongs !== undefined && belongs !== "kept" ? belongs : kept ? yield* authorNow(before) : authorOf(grant)
+          const token = yield* keptToken(before, trigger)
+          const [written] = yield* sql<StoredAutomation>`
+            WITH x AS (
+              UPDATE automations SET owner_id = ${author.userId}, name = ${body.name ?? before.name}, description = ${description},
+                timezone = ${body.timezone ?? before.timezone}, trigger = ${json(trigger)}::jsonb, filter = ${json(filter)}::jsonb,
+                actions = ${json(actions)}::jsonb, format = ${FORMAT}, version = version + 1,
+                revision_id = nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
+                field_ids = ${named.fields}::text[]::bigint[], app_ids = ${named.apps}::text[]::bigint[],
+                automation_ids = ${named.automations}::text[]::bigint[],
+                inbound_hash = ${token.hash}::bytea, inbound_sealed = ${token.sealed}::bytea, updated_on = ${now}
+              WHERE automation_id = ${grant.id} RETURNING *)
+            SELECT ${columns} FROM x JOIN apps a USING (app_id)`
+          const after = readRow(written!)
+          yield* insertRevision(after, author, now)
+          if (author.userId !== before.owner_id) yield* handedOver(before, after, now)
+          if (statusOf(after) === "active") yield* outbox.append([automationChanged(after, "updated")])
+          return yield* view(after)
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      /** The audit log keeps both owners; the former one is told by mail. */
+      const handedOver = Effect.fnUntraced(function* (before: AutomationRow, after: AutomationRow, now: Date) {
+        const { automation_id, org_id, owner_id } = after
+        yield* audit.record({
+          event: "automation.owner_changed",
+          orgId: org_id,
+          userId: owner_id,
+          details: { automation_id, owner: owner_id, former_owner: before.owner_id }
+        })
+        yield* sql`
+          INSERT INTO automation_notices (automation_id, org_id, kind, cause, user_id, created_on)
+          SELECT ${automation_id}, ${org_id}, 'taken_over', name, ${before.owner_id}, ${now} FROM users WHERE user_id = ${owner_id}`
+      })
+
+      /** Stable while the trigger type stays, void when it changes (7.9). */
+      const keptToken = Effect.fnUntraced(function* (before: AutomationRow, trigger: AnyTrigger | null) {
+        if (trigger?.type !== "webhook_received") return { hash: null, sealed: null }
+        if (before.trigger?.type !== "webhook_received") return inbound.mint()
+        const [kept] = yield* sql<{ hash: Uint8Array; sealed: Uint8Array }>`
+          SELECT inbound_hash AS hash, inbound_sealed AS sealed FROM automations WHERE automation_id = ${before.automation_id}`
+        return kept!
+      })
+
+      const duplicate = Effect.fn("Automations.duplicate")(
+        function* (grant: AccessGrant, into: AccessGrant, body: DuplicateBody) {
+          const source = yield* find(grant.id, false)
+          if (source.unreadable.length > 0) {
+            return yield* new ValidationError({ message: source.unreadable.map(({ message }) => message).join("\n") })
+          }
+          const copy = withFreshIds(source, randomUUID)
+          const { description, timezone } = source
+          return yield* insert(into, { ...copy, name: body.name ?? copyName(source.name), description, timezone })
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const validity = Effect.fn("Automations.validate")(
+        function* (grant: AccessGrant) {
+          const row = yield* find(grant.id, false)
+          const errors = checkRow(row, yield* models.load(row))
+          return { valid: isValid(errors), errors }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const revisionColumns = sql.literal(
+        "revision_id::text AS id, automation_id, created_on, name, paused, broken, trigger, filter, actions, format"
+      )
+      const revisions = Effect.fn("Automations.revisions")(
+        function* (grant: AccessGrant) {
+          const rows = yield* sql<RevisionRow>`
+            SELECT ${revisionColumns} FROM automation_revisions
+            WHERE automation_id = ${grant.id} AND version IS NOT NULL ORDER BY version DESC`
+          return yield* Effect.forEach(rows, (row) => Effect.as(Effect.yieldNow, revisionView(row)))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      const revision = Effect.fn("Automations.revision")(
+        function* (grant: AccessGrant, id: string) {
+          const rows = isInt8(id)
+            ? yield* sql<RevisionRow>`
+                SELECT ${revisionColumns} FROM automation_revisions
+                WHERE automation_id = ${grant.id} AND revision_id = ${id}::text::bigint AND version IS NOT NULL`
+            : []
+          if (rows[0] === undefined) return yield* new NotFound({ message: `No revision with id ${id}.` })
+          return revisionView(rows[0])
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Automations.of({ create, get, update, duplicate, validate: validity, revisions, revision, view })
+    })
+  )
+}
+
+interface RevisionRow extends Omit<RevisionView, "created_at" | keyof StoredParts>, StoredParts {
+  readonly created_on: Date
+}
+const revisionView = ({
+  automation_id,
+  broken,
+  created_on,
+  id,
+  name,
+  paused,
+  ...stored
+}: RevisionRow): RevisionView => ({
+  id,
+  automation_id,
+  created_at: formatDateTime(created_on),
+  name,
+  paused,
+  broken,
+  ...shownParts(readStored(stored), stored)
+})
+
+/** What decides what runs do. */
+const savesRights = ({ actions, filter, trigger }: UpdateBody) =>
+  trigger !== undefined || filter !== undefined || actions !== undefined
+const isInt8 = (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+const copyName = (name: string) => `${name.slice(0, 4990)} (copy)`.toWellFormed()
+const namedIds = (definition: Definition) => {
+  const mentions = mentionsOf(definition)
+  return {
+    fields: [...mentions.fields].map(String),
+    apps: [...mentions.apps].map(String),
+    automations: [...mentions.automations].map(String)
+  }
+}

@@ -1,0 +1,139 @@
+// An automation as stored and as the API shows it (developer-api.md 7.1, 7.2).
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { partOf, readStored, type StoredParts } from "../input/stored.ts"
+import type { AnyTrigger, Definition } from "../model/Definition.ts"
+import type { BrokenReason } from "../validation/Model.ts"
+
+interface Facts {
+  readonly automation_id: number
+  readonly org_id: number
+  readonly app_id: number
+  readonly workspace_id: number
+  readonly owner_id: number
+  readonly name: string
+  readonly description: string | null
+  readonly timezone: string
+  readonly paused: boolean
+  readonly broken: boolean
+  readonly broken_reason: { readonly errors: ReadonlyArray<BrokenReason> } | null
+  readonly activated_on: Date | null
+  readonly version: number
+  readonly revision_id: number
+  readonly trigger_type: string | null
+  readonly inbound_sealed: Uint8Array | null
+  readonly created_on: Date
+  readonly updated_on: Date
+}
+export interface StoredAutomation extends Facts, StoredParts {}
+
+export interface AutomationRow extends Facts, Definition {
+  /** What is stored and no longer reads: it is missing in the definition, and the automation is broken. */
+  readonly unreadable: ReadonlyArray<BrokenReason>
+  readonly stored: StoredParts
+}
+
+/** A row as it is to be read now, whatever release has written it. */
+export const readRow = ({ actions, filter, format, trigger, ...facts }: StoredAutomation): AutomationRow => {
+  const stored = { actions, filter, format, trigger }
+  const { definition, unreadable } = readStored(stored)
+  const broken = unreadable.length > 0
+  return {
+    ...facts,
+    ...definition,
+    broken: facts.broken || broken,
+    broken_reason: facts.broken_reason ?? (broken ? { errors: unreadable } : null),
+    unreadable,
+    stored
+  }
+}
+
+/** The parts for people: one that no longer reads is shown as it is stored. */
+export const shownParts = ({ definition, unreadable }: ReturnType<typeof readStored>, stored: StoredParts) => {
+  const lost = (part: ReturnType<typeof partOf>) => unreadable.some(({ code }) => partOf(code) === part)
+  return {
+    trigger: lost("trigger") ? (stored.trigger as AnyTrigger) : definition.trigger,
+    filter: lost("filter") ? stored.filter : definition.filter,
+    actions: lost("actions") && Array.isArray(stored.actions) ? stored.actions : definition.actions
+  }
+}
+
+/** Columns of `StoredAutomation` from `automations x JOIN apps a USING (app_id)`. */
+export const automationColumns = `x.automation_id, x.org_id, x.app_id, a.workspace_id, x.owner_id, x.name, x.description,
+  x.timezone, x.paused, x.broken, x.broken_reason, x.activated_on, x.version, x.revision_id, x.trigger_type, x.trigger,
+  x.filter, x.actions, x.format, x.inbound_sealed, x.created_on, x.updated_on`
+
+export const statuses = ["draft", "active", "paused", "broken"] as const
+export type Status = (typeof statuses)[number]
+
+export const statusOf = (row: Pick<AutomationRow, "paused" | "broken" | "activated_on">): Status =>
+  row.broken ? "broken" : !row.paused ? "active" : row.activated_on === null ? "draft" : "paused"
+
+/** The same as an SQL condition on `automations x`. */
+export const statusCondition: Record<Status, string> = {
+  broken: "x.broken",
+  active: "NOT x.broken AND NOT x.paused",
+  draft: "NOT x.broken AND x.paused AND x.activated_on IS NULL",
+  paused: "NOT x.broken AND x.paused AND x.activated_on IS NOT NULL"
+}
+
+export interface AutomationView {
+  readonly id: number
+  readonly app_id: number
+  readonly workspace_id: number
+  readonly name: string
+  readonly description?: string
+  readonly status: Status
+  readonly paused: boolean
+  readonly broken: boolean
+  readonly broken_reason: AutomationRow["broken_reason"]
+  readonly version: number
+  readonly timezone: string
+  readonly owner_id: number
+  readonly trigger: unknown
+  readonly filter: unknown
+  readonly actions: ReadonlyArray<unknown>
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** @param webhookUrl the inbound address, shown in the config of `webhook_received` */
+export const viewOf = (row: AutomationRow, webhookUrl: string | undefined): AutomationView => {
+  const shown = shownParts({ definition: row, unreadable: row.unreadable }, row.stored)
+  return {
+    id: row.automation_id,
+    app_id: row.app_id,
+    workspace_id: row.workspace_id,
+    name: row.name,
+    ...(row.description === null ? {} : { description: row.description }),
+    status: statusOf(row),
+    paused: row.paused,
+    broken: row.broken,
+    broken_reason: row.broken_reason,
+    version: row.version,
+    timezone: row.timezone,
+    owner_id: row.owner_id,
+    trigger: triggerView(shown.trigger, webhookUrl),
+    filter: shown.filter,
+    actions: shown.actions,
+    created_at: formatDateTime(row.created_on),
+    updated_at: formatDateTime(row.updated_on)
+  }
+}
+
+const triggerView = (trigger: AnyTrigger | null, webhookUrl: string | undefined): unknown =>
+  trigger?.type === "webhook_received" && webhookUrl !== undefined
+    ? { type: trigger.type, config: { webhook_url: webhookUrl, ...trigger.config } }
+    : trigger
+
+/** A revision as `GET …/revision` shows it; roll back by `PUT` of name, trigger, filter and actions. */
+export interface RevisionView {
+  readonly id: string
+  readonly automation_id: number
+  readonly created_at: string
+  readonly name: string
+  readonly paused: boolean
+  readonly broken: boolean
+  readonly trigger: AnyTrigger | null
+  readonly filter: unknown
+  readonly actions: ReadonlyArray<unknown>
+}

@@ -1,0 +1,128 @@
+// Loads what a definition is checked against: the live things that it names (developer-api.md 7.12).
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import type { AppChange } from "../../records/AppChanges.ts"
+import type { FieldType } from "../filter/operators.ts"
+import { readStored } from "../input/stored.ts"
+import type { Definition } from "../model/Definition.ts"
+import type { CallTarget, FieldModel, ValidationModel } from "../validation/Model.ts"
+import { mentionsOf } from "../validation/mentions.ts"
+import { inputsOf } from "../validation/validate.ts"
+
+export interface Subject extends Definition {
+  readonly org_id: number
+  readonly app_id: number
+  readonly timezone: string
+}
+
+/** Things that go in this transaction and count as gone already. */
+export interface Removed extends Pick<AppChange, "appIds" | "fieldIds"> {
+  readonly automationIds: ReadonlyArray<number>
+}
+const nothing: Removed = { appIds: [], fieldIds: [], automationIds: [] }
+
+interface FieldRow {
+  readonly field_id: number
+  readonly app_id: number
+  readonly label: string
+  readonly field_type: string
+  readonly required: boolean
+  readonly settings: {
+    readonly options?: ReadonlyArray<{ readonly id: number }>
+    readonly referenced_apps?: ReadonlyArray<{ readonly app_id: number }>
+  }
+}
+
+const texts = (ids: Iterable<number>) => [...ids].map(String)
+
+export class Models extends Context.Service<
+  Models,
+  { readonly load: (subject: Subject, removed?: Removed) => Effect.Effect<ValidationModel> }
+>()("millrace/automations/Models") {
+  static readonly layer = Layer.effect(
+    Models,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { scheduleMinimumSeconds } = yield* AppConfig
+
+      const load = Effect.fn("Models.load")(
+        function* (subject: Subject, removed: Removed = nothing) {
+          const { app_id, org_id } = subject
+          const mentions = mentionsOf(subject)
+          const users = new Set([...mentions.users, ...mentions.literals])
+          const records = new Set([...mentions.records, ...mentions.literals])
+          const goneApps = new Set(removed.appIds)
+          const goneFields = new Set(removed.fieldIds)
+          const goneAutomations = new Set(removed.automationIds)
+          const named = sql<FieldRow>`
+            SELECT f.field_id, f.app_id, f.label, f.field_type, f.required, f.settings FROM fields f JOIN apps a USING (app_id)
+            WHERE a.org_id = ${org_id} AND (f.field_id = ANY(${texts(mentions.fields)}::text[]::bigint[])
+              OR (f.field_type IN ('single_relation', 'multi_relation') AND (f.app_id = ${app_id}
+                OR f.settings @> ${JSON.stringify({ referenced_apps: [{ app_id }] })}::jsonb)))`
+          const [apps, fields, found, live, targets] = yield* Effect.all([
+            sql<{ app_id: number }>`
+              SELECT app_id FROM apps WHERE org_id = ${org_id} AND app_id = ANY(${texts([app_id, ...mentions.apps])}::text[]::bigint[])`,
+            named,
+            sql<{ user_id: number }>`
+              SELECT user_id FROM users
+              WHERE org_id = ${org_id} AND status <> 'removed' AND user_id = ANY(${texts(users)}::text[]::bigint[])`,
+            sql<{ record_id: number }>`
+              SELECT record_id FROM records
+              WHERE org_id = ${org_id} AND deleted_on IS NULL AND record_id = ANY(${texts(records)}::text[]::bigint[])`,
+            sql<{ automation_id: number; app_id: number; trigger: unknown; format: number }>`
+              SELECT automation_id, app_id, trigger, format FROM automations
+              WHERE org_id = ${org_id} AND deleted_on IS NULL
+                AND automation_id = ANY(${texts(mentions.automations)}::text[]::bigint[])`
+          ])
+          const kept = fields
+            .filter((field) => !goneFields.has(field.field_id) && !goneApps.has(field.app_id))
+            .map(fieldModel)
+          return {
+            app_id,
+            timezone: subject.timezone,
+            apps: new Set(apps.map((row) => row.app_id).filter((id) => !goneApps.has(id))),
+            fields: new Map(kept.map((field) => [field.field_id, field])),
+            edge_app_ids: edgesOf(app_id, kept),
+            users: new Set(found.map((row) => row.user_id)),
+            records: new Set(live.map((row) => row.record_id)),
+            automations: new Map(
+              targets
+                .filter((row) => !goneAutomations.has(row.automation_id))
+                .map((row): [number, CallTarget] => [row.automation_id, targetOf(row)])
+            ),
+            min_spacing_ms: scheduleMinimumSeconds * 1000
+          } satisfies ValidationModel
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      return Models.of({ load })
+    })
+  )
+}
+
+const targetOf = (row: { automation_id: number; app_id: number; trigger: unknown; format: number }): CallTarget => {
+  const { trigger } = readStored({ ...row, filter: null, actions: [] }).definition
+  return { id: row.automation_id, app_id: row.app_id, trigger_type: trigger?.type ?? null, inputs: inputsOf(trigger) }
+}
+
+const fieldModel = (row: FieldRow): FieldModel => ({
+  field_id: row.field_id,
+  app_id: row.app_id,
+  label: row.label,
+  field_type: row.field_type as FieldType,
+  required: row.required,
+  option_ids: new Set(row.settings.options?.map((option) => option.id)),
+  referenced_app_ids: new Set(row.settings.referenced_apps?.map((app) => app.app_id)),
+  end_enabled: row.field_type === "range_date"
+})
+
+/** Apps one relation away, in either direction. */
+const edgesOf = (app_id: number, fields: ReadonlyArray<FieldModel>): ReadonlySet<number> => {
+  const edges = new Set<number>()
+  for (const field of fields) {
+    if (field.app_id === app_id) for (const other of field.referenced_app_ids) edges.add(other)
+    else if (field.referenced_app_ids.has(app_id)) edges.add(field.app_id)
+  }
+  return edges
+}

@@ -1,0 +1,79 @@
+// Definitions as files kept in git: YAML or JSON, without what the service assigns, compared place by place (our extension).
+import { isDeepStrictEqual } from "node:util"
+import { Result } from "effect"
+import { parseDocument, stringify } from "yaml"
+import { InputInvalid } from "../../../ground/primitives/errors.ts"
+import { pathText } from "../input/path.ts"
+import { isPlainObject, rowsOf } from "../input/walk.ts"
+import type { Action } from "../model/Definition.ts"
+import type { AutomationRow } from "./StoredAutomation.ts"
+
+export interface AutomationFile {
+  /** Of the automation to change; a file without one makes a new automation. */
+  readonly id?: number
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** YAML is a superset of JSON, so one parser reads both. */
+export const readFile = (text: string): Result.Result<AutomationFile, InputInvalid> => {
+  const document = parseDocument(text, { uniqueKeys: true })
+  const [error] = document.errors
+  if (error !== undefined) return Result.fail(new InputInvalid({ message: error.message }))
+  const value: unknown = document.toJS({ maxAliasCount: 100 })
+  if (!isPlainObject(value)) return Result.fail(new InputInvalid({ message: "The file holds no object." }))
+  const { id, ...body } = value
+  if (id === undefined) return Result.succeed({ body })
+  return Number.isSafeInteger(id)
+    ? Result.succeed({ id: id as number, body })
+    : Result.fail(new InputInvalid({ message: "id: expected an integer." }))
+}
+
+const withoutGroup = ({ group: _, ...action }: Action): object => ({
+  ...action,
+  config: {
+    ...action.config,
+    ...Object.fromEntries(
+      rowsOf({ ...action, group: "action" }).map(({ actions, key }) => [key, actions.map(withoutGroup)])
+    )
+  }
+})
+
+type Kept = Pick<AutomationRow, "name" | "description" | "timezone" | "trigger" | "filter" | "actions">
+
+/** What a file says of an automation, in a stable order of keys. */
+export const contentOf = (row: Kept) => ({
+  name: row.name,
+  ...(row.description === null ? {} : { description: row.description }),
+  timezone: row.timezone,
+  trigger: row.trigger,
+  filter: row.filter,
+  actions: row.actions.map(withoutGroup)
+})
+
+export const writeFile = (id: number, row: Kept, format: "yaml" | "json"): string => {
+  const content = { id, ...contentOf(row) }
+  return format === "json"
+    ? `${JSON.stringify(content, null, 2)}\n`
+    : stringify(content, { lineWidth: 0, aliasDuplicateObjects: false })
+}
+
+/** One line per place that differs: `+` added, `-` removed, `~` changed. */
+export const differences = (
+  before: unknown,
+  after: unknown,
+  path: ReadonlyArray<PropertyKey> = []
+): ReadonlyArray<string> => {
+  if (isDeepStrictEqual(before, after)) return []
+  const at = path.length === 0 ? "definition" : pathText(path)
+  if (before === undefined) return [`+ ${at}: ${JSON.stringify(after)}`]
+  if (after === undefined) return [`- ${at}: ${JSON.stringify(before)}`]
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const length = Math.max(before.length, after.length)
+    return Array.from({ length }, (_, n) => differences(before[n], after[n], [...path, n])).flat()
+  }
+  if (isPlainObject(before) && isPlainObject(after)) {
+    const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    return keys.flatMap((key) => differences(before[key], after[key], [...path, key]))
+  }
+  return [`~ ${at}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`]
+}

@@ -1,0 +1,177 @@
+// Postgres is the truth, Temporal can be lost (design: automations as durable executions): re-creates schedules, fires what was missed,
+// starts unfinished runs that have no workflow, marks those cancelled whose workflow an operator ended, removes what leaked.
+import { WorkflowNotFoundError } from "@temporalio/common"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Temporal } from "../../../engine/temporal/Temporal.ts"
+import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
+import { States } from "../definitions/AutomationStates.ts"
+import { makeOrphans } from "../run/orphanedRuns.ts"
+import { summaryColumn } from "../run/runSummary.ts"
+import { Ticks } from "../schedules/PeriodicTicks.ts"
+import { Schedules } from "../schedules/TemporalSchedules.ts"
+import { Runner } from "./RunDriver.ts"
+import { RUN_WORKFLOW, RunWorkflows, runWorkflowId, type StartedRun } from "./RunWorkflows.ts"
+
+export interface Reconciled {
+  readonly schedules_put: number
+  readonly schedules_removed: number
+  readonly ticks_fired: number
+  readonly runs_started: number
+  readonly runs_cancelled: number
+  /** Their definitions are of another release, and cannot be read by this one. */
+  readonly automations_broken: number
+}
+
+const EVERY = "3 minutes"
+/** A run this young may be about to get its workflow from the actor. */
+const YOUNG_MILLIS = 15_000
+const LEAKED_MILLIS = 3_600_000
+const AT_ONCE = 8
+
+interface OpenRun extends StartedRun {
+  readonly name: string
+}
+
+export class Reconcile extends Context.Service<
+  Reconcile,
+  {
+    /** @param full also brings schedules up to date that exist and reads what other releases have stored; done at start */
+    readonly run: (full: boolean) => Effect.Effect<Reconciled, SqlError | TemporalFailed>
+  }
+>()("millrace/automations/engine/Reconcile") {
+  static readonly layer = Layer.effect(
+    Reconcile,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const temporal = yield* Temporal
+      const runner = yield* Runner
+      const states = yield* States
+      const workflows = yield* RunWorkflows
+      const schedules = yield* Schedules
+      const ticks = yield* Ticks
+      const orphans = makeOrphans(sql)
+
+      const doSchedules = Effect.fnUntraced(function* (full: boolean) {
+        const armed = yield* ticks.armed()
+        const there = yield* schedules.list
+        const wanted = new Set(armed.map(({ automation_id }) => automation_id))
+        const missing = armed.filter(({ automation_id }) => full || !there.has(automation_id))
+        const extra = [...there].filter((id) => !wanted.has(id))
+        yield* Effect.forEach(missing, schedules.put, { concurrency: AT_ONCE, discard: true })
+        yield* Effect.forEach(extra, schedules.remove, { concurrency: AT_ONCE, discard: true })
+        const results = yield* Effect.forEach(armed, ({ automation_id }) => ticks.tick(automation_id))
+        return { put: missing.length, removed: extra.length, fired: results.filter((r) => r === "fired").length }
+      })
+
+      const openRuns = (before: Date) => sql<OpenRun>`
+        SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, a.name, ${summaryColumn(sql)},
+          r.root_run_id::text
+        FROM runs r JOIN automations a USING (automation_id)
+        WHERE r.completed_on IS NULL AND r.durable AND r.created_on < ${before}
+          AND NOT EXISTS (SELECT 1 FROM automation_inbox i WHERE i.run_id = r.run_id)
+        ORDER BY r.run_id`
+
+      const running = temporal.call(async (client) => {
+        const ids = new Set<string>()
+        const query = `WorkflowType = '${RUN_WORKFLOW}' AND ExecutionStatus = 'Running'`
+        for await (const { workflowId } of client.workflow.list({ query })) ids.add(workflowId)
+        return ids
+      })
+
+      const stateOf = (run: OpenRun) =>
+        temporal
+          .call((client) => client.workflow.getHandle(runWorkflowId(run)).describe())
+          .pipe(
+            Effect.map(({ status }) => status.name as string),
+            Effect.catchIf(
+              (error) => error.cause instanceof WorkflowNotFoundError,
+              () => Effect.succeed("none")
+            )
+          )
+
+      const doRuns = Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        const open = yield* openRuns(new Date(now - YOUNG_MILLIS))
+        if (open.length === 0) return { started: 0, cancelled: 0 }
+        const alive = yield* running
+        let started = 0
+        let cancelled = 0
+        const missing = open.filter((run) => !alive.has(runWorkflowId(run)))
+        yield* Effect.forEach(
+          missing,
+          Effect.fnUntraced(function* (run) {
+            const state = yield* stateOf(run)
+            if (state === "none") {
+              yield* workflows.start(run)
+              started++
+            } else if (state !== "RUNNING" && state !== "CONTINUED_AS_NEW") {
+              yield* runner.cancel(run.run_id)
+              cancelled++
+            }
+          }),
+          { concurrency: AT_ONCE, discard: true }
+        )
+        return { started, cancelled }
+      })
+
+      const doLeaks = Effect.gen(function* () {
+        const before = new Date((yield* Clock.currentTimeMillis) - LEAKED_MILLIS)
+        yield* orphans.end()
+        const young = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
+        yield* sql`DELETE FROM run_places p WHERE taken_on < ${young} AND NOT EXISTS (
+          SELECT 1 FROM runs r WHERE r.run_id = p.run_id AND r.completed_on IS NULL)`
+        yield* sql`DELETE FROM automation_events e WHERE created_on < ${before} AND NOT EXISTS (
+          SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id)`
+        // A page that polls asks for as long as its run goes on (7.10).
+        yield* sql`DELETE FROM run_waits w WHERE created_on < ${before} AND NOT EXISTS (
+          SELECT 1 FROM runs r WHERE r.run_id = w.run_id AND (r.completed_on IS NULL OR r.completed_on > ${before}))`
+        yield* sql`DELETE FROM automation_failing f WHERE NOT EXISTS (
+          SELECT 1 FROM automations a WHERE a.automation_id = f.automation_id AND a.deleted_on IS NULL)`
+        yield* sql`DELETE FROM webhook_catches c WHERE NOT EXISTS (
+          SELECT 1 FROM automations a WHERE a.automation_id = c.automation_id AND a.deleted_on IS NULL)`
+        yield* sql`DELETE FROM calendar_due d USING automations a WHERE a.automation_id = d.automation_id
+          AND (a.paused OR a.broken OR a.deleted_on IS NOT NULL OR a.trigger_type IS DISTINCT FROM 'date_field_arrived')`
+      })
+
+      const run = Effect.fn("Reconcile.run")(function* (full: boolean) {
+        const broken = full ? yield* states.breakUnreadable() : 0
+        const of = yield* doSchedules(full)
+        const runs = yield* doRuns
+        yield* doLeaks
+        return {
+          schedules_put: of.put,
+          schedules_removed: of.removed,
+          ticks_fired: of.fired,
+          runs_started: runs.started,
+          runs_cancelled: runs.cancelled,
+          automations_broken: broken
+        }
+      })
+      return Reconcile.of({ run })
+    })
+  )
+
+  /** At start and every few minutes, in every process with a worker: it may be repeated at any time. */
+  static readonly layerRounds = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const reconcile = yield* Reconcile
+      const temporal = yield* Temporal
+      let full = true
+      const round = Effect.suspend(() => reconcile.run(full)).pipe(
+        Effect.tap((done) => {
+          full = false
+          return Object.values(done).some((n) => n > 0) ? Effect.logInfo("reconciled", done) : Effect.void
+        }),
+        Effect.catchCause((cause) => Effect.logWarning("reconcile failed and is tried again", cause))
+      )
+      yield* temporal.connection.pipe(
+        Effect.andThen(round),
+        Effect.andThen(Effect.sleep(EVERY)),
+        Effect.forever,
+        Effect.forkScoped
+      )
+    })
+  )
+}

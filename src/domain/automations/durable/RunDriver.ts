@@ -1,0 +1,290 @@
+// Takes runs over and executes them: a plain run at once in its actor, a durable one segment by segment for its workflow
+// (design: automations as durable executions; developer-api.md 7.11 run semantics 5 to 7).
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { RunDirective } from "../../../../workflows/messages.ts"
+import { Draining } from "../../../engine/temporal/Draining.ts"
+import { recoverSqlDefect } from "../../../ground/sql/away.ts"
+import { Doing } from "../../../ground/telemetry/Doing.ts"
+import { iterationKey } from "../model/Plan.ts"
+import { type Revision, Revisions } from "../run/AutomationRevisions.ts"
+import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
+import { type Execution, labelOf } from "../run/RunContext.ts"
+import { Executions } from "../run/RunContextFactory.ts"
+import { Places } from "../run/RunPlaces.ts"
+import type { Ending, LoadedRun, RunStatus } from "../run/RunRow.ts"
+import { type InboxRow, RunStore } from "../run/RunStore.ts"
+import { progressOf, type Standing } from "../run/runProgress.ts"
+import { cancelled } from "../run/stepEntries.ts"
+import { type Directive, Executor, type Limits } from "../steps/SegmentExecutor.ts"
+
+/** A segment ends after this long and is followed by the next: details stay fresh, retries stay small. */
+const SLICE_MILLIS = 10_000
+/** Behind an outside step, which is to leave its place to others: often the way to the next one, as in a loop, is no longer. */
+const BEHIND_OUTSIDE_MILLIS = 1_000
+/** A plain run yields to nobody but the end of its process. */
+const LOOK_AGAIN_MILLIS = 30_000
+const LIFE_DAYS = 400
+
+const failed = (failure_reason: Ending["failure_reason"], error_message: string): Ending => ({
+  status: "failed",
+  failure_reason,
+  error_message
+})
+
+export class Runner extends Context.Service<
+  Runner,
+  {
+    /** Executes a plain run that was just created (`loaded`) or is found again; null: over, taken or without a place. */
+    readonly plain: (
+      runId: string,
+      row: InboxRow,
+      fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
+    ) => Effect.Effect<Ending | null, SqlError>
+    readonly segment: (runId: string) => Effect.Effect<RunDirective, SqlError>
+    /** The outside step at a place, and what is left to do at once behind it; null: a segment has to look. */
+    readonly outside: (
+      runId: string,
+      path: string,
+      iteration: ReadonlyArray<number>
+    ) => Effect.Effect<RunDirective | null, SqlError>
+    /** Ends the run as cancelled, whoever executes it. */
+    readonly cancel: (runId: string) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/automations/engine/Runner") {
+  static readonly layer = Layer.effect(
+    Runner,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const store = yield* RunStore
+      const revisions = yield* Revisions
+      const executions = yield* Executions
+      const executor = yield* Executor
+      const places = yield* Places
+      const credits = yield* Credits
+      const draining = yield* Draining
+      const millis = Clock.currentTimeMillis
+
+      const open = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow | null) {
+        const revision = yield* revisions.get(loaded.run.revision_id)
+        if (revision === null) return yield* Effect.die(new Error(`the revision of run ${loaded.run.run_id} is gone`))
+        return executions.make(loaded, revision, row)
+      })
+
+      /** Why a run ends before anything is executed, if it does. */
+      const stillborn = ({ loaded: { holder, run }, revision }: Execution, at: number): Ending | null => {
+        if (run.cancel_requested_on !== null || holder.deleted) return cancelled
+        if (revision.unreadable !== null) return failed("actions_setup_failed", revision.unreadable)
+        if (!holder.author_active) {
+          return failed("actions_setup_failed", "The automation's author is no longer an active user.")
+        }
+        return at - run.created_on.getTime() > LIFE_DAYS * 86_400_000
+          ? failed("actions_timeout", `A run lives at most ${LIFE_DAYS} days.`)
+          : null
+      }
+
+      const slice = (most: number) =>
+        Effect.map(
+          millis,
+          (from): Limits => ({
+            stop: Effect.gen(function* () {
+              return (yield* draining.begun) || (yield* millis) - from > most
+            })
+          })
+        )
+
+      const statusOf = Effect.fnUntraced(function* (runId: string) {
+        const [row] = yield* sql<
+          Standing & {
+            org_id: number
+            failure_reason: string | null
+            error_message: string | null
+            revision_id: string
+          }
+        >`SELECT run_id::text, revision_id::text, org_id, status, cursor, wait_until, most_recent_error, failure_reason,
+          error_message FROM runs WHERE run_id = ${runId}::bigint`
+        // Over without its executor: it may have been called to a place that it cannot take any more.
+        if (row === undefined) return done("cancelled", null, null, "")
+        yield* places.release(row.org_id, runId)
+        const revision = yield* revisions.get(row.revision_id)
+        const details = revision === null ? "" : yield* progressOf(sql, { revision, run: row })
+        return done(row.status, row.failure_reason, row.error_message, details)
+      })
+
+      const plain: Runner["Service"]["plain"] = Effect.fnUntraced(
+        function* (runId, row, fresh) {
+          const loaded = fresh?.loaded ?? (yield* store.take(runId))
+          if (loaded === null) {
+            yield* statusOf(runId)
+            return null
+          }
+          const execution = fresh === null ? yield* open(loaded, row) : executions.make(loaded, fresh.revision, row)
+          const at = yield* millis
+          const over = stillborn(execution, at)
+          if (over !== null) {
+            yield* executor.end(execution, over)
+            yield* places.freed(loaded.run.org_id)
+            return over
+          }
+          if (fresh === null && !(yield* admitted(execution)).ok) return null
+          const directive = yield* executor.segment(execution, { stop: draining.begun })
+          if (directive.type !== "done") return null
+          // The place went with the run's last commit.
+          yield* places.freed(loaded.run.org_id)
+          return directive.ending
+        },
+        Effect.catchTag("RunTaken", () => Effect.succeed(null)),
+        recoverSqlDefect,
+        (run, runId) => Effect.provideService(run, Doing, `run ${runId}`)
+      )
+
+      /** A place and credits; otherwise the run is pending until it is called or looks again. */
+      const admitted = Effect.fnUntraced(function* (execution: Execution) {
+        const { run } = execution
+        const begun = run.credits > 0 || run.executed_ms > 0
+        if (!begun && (yield* credits.left(run.org_id)) <= 0) {
+          yield* pending(execution)
+          return {
+            ok: false as const,
+            why: "the organization's actions of this hour are used up",
+            again: NO_CREDITS_MILLIS
+          }
+        }
+        const placed = yield* sql.withTransaction(places.take(run.org_id, [run.run_id]))
+        if (placed.has(run.run_id)) return { ok: true as const }
+        if (!begun) yield* pending(execution)
+        return { ok: false as const, why: "all places of the organization are taken", again: LOOK_AGAIN_MILLIS }
+      })
+
+      const pending = ({ inboxRow, run }: Execution) =>
+        Effect.gen(function* () {
+          const again = new Date((yield* millis) + LOOK_AGAIN_MILLIS)
+          yield* sql`UPDATE runs SET status = 'pending', started_on = NULL
+            WHERE run_id = ${run.run_id}::bigint AND fence = ${run.fence} AND status = 'running'`
+          if (inboxRow !== null) {
+            yield* sql`UPDATE automation_inbox SET due_at = ${again}, fence = 0, claims = 0
+              WHERE row_id = ${String(inboxRow.row_id)}::bigint`
+          }
+        })
+
+      const toDirective = (org: number, directive: Directive, details: string): RunDirective => {
+        switch (directive.type) {
+          case "done": {
+            const { error_message, failure_reason, status } = directive.ending
+            return done(status, failure_reason, error_message, details)
+          }
+          case "wait":
+            return {
+              type: "wait",
+              until: directive.until.getTime(),
+              why: `Delay until ${directive.until.toISOString()}`,
+              details
+            }
+          case "outside":
+            return {
+              type: "outside",
+              action: directive.node.action.type,
+              path: directive.node.path,
+              iteration: directive.cursor.iteration,
+              label: [labelOf(directive.node), ...directive.cursor.iteration.map((i) => `item ${i + 1}`)].join(", "),
+              org,
+              details
+            }
+          case "more":
+            return { type: "more", details }
+        }
+      }
+
+      /** What a durable run leaves off with; it gives its place back where it does not go on at once. */
+      const left = Effect.fnUntraced(function* (execution: Execution, directive: Directive) {
+        const { org_id, run_id } = execution.run
+        if (directive.type === "done" || directive.type === "wait") yield* places.release(org_id, run_id)
+        return toDirective(org_id, directive, yield* progressOf(sql, execution))
+      })
+
+      const segment: Runner["Service"]["segment"] = Effect.fnUntraced(function* (runId) {
+        const loaded = yield* store.take(runId)
+        if (loaded === null) return yield* statusOf(runId)
+        const work = Effect.gen(function* () {
+          const execution = yield* open(loaded, null)
+          const sight = Effect.suspend(() => progressOf(sql, execution))
+          const { run } = loaded
+          const at = yield* millis
+          const over = stillborn(execution, at)
+          if (over !== null) {
+            yield* executor.end(execution, over)
+            yield* places.release(run.org_id, runId)
+            return toDirective(run.org_id, { type: "done", ending: over }, yield* sight)
+          }
+          // A delay needs no place to look at the clock.
+          if (run.wait_until !== null && run.wait_until.getTime() > at) {
+            return toDirective(run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
+          }
+          const admission = yield* admitted(execution)
+          if (!admission.ok) {
+            // It may have been started with a place that it cannot use.
+            yield* places.release(run.org_id, runId)
+            const { again, why } = admission
+            return {
+              type: "wait",
+              until: at + again,
+              why,
+              details: `${yield* sight}\n\nWaits: ${why}.`
+            } as RunDirective
+          }
+          return yield* left(execution, yield* executor.segment(execution, yield* slice(SLICE_MILLIS)))
+        })
+        return yield* work.pipe(
+          // Another executor has it, or it has been cancelled meanwhile: what is there now counts.
+          Effect.catchTag("RunTaken", () => Effect.succeed<RunDirective>({ type: "more", details: "" })),
+          recoverSqlDefect
+        )
+      })
+
+      const outside: Runner["Service"]["outside"] = Effect.fnUntraced(
+        function* (runId, path, iteration) {
+          const loaded = yield* store.take(runId)
+          if (loaded === null) return null
+          const { cursor } = loaded.run
+          if (cursor?.path !== path || iterationKey(cursor.iteration) !== iterationKey(iteration)) return null
+          const execution = yield* open(loaded, null)
+          if (stillborn(execution, yield* millis) !== null) return null
+          // A step over a collection is cut into slices here, not by its workflow.
+          for (;;) {
+            const directive = yield* executor.outside(execution, { stop: draining.begun })
+            if (directive.type !== "more") return yield* left(execution, directive)
+            if (yield* draining.begun) return null
+            const at = execution.run.cursor
+            if (at?.path !== path || iterationKey(at.iteration) !== iterationKey(iteration)) break
+          }
+          const behind = yield* executor.segment(execution, yield* slice(BEHIND_OUTSIDE_MILLIS))
+          return behind.type === "more" ? null : yield* left(execution, behind)
+        },
+        Effect.catchTag("RunTaken", () => Effect.succeed(null)),
+        recoverSqlDefect
+      )
+
+      const cancel: Runner["Service"]["cancel"] = Effect.fnUntraced(
+        function* (runId) {
+          const loaded = yield* store.take(runId)
+          if (loaded === null) return
+          yield* executor.end(yield* open(loaded, null), cancelled)
+          yield* places.release(loaded.run.org_id, runId)
+        },
+        Effect.catchTag("RunTaken", () => Effect.void),
+        recoverSqlDefect
+      )
+
+      return Runner.of({ plain, segment, outside, cancel })
+    })
+  )
+}
+
+const done = (status: RunStatus, reason: string | null, error: string | null, details: string): RunDirective => ({
+  type: "done",
+  status: status === "completed" || status === "failed" ? status : "cancelled",
+  reason,
+  error,
+  details
+})

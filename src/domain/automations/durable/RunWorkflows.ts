@@ -1,0 +1,95 @@
+// Starts and wakes the workflows of runs. Only background fibers of a worker call it: a call to an absent Temporal hangs.
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
+import { Context, Effect, Layer } from "effect"
+import * as messages from "../../../../workflows/messages.ts"
+import { Temporal } from "../../../engine/temporal/Temporal.ts"
+import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
+import { ActorTuning } from "../../../ground/config/Tuning.ts"
+import type { RunType } from "../model/RunScope.ts"
+
+export interface RunIdentity {
+  readonly run_id: string
+  readonly automation_id: number
+}
+
+export interface StartedRun extends RunIdentity {
+  readonly org_id: number
+  readonly app_id: number
+  readonly record_id: number | null
+  readonly type: RunType
+  /** The run that the chain began with; null: this one. */
+  readonly root_run_id: string | null
+  /** For people: automation, trigger, record. */
+  readonly summary: string
+  /** Whose run caused this one. */
+  readonly calledBy?: RunIdentity | null
+}
+
+export const runWorkflowId = ({ automation_id, run_id }: RunIdentity): string =>
+  `automations/${automation_id}/runs/${run_id}`
+
+/** As the Temporal UI shows it. */
+export const RUN_WORKFLOW = "automationRun"
+
+const attributes = (run: StartedRun) => [
+  { key: messages.Organization, value: String(run.org_id) },
+  { key: messages.App, value: String(run.app_id) },
+  { key: messages.Automation, value: String(run.automation_id) },
+  ...(run.record_id === null ? [] : [{ key: messages.RecordId, value: String(run.record_id) }]),
+  { key: messages.RunType, value: run.type },
+  { key: messages.Chain, value: run.root_run_id ?? run.run_id },
+  { key: messages.RunStatus, value: "running" }
+]
+
+export class RunWorkflows extends Context.Service<
+  RunWorkflows,
+  {
+    /** Started already is as good as started. */
+    readonly start: (run: StartedRun) => Effect.Effect<void, TemporalFailed>
+    /** Has the run look again: a place is free, a cancel is asked for. No such workflow: nothing to wake. */
+    readonly wake: (run: RunIdentity) => Effect.Effect<void, TemporalFailed>
+  }
+>()("millrace/automations/engine/RunWorkflows") {
+  static readonly layer = Layer.effect(
+    RunWorkflows,
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const { historyAtMost } = yield* ActorTuning
+      const tolerate =
+        (known: new (...args: Array<any>) => Error) =>
+        <A>(self: Effect.Effect<A, TemporalFailed>) =>
+          Effect.catchIf(
+            self,
+            (error) => error.cause instanceof known,
+            () => Effect.void
+          ).pipe(Effect.asVoid)
+      const inputOf = ({ automation_id, run_id }: RunIdentity): messages.RunInput => ({
+        runId: run_id,
+        automationId: automation_id,
+        outsideQueue: temporal.settings.queues.outside,
+        historyAtMost
+      })
+      return RunWorkflows.of({
+        start: (run) =>
+          temporal
+            .call((client) =>
+              client.workflow.start(RUN_WORKFLOW, {
+                workflowId: runWorkflowId(run),
+                taskQueue: temporal.settings.queues.actors,
+                args: [inputOf(run)],
+                workflowIdReusePolicy: "REJECT_DUPLICATE",
+                workflowIdConflictPolicy: "USE_EXISTING",
+                staticSummary: run.summary.slice(0, 200),
+                ...(run.calledBy == null ? {} : { staticDetails: `Caused by \`${runWorkflowId(run.calledBy)}\`.` }),
+                typedSearchAttributes: attributes(run)
+              })
+            )
+            .pipe(tolerate(WorkflowExecutionAlreadyStartedError)),
+        wake: (run) =>
+          temporal
+            .call((client) => client.workflow.getHandle(runWorkflowId(run)).signal(messages.wakeRun))
+            .pipe(tolerate(WorkflowNotFoundError))
+      })
+    })
+  )
+}

@@ -1,0 +1,216 @@
+// From an event and an automation to a run, or none (developer-api.md 7.5, 7.11 rule 1; decisions A7): the trigger's own conditions,
+// then the filter, judged on the record as it was at the event.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Cause } from "../../../engine/outbox/Event.ts"
+import type { AnyTrigger } from "../model/Definition.ts"
+import type { Cursor } from "../model/Plan.ts"
+import { Filters } from "../model/Resolver.ts"
+import { type RecordState, type RunType, type TriggerData, variableName } from "../model/RunScope.ts"
+import { StepFailed } from "../model/Step.ts"
+import { makeSealed } from "../model/sealedValues.ts"
+import { type Revision, Revisions } from "../run/AutomationRevisions.ts"
+import { Executions } from "../run/RunContextFactory.ts"
+import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
+import { guarded } from "../run/stepGuard.ts"
+import { AUTOMATION_FIRE, type Fire } from "../triggers/fire.ts"
+import { triggers } from "../triggers/registry.ts"
+import { filesIn } from "../values/resolveData.ts"
+import type { NewRun } from "./RunCreation.ts"
+import { type FiringEvent, makeTriggerData, type Target } from "./triggerData.ts"
+
+/** No run: why, in the words of `run_waits.refused`. */
+export type Decision =
+  | {
+      readonly type: "none"
+      readonly why: "mismatch" | "inactive" | "other_trigger" | "gone" | "too_deep"
+      readonly wait_key: string | null
+    }
+  | { readonly type: "run"; readonly run: NewRun; readonly revision: Revision }
+
+/** Chained runs stop beyond this depth (developer-api.md 7.5 rule 4). */
+export const MAX_DEPTH = 10
+
+const entry = (
+  type: "trigger" | "filter",
+  status: LogEntry["status"],
+  label: string,
+  message: string | null
+): LogEntry => ({
+  type,
+  status,
+  label,
+  messages: message === null ? [] : [{ message, level: status === "failure" ? "error" : null }],
+  action_id: null,
+  record_id: null,
+  detail: null
+})
+
+const chainOf = (cause: Cause | null): ReadonlyArray<number> => cause?.chain ?? []
+
+export class Firing extends Context.Service<
+  Firing,
+  {
+    /** @param seen records as the claim of the row has just found them */
+    readonly decide: (
+      rowId: number,
+      event: FiringEvent,
+      target: Target,
+      seen: ReadonlyMap<number, RecordState>
+    ) => Effect.Effect<Decision, SqlError>
+  }
+>()("millrace/automations/engine/Firing") {
+  static readonly layer = Layer.effect(
+    Firing,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const executions = yield* Executions
+      const filters = yield* Filters
+      const dataOf = yield* makeTriggerData
+      const revisions = yield* Revisions
+      const { open } = yield* makeSealed
+
+      /** The files that arguments name, by the run that had them. */
+      const handedOver = Effect.fnUntraced(function* (
+        by: string | undefined,
+        trigger: AnyTrigger | null,
+        data: TriggerData
+      ) {
+        if (by === undefined || data.arguments === undefined) return null
+        if (trigger?.type !== "automation_called" && trigger?.type !== "weblink_clicked") return null
+        const files: Array<number> = []
+        for (const { custom_type, label } of trigger.config.custom_variable_defs) {
+          if (custom_type !== "single_file" && custom_type !== "multi_file") continue
+          files.push(...filesIn(yield* open(data.arguments[variableName(label)])).map(({ file_id }) => file_id))
+        }
+        return files.length === 0 ? null : { by, files }
+      })
+
+      const retriedRun = (runId: string) =>
+        Effect.map(
+          sql<{ data: TriggerData; cursor: Cursor | null }>`
+            SELECT t.data, r.cursor FROM runs r JOIN run_triggers t USING (run_id) WHERE run_id = ${runId}::bigint`,
+          ([row]) => row ?? null
+        )
+
+      const decide = Effect.fnUntraced(function* (
+        rowId: number,
+        event: FiringEvent,
+        target: Target,
+        seen: ReadonlyMap<number, RecordState>
+      ) {
+        const fire = event.type === AUTOMATION_FIRE ? (event.payload as unknown as Fire) : null
+        const runType: RunType = fire?.run_type ?? "regular"
+        const none = (why: Extract<Decision, { type: "none" }>["why"]): Decision => ({
+          type: "none",
+          why,
+          wait_key: fire?.wait_key ?? null
+        })
+        if (target.deleted) return none("gone")
+        const asked = runType !== "regular"
+        if (target.broken || (target.paused && !asked && fire?.retry === undefined)) return none("inactive")
+        if (fire?.expects != null && fire.expects !== target.trigger_type) return none("other_trigger")
+        if (event.depth >= MAX_DEPTH) return none("too_deep")
+        const revision = yield* revisions.get(fire?.revision_id ?? target.revision_id)
+        if (revision === null) return none("gone")
+        const unreadable = revision.unreadable
+        const trigger = revision.definition.trigger
+
+        let data: TriggerData = {
+          type: trigger?.type ?? null,
+          record: null,
+          previous: null,
+          changed: null,
+          ...(fire?.data ?? {})
+        }
+        const retried = fire?.retry === undefined ? null : yield* retriedRun(fire.retry.run_id)
+        if (retried !== null) data = retried.data
+        else {
+          const found = yield* dataOf({ event, fire, target, trigger, seen, asked })
+          if (typeof found === "string") return none(found)
+          data = { ...data, ...found }
+        }
+
+        const filteringOn = new Date(yield* Clock.currentTimeMillis)
+        const base = {
+          row_id: rowId,
+          event_id: event.event_id,
+          org_id: target.org_id,
+          app_id: target.app_id,
+          automation_id: target.automation_id,
+          revision_id: revision.revision_id,
+          type: runType,
+          durable: asked || fire?.retry !== undefined || fire?.linked === true || !revision.plan.plain,
+          cursor: fire?.retry?.from === "failed_step" ? (retried?.cursor ?? null) : revision.plan.first,
+          takes_over: fire?.retry?.from === "failed_step",
+          record_id: data.record?.record_id ?? null,
+          record_revision: data.record?.revision ?? null,
+          triggered_by_automation_id: fire?.triggered_by_automation_id ?? event.cause?.automation_id ?? null,
+          retry_of_run_id: fire?.retry?.run_id ?? null,
+          root_run_id: event.cause?.root_run_id ?? null,
+          depth: event.depth + 1,
+          chain: chainOf(event.cause),
+          trigger: data,
+          wait_key: fire?.wait_key ?? null,
+          handed: yield* handedOver(fire?.retry?.run_id ?? event.cause?.run_id, trigger, data),
+          filtering_on: filteringOn.toISOString()
+        }
+        const started = entry(
+          "trigger",
+          "success",
+          trigger === null ? "Manual run" : triggers[trigger.type].label,
+          null
+        )
+        if (unreadable !== null) {
+          // Broken since the last release; nothing of it is judged.
+          const logs = [started, entry("filter", "failure", "Definition", unreadable)]
+          const failure = { reason: "actions_setup_failed" as const, message: unreadable }
+          return { type: "run", run: { ...base, logs, failure }, revision } as Decision
+        }
+        const unfiltered = runType === "simulation" || fire?.retry?.from === "failed_step"
+        if (unfiltered || revision.definition.filter === null) {
+          const run: NewRun = { ...base, logs: [started], failure: null }
+          return { type: "run", run, revision } as Decision
+        }
+        const execution = executions.make(shadow(base, target, data), revision)
+        const scope = execution.scope(filteringOn, [], data.record)
+        const matches = yield* guarded(filters.matches(revision.definition.filter, scope)).pipe(
+          Effect.catchTag("StepFailed", (error) => Effect.succeed(error))
+        )
+        if (matches === false) return none("mismatch")
+        const run: NewRun =
+          matches instanceof StepFailed
+            ? {
+                ...base,
+                logs: [started, entry("filter", "failure", "Filter", matches.message)],
+                failure: { reason: matches.reason ?? "filters_failed", message: matches.message }
+              }
+            : { ...base, logs: [started, entry("filter", "success", "Filter", null)], failure: null }
+        return { type: "run", run, revision } as Decision
+      })
+
+      return Firing.of({ decide })
+    })
+  )
+}
+
+/** The run as it would be, for the scope of its filter. */
+const shadow = (base: Omit<NewRun, "logs" | "failure">, target: Target, trigger: TriggerData): LoadedRun => ({
+  run: {
+    ...base,
+    run_id: "0",
+    status: "pending",
+    fence: 0,
+    wait_until: null,
+    cancel_requested_on: null,
+    log_seq: 0,
+    credits: 0,
+    executed_ms: 0,
+    most_recent_error: null,
+    created_on: new Date(base.filtering_on),
+    started_on: null
+  },
+  holder: target,
+  trigger
+})

@@ -1,0 +1,171 @@
+// Creates runs with trigger data, first log entries and place, many in one commit (developer-api.md 7.11 rule 1, 7).
+// The same event never makes two runs of an automation: a repeat finds the first.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { jsonText } from "../../../ground/sql/json.ts"
+import { runHolder } from "../../records/files/File.ts"
+import type { Cursor } from "../model/Plan.ts"
+import type { RunType, TriggerData } from "../model/RunScope.ts"
+import type { FailureReason } from "../model/Step.ts"
+import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
+import { Places } from "../run/RunPlaces.ts"
+import type { LogEntry } from "../run/RunRow.ts"
+
+export interface NewRun {
+  readonly row_id: number
+  readonly event_id: number
+  readonly org_id: number
+  readonly app_id: number
+  readonly automation_id: number
+  readonly revision_id: string
+  readonly type: RunType
+  readonly durable: boolean
+  readonly cursor: Cursor | null
+  readonly record_id: number | null
+  readonly record_revision: number | null
+  readonly triggered_by_automation_id: number | null
+  readonly retry_of_run_id: string | null
+  readonly root_run_id: string | null
+  readonly depth: number
+  readonly chain: ReadonlyArray<number>
+  readonly trigger: TriggerData
+  readonly logs: ReadonlyArray<LogEntry>
+  /** A filter that could not be decided: the run is over before its first step. */
+  readonly failure: { readonly reason: FailureReason; readonly message: string } | null
+  readonly wait_key: string | null
+  /** From the failed step: what the retried run has finished is taken over, not repeated. */
+  readonly takes_over: boolean
+  /** Files that its arguments name and that run had made or been handed: it holds them, too (decisions A21). */
+  readonly handed: { readonly by: string; readonly files: ReadonlyArray<number> } | null
+  /** ISO: when the filter began. */
+  readonly filtering_on: string
+}
+
+export interface CreatedRun {
+  readonly row_id: number
+  readonly run_id: string
+  /** Holds a place: a plain one executes at once, a durable one gets its workflow. */
+  readonly placed: boolean
+}
+
+/** How long a run without a place or without credits rests before it looks again by itself; one that holds the place calls it earlier. */
+const LOOK_AGAIN_MILLIS = 15_000
+
+export class NewRuns extends Context.Service<
+  NewRuns,
+  { readonly create: (runs: ReadonlyArray<NewRun>) => Effect.Effect<ReadonlyArray<CreatedRun>, SqlError> }
+>()("millrace/automations/engine/NewRuns") {
+  static readonly layer = Layer.effect(
+    NewRuns,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const places = yield* Places
+      const credits = yield* Credits
+
+      /** A loop that failed goes on with its items; any other step that failed is begun anew. */
+      const takeOver = (runId: string) => sql`
+        WITH pair AS (
+          SELECT run_id AS fresh, retry_of_run_id AS old FROM runs WHERE run_id = ${runId}::bigint
+        ), ledger AS (
+          INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
+          SELECT fresh, path, iteration, action_id, CASE state WHEN 'failed' THEN 'started' ELSE state END, attempts,
+            result, started_on, done_on
+          FROM run_ledger JOIN pair ON run_id = old
+          WHERE state <> 'failed' OR coalesce(result ? 'type' AND result ? 'size', false)
+        ), items AS (
+          INSERT INTO run_items (run_id, path, iteration, chunk, items)
+          SELECT fresh, path, iteration, chunk, items FROM run_items JOIN pair ON run_id = old
+        ), variables AS (
+          INSERT INTO run_variables (run_id, custom_type, label, seq, value)
+          SELECT fresh, custom_type, label, 0, value FROM run_variables JOIN pair ON run_id = old
+        ), holds AS (
+          INSERT INTO file_holds (file_id, holder)
+          SELECT h.file_id, ${runHolder("")} || fresh FROM file_holds h JOIN pair ON h.holder = ${runHolder("")} || old
+        ), outputs AS (
+          INSERT INTO run_outputs (run_id, type, app_id, seq, output)
+          SELECT fresh, type, app_id, 0, output FROM run_outputs JOIN pair ON run_id = old
+        )
+        INSERT INTO run_pages (run_id, html, fullscreen, remove_branding, redirect)
+        SELECT fresh, html, fullscreen, remove_branding, redirect FROM run_pages JOIN pair ON run_id = old`
+
+      const create = Effect.fnUntraced(function* (runs: ReadonlyArray<NewRun>) {
+        if (runs.length === 0) return []
+        const millis = yield* Clock.currentTimeMillis
+        const now = new Date(millis)
+        const input = runs.map((run, ord) => ({
+          ...run,
+          ord,
+          logs: run.logs.map((log, i) => ({ ...log, seq: i + 1 }))
+        }))
+        const made = yield* sql<{ row_id: number; run_id: string; org_id: number; takes_over: boolean; open: boolean }>`
+          WITH input AS (
+            SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS i (
+              ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
+              revision_id bigint, type text, durable boolean, cursor jsonb, record_id bigint, record_revision int,
+              triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, depth int, chain bigint[],
+              trigger jsonb, logs jsonb, failure jsonb, wait_key text, takes_over boolean, handed jsonb,
+              filtering_on timestamptz)
+          ), made AS (
+            INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable,
+              record_id, record_revision, triggered_by_automation_id, retry_of_run_id, root_run_id, depth, chain, log_seq,
+              failure_reason, error_message, created_on, filtering_on, started_on, completed_on)
+            SELECT org_id, app_id, automation_id, revision_id, event_id, type,
+              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN 'failed' WHEN durable THEN 'pending' ELSE 'running' END,
+              nullif(cursor, 'null'), 1, durable, record_id, record_revision, triggered_by_automation_id,
+              retry_of_run_id, root_run_id, depth, chain, jsonb_array_length(logs), failure ->> 'reason',
+              failure ->> 'message', ${now}, filtering_on,
+              CASE WHEN durable THEN NULL ELSE ${now}::timestamptz END,
+              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN ${now}::timestamptz END
+            FROM input ORDER BY ord
+            ON CONFLICT (automation_id, event_id) DO NOTHING
+            RETURNING run_id, automation_id, event_id
+          ), fresh AS (
+            SELECT made.run_id, input.* FROM made JOIN input USING (automation_id, event_id)
+          ), triggers AS (
+            INSERT INTO run_triggers (run_id, data) SELECT run_id, trigger FROM fresh
+          ), logs AS (
+            INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, detail, logged_on)
+            SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id,
+              nullif(l.detail, 'null'), ${now}
+            FROM fresh, jsonb_to_recordset(fresh.logs) AS l (seq int, type text, status text, label text, messages jsonb,
+              action_id text, record_id bigint, detail jsonb)
+          ), handed AS (
+            INSERT INTO file_holds (file_id, holder)
+            SELECT h.file_id, ${runHolder("")} || fresh.run_id
+            FROM fresh, jsonb_array_elements_text(fresh.handed -> 'files') AS f (id), file_holds h
+            WHERE jsonb_typeof(fresh.handed) = 'object' AND h.file_id = f.id::bigint
+              AND h.holder = ${runHolder("")} || (fresh.handed ->> 'by')
+            ON CONFLICT DO NOTHING
+          ), mailbox AS (
+            UPDATE automation_inbox i SET run_id = fresh.run_id, claims = 0 FROM fresh WHERE i.row_id = fresh.row_id
+          ), waits AS (
+            UPDATE run_waits w SET run_id = fresh.run_id FROM fresh WHERE w.wait_key = fresh.wait_key
+          )
+          SELECT row_id, run_id::text, org_id, takes_over, nullif(failure, 'null') IS NULL AS open
+          FROM fresh ORDER BY ord`
+        for (const { run_id } of made.filter((one) => one.takes_over)) yield* takeOver(run_id)
+        const open = made.filter((one) => one.open)
+        const placed = new Set<string>()
+        for (const orgId of new Set(open.map(({ org_id }) => org_id))) {
+          const ids = open.filter(({ org_id }) => org_id === orgId).map(({ run_id }) => run_id)
+          const spent = (yield* credits.left(orgId)) <= 0
+          const taken = spent ? new Set<string>() : yield* places.take(orgId, ids)
+          for (const id of taken) placed.add(id)
+          const waiting = ids.filter((id) => !taken.has(id))
+          if (waiting.length === 0) continue
+          const again = new Date(millis + (spent ? NO_CREDITS_MILLIS : LOOK_AGAIN_MILLIS))
+          yield* sql`
+            WITH waiting AS (
+              UPDATE runs SET status = 'pending', started_on = NULL
+              WHERE run_id = ANY(${waiting}::text[]::bigint[]) RETURNING run_id
+            )
+            UPDATE automation_inbox i SET due_at = ${again}, fence = 0 FROM waiting WHERE i.run_id = waiting.run_id`
+        }
+        return made.map(({ row_id, run_id }): CreatedRun => ({ row_id, run_id, placed: placed.has(run_id) }))
+      })
+
+      return NewRuns.of({ create })
+    })
+  )
+}

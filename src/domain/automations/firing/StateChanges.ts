@@ -1,0 +1,88 @@
+// Carries out what a change of an automation's state asks for (developer-api.md 7.2): schedules and due dates follow the state, deletion
+// cancels unfinished runs. The row counts, not the command: commands may come late and twice.
+import { isDeepStrictEqual } from "node:util"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
+import { Runner } from "../durable/RunDriver.ts"
+import { RunWorkflows } from "../durable/RunWorkflows.ts"
+import type { AutomationChanged } from "../model/automationChanged.ts"
+import { makeOrphans } from "../run/orphanedRuns.ts"
+import { Places } from "../run/RunPlaces.ts"
+import { Ticks } from "../schedules/PeriodicTicks.ts"
+import { Schedules } from "../schedules/TemporalSchedules.ts"
+import { calendarWake, makeDueDates } from "../triggers/date_field_arrived/dueDates.ts"
+
+export class Changes extends Context.Service<
+  Changes,
+  {
+    readonly carryOut: (
+      change: AutomationChanged,
+      place: { readonly app_id: number; readonly org_id: number }
+    ) => Effect.Effect<void, SqlError | TemporalFailed>
+  }
+>()("millrace/automations/engine/Changes") {
+  static readonly layer = Layer.effect(
+    Changes,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const runner = yield* Runner
+      const places = yield* Places
+      const workflows = yield* RunWorkflows
+      const schedules = yield* Schedules
+      const ticks = yield* Ticks
+      const dueDates = yield* makeDueDates
+
+      const orphans = makeOrphans(sql)
+
+      /** Of an automation that went with its app nobody can execute a run any more. */
+      const endOrphans = Effect.fnUntraced(function* (automationId: number) {
+        for (const run of yield* orphans.end(automationId)) {
+          yield* places.release(run.org_id, run.run_id)
+          if (run.durable) yield* workflows.wake(run)
+        }
+      })
+
+      const cancelAll = Effect.fnUntraced(function* (automationId: number) {
+        const open = yield* sql<{ run_id: string; durable: boolean }>`
+          SELECT run_id::text, durable FROM runs WHERE automation_id = ${automationId} AND completed_on IS NULL`
+        for (const run of open) {
+          yield* runner.cancel(run.run_id)
+          if (run.durable) yield* workflows.wake({ run_id: run.run_id, automation_id: automationId })
+        }
+      })
+
+      /** Again until Temporal has what the row says: another command may have been carried out meanwhile. */
+      const doSchedule = Effect.fnUntraced(function* (automationId: number) {
+        // What was due before the schedule was there; also remembers that there is one.
+        yield* ticks.tick(automationId)
+        if (!(yield* ticks.known(automationId))) return
+        let [wanted] = yield* ticks.armed(automationId)
+        for (;;) {
+          yield* wanted === undefined ? schedules.remove(automationId) : schedules.put(wanted)
+          const [after] = yield* ticks.armed(automationId)
+          if (isDeepStrictEqual(after?.config, wanted?.config) && after?.armedOn === wanted?.armedOn) break
+          wanted = after
+        }
+        yield* ticks.tick(automationId)
+      })
+
+      return Changes.of({
+        carryOut: Effect.fnUntraced(function* ({ automation_id, change }, { org_id }) {
+          if (change === "deleted") {
+            yield* endOrphans(automation_id)
+            yield* cancelAll(automation_id)
+          }
+          if (yield* dueDates.arm(automation_id)) {
+            yield* sql.withTransaction(outbox.append([calendarWake(org_id)]))
+          }
+          yield* doSchedule(automation_id)
+          if (change === "deleted") yield* ticks.forget(automation_id)
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,233 @@
+// The automation actor of an app (design: automations as durable executions): takes events in order per automation and record,
+// evaluates the filter, creates the run, executes it at once where it is plain, and starts its workflow where it is not.
+import { Effect, Semaphore } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
+import { Runner } from "../durable/RunDriver.ts"
+import { RunWorkflows } from "../durable/RunWorkflows.ts"
+import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
+import { RecordStates } from "../model/RecordStates.ts"
+import type { RecordState, RunType } from "../model/RunScope.ts"
+import type { Revision } from "../run/AutomationRevisions.ts"
+import { Credits } from "../run/Credits.ts"
+import { Places } from "../run/RunPlaces.ts"
+import type { LoadedRun } from "../run/RunRow.ts"
+import { summaryOf } from "../run/runSummary.ts"
+import { RUN_WAKE } from "../triggers/fire.ts"
+import { type Decision, Firing } from "./Firing.ts"
+import { type AutomationRow, makeClaim } from "./mailboxClaim.ts"
+import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
+import { makeResults, type Result } from "./mailboxResults.ts"
+import { NewRuns } from "./RunCreation.ts"
+import { Changes } from "./StateChanges.ts"
+import type { Target } from "./triggerData.ts"
+import { makeStarts, TRY_AGAIN_MILLIS } from "./workflowStarts.ts"
+
+export const KIND_NAME = "automations/app"
+
+/** Rows in the air: most of them wait for Postgres, none for the outside. */
+const SLOTS = 200
+/** Runs of them that execute at once, fewer than an organization has places: one that gets none only waits in line. */
+const RUNS_AT_ONCE = 40
+
+export const automationsKind = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const firing = yield* Firing
+  const newRuns = yield* NewRuns
+  const runner = yield* Runner
+  const workflows = yield* RunWorkflows
+  const places = yield* Places
+  const credits = yield* Credits
+  const changes = yield* Changes
+  const records = yield* RecordStates
+  const fanOut = yield* makeFanOut
+  const { claim, nextDue, withDueRows } = yield* makeClaim
+  const { aside, later, remove, settle } = yield* makeResults(newRuns)
+
+  const activate = Effect.fnUntraced(function* (activation: Activation) {
+    const appId = Number(activation.id)
+    const [app] = yield* sql<{ org_id: number }>`SELECT org_id FROM apps WHERE app_id = ${appId}`
+    // A killed process may have ended runs without calling the next ones to their places.
+    if (app !== undefined) yield* places.freed(app.org_id)
+    const submit = yield* activation.batched((results: ReadonlyArray<Result>) => activation.commit(settle(results)))
+    const executing = yield* Semaphore.make(RUNS_AT_ONCE)
+    const counts = { matched: 0, mismatched: 0, waiting: 0 }
+    /** Rows in the air, and those whose job has died: another activation takes them. */
+    const held = new Set<number>()
+    const { failedMinutes, show, start, startPlaced } = makeStarts(
+      { sql, workflows, places, credits, later, remove },
+      activation,
+      { app_id: appId, org_id: app?.org_id ?? 0 }
+    )
+
+    const targetOf = (row: AutomationRow): Target | null =>
+      row.automation === null
+        ? null
+        : { ...row.automation, automation_id: row.automation_id, org_id: app!.org_id, app_id: appId }
+
+    const plain = Effect.fnUntraced(function* (
+      row: AutomationRow,
+      runId: string,
+      fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
+    ) {
+      const ending = yield* runner.plain(runId, row, fresh)
+      if (ending?.status === "failed") yield* show(row, runId)
+    })
+
+    /** A row whose run exists: its process died, or it waited for a place, or for Temporal. */
+    const resume = Effect.fnUntraced(function* (row: AutomationRow) {
+      const [run] = yield* sql<{ durable: boolean; open: boolean; type: RunType }>`
+        SELECT durable, completed_on IS NULL AS open, type FROM runs WHERE run_id = ${row.run_id!}::bigint`
+      if (run === undefined || !run.open) {
+        if (run !== undefined) yield* places.release(app!.org_id, row.run_id!)
+        return yield* activation.commit(remove(row))
+      }
+      if (run.durable) return yield* startPlaced(row, run)
+      yield* executing.withPermit(plain(row, row.run_id!, null))
+      // Over, taken by another or sent to wait: its row says which.
+      yield* activation.commit(
+        sql`UPDATE automation_inbox SET fence = 0 WHERE row_id = ${String(row.row_id)}::bigint AND fence = ${activation.fence}`
+      )
+    })
+
+    const fire = Effect.fnUntraced(function* (row: AutomationRow, seen: ReadonlyMap<number, RecordState>) {
+      const target = targetOf(row)
+      if (target === null) return yield* activation.commit(remove(row))
+      const event = { ...row.event, event_id: row.event_id } as Parameters<typeof firing.decide>[1]
+      const decision = yield* firing.decide(row.row_id, event, target, seen)
+      const begin = begun(row, target, decision)
+      return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
+    })
+
+    const begun = Effect.fnUntraced(function* (row: AutomationRow, target: Target, decision: Decision) {
+      const result: Result = { row, decision, created: null }
+      yield* submit(result)
+      if (decision.type === "none") {
+        counts.mismatched++
+        return
+      }
+      counts.matched++
+      const { created } = result
+      if (created === null || decision.run.failure !== null) return
+      if (!created.placed) return
+      if (decision.run.durable) {
+        return yield* start(row, created.run_id, summaryOf(decision.revision.name, decision.run), decision.run.type)
+      }
+      const { run } = decision
+      const loaded: LoadedRun = {
+        run: {
+          ...run,
+          run_id: created.run_id,
+          status: "running",
+          fence: 1,
+          wait_until: null,
+          cancel_requested_on: null,
+          log_seq: run.logs.length,
+          credits: 0,
+          executed_ms: 0,
+          most_recent_error: null,
+          created_on: new Date(run.filtering_on),
+          started_on: new Date(run.filtering_on)
+        },
+        holder: target,
+        trigger: run.trigger
+      }
+      yield* plain(row, created.run_id, { loaded, revision: decision.revision })
+    })
+
+    const command = Effect.fnUntraced(function* (row: AutomationRow) {
+      const work =
+        row.event.type === RUN_WAKE
+          ? wake(row)
+          : changes.carryOut(row.event.payload as AutomationChanged, { app_id: appId, org_id: app?.org_id ?? 0 })
+      yield* work.pipe(
+        Effect.matchEffect({
+          onSuccess: () => activation.commit(remove(row)),
+          onFailure: (error) =>
+            error._tag === "SqlError"
+              ? Effect.fail(error)
+              : Effect.andThen(
+                  Effect.logWarning("a command to automations waits", { reason: error.message }),
+                  activation.commit(later(row, TRY_AGAIN_MILLIS))
+                )
+        })
+      )
+    })
+
+    const wake = Effect.fnUntraced(function* (row: AutomationRow) {
+      const { automation_id, run_id } = row.event.payload as { automation_id: number; run_id: string }
+      const [plainRow] = yield* sql`
+        UPDATE automation_inbox SET due_at = ${row.event.created_on} WHERE run_id = ${run_id}::bigint RETURNING row_id`
+      if (plainRow === undefined) yield* workflows.wake({ run_id, automation_id })
+    })
+
+    const work = (row: AutomationRow, seen: ReadonlyMap<number, RecordState>) => {
+      if (row.event.type === RUN_WAKE || row.event.type === AUTOMATION_CHANGED) return command(row)
+      return row.run_id === null ? fire(row, seen) : resume(row)
+    }
+
+    const details = Effect.sync(() => {
+      return [
+        ...(held.size > 0 ? [{ what: "events in work", count: held.size, why: "filters and plain runs" }] : []),
+        ...(counts.matched > 0 ? [{ what: "runs since this activation began", count: counts.matched, why: "" }] : []),
+        ...(counts.mismatched > 0 ? [{ what: "events without a run", count: counts.mismatched, why: "filter" }] : []),
+        ...(counts.waiting > 0
+          ? [{ what: "runs without a place", count: counts.waiting, why: "the organization's places are taken" }]
+          : []),
+        ...failedMinutes().map(([id, count]) => ({
+          what: `automation ${id}`,
+          count,
+          why: "failed runs in its last failing minute",
+          failing: true
+        }))
+      ]
+    })
+
+    const refresh = Effect.gen(function* () {
+      const [row] = yield* sql<{ n: number }>`
+        SELECT count(*)::int AS n FROM runs
+        WHERE org_id = ${app?.org_id ?? 0} AND app_id = ${appId} AND place_wanted_on IS NOT NULL`
+      counts.waiting = row!.n
+    })
+
+    const run = (row: AutomationRow, seen: ReadonlyMap<number, RecordState>): Job<AutomationRow> => ({
+      rows: [row],
+      run: Effect.suspend(() => {
+        held.add(row.row_id)
+        return Effect.andThen(
+          work(row, seen),
+          Effect.sync(() => void held.delete(row.row_id))
+        )
+      })
+    })
+
+    const actorWork: ActorWork<AutomationRow> = {
+      slots: SLOTS,
+      claim: Effect.fnUntraced(function* (request: ClaimRequest) {
+        const claimed = yield* activation.statement(claim(appId, activation, held, request), (rows) => rows !== null)
+        const rows = claimed ?? []
+        const ids = new Set(rows.flatMap(({ event, run_id }) => (run_id === null ? (event.record_id ?? []) : [])))
+        const seen = app === undefined ? [] : yield* records.byIds(app.org_id, [...ids])
+        const byId = new Map(seen.map((record) => [record.record_id, record]))
+        return rows.map((row) => run(row, byId))
+      }),
+      setAside: aside,
+      details,
+      refresh
+    }
+    return actorWork
+  })
+
+  const kind: ActorKind = {
+    name: KIND_NAME,
+    workflowType: "automationsApp",
+    summary: (id) => `Automations of app ${id}`,
+    perApp: true,
+    commands: COMMANDS,
+    fanOut,
+    nextDue,
+    withDueRows,
+    activate
+  }
+  return kind
+})

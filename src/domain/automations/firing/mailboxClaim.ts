@@ -1,0 +1,121 @@
+// The mailbox of an app's automations: lines, turns, claims (decisions A17; design: automations as durable executions).
+// Of each automation and record only the first row may go; automations take turns, so that none starves another.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Activation, Address, ClaimRequest, MailboxRow } from "../../../engine/actors/ActorKind.ts"
+import { heldBy } from "../../../engine/actors/fence.ts"
+import type { Cause } from "../../../engine/outbox/Event.ts"
+import type { TriggerType } from "../triggers/registry.ts"
+
+export interface AutomationRow extends MailboxRow {
+  readonly row_id: number
+  readonly event_id: number
+  readonly automation_id: number
+  readonly run_id: string | null
+  readonly lane: number | null
+  readonly event: {
+    readonly type: string
+    readonly record_id: number | null
+    readonly depth: number
+    readonly cause: Cause | null
+    readonly payload: any
+    readonly created_on: Date
+  }
+  /** Null: the automation is gone for good. */
+  readonly automation: {
+    readonly revision_id: string
+    readonly paused: boolean
+    readonly broken: boolean
+    readonly deleted: boolean
+    readonly trigger_type: TriggerType | null
+    readonly workspace_id: number
+    readonly author_active: boolean
+  } | null
+}
+
+/** Rows of one automation looked at in a claim; those in the air are among them. */
+const WINDOW = 400
+
+interface Claimed {
+  readonly row_id: number
+  readonly claims: number
+  readonly event_id: number
+  readonly automation_id: number
+  readonly run_id: string | null
+  readonly lane: number | null
+  readonly type: string
+  readonly record_id: number | null
+  readonly depth: number
+  readonly cause: Cause | null
+  readonly payload: any
+  readonly created_on: Date
+  readonly automation: AutomationRow["automation"]
+}
+
+export const makeClaim = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const line = (appId: number) => sql`
+    SELECT i.*, row_number() OVER (PARTITION BY i.automation_id, coalesce(i.lane, -i.row_id) ORDER BY i.row_id) AS nth,
+      row_number() OVER (PARTITION BY i.automation_id ORDER BY i.row_id) AS turn
+    FROM (SELECT automation_id FROM automations WHERE app_id = ${appId} UNION ALL SELECT 0) AS a
+    CROSS JOIN LATERAL (
+      SELECT row_id, automation_id, lane, due_at, fence, claims FROM automation_inbox
+      WHERE app_id = ${appId} AND automation_id = a.automation_id ORDER BY row_id LIMIT ${WINDOW}::int
+    ) AS i`
+
+  /**
+   * Null when another activation holds the fence. A lost claim is only claimed again: it does not wait for the disk. In the air is
+   * what carries the fence and is also held: a row that a dying server has given back carries the fence, and nobody works on it.
+   */
+  const claim = Effect.fnUntraced(function* (
+    appId: number,
+    activation: Pick<Activation, "fence" | "key">,
+    held: ReadonlySet<number>,
+    request: ClaimRequest
+  ) {
+    const { fence } = activation
+    const rows = yield* sql<Claimed | { readonly row_id: null }>`
+      WITH mine AS MATERIALIZED (${heldBy(sql, activation)}), line AS (${line(appId)}), heads AS (
+        SELECT row_id FROM line
+        WHERE EXISTS (SELECT 1 FROM mine) AND nth = 1 AND due_at <= ${request.now}
+          AND (fence <> ${fence} OR row_id NOT IN (SELECT unnest(${[...held].map(String)}::text[]::bigint[])))
+          AND claims BETWEEN ${request.minClaims}::int AND ${request.maxClaims}::int
+        ORDER BY turn, row_id LIMIT ${request.limit}::int
+      ), claimed AS (
+        UPDATE automation_inbox i SET fence = ${fence}, claims = claims + 1 FROM heads WHERE i.row_id = heads.row_id
+        RETURNING i.*
+      )
+      SELECT c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
+        e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on,
+        CASE WHEN a.automation_id IS NULL THEN NULL ELSE jsonb_build_object(
+          'revision_id', a.revision_id::text, 'paused', a.paused, 'broken', a.broken,
+          'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'workspace_id', p.workspace_id,
+          'author_active', u.status = 'active') END AS automation
+      FROM mine LEFT JOIN (claimed c JOIN automation_events e USING (event_id)
+        LEFT JOIN (automations a JOIN apps p USING (app_id) JOIN users u ON u.user_id = a.owner_id)
+          ON a.automation_id = c.automation_id) ON true
+      ORDER BY c.row_id`
+    if (rows.length === 0) return null
+    return rows.flatMap((claimed): ReadonlyArray<AutomationRow> => {
+      if (claimed.row_id === null) return []
+      const { cause, created_on, depth, payload, record_id, type, ...row } = claimed
+      return [{ ...row, event: { type, record_id, depth, cause, payload, created_on } }]
+    })
+  })
+
+  const nextDue = Effect.fnUntraced(function* (id: string) {
+    const [row] = yield* sql<{ due: Date | null }>`
+      WITH line AS (${line(Number(id))}) SELECT min(due_at) AS due FROM line WHERE nth = 1`
+    return row?.due ?? null
+  })
+
+  const withDueRows = (now: Date) =>
+    Effect.map(
+      sql<{ app_id: number; org_id: number }>`
+        SELECT DISTINCT app_id, org_id FROM automation_inbox WHERE due_at < ${now}`,
+      (rows) => rows.map(({ app_id, org_id }): Address => ({ id: String(app_id), org_id, due_at: null }))
+    )
+
+  return { claim, nextDue, withDueRows }
+})

@@ -1,0 +1,109 @@
+// Which automations an event concerns (developer-api.md 7.5): mailbox rows for the active ones with the right trigger; the event
+// itself is kept once. Commands go to the actor of their app.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Address } from "../../../engine/actors/ActorKind.ts"
+import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
+import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
+import { AUTOMATION_FIRE, RUN_WAKE } from "../triggers/fire.ts"
+import type { TriggerType } from "../triggers/registry.ts"
+
+export const COMMANDS = [AUTOMATION_FIRE, RUN_WAKE, AUTOMATION_CHANGED] as const
+
+const triggerOf: Readonly<Record<string, TriggerType>> = {
+  "record.create": "record_created",
+  "record.update": "record_updated",
+  "record.delete": "record_deleted",
+  "comment.create": "record_comment_or_reply_created",
+  "reply.create": "record_comment_or_reply_created"
+}
+
+interface Active {
+  readonly automation_id: number
+  readonly app_id: number
+  readonly trigger_type: TriggerType
+  /** Of `record_updated`; null fires on any change. */
+  readonly fields: ReadonlyArray<number> | null
+}
+
+interface Row {
+  readonly automation_id: number
+  readonly event_id: number
+}
+
+const isCommand = ({ type }: OutboxEvent) => (COMMANDS as ReadonlyArray<string>).includes(type)
+
+export const makeFanOut = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+
+  const activeOf = (events: ReadonlyArray<OutboxEvent>) => {
+    const apps = [...new Set(events.map(({ app_id }) => String(app_id)))]
+    const types = [...new Set(events.map(({ type }) => triggerOf[type]!))] as Array<string>
+    return sql<Active>`
+      SELECT automation_id, app_id, trigger_type,
+        nullif(trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) AS fields
+      FROM automations
+      WHERE app_id = ANY(${apps}::text[]::bigint[]) AND trigger_type = ANY(${types}::text[])
+        AND NOT paused AND NOT broken AND deleted_on IS NULL
+      ORDER BY automation_id`
+  }
+
+  return Effect.fnUntraced(function* (events: ReadonlyArray<OutboxEvent>) {
+    const firing = events.filter(
+      ({ app_id, switches, type }) => triggerOf[type] !== undefined && switches.workflow && app_id !== null
+    )
+    const rows: Array<Row> = []
+    const byApp = new Map<number, Array<Active>>()
+    for (const active of firing.length === 0 ? [] : yield* activeOf(firing)) {
+      byApp.set(active.app_id, [...(byApp.get(active.app_id) ?? []), active])
+    }
+    const kept: Array<OutboxEvent> = []
+    for (const event of events) {
+      if (isCommand(event)) {
+        kept.push(event)
+        // Commands about automations and runs belong to no automation's line: it may be gone with its app.
+        const fires = event.type === AUTOMATION_FIRE
+        const automation_id = fires ? Number(event.payload["automation_id" as never] ?? 0) : 0
+        rows.push({ automation_id, event_id: event.event_id })
+        continue
+      }
+      const concerned = (byApp.get(event.app_id ?? 0) ?? []).filter(
+        ({ fields, trigger_type }) => trigger_type === triggerOf[event.type] && changes(event, fields)
+      )
+      if (triggerOf[event.type] === undefined || !event.switches.workflow || concerned.length === 0) continue
+      kept.push(event)
+      for (const { automation_id } of concerned) rows.push({ automation_id, event_id: event.event_id })
+    }
+    if (rows.length === 0) return []
+    const stored = kept.map(({ created_on, switches: _, ...event }) => ({
+      ...event,
+      created_on: created_on.toISOString()
+    }))
+    // Commands about runs have no line to wait in.
+    const addressed = yield* sql<{ app_id: number; org_id: number }>`
+      WITH e AS (
+        SELECT * FROM jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) AS e (event_id bigint, type text, org_id bigint,
+          app_id bigint, record_id bigint, depth int, cause jsonb, payload jsonb, created_on timestamptz)
+      ), kept AS (
+        INSERT INTO automation_events (event_id, type, org_id, app_id, record_id, depth, cause, payload, created_on)
+        SELECT event_id, type, org_id, app_id, record_id, depth, nullif(cause, 'null'::jsonb), payload, created_on FROM e
+        ON CONFLICT (event_id) DO NOTHING
+      ), added AS (
+        INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)
+        SELECT e.app_id, e.org_id, r.automation_id, r.event_id,
+          CASE WHEN e.type IN (${RUN_WAKE}, ${AUTOMATION_CHANGED}) THEN NULL ELSE e.record_id END, e.created_on
+        FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (automation_id bigint, event_id bigint) JOIN e USING (event_id)
+        ORDER BY r.event_id, r.automation_id
+        ON CONFLICT (event_id, automation_id) DO NOTHING
+        RETURNING app_id, org_id
+      )
+      SELECT DISTINCT app_id, org_id FROM added`
+    return addressed.map(({ app_id, org_id }): Address => ({ id: String(app_id), org_id, due_at: null }))
+  })
+})
+
+/** The tri-state of service.md 2.7 trigger rule 4. */
+const changes = (event: OutboxEvent, fields: ReadonlyArray<number> | null): boolean =>
+  event.type !== "record.update" ||
+  fields === null ||
+  fields.some((id) => (event.payload as RecordChange).changed?.includes(id) === true)

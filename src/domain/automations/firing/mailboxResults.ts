@@ -1,0 +1,122 @@
+// What becomes of mailbox rows: runs created and rows removed in batches, rows set aside (design: actors, point 6).
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { makeFailing } from "../run/failureStreaks.ts"
+import { type Decision, MAX_DEPTH } from "./Firing.ts"
+import type { AutomationRow } from "./mailboxClaim.ts"
+import type { CreatedRun, NewRuns } from "./RunCreation.ts"
+
+/** What became of a claimed row, committed in batches. */
+export interface Result {
+  readonly row: AutomationRow
+  readonly decision: Decision
+  /** Filled in by the commit. */
+  created: CreatedRun | null
+}
+
+export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Service"]) {
+  const sql = yield* SqlClient.SqlClient
+  const failing = makeFailing(sql)
+
+  const unflushed = sql`SELECT set_config('synchronous_commit', 'off', true)`
+
+  /** Rows that are done; an event goes with its last row. */
+  const removeAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<AutomationRow, "row_id" | "event_id">>) {
+    if (rows.length === 0) return
+    const ids = rows.map(({ row_id }) => String(row_id))
+    const events = [...new Set(rows.map(({ event_id }) => String(event_id)))]
+    yield* sql`
+      WITH gone AS (DELETE FROM automation_inbox WHERE row_id = ANY(${ids}::text[]::bigint[]))
+      DELETE FROM automation_events e WHERE event_id = ANY(${events}::text[]::bigint[]) AND NOT EXISTS (
+        SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id AND i.row_id <> ALL(${ids}::text[]::bigint[]))`
+  })
+
+  /** The run that would have been too deep a link is named in the log of the one that caused it (7.5 rule 4). */
+  const warnTooDeep = Effect.fnUntraced(function* ({ automation_id, event }: AutomationRow) {
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const chain = [...(event.cause?.chain ?? []), automation_id]
+    const names = yield* sql<{ automation_id: number; name: string }>`
+      SELECT automation_id, name FROM automations WHERE automation_id = ANY(${chain.map(String)}::text[]::bigint[])`
+    const nameOf = (id: number) => `${names.find((row) => row.automation_id === id)?.name ?? "automation"} (${id})`
+    const before = chain.slice(0, -1).lastIndexOf(automation_id)
+    const cycle = chain.slice(Math.max(0, before))
+    const message =
+      `No further run: ${nameOf(automation_id)} would be link ${MAX_DEPTH + 1} of a chain, and a chain has at most ${MAX_DEPTH}. ` +
+      `${before >= 0 ? "The cycle is" : "The chain is"} ${cycle.map(nameOf).join(" → ")}.`
+    yield* Effect.logWarning(message)
+    if (event.cause === null) return
+    yield* sql`
+      WITH run AS (UPDATE runs SET log_seq = log_seq + 1 WHERE run_id = ${event.cause.run_id}::bigint
+        RETURNING run_id, log_seq)
+      INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
+      SELECT run_id, log_seq, 'exception', 'skipped', 'Chain of automations',
+        ${JSON.stringify([{ message, level: "warn" }])}::jsonb, ${now} FROM run`
+  })
+
+  const refuse = (waiting: ReadonlyArray<{ readonly key: string; readonly why: string }>) =>
+    waiting.length === 0
+      ? Effect.void
+      : sql`
+          UPDATE run_waits w SET refused = r.why
+          FROM jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) AS r (key text, why text) WHERE w.wait_key = r.key`
+
+  const settle = Effect.fnUntraced(function* (results: ReadonlyArray<Result>) {
+    const runs = results.flatMap((result) =>
+      result.decision.type === "run" ? [{ result, run: result.decision.run }] : []
+    )
+    // Lost with the server's last moments it is only decided again; a workflow, or whoever waits, must not know of a lost run.
+    const known = results.some(({ decision }) =>
+      decision.type === "none"
+        ? decision.wait_key !== null
+        : decision.run.durable || decision.run.failure !== null || decision.run.wait_key !== null
+    )
+    const [made] = yield* Effect.all([newRuns.create(runs.map(({ run }) => run)), known ? Effect.void : unflushed], {
+      concurrency: "unbounded"
+    })
+    const created = new Map(made.map((one) => [one.row_id, one]))
+    const done: Array<AutomationRow> = []
+    const waiting: Array<{ key: string; why: string }> = []
+    for (const result of results) {
+      const { decision, row } = result
+      if (decision.type === "none") {
+        done.push(row)
+        if (decision.wait_key !== null) waiting.push({ key: decision.wait_key, why: decision.why })
+        if (decision.why === "too_deep") yield* warnTooDeep(row)
+        continue
+      }
+      // Null: a former activation has created it already; its row is claimed again and finds it.
+      result.created = created.get(row.row_id) ?? null
+      if (decision.run.failure !== null || result.created === null) done.push(row)
+    }
+    const undecided = runs.filter(({ run }) => run.failure !== null)
+    yield* failing.begin(undecided.flatMap(({ result }) => result.created?.run_id ?? []))
+    yield* refuse(waiting)
+    yield* removeAll(done)
+  })
+
+  const later = (row: AutomationRow, millis: number) =>
+    Effect.flatMap(
+      Clock.currentTimeMillis,
+      (now) => sql`UPDATE automation_inbox SET due_at = ${new Date(now + millis)}, fence = 0, claims = 0
+        WHERE row_id = ${String(row.row_id)}::bigint`
+    )
+
+  const aside = Effect.fnUntraced(function* (row: AutomationRow, cause: string) {
+    if (row.run_id !== null) {
+      const now = new Date(yield* Clock.currentTimeMillis)
+      yield* sql`
+        WITH run AS (
+          UPDATE runs SET status = 'failed', failure_reason = 'actions_failed', error_message = ${cause},
+            completed_on = ${now}, fence = fence + 1, log_seq = log_seq + 1, place_wanted_on = NULL
+          WHERE run_id = ${row.run_id}::bigint AND status IN ('pending', 'running') RETURNING run_id, log_seq
+        ), place AS (DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM run))
+        INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
+        SELECT run_id, log_seq, 'exception', 'failure', 'Run',
+          ${JSON.stringify([{ message: cause, level: "error" }])}::jsonb, ${now} FROM run`
+      yield* failing.begin([row.run_id])
+    }
+    yield* removeAll([row])
+  })
+
+  return { settle, remove: (row: AutomationRow) => removeAll([row]), later, aside }
+})

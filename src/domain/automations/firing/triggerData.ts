@@ -1,0 +1,147 @@
+// What an event holds for the trigger that it fires, or why it fires nothing (developer-api.md 7.5; decisions A7): the record as it
+// was at the event, the comment, the triggering record's app.
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { CommentChange, OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { goneRecord, RecordStates } from "../model/RecordStates.ts"
+import type { CommentFacts, RecordState, TriggerData } from "../model/RunScope.ts"
+import type { Revision } from "../run/AutomationRevisions.ts"
+import type { Holder } from "../run/RunRow.ts"
+import type { Fire } from "../triggers/fire.ts"
+import { type TriggerType, triggers } from "../triggers/registry.ts"
+
+/** An automation as its mailbox row finds it. */
+export interface Target extends Holder {
+  readonly automation_id: number
+  readonly org_id: number
+  readonly app_id: number
+  readonly revision_id: string
+  readonly paused: boolean
+  readonly broken: boolean
+  readonly trigger_type: TriggerType | null
+}
+
+export type FiringEvent = Pick<
+  OutboxEvent,
+  "event_id" | "type" | "record_id" | "depth" | "cause" | "created_on" | "payload"
+>
+
+/** What has happened, to an automation. */
+interface Occurrence {
+  readonly event: FiringEvent
+  /** Null: a change, not a command. */
+  readonly fire: Fire | null
+  readonly target: Target
+  readonly trigger: Revision["definition"]["trigger"]
+  /** Records as the claim of the row has just found them. */
+  readonly seen: ReadonlyMap<number, RecordState>
+  /** By a person, who is not bound to the triggering apps. */
+  readonly asked: boolean
+}
+
+type Found = Pick<TriggerData, "record"> & Partial<Pick<TriggerData, "previous" | "changed" | "comment">>
+
+export const makeTriggerData = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const records = yield* RecordStates
+
+  const recordOf = (target: Target, id: number | null, seen?: ReadonlyMap<number, RecordState>) => {
+    const known = id === null ? null : seen?.get(id)
+    return known !== undefined
+      ? Effect.succeed(known)
+      : Effect.map(records.byIds(target.org_id, [id!]), ([state]) => state ?? null)
+  }
+
+  /** The record at the event: what the event holds, over what never changes. */
+  const atEvent = Effect.fnUntraced(function* (
+    event: FiringEvent,
+    target: Target,
+    seen: ReadonlyMap<number, RecordState>
+  ) {
+    const change = event.payload as RecordChange
+    const live =
+      (yield* recordOf(target, event.record_id, seen)) ??
+      (yield* goneRecord(event.record_id!, target.app_id, change.author))
+    const touched = event.type !== "record.create" && event.type !== "record.delete"
+    const record: RecordState = {
+      ...live,
+      cells: change.cells,
+      revision: change.revision,
+      title: change.title,
+      last_modified_on: touched ? formatDateTime(event.created_on) : live.last_modified_on,
+      last_modified_by: touched ? change.author : live.last_modified_by
+    }
+    const previous: RecordState | null =
+      change.previous === undefined
+        ? null
+        : { ...live, cells: change.previous, revision: change.revision - 1, title: live.title }
+    return { record, previous, changed: change.changed ?? null }
+  })
+
+  const commentOf = Effect.fnUntraced(function* (change: CommentChange) {
+    const isReply = change.reply_id !== undefined
+    const [row] = isReply
+      ? yield* sql<{ value: string }>`SELECT value FROM replies WHERE reply_id = ${change.reply_id!}`
+      : yield* sql<{ value: string }>`SELECT value FROM comments WHERE comment_id = ${change.comment_id}`
+    const files = yield* isReply
+      ? sql<{
+          file_id: number
+        }>`SELECT file_id FROM file_links WHERE reply_id = ${change.reply_id!} ORDER BY file_id`
+      : sql<{ file_id: number }>`SELECT file_id FROM file_links WHERE comment_id = ${change.comment_id}
+          AND reply_id IS NULL ORDER BY file_id`
+    const facts: CommentFacts = {
+      comment_id: change.comment_id,
+      ...(isReply ? { reply_id: change.reply_id! } : {}),
+      content: row?.value ?? "",
+      created_by: change.author,
+      attachments: files.map(({ file_id }) => file_id)
+    }
+    return facts
+  })
+
+  const latestComment = Effect.fnUntraced(function* (recordId: number) {
+    const [row] = yield* sql<CommentChange & { reply_id: number | null }>`
+      SELECT comment_id, reply_id, created_by AS author FROM (
+        SELECT comment_id, NULL::bigint AS reply_id, created_by, created_on FROM comments WHERE record_id = ${recordId}
+        UNION ALL
+        SELECT c.comment_id, r.reply_id, r.created_by, r.created_on FROM replies r JOIN comments c USING (comment_id)
+        WHERE c.record_id = ${recordId}
+      ) AS all_of_them ORDER BY created_on DESC, reply_id DESC NULLS LAST, comment_id DESC LIMIT 1`
+    if (row === undefined) return null
+    const { reply_id, ...comment } = row
+    return yield* commentOf(reply_id === null ? comment : { ...comment, reply_id })
+  })
+
+  const fired = Effect.fnUntraced(function* ({ event, asked, target, trigger, seen }: Occurrence, { data }: Fire) {
+    const record = yield* recordOf(target, event.record_id, seen)
+    const context = trigger === null ? "none" : triggers[trigger.type].context
+    if (context !== "none" && (record === null || record.app_id !== target.app_id)) return "gone"
+    if (trigger?.type === "record_comment_or_reply_created") {
+      const comment = yield* latestComment(event.record_id!)
+      return comment === null ? "gone" : { record, comment }
+    }
+    if ((trigger?.type === "automation_called" || trigger?.type === "weblink_clicked") && !asked) {
+      const { triggering_app_ids, triggering_app_ids_enabled } = trigger.config
+      if (triggering_app_ids_enabled) {
+        const initiator = yield* recordOf(target, data?.triggering_record_id ?? null)
+        if (initiator === null || !triggering_app_ids.includes(initiator.app_id)) return "mismatch"
+      }
+    }
+    return { record }
+  })
+
+  return Effect.fnUntraced(function* (occurrence: Occurrence): Effect.fn.Return<Found | "gone" | "mismatch", SqlError> {
+    const { event, fire, target, trigger, seen } = occurrence
+    if (fire !== null) return yield* fired(occurrence, fire)
+    if (event.type.startsWith("record.")) {
+      const found = yield* atEvent(event, target, seen)
+      // The definition may have changed since the fan-out.
+      const fields = trigger?.type === "record_updated" ? trigger.config.trigger_on_changes_field_ids : null
+      return fields === null || fields.some((id) => found.changed?.includes(id) === true) ? found : "mismatch"
+    }
+    const record = yield* recordOf(target, event.record_id, seen)
+    return record === null ? "gone" : { record, comment: yield* commentOf(event.payload as CommentChange) }
+  })
+})

@@ -1,0 +1,101 @@
+// How runs of an app get their workflows: durable ones with their place, and of the plain ones some that have failed
+// (design: automations as durable executions; developer-api.md 7.11 rules 5 and 7).
+import { Clock, Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Activation } from "../../../engine/actors/ActorKind.ts"
+import type { RunWorkflows, StartedRun } from "../durable/RunWorkflows.ts"
+import type { RunType } from "../model/RunScope.ts"
+import { type Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
+import type { Places } from "../run/RunPlaces.ts"
+import { summaryColumn } from "../run/runSummary.ts"
+import type { AutomationRow } from "./mailboxClaim.ts"
+
+/** Failed plain runs that become visible as workflows, per automation and minute: one that is broken must not drown Temporal. */
+const VISIBLE_A_MINUTE = 10
+/** When a workflow could not be started or woken, it is tried again after this. */
+export const TRY_AGAIN_MILLIS = 2_000
+/** A durable run without a place looks again by itself after this; who gives a place back calls it earlier. */
+const NO_PLACE_MILLIS = 60_000
+
+interface Parts {
+  readonly sql: SqlClient.SqlClient
+  readonly workflows: RunWorkflows["Service"]
+  readonly places: Places["Service"]
+  readonly credits: Credits["Service"]
+  readonly later: (row: AutomationRow, millis: number) => Effect.Effect<unknown, SqlError>
+  readonly remove: (row: AutomationRow) => Effect.Effect<unknown, SqlError>
+}
+
+export const makeStarts = (
+  { credits, later, places, remove, sql, workflows }: Parts,
+  activation: Activation,
+  app: { readonly app_id: number; readonly org_id: number }
+) => {
+  const identity = (row: AutomationRow, runId: string, summary: string, type: RunType): StartedRun => ({
+    ...app,
+    run_id: runId,
+    automation_id: row.automation_id,
+    record_id: row.event.record_id,
+    type,
+    root_run_id: row.event.cause?.root_run_id ?? null,
+    summary,
+    calledBy: row.event.cause
+  })
+
+  const started = (runId: string) =>
+    Effect.flatMap(
+      Clock.currentTimeMillis,
+      (now) => sql`UPDATE runs SET workflow_started_on = ${new Date(now)} WHERE run_id = ${runId}::bigint`
+    )
+
+  const storedSummaryOf = (runId: string) =>
+    Effect.map(
+      sql<{ summary: string }>`SELECT ${summaryColumn(sql)} FROM runs r JOIN automations a USING (automation_id)
+        WHERE r.run_id = ${runId}::bigint`,
+      ([row]) => row?.summary ?? ""
+    )
+
+  /** A run that has its place. */
+  const start = (row: AutomationRow, runId: string, summary: string, type: RunType) =>
+    workflows.start(identity(row, runId, summary, type)).pipe(
+      Effect.matchEffect({
+        onSuccess: () => activation.commit(Effect.andThen(started(runId), remove(row))),
+        onFailure: (error) =>
+          Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
+            // While Temporal is away the plain ones go on.
+            Effect.andThen(places.release(app.org_id, runId)),
+            Effect.andThen(activation.commit(later(row, TRY_AGAIN_MILLIS)))
+          )
+      })
+    )
+
+  /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
+  const startPlaced = Effect.fnUntraced(function* (row: AutomationRow, { type }: { readonly type: RunType }) {
+    const { org_id } = app
+    if ((yield* credits.left(org_id)) <= 0) return yield* activation.commit(later(row, NO_CREDITS_MILLIS))
+    const placed = yield* sql.withTransaction(places.take(org_id, [row.run_id!]))
+    if (!placed.has(row.run_id!)) return yield* activation.commit(later(row, NO_PLACE_MILLIS))
+    return yield* start(row, row.run_id!, yield* storedSummaryOf(row.run_id!), type)
+  })
+
+  /** Of each automation, in the last minute in which one of its runs failed. */
+  const failures = new Map<number, { readonly minute: number; readonly n: number }>()
+
+  /** A plain run that failed becomes findable in Temporal. */
+  const show = Effect.fnUntraced(function* (row: AutomationRow, runId: string) {
+    const minute = Math.floor((yield* Clock.currentTimeMillis) / 60_000)
+    const known = failures.get(row.automation_id)
+    const n = known?.minute === minute ? known.n : 0
+    failures.set(row.automation_id, { minute, n: n + 1 })
+    if (n >= VISIBLE_A_MINUTE) return
+    yield* workflows
+      .start(identity(row, runId, yield* storedSummaryOf(runId), "regular"))
+      .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("a failed run stays unseen", error.message)))
+  })
+
+  const failedMinutes = (): ReadonlyArray<readonly [automationId: number, count: number]> =>
+    [...failures].map(([id, { n }]) => [id, n])
+
+  return { start, startPlaced, show, failedMinutes }
+}

@@ -1,0 +1,30 @@
+// The whole definition as stored and as the engine reads it: decoded, defaults filled in, node ids present (service.md 2.7).
+// Types only: workflow code and Plan.ts may import them.
+import type { Action } from "../actions/spec.ts"
+import type { FilterGroup } from "../filter/Filter.ts"
+import type { AnyTrigger } from "../triggers/registry.ts"
+
+export type { ActionConfig, ActionType } from "../actions/registry.ts"
+export type { FieldAssignment } from "../actions/shared/fieldAssignments.ts"
+export type { Action, CallArgument, RefCollectionDef } from "../actions/spec.ts"
+export type { Condition, FilterGroup, FilterRow, FilterValue, ScriptCondition } from "../filter/Filter.ts"
+export type { AnyTrigger, TriggerConfig, TriggerType } from "../triggers/registry.ts"
+export type {
+  Code,
+  CodeItem,
+  Constant,
+  CustomDef,
+  FieldReference,
+  IdOrReference,
+  Property,
+  Reference,
+  RelativeDate,
+  Template,
+  TemplateItem
+} from "../values/Value.ts"
+
+export interface Definition {
+  readonly trigger: AnyTrigger | null
+  readonly filter: FilterGroup | null
+  readonly actions: ReadonlyArray<Action>
+}

@@ -1,0 +1,129 @@
+// A definition revision as a plan (design: automations as durable executions): what comes after what, and where the durable
+// points are. Pure and free of `effect`. A cursor is a node path with iterations, never an index into a plan.
+import type { Action } from "../actions/spec.ts"
+
+/**
+ * `database`: one transaction inside a segment. `outside`: an activity of its own. `call`: starts other runs.
+ * `wait`, `branch`, `loop`, `exit`: decided by the executor.
+ */
+export type StepKind = "database" | "outside" | "call" | "wait" | "branch" | "loop" | "exit"
+
+/**
+ * The next thing to do. `path` names the node by its place in the revision's tree (`2`, `3.then.0`, `4.body.1`), `iteration`
+ * holds the index of each enclosing loop. At a loop `turn` is the item whose turn comes; `ran`: the body of the item before
+ * it has run, so that the break condition is due.
+ */
+export interface Cursor {
+  readonly path: string
+  readonly iteration: ReadonlyArray<number>
+  readonly turn?: number
+  readonly ran?: boolean
+}
+
+export interface PlanNode {
+  readonly path: string
+  readonly action: Action
+  readonly kind: StepKind
+  readonly parent: PlanNode | null
+  /** The node after this one in its list. */
+  readonly next: string | null
+  /** First nodes of the lists inside: `then` and `else` of a branch, `body` of a loop. Absent: the list is empty. */
+  readonly inside: Readonly<Record<string, string>>
+  /** Paths of the enclosing loops, the outermost first. */
+  readonly loops: ReadonlyArray<string>
+}
+
+/** Steps that run one after another between durable points. */
+export interface Segment {
+  readonly paths: ReadonlyArray<string>
+  /** What ends it: a node that waits, reaches outside, loops or starts other runs; null: the end of its list. */
+  readonly endsAt: string | null
+}
+
+export interface Plan {
+  readonly first: Cursor | null
+  readonly nodes: ReadonlyMap<string, PlanNode>
+  /** Database steps and branches only: an actor executes it at once. */
+  readonly plain: boolean
+  readonly segments: ReadonlyArray<Segment>
+}
+
+const durablePoints: ReadonlySet<StepKind> = new Set(["outside", "call", "wait", "loop"])
+
+const lists = (action: Action): ReadonlyArray<readonly [name: string, rows: ReadonlyArray<Action>]> => {
+  const rows = (key: string) => (action.config[key] ?? []) as ReadonlyArray<Action>
+  if (action.type === "conditional") {
+    return [
+      ["then", rows("action_rows")],
+      ["else", rows("else_action_rows")]
+    ]
+  }
+  return action.type === "for_loop" ? [["body", rows("action_rows")]] : []
+}
+
+/** `deactivate` removes a step and what is inside it before the start (developer-api.md 7.11, run semantics 3). */
+export const makePlan = (actions: ReadonlyArray<Action>, kindOf: (type: string) => StepKind): Plan => {
+  const nodes = new Map<string, PlanNode>()
+  const segments: Array<Segment> = []
+
+  const add = (
+    rows: ReadonlyArray<Action>,
+    prefix: string,
+    parent: PlanNode | null,
+    loops: ReadonlyArray<string>
+  ): string | null => {
+    const places = rows.map((action, index) => ({ action, path: `${prefix}${index}` }))
+    const kept = places.filter(({ action }) => action.deactivate !== true)
+    let segment: Array<string> = []
+    for (const [index, { action, path }] of kept.entries()) {
+      const kind = kindOf(action.type)
+      const inside: Record<string, string> = {}
+      const node: PlanNode = { path, action, kind, parent, next: kept[index + 1]?.path ?? null, inside, loops }
+      nodes.set(path, node)
+      if (durablePoints.has(kind)) {
+        segments.push({ paths: segment, endsAt: path })
+        segment = []
+      } else segment.push(path)
+      for (const [name, list] of lists(action)) {
+        const first = add(list, `${path}.${name}.`, node, kind === "loop" ? [...loops, path] : loops)
+        if (first !== null) inside[name] = first
+      }
+    }
+    if (segment.length > 0) segments.push({ paths: segment, endsAt: null })
+    return kept[0]?.path ?? null
+  }
+
+  const first = add(actions, "", null, [])
+  return {
+    first: first === null ? null : { path: first, iteration: [] },
+    nodes,
+    plain: [...nodes.values()].every(({ kind }) => !durablePoints.has(kind)),
+    segments
+  }
+}
+
+/** The cursor after a node is done, in an iteration; null at the end of the run. */
+export const after = (node: PlanNode, iteration: ReadonlyArray<number>): Cursor | null => {
+  if (node.next !== null) return { path: node.next, iteration }
+  const { parent } = node
+  if (parent === null) return null
+  if (parent.kind !== "loop") return after(parent, iteration)
+  return { path: parent.path, iteration: iteration.slice(0, -1), turn: iteration.at(-1)! + 1, ran: true }
+}
+
+/** Into one of the lists of a branch; past the branch where that list is empty. */
+export const into = (node: PlanNode, list: string, iteration: ReadonlyArray<number>): Cursor | null => {
+  const first = node.inside[list]
+  return first === undefined ? after(node, iteration) : { path: first, iteration }
+}
+
+/** Into the body of a loop for one of its items; at once to the next turn where the body is empty. */
+export const intoBody = (node: PlanNode, iteration: ReadonlyArray<number>, index: number): Cursor => {
+  const first = node.inside["body"]
+  return first === undefined
+    ? { path: node.path, iteration, turn: index + 1, ran: true }
+    : { path: first, iteration: [...iteration, index] }
+}
+
+/** The iteration as ledger and log write it: `""` outside of loops, `17.4` in the second of two. */
+export const iterationKey = (iteration: ReadonlyArray<number>): string => iteration.join(".")

@@ -1,0 +1,90 @@
+// Records as rules see them (RunScope.ts), read as they are: live and trashed ones of an organization, many at once.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { gather } from "../../../ground/sql/gather.ts"
+import { inTransaction } from "../../../ground/sql/transact.ts"
+import type { Author } from "../../accounts/Caller.ts"
+import type { Cells } from "../../records/fields/Cell.ts"
+import type { RecordState } from "./RunScope.ts"
+
+interface Row {
+  readonly record_id: number
+  readonly app_id: number
+  readonly app_record_id: number
+  readonly revision: number
+  readonly title: string
+  readonly cells: Cells
+  readonly comment_count: number
+  readonly created_on: Date
+  readonly created_by: Author
+  readonly last_modified_on: Date | null
+  readonly last_modified_by: Author | null
+  readonly deleted_on: Date | null
+}
+
+const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
+
+export const stateOf = (row: Row): RecordState => ({
+  ...row,
+  created_on: formatDateTime(row.created_on),
+  last_modified_on: timeOrNull(row.last_modified_on),
+  deleted_on: timeOrNull(row.deleted_on)
+})
+
+/** A record that only its event still knows. */
+export const goneRecord = (recordId: number, appId: number, author: Author) =>
+  Effect.map(
+    Clock.currentTimeMillis,
+    (millis): RecordState => ({
+      record_id: recordId,
+      app_id: appId,
+      app_record_id: 0,
+      revision: 0,
+      title: "",
+      cells: {},
+      comment_count: 0,
+      created_on: formatDateTime(new Date(millis)),
+      created_by: author,
+      last_modified_on: null,
+      last_modified_by: null,
+      deleted_on: formatDateTime(new Date(millis))
+    })
+  )
+
+export class RecordStates extends Context.Service<
+  RecordStates,
+  {
+    /** In the order asked for; unknown ones are left out. */
+    readonly byIds: (orgId: number, ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<RecordState>>
+  }
+>()("millrace/automations/engine/RecordStates") {
+  static readonly layer = Layer.effect(
+    RecordStates,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const load = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
+        const rows = yield* sql<Row & { org_id: number }>`
+          SELECT r.record_id, r.org_id, r.app_id, r.app_record_id, r.revision, r.cells, r.comment_count, r.created_on,
+            r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on,
+            coalesce(r.title, a.item_name || ' #' || r.app_record_id) AS title
+          FROM records r JOIN apps a USING (app_id)
+          WHERE r.record_id = ANY(${ids.map(String)}::bigint[])`
+        return new Map(rows.map(({ org_id, ...row }) => [row.record_id, { orgId: org_id, state: stateOf(row) }]))
+      })
+      const gathered = gather(load)
+      const byIds = Effect.fnUntraced(
+        function* (orgId: number, ids: ReadonlyArray<number>) {
+          if (ids.length === 0) return []
+          const byId = (yield* inTransaction(sql)) ? yield* load(ids) : yield* gathered(ids)
+          return ids.flatMap((id) => {
+            const found = byId.get(id)
+            return found?.orgId === orgId ? [found.state] : []
+          })
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      return RecordStates.of({ byIds })
+    })
+  )
+}

@@ -1,0 +1,51 @@
+// Resolution of values and decision of filters, as the executor and the actions use them (developer-api.md 7.4; A6 to A12).
+import { Context, type Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { DateSource } from "../actions/shared/fieldAssignments.ts"
+import type { Code, FilterGroup, IdOrReference, Reference, RelativeDate, Template } from "./Definition.ts"
+import type { Scope } from "./RunScope.ts"
+import type { StepFailed } from "./Step.ts"
+
+type Resolved<A> = Effect.Effect<A, StepFailed | SqlError>
+
+/** How references are written into a template: as they are, HTML-escaped, percent-encoded (7.4). */
+export type TextTarget = "text" | "html" | "url"
+
+/** A date or an instant. `timed: false`: a calendar date, `at` its midnight in the automation's zone. */
+export interface ResolvedDate {
+  readonly at: Date
+  readonly timed: boolean
+  /** As stored in a cell: `YYYY-MM-DD` or `YYYY-MM-DD HH:mm:ss`, UTC. */
+  readonly text: string
+}
+
+/** What a loop or a rollup goes through. */
+export type Iterable =
+  | { readonly type: "records"; readonly app_id: number; readonly record_ids: ReadonlyArray<number> }
+  | { readonly type: "values"; readonly values: ReadonlyArray<unknown> }
+
+export class Values extends Context.Service<
+  Values,
+  {
+    /** The text of a template. */
+    readonly text: (template: Template, scope: Scope, target?: TextTarget) => Resolved<string>
+    /** The value of a code value: one expression in the synchronous sandbox (8.1). */
+    readonly code: (code: Code, scope: Scope) => Resolved<unknown>
+    /** The default code value of a reference, or of its `property`. */
+    readonly reference: (reference: Reference, scope: Scope) => Resolved<unknown>
+    /** The ids that a list of ids and references gives, empties left out. */
+    readonly ids: (ids: ReadonlyArray<IdOrReference>, scope: Scope) => Resolved<ReadonlyArray<number>>
+    /** Null when it resolves to nothing. */
+    readonly date: (date: DateSource | RelativeDate | Template, scope: Scope) => Resolved<ResolvedDate | null>
+    /** Null or empty: zero times; fails with a readable message when it cannot be iterated. */
+    readonly iterable: (reference: Reference, scope: Scope) => Resolved<Iterable>
+  }
+>()("millrace/automations/engine/Values") {}
+
+export class Filters extends Context.Service<
+  Filters,
+  {
+    /** Whether the group matches; null always does. `undefined` decides nothing else than `false`. */
+    readonly matches: (group: FilterGroup | null, scope: Scope) => Resolved<boolean>
+  }
+>()("millrace/automations/engine/Filters") {}

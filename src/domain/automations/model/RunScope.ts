@@ -1,0 +1,165 @@
+// What references resolve against (developer-api.md 7.4; decisions A7, A16): the reading side of a step and of a filter.
+// Everything that is loaded is loaded at most once per step, inside the step's transaction where there is one.
+import type { Effect } from "effect"
+import type { Authority } from "../../accounts/Authority.ts"
+import type { Author } from "../../accounts/Caller.ts"
+import type { Cells } from "../../records/fields/Cell.ts"
+import type { CustomDef, Definition, TriggerType } from "./Definition.ts"
+import type { StepFailed } from "./StepFailed.ts"
+
+/** A record as rules see it. Times are UTC `YYYY-MM-DD HH:mm:ss`. The stand-in of a simulation has id 0. */
+export interface RecordState {
+  readonly record_id: number
+  readonly app_id: number
+  readonly app_record_id: number
+  readonly revision: number
+  /** As shown: the fallback title where the title field is empty. */
+  readonly title: string
+  readonly cells: Cells
+  readonly comment_count: number
+  readonly created_on: string
+  readonly created_by: Author
+  readonly last_modified_on: string | null
+  readonly last_modified_by: Author | null
+  readonly deleted_on: string | null
+}
+
+export type RunType = "regular" | "manual" | "simulation"
+
+export interface RunFacts {
+  /** 64-bit id as a string; "0" while the automation's filter is evaluated, before there is a run. */
+  readonly run_id: string
+  readonly type: RunType
+  readonly org_id: number
+  readonly record_id: number | null
+  /** 1 for a run that no automation caused; what the run changes carries this depth. */
+  readonly depth: number
+  readonly root_run_id: string
+  /** Automation ids from the root to this one. */
+  readonly chain: ReadonlyArray<number>
+  readonly created_on: Date
+}
+
+export interface AutomationFacts {
+  readonly automation_id: number
+  readonly revision_id: string
+  readonly name: string
+  readonly app_id: number
+  readonly workspace_id: number
+  readonly org_id: number
+  /** IANA zone. */
+  readonly timezone: string
+  readonly definition: Definition
+}
+
+/** An uploaded or generated file that a run may refer to. */
+export interface FileOutput {
+  readonly file_id: number
+  readonly filename: string
+  readonly size: number
+  readonly mimetype: string
+}
+
+export interface CommentFacts {
+  readonly comment_id: number
+  /** Set when the triggering entity is a reply. */
+  readonly reply_id?: number
+  readonly content: string
+  readonly created_by: Author
+  readonly attachments: ReadonlyArray<number>
+}
+
+/** What happened (A7); kept with the run for as long as the run. */
+export interface TriggerData {
+  readonly type: TriggerType | null
+  /** The record at the event: its cells then, not now. */
+  readonly record: RecordState | null
+  /** Before the triggering change; only of `record_updated`. */
+  readonly previous: RecordState | null
+  /** Ids of the changed fields; only of `record_updated`. */
+  readonly changed: ReadonlyArray<number> | null
+  readonly comment?: CommentFacts
+  readonly webhook_payload?: unknown
+  readonly webhook_files?: ReadonlyArray<FileOutput>
+  /** Epoch milliseconds. */
+  readonly scheduled_at?: number
+  readonly next_scheduled_at?: number | null
+  readonly weblink?: { readonly click_count: number; readonly created_at: string }
+  /** Inputs of a call or weblink by internal name (`var_…`). */
+  readonly arguments?: Readonly<Record<string, unknown>>
+  /** The record that initiated a call or weblink. */
+  readonly triggering_record_id?: number
+}
+
+/** One enclosing loop. */
+export interface LoopFrame {
+  /** The loop's `iterable` reference, for "a reference equal to an iterable" (7.7 rule 4). */
+  readonly iterable: unknown
+  /** 0-based. */
+  readonly index: number
+  readonly size: number
+  /** A record of the looped collection, or an item of the list. */
+  readonly item:
+    | { readonly type: "record"; readonly record_id: number; readonly app_id: number }
+    | { readonly type: "value"; readonly value: unknown }
+}
+
+/** What producers publish; a later one of the same app replaces the earlier ("nearest upstream"). */
+export type Output =
+  | { readonly type: "record_collection"; readonly app_id: number; readonly record_ids: ReadonlyArray<number> }
+  /** `record` is set for the stand-in of a simulation, which no database holds. */
+  | {
+      readonly type: "created_record"
+      readonly app_id: number
+      readonly record_id: number
+      readonly record?: RecordState
+    }
+  | { readonly type: "file_collection"; readonly app_id: number; readonly files: ReadonlyArray<FileOutput> }
+export type OutputType = Output["type"]
+
+export interface Variable {
+  readonly def: CustomDef
+  /** `var_…` (7.7 rule 1). */
+  readonly name: string
+  readonly value: unknown
+}
+
+/** Fails where the author may not see it. */
+export type Seen<A> = Effect.Effect<A, StepFailed>
+
+export interface Scope {
+  readonly run: RunFacts
+  readonly automation: AutomationFacts
+  /** Whose rights the run has (decisions A20); there is no other way to reach anything. */
+  readonly authority: Authority
+  readonly trigger: TriggerData
+  readonly simulation: boolean
+  /** `current_date` and its like are fixed to this instant: the start of the step. */
+  readonly now: Date
+  /** The run's record as it is; as it was at the event in the automation's filter, and where the record is gone. */
+  readonly current: Seen<RecordState | null>
+  /** Subject of `previous: true`: before the triggering change, or what `current_record_get_previous_revision` published. */
+  readonly previous: Seen<RecordState | null>
+  readonly triggering: Seen<RecordState | null>
+  /** Live or trashed records of the organization by id, in the order asked for; unknown ones are left out. */
+  readonly records: (ids: ReadonlyArray<number>) => Seen<ReadonlyArray<RecordState>>
+  /** Subject of `collection: true` where one record is judged or worked on: match conditions, `collected_records_*`. */
+  readonly collected: RecordState | null
+  /** Enclosing loops, the innermost last. */
+  readonly loops: ReadonlyArray<LoopFrame>
+  /** The latest value set for a declaration of equal type and label; `undefined` when never set (reads as null, A16). */
+  readonly variable: (def: CustomDef) => Effect.Effect<unknown>
+  /** Every variable set so far, in the order of setting: later equal names win. Arguments of the trigger come first. */
+  readonly variables: Effect.Effect<ReadonlyArray<Variable>>
+  /** The latest output of a kind; `null` before any. Without an app: the latest of all. */
+  readonly output: (type: OutputType, appId?: number) => Effect.Effect<Output | null>
+  readonly mostRecentError: string | null
+  /** Of the organization's hourly budget. */
+  readonly actionsLeftInHour: Effect.Effect<number>
+}
+
+/** The same scope with another record under `collection: true`. */
+export const withCollected = <S extends Scope>(scope: S, collected: RecordState): S => ({ ...scope, collected })
+
+/** Internal name of a variable (7.7 rule 1): surrounding blanks are not removed. */
+export const variableName = (label: string): string => `var_${label.toLowerCase().replaceAll(/[^a-z0-9_$]/g, "_")}`

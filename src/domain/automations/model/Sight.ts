@@ -1,0 +1,128 @@
+// What the author of a run may see (decisions A20, A21): the one gate for records that are read and for whatever enters a value by
+// its id. Asked once per step, since a step is one access; the next step asks anew.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Access } from "../../accounts/Access.ts"
+import { type Held, lacking } from "../../accounts/Authority.ts"
+import type { Scope as ApiScope } from "../../accounts/Scope.ts"
+import { runHolder } from "../../records/files/File.ts"
+import type { RecordState, RunFacts, Scope } from "./RunScope.ts"
+import { StepFailed } from "./StepFailed.ts"
+
+type Gate = Effect.Effect<void, StepFailed | SqlError>
+/** What a gate needs to know of a scope. */
+export type Viewer = Pick<Scope, "authority" | "run" | "trigger">
+
+const unseen = (what: string, id: number) =>
+  new StepFailed({ message: `No ${what} with id ${id} is visible to the automation's author.` })
+
+/** Fails unless the credential that saved the definition had the scopes. */
+export const needs = (
+  { authority }: Pick<Scope, "authority">,
+  ...scopes: ReadonlyArray<ApiScope>
+): Effect.Effect<void, StepFailed> => {
+  const scope = lacking(authority.reach, scopes)
+  return scope === undefined
+    ? Effect.void
+    : Effect.fail(
+        new StepFailed({ message: `The credential that saved the automation's definition lacks the scope ${scope}.` })
+      )
+}
+
+export class Sight extends Context.Service<
+  Sight,
+  {
+    /** The author's standing on an app, as the step began. */
+    readonly on: (viewer: Viewer, appId: number) => Effect.Effect<Held, StepFailed>
+    readonly apps: (viewer: Viewer, ids: Iterable<number>) => Effect.Effect<void, StepFailed>
+    /** Records that have been loaded. */
+    readonly states: (viewer: Viewer, states: ReadonlyArray<RecordState>) => Effect.Effect<void, StepFailed>
+    readonly records: (viewer: Viewer, ids: Iterable<number>) => Gate
+    /** Attached to a record that the author may read, come with the trigger, or made in this run. */
+    readonly files: (viewer: Viewer, ids: Iterable<number>) => Gate
+    readonly users: (viewer: Viewer, ids: Iterable<number>) => Gate
+    readonly automation: (viewer: Viewer, id: number) => Effect.Effect<{ readonly appId: number }, StepFailed>
+  }
+>()("millrace/automations/engine/Sight") {
+  static readonly layer = Layer.effect(
+    Sight,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const access = yield* Access
+      const bigints = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::text[]::bigint[])`
+      const lost = <A>(effect: Effect.Effect<A, { readonly message: string }>) =>
+        Effect.mapError(effect, ({ message }) => new StepFailed({ message }))
+
+      const asked = new WeakMap<RunFacts, Map<number, Held>>()
+      const on = Effect.fnUntraced(function* ({ authority, run }: Viewer, appId: number) {
+        const known = asked.get(run) ?? new Map<number, Held>()
+        asked.set(run, known)
+        const held = known.get(appId) ?? (yield* lost(authority.on(appId)))
+        known.set(appId, held)
+        return held
+      })
+      const sees = (viewer: Viewer, appId: number) => Effect.map(on(viewer, appId), ({ level }) => level > 0)
+
+      const apps = Effect.fnUntraced(function* (viewer: Viewer, ids: Iterable<number>) {
+        for (const id of new Set(ids)) if (!(yield* sees(viewer, id))) return yield* unseen("app", id)
+      })
+
+      const states = Effect.fnUntraced(function* (viewer: Viewer, all: ReadonlyArray<RecordState>) {
+        for (const { app_id, record_id } of new Map(all.map((state) => [state.app_id, state])).values()) {
+          if (!(yield* sees(viewer, app_id))) return yield* unseen("record", record_id)
+        }
+      })
+
+      const records = Effect.fnUntraced(function* (viewer: Viewer, ids: Iterable<number>) {
+        const wanted = [...new Set(ids)]
+        if (wanted.length === 0) return
+        yield* needs(viewer, "records:read")
+        const rows = yield* sql<{ record_id: number; app_id: number }>`
+          SELECT record_id, app_id FROM records WHERE record_id = ${bigints(wanted)} AND org_id = ${viewer.run.org_id}`
+        const appOf = new Map(rows.map((row) => [row.record_id, row.app_id]))
+        for (const id of wanted) {
+          const appId = appOf.get(id)
+          if (appId === undefined || !(yield* sees(viewer, appId))) return yield* unseen("record", id)
+        }
+      })
+
+      const files = Effect.fnUntraced(function* (viewer: Viewer, ids: Iterable<number>) {
+        const came = new Set((viewer.trigger.webhook_files ?? []).map(({ file_id }) => file_id))
+        const wanted = [...new Set(ids)].filter((id) => !came.has(id))
+        if (wanted.length === 0) return
+        const rows = yield* sql<{ file_id: number; held: boolean; app_ids: ReadonlyArray<number> }>`
+          SELECT f.file_id,
+            EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id AND h.holder = ${runHolder(viewer.run.run_id)}) AS held,
+            ARRAY(SELECT DISTINCT r.app_id FROM file_links l JOIN records r USING (record_id) WHERE l.file_id = f.file_id) AS app_ids
+          FROM files f WHERE f.file_id = ${bigints(wanted)} AND f.org_id = ${viewer.run.org_id} AND f.temporary_id IS NULL`
+        const byId = new Map(rows.map((row) => [row.file_id, row]))
+        const reads = lacking(viewer.authority.reach, ["records:read"]) === undefined
+        for (const id of wanted) {
+          const file = byId.get(id)
+          let seen = file?.held === true
+          for (const appId of seen || !reads ? [] : (file?.app_ids ?? [])) seen ||= yield* sees(viewer, Number(appId))
+          if (!seen) return yield* unseen("file", id)
+        }
+      })
+
+      const users = Effect.fnUntraced(function* (viewer: Viewer, ids: Iterable<number>) {
+        const wanted = [...new Set(ids)]
+        if (wanted.length === 0) return
+        yield* needs(viewer, "organization:read")
+        const rows = yield* sql<{ user_id: number }>`
+          SELECT user_id FROM users WHERE user_id = ${bigints(wanted)} AND org_id = ${viewer.run.org_id}`
+        const found = new Set(rows.map(({ user_id }) => user_id))
+        const missing = wanted.find((id) => !found.has(id))
+        if (missing !== undefined) return yield* unseen("user", missing)
+      })
+
+      const automation = Effect.fnUntraced(function* ({ authority }: Viewer, id: number) {
+        const caller = yield* lost(authority.present)
+        return yield* Effect.mapError(access.check(caller, "automation", id, 5, true), () => unseen("automation", id))
+      })
+
+      return Sight.of({ on, apps, states, records, files, users, automation })
+    })
+  )
+}

@@ -1,0 +1,140 @@
+// The contract between the executor and the run time of the actions (developer-api.md 7.6, 7.11; decisions A1).
+// What a step publishes is gathered here and committed by the executor together with the ledger row and the log.
+import { Context, Data, type Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Cause, Switches } from "../../../engine/outbox/Event.ts"
+import type { Author } from "../../accounts/Caller.ts"
+import type { Write } from "../../records/record.ts"
+import type { FieldInputs } from "../../records/writes.ts"
+import type { ActionConfig, ActionType } from "../actions/registry.ts"
+import type { CustomDef } from "./Definition.ts"
+import type { FileOutput, Output, RecordState, Scope } from "./RunScope.ts"
+import { StepFailed } from "./StepFailed.ts"
+
+export type LogLevel = "info" | "warn" | "error" | "success"
+export interface LogMessage {
+  readonly message: string
+  readonly level: LogLevel | null
+}
+
+/** The step's log entry while it grows; everything is cut and redacted when it is written. */
+export interface StepLog {
+  readonly add: (level: LogLevel | null, message: string) => void
+  /** Resolved inputs and outputs, shown by name. */
+  readonly input: (name: string, value: unknown) => void
+  readonly output: (name: string, value: unknown) => void
+  /** A text that must not appear in the log: a header's credential, a password. */
+  readonly secret: (text: string) => void
+  /** The record that the entry is about, where it is not the current one. */
+  readonly about: (recordId: number) => void
+}
+
+/** A run of another automation of the same app, in its line behind what waits there. */
+export interface Call {
+  readonly automation_id: number
+  readonly record_id: number
+  /** By internal name of the target's inputs (decisions A14). */
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly triggering_record_id: number | null
+  /** The called run is a workflow of its own; one of many calls at once need not be. */
+  readonly linked: boolean
+}
+
+export interface Step<C = any> extends Scope {
+  readonly config: C
+  /** The node's id in the definition. */
+  readonly action_id: string
+  /** `<run>/<node path>/<iteration>`: stable over repeats; idempotency key and message id towards the outside (A19). */
+  readonly key: string
+  /** How often this step has begun, this time included: above 1 only after a crash, and only for outside steps. */
+  readonly attempt: number
+  /** What the run's steps may still take in all, in milliseconds, as the step begins. */
+  readonly millisLeft: number
+  readonly log: StepLog
+  /** Goes into every record and comment event that the step causes, with `run.depth`. */
+  readonly cause: Cause
+  /** Sets a variable that the step declares. JSON values only. */
+  readonly set: (def: CustomDef, value: unknown) => void
+  readonly publish: (output: Output) => void
+  /** Makes `previous: true` mean this record from now on (`current_record_get_previous_revision`); null: empty. */
+  readonly publishPrevious: (record: RecordState | null) => void
+  /** Starts the target after the commit, does not wait. */
+  readonly call: (call: Call) => void
+  /** Composes the page of a weblink's click (7.10). */
+  readonly page: (page: {
+    readonly join: "add_below" | "add_above" | "replace_previous"
+    readonly html: string
+    readonly fullscreen: boolean
+    readonly removeBranding: boolean
+  }) => void
+  /** Where the clicker goes; wins over pages. */
+  readonly redirect: (url: string) => void
+}
+
+/**
+ * What became of it. `skipped` shows its message. `quiet` success leaves no entry in the log unless something was
+ * added to it (`custom_variable` without definitions, a skipped `authenticated_http_call`).
+ */
+export type Outcome =
+  | { readonly status: "success"; readonly quiet?: boolean }
+  | { readonly status: "skipped"; readonly message: string; readonly quiet?: boolean }
+export const success: Outcome = { status: "success" }
+export const skipped = (message: string): Outcome => ({ status: "skipped", message })
+
+/** A change of a record's fields that may go in together with those of other runs. */
+export class RecordChange extends Data.Class<{
+  readonly write: Write
+  readonly app_id: number
+  readonly record_id: number
+  readonly fields: FieldInputs
+}> {}
+
+type Run<C, A> = (step: Step<C>) => Effect.Effect<A, StepFailed | SqlError>
+
+/**
+ * How a type runs. `once`: a database step inside its transaction, an outside step outside of any. `prepared`: reads and
+ * evaluates before the transaction, which then holds no connection while a script runs; what it answers is done inside, and with
+ * nothing left to do the commit is a single statement.
+ * `each`: `targets` are fixed when the step begins; then `run` is called for each in turn with the record under
+ * `collected`, committed in chunks, one credit each. One that fails leaves the others alone, and the step fails at the end.
+ */
+export type StepRuntime<C = any> =
+  | { readonly kind: "once"; readonly run: Run<C, Outcome> }
+  | {
+      readonly kind: "prepared"
+      readonly run: Run<C, Outcome | RecordChange | Effect.Effect<Outcome, StepFailed | SqlError>>
+    }
+  | {
+      readonly kind: "each"
+      readonly targets: Run<C, ReadonlyArray<number>>
+      readonly run: (step: Step<C>, record: RecordState) => Effect.Effect<Outcome, StepFailed | SqlError>
+    }
+
+/** The types that the executor does not decide itself (run/stepKinds.ts). */
+export type ControlType = "conditional" | "for_loop" | "delay" | "exit"
+export type RuntimeType = Exclude<ActionType, ControlType>
+export type StepRuntimes = { readonly [T in RuntimeType]: StepRuntime<ActionConfig<T>> }
+
+/** All run times, with their services closed over. */
+export class Steps extends Context.Service<Steps, StepRuntimes>()("millrace/automations/engine/Steps") {}
+
+/** The common mutation keys **M** of a config (developer-api.md 7.6). */
+export interface MutationConfig {
+  readonly author_id?: unknown
+  readonly trigger_webhooks: boolean
+  readonly trigger_other_flows: boolean
+  readonly silent: boolean
+}
+export const switchesOf = (config: MutationConfig): Switches => ({
+  hook: config.trigger_webhooks,
+  workflow: config.trigger_other_flows,
+  silent: config.silent
+})
+export const automationAuthor = (scope: Scope): Author => ({
+  type: "automation",
+  automation_id: scope.automation.automation_id
+})
+
+export { type FailureReason, failureReasons } from "./StepFailed.ts"
+export type { FileOutput, Output, RecordState, Scope }
+export { StepFailed }

@@ -1,0 +1,38 @@
+// The command that a change of an automation's state appends to the outbox, carried out by schedules, due dates and actors.
+import type { NewEvent } from "../../../engine/outbox/Event.ts"
+import { defaultSwitches } from "../../../engine/outbox/Event.ts"
+
+export const AUTOMATION_CHANGED = "command.automation.changed"
+
+/** `updated` and `broken` are sent for automations that were active; `deleted` always: unfinished runs are cancelled. */
+export type AutomationChange = "activated" | "paused" | "updated" | "broken" | "deleted"
+
+export interface AutomationChanged {
+  readonly automation_id: number
+  readonly change: AutomationChange
+  /** Trigger type after the change. */
+  readonly trigger_type: string | null
+}
+
+export const automationChanged = (
+  automation: {
+    readonly org_id: number
+    readonly app_id: number
+    readonly automation_id: number
+    readonly trigger_type: string | null
+  },
+  change: AutomationChange
+): NewEvent => ({
+  type: AUTOMATION_CHANGED,
+  org_id: automation.org_id,
+  app_id: automation.app_id,
+  record_id: null,
+  switches: defaultSwitches,
+  depth: 0,
+  cause: null,
+  payload: {
+    automation_id: automation.automation_id,
+    change,
+    trigger_type: automation.trigger_type
+  } satisfies AutomationChanged as unknown as Record<string, unknown>
+})

@@ -1,0 +1,94 @@
+// What a run keeps may hold the address of a weblink, with which anybody may start a run: values and pages with such a token are
+// encrypted where they are stored (decisions O9), and opened where a later step, in any process, reads them.
+import { Effect } from "effect"
+import { sealedColumn, type Within } from "../../../ground/sealing/SealedColumn.ts"
+import { Secrets } from "../../../ground/sealing/Secrets.ts"
+
+/** Weblinks' tokens are random UUIDs (weblinks/Weblinks.ts), with or without the rest of the address. */
+const token = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i
+const link = /\/trigger\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi
+/** Those that stand in an address: what the log must not show, however a script has cut it. */
+export const tokensIn = (value: unknown): ReadonlyArray<string> =>
+  [...(JSON.stringify(value) ?? "").matchAll(link)].map(([, found]) => found!)
+
+const MARK = "sealed:v1:"
+/** Of a page, which later steps add to. */
+const segment = /\[sealed:v1:([\w+/=]+)\]/g
+
+const inJson: Within = {
+  each: (value, replace) => {
+    const walk = (at: unknown): unknown => {
+      if (typeof at === "string") return at.startsWith(MARK) ? MARK + replace(at.slice(MARK.length)) : at
+      if (Array.isArray(at)) return at.map(walk)
+      if (typeof at !== "object" || at === null) return at
+      return Object.fromEntries(Object.entries(at).map(([name, member]) => [name, walk(member)]))
+    }
+    return walk(value)
+  }
+}
+const inText: Within = {
+  text: true,
+  each: (value: string, replace) => value.replace(segment, (_, sealed: string) => `[${MARK}${replace(sealed)}]`)
+}
+
+/** Values go from run to run, so that all places have one context. */
+const place = (table: string, column: string, key: ReadonlyArray<string>, form: Within) =>
+  sealedColumn({
+    table,
+    column,
+    key,
+    form,
+    where: `"${column}"::text LIKE '%${MARK}%'`,
+    binds: [],
+    context: () => "run-values"
+  })
+
+/** Where such values are kept, and where they wait on their way to another run. */
+export const runValues = [
+  place("run_variables", "value", ["run_id", "custom_type", "label"], inJson),
+  place("run_outputs", "output", ["run_id", "type", "app_id"], inJson),
+  place("run_items", "items", ["run_id", "path", "iteration", "chunk"], inJson),
+  place("run_triggers", "data", ["run_id"], inJson),
+  place("run_pages", "html", ["run_id"], inText),
+  place("run_pages", "redirect", ["run_id"], inText),
+  place("weblinks", "arguments", ["weblink_id"], inJson),
+  place("automation_events", "payload", ["event_id"], inJson),
+  place("outbox", "payload", ["event_id"], inJson)
+]
+const CONTEXT = runValues[0]!.contextOf({})
+
+export const makeSealed = Effect.gen(function* () {
+  const secrets = yield* Secrets
+  const encrypted = (plain: string) => Buffer.from(secrets.encrypt(plain, CONTEXT)).toString("base64")
+  const decrypted = (text: string) => secrets.decrypt(Buffer.from(text, "base64"), CONTEXT)
+
+  const seal = (value: unknown): unknown => {
+    const text = JSON.stringify(value)
+    return text !== undefined && token.test(text) ? MARK + encrypted(text) : value
+  }
+  /** A text that only looks sealed is what it is. */
+  const open = (value: unknown): Effect.Effect<unknown> =>
+    typeof value === "string" && value.startsWith(MARK)
+      ? decrypted(value.slice(MARK.length)).pipe(
+          Effect.map((text): unknown => JSON.parse(text)),
+          Effect.catchTag("SecretUnreadable", () => Effect.succeed(value))
+        )
+      : Effect.succeed(value)
+
+  const sealText = (text: string): string => (token.test(text) ? `[${MARK}${encrypted(text)}]` : text)
+  const openText = Effect.fnUntraced(function* (text: string) {
+    let out = ""
+    let from = 0
+    for (const found of text.matchAll(segment)) {
+      const plain = yield* Effect.catchTag(decrypted(found[1]!), "SecretUnreadable", () => Effect.succeed(found[0]))
+      out += text.slice(from, found.index) + plain
+      from = found.index + found[0].length
+    }
+    return out + text.slice(from)
+  })
+
+  const each = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, seal(value)]))
+
+  return { seal, open, sealText, openText, sealEach: each }
+})

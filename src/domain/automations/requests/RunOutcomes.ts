@@ -1,0 +1,98 @@
+// Requests that wait for a run: sync webhooks and clicks on weblinks (developer-api.md 7.9, 7.10). A row that the event names is
+// filled in by whoever decides the event and runs the run; the waiting request looks at it, in whatever process it is.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Stopping } from "../../../ground/primitives/Stopping.ts"
+import { makeSealed } from "../model/sealedValues.ts"
+import type { RunStatus } from "../run/RunRow.ts"
+
+export interface Page {
+  readonly html: string
+  readonly fullscreen: boolean
+  readonly remove_branding: boolean
+}
+
+export type Outcome =
+  /** No such row, or no longer. */
+  | { readonly type: "unknown" }
+  /** The event is stored and nobody has decided it. */
+  | { readonly type: "open" }
+  /** No run: why, in the words of the decision. */
+  | { readonly type: "refused"; readonly why: string }
+  | {
+      readonly type: "run"
+      readonly status: RunStatus
+      /** What steps have composed; of a sync webhook its answer, resolved at the end of the run. */
+      readonly page: Page | null
+      readonly redirect: string | null
+    }
+
+const FIRST_PAUSE_MILLIS = 20
+const LONGEST_PAUSE_MILLIS = 250
+
+export const isOver = (outcome: Outcome): boolean =>
+  outcome.type === "run" ? outcome.status !== "pending" && outcome.status !== "running" : outcome.type !== "open"
+
+export class Waits extends Context.Service<
+  Waits,
+  {
+    /** In the transaction that stores the event. */
+    readonly open: (key: string) => Effect.Effect<void, SqlError>
+    readonly look: (key: string) => Effect.Effect<Outcome>
+    /** The outcome once `enough` says so, or as it is after `millis` or when the process stops. */
+    readonly until: (key: string, millis: number, enough: (outcome: Outcome) => boolean) => Effect.Effect<Outcome>
+  }
+>()("millrace/automations/runs/Waits") {
+  static readonly layer = Layer.effect(
+    Waits,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const stopping = yield* Stopping
+      const { openText } = yield* makeSealed
+
+      const open = Effect.fnUntraced(function* (key: string) {
+        yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
+      })
+
+      const look = Effect.fnUntraced(
+        function* (key: string): Effect.fn.Return<Outcome, SqlError> {
+          const [row] = yield* sql<{
+            refused: string | null
+            status: RunStatus | null
+            page: (Page & { readonly redirect: string | null }) | null
+          }>`
+            SELECT w.refused, r.status, to_jsonb(p) AS page
+            FROM run_waits w LEFT JOIN runs r USING (run_id) LEFT JOIN run_pages p USING (run_id) WHERE wait_key = ${key}`
+          if (row === undefined) return { type: "unknown" }
+          const { page, refused, status } = row
+          if (refused !== null) return { type: "refused", why: refused }
+          if (status === null) return { type: "open" }
+          if (page === null) return { type: "run", status, page, redirect: null }
+          const redirect = page.redirect === null ? null : yield* openText(page.redirect)
+          return { type: "run", status, page: { ...page, html: yield* openText(page.html) }, redirect }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const until = Effect.fnUntraced(function* (
+        key: string,
+        millis: number,
+        enough: (outcome: Outcome) => boolean
+      ): Effect.fn.Return<Outcome> {
+        const deadline = (yield* Clock.currentTimeMillis) + millis
+        let pause = FIRST_PAUSE_MILLIS
+        for (;;) {
+          const outcome = yield* look(key)
+          if (enough(outcome)) return outcome
+          const left = deadline - (yield* Clock.currentTimeMillis)
+          if (left <= 0 || (yield* stopping.begun)) return outcome
+          yield* Effect.raceFirst(Effect.sleep(Math.min(pause, left)), stopping.wait)
+          pause = Math.min(pause * 1.5, LONGEST_PAUSE_MILLIS)
+        }
+      })
+
+      return Waits.of({ open, look, until })
+    })
+  )
+}

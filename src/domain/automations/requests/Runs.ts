@@ -1,0 +1,271 @@
+// Listing, reading, cancelling and retrying runs (developer-api.md 7.11). Who is no workspace admin finds listings empty and single
+// runs missing; runs of deleted automations vanish.
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
+import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
+import type { TriggerData } from "../model/RunScope.ts"
+import { cancelled, exceptionOf } from "../run/stepEntries.ts"
+import { type FireData, fireEvent, wakeEvent } from "../triggers/fire.ts"
+import {
+  type LogRecord,
+  type LogView,
+  logViewOf,
+  type RunRecord,
+  type RunView,
+  runColumns,
+  viewOf
+} from "./runViews.ts"
+
+/** Times are ISO 8601. */
+export const RunFilters = Schema.Struct({
+  app_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
+  automation_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
+  workspace_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
+  status: Schema.optionalKey(Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])),
+  from: Schema.optionalKey(Schema.String),
+  to: Schema.optionalKey(Schema.String),
+  /** For operators: an organization's runs, and those older than a run. */
+  org_id: Schema.optionalKey(Schema.Int),
+  before: Schema.optionalKey(Schema.String)
+})
+export type RunFilters = typeof RunFilters.Type
+const Position = Schema.Struct({ before: Schema.String, filters: RunFilters })
+export type RunsWithin =
+  | { readonly kind: "app" | "workspace" | "automation"; readonly id: number }
+  | { readonly kind: "all" }
+export interface RunsPage {
+  readonly total: number
+  readonly cursor: string | null
+  readonly automation_runs: ReadonlyArray<RunView>
+}
+export interface RetryBody {
+  readonly from?: "start" | "failed_step"
+  readonly definition?: "current" | "original"
+}
+
+/** An operator sees and does everything, without being anybody's user. */
+export type RunsCaller = CallerShape | "operator"
+
+interface Reach {
+  readonly app_id: number
+  readonly workspace_id: number
+}
+
+export class Runs extends Context.Service<
+  Runs,
+  {
+    readonly page: (
+      caller: RunsCaller,
+      within: RunsWithin,
+      filters: RunFilters,
+      limit: number,
+      cursor?: string
+    ) => Effect.Effect<RunsPage, ValidationError | NotFound>
+    readonly get: (
+      caller: RunsCaller,
+      runId: string
+    ) => Effect.Effect<RunView & { readonly logs: ReadonlyArray<LogView> }, NotFound>
+    readonly cancel: (caller: RunsCaller, runId: string) => Effect.Effect<RunView, NotFound | Conflict>
+    readonly retry: (
+      caller: RunsCaller,
+      runId: string,
+      body: RetryBody
+    ) => Effect.Effect<void, NotFound | Conflict | ValidationError>
+  }
+>()("millrace/automations/runs/Runs") {
+  static readonly layer = Layer.effect(
+    Runs,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const cursors = yield* Cursors
+      const outbox = yield* Outbox
+      const columns = sql.literal(runColumns)
+      const from = sql.literal(
+        "FROM runs r JOIN automations x ON x.automation_id = r.automation_id JOIN apps a ON a.app_id = r.app_id"
+      )
+      const now = Clock.currentTimeMillis
+
+      /** Apps whose runs the caller may see. */
+      const reachable = Effect.fnUntraced(function* (caller: RunsCaller) {
+        if (caller === "operator") return yield* sql<Reach>`SELECT app_id, workspace_id FROM apps`
+        const rows = yield* sql<Reach & { type: WorkspaceType; member_role: WorkspaceRole | null }>`
+          SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)
+          LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
+          WHERE w.org_id = ${caller.orgId}`
+        return rows.filter(
+          (row) =>
+            levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level === 5 &&
+            selected(caller.selection, row.workspace_id, row.app_id)
+        )
+      })
+
+      const ofCaller = (caller: RunsCaller) => (caller === "operator" ? sql`true` : sql`org_id = ${caller.orgId}`)
+      const ids = (list: ReadonlyArray<number>) => sql`ANY(${list.map(String)}::text[]::bigint[])`
+
+      const apart = (
+        kind: "app" | "workspace",
+        wanted: ReadonlyArray<number> | undefined,
+        known: ReadonlyArray<number>
+      ) => {
+        const unknown = wanted?.find((id) => !known.includes(id))
+        return unknown === undefined
+          ? Effect.void
+          : Effect.fail(new NotFound({ message: `No ${kind} with id ${unknown}.` }))
+      }
+
+      const page = Effect.fn("Runs.page")(
+        function* (caller: RunsCaller, within: RunsWithin, asked: RunFilters, limit: number, cursor?: string) {
+          const reach = yield* reachable(caller)
+          const listing = `runs/${caller === "operator" ? caller : caller.userId}/${within.kind === "all" ? "all" : `${within.kind}/${within.id}`}`
+          // A cursor carries its filters: it is sent alone.
+          const place = cursor === undefined ? null : yield* cursors.read(listing, cursor, Position)
+          const filters = place?.position.filters ?? asked
+          yield* apart(
+            "app",
+            filters.app_ids,
+            reach.map((row) => row.app_id)
+          )
+          if (filters.workspace_ids !== undefined) {
+            const spaces = yield* sql<{ workspace_id: number }>`
+              SELECT workspace_id FROM workspaces
+              WHERE ${ofCaller(caller)} AND workspace_id = ${ids(filters.workspace_ids)}`
+            yield* apart(
+              "workspace",
+              filters.workspace_ids,
+              spaces.map((row) => row.workspace_id)
+            )
+          }
+          const apps = reach.filter(
+            ({ app_id, workspace_id }) =>
+              (within.kind !== "app" || app_id === within.id) &&
+              (within.kind !== "workspace" || workspace_id === within.id) &&
+              filters.app_ids?.includes(app_id) !== false &&
+              filters.workspace_ids?.includes(workspace_id) !== false
+          )
+          const where = sql.and([
+            sql`x.deleted_on IS NULL AND r.app_id = ${ids(apps.map(({ app_id }) => app_id))}`,
+            // Only an automation's own listing includes simulations.
+            within.kind === "automation" ? sql`r.automation_id = ${within.id}` : sql`r.type <> 'simulation'`,
+            ...(filters.automation_ids === undefined ? [] : [sql`r.automation_id = ${ids(filters.automation_ids)}`]),
+            ...(filters.status === undefined ? [] : [sql`r.status = ${filters.status}`]),
+            ...(filters.org_id === undefined ? [] : [sql`r.org_id = ${filters.org_id}`]),
+            ...(filters.before === undefined ? [] : [sql`r.run_id < ${filters.before}::bigint`]),
+            ...(filters.from === undefined ? [] : [sql`r.created_on >= ${filters.from}::timestamptz`]),
+            ...(filters.to === undefined ? [] : [sql`r.created_on <= ${filters.to}::timestamptz`])
+          ])
+          const total =
+            place?.total ?? (yield* sql<{ n: number }>`SELECT count(*)::int AS n ${from} WHERE ${where}`)[0]!.n
+          const before = place === null ? sql.literal("") : sql` AND r.run_id < ${place.position.before}::bigint`
+          const found = yield* sql<RunRecord>`
+            SELECT ${columns} ${from} WHERE ${where}${before} ORDER BY r.run_id DESC LIMIT ${limit + 1}`
+          const shown = found.slice(0, limit)
+          const at = yield* now
+          const next =
+            found.length > limit
+              ? yield* cursors.issue(listing, { total, position: { before: shown.at(-1)!.run_id, filters } })
+              : null
+          return { total, cursor: next, automation_runs: shown.map((row) => viewOf(row, at)) }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const find = Effect.fnUntraced(function* (caller: RunsCaller, runId: string) {
+        const missing = new NotFound({ message: `No automation run with id ${runId}.` })
+        if (!/^[1-9]\d{0,18}$/.test(runId) || BigInt(runId) > 9_223_372_036_854_775_807n) return yield* missing
+        const [row] = yield* sql<RunRecord & { org_id: number; durable: boolean }>`
+          SELECT ${columns}, r.org_id, r.durable ${from}
+          WHERE r.run_id = ${runId}::bigint AND x.deleted_on IS NULL`
+        if (row === undefined || (caller !== "operator" && row.org_id !== caller.orgId)) return yield* missing
+        const reach = yield* reachable(caller)
+        return reach.some(({ app_id }) => app_id === row.app_id) ? row : yield* missing
+      })
+
+      const get = Effect.fn("Runs.get")(
+        function* (caller: RunsCaller, runId: string) {
+          const row = yield* find(caller, runId)
+          const logs = yield* sql<LogRecord>`
+            SELECT seq, type, status, label, messages, action_id, record_id, detail, logged_on
+            FROM run_logs WHERE run_id = ${runId}::bigint ORDER BY seq`
+          return { ...viewOf(row, yield* now), logs: logs.map((log) => logViewOf(runId, log)) }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const cancel = Effect.fn("Runs.cancel")(
+        function* (caller: RunsCaller, runId: string) {
+          const seen = yield* find(caller, runId)
+          const at = new Date(yield* now)
+          // One that nothing executes at the moment is over at once; any other stops before its next step.
+          const [row] = yield* sql<{ status: string; log_seq: number }>`
+            UPDATE runs SET cancel_requested_on = coalesce(cancel_requested_on, ${at}),
+              status = CASE WHEN idle THEN 'cancelled' ELSE status END,
+              completed_on = CASE WHEN idle THEN ${at}::timestamptz END,
+              fence = CASE WHEN idle THEN fence + 1 ELSE fence END,
+              place_wanted_on = CASE WHEN idle THEN NULL ELSE place_wanted_on END,
+              log_seq = CASE WHEN idle THEN log_seq + 1 ELSE log_seq END
+            FROM (SELECT run_id AS id, status = 'pending' OR wait_until IS NOT NULL AS idle FROM runs
+              WHERE run_id = ${runId}::bigint FOR UPDATE) AS found
+            WHERE runs.run_id = found.id AND status IN ('pending', 'running') RETURNING status, log_seq`
+          if (row === undefined) return yield* new Conflict({ message: `The run is ${seen.status} already.` })
+          const entries = row.status === "cancelled" ? exceptionOf(cancelled) : []
+          for (const { label, messages, status, type } of entries) {
+            yield* sql`INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
+              VALUES (${runId}::bigint, ${row.log_seq}, ${type}, ${status}, ${label}, ${JSON.stringify(messages)}::jsonb, ${at})`
+          }
+          yield* outbox.append([wakeEvent({ ...seen, run_id: runId })])
+          return viewOf(yield* find(caller, runId), at.getTime())
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const retry = Effect.fn("Runs.retry")(
+        function* (caller: RunsCaller, runId: string, body: RetryBody) {
+          const row = yield* find(caller, runId)
+          const start = body.from ?? "start"
+          const definition = body.definition ?? (start === "failed_step" ? "original" : "current")
+          if (start === "failed_step" && definition !== "original") {
+            return yield* new ValidationError({
+              message: "definition: from the failed step a run goes on with its original definition."
+            })
+          }
+          if (row.type === "simulation") return yield* new Conflict({ message: "A simulation is not retried." })
+          if (row.status !== "failed" && row.status !== "cancelled") {
+            return yield* new Conflict({
+              message: `The run is ${row.status}; only failed and cancelled ones are retried.`
+            })
+          }
+          const [stored] = yield* sql<{ data: TriggerData }>`
+            SELECT data FROM run_triggers WHERE run_id = ${runId}::bigint`
+          const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = stored!.data
+          yield* outbox.append([
+            fireEvent(
+              {
+                automation_id: row.automation_id,
+                run_type: "manual",
+                expects: null,
+                data: data as FireData,
+                retry: { run_id: runId, from: start },
+                ...(definition === "original" ? { revision_id: row.revision_id } : {})
+              },
+              {
+                org_id: row.org_id,
+                app_id: row.app_id,
+                record_id: row.record_id,
+                ...chainLinkOf(caller === "operator" ? {} : caller)
+              }
+            )
+          ])
+        },
+        sql.withTransaction,
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Runs.of({ page, get, cancel, retry })
+    })
+  )
+}

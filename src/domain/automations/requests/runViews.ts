@@ -1,0 +1,100 @@
+// A run and its log as the API shows them (developer-api.md 7.11).
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import type { RunType } from "../model/RunScope.ts"
+import type { LogMessage } from "../model/Step.ts"
+import type { LogStatus, RunStatus } from "../run/RunRow.ts"
+
+export interface RunRecord {
+  readonly run_id: string
+  readonly automation_id: number
+  readonly automation_name: string
+  readonly revision_id: string
+  readonly app_id: number
+  readonly app_name: string
+  readonly workspace_id: number
+  readonly status: RunStatus
+  readonly type: RunType
+  readonly created_on: Date
+  readonly filtering_on: Date | null
+  readonly started_on: Date | null
+  readonly completed_on: Date | null
+  readonly executed_ms: number
+  readonly credits: number
+  readonly failure_reason: string | null
+  readonly error_message: string | null
+  readonly record_id: number | null
+  readonly record_revision: number | null
+  readonly triggered_by_automation_id: number | null
+  readonly retry_of_run_id: string | null
+}
+
+/** Columns of `RunRecord` from `runs r JOIN automations x JOIN apps a`. */
+export const runColumns = `r.run_id::text, r.automation_id, x.name AS automation_name, r.revision_id::text, r.app_id,
+  a.name AS app_name, a.workspace_id, r.status, r.type, r.created_on, r.filtering_on, r.started_on, r.completed_on,
+  r.executed_ms, r.credits, r.failure_reason, r.error_message, r.record_id, r.record_revision,
+  r.triggered_by_automation_id, r.retry_of_run_id::text`
+
+export interface LogRecord {
+  readonly seq: number
+  readonly type: "trigger" | "filter" | "action" | "exception"
+  readonly status: LogStatus
+  readonly label: string
+  readonly messages: ReadonlyArray<LogMessage>
+  readonly action_id: string | null
+  readonly record_id: number | null
+  readonly detail: Readonly<Record<string, unknown>> | null
+  readonly logged_on: Date
+}
+
+const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
+
+/** What is neither executing nor over by then waits; until it starts, and from then on beside its steps. */
+const waitedOf = (row: RunRecord, now: number): number =>
+  Math.max(0, (row.completed_on?.getTime() ?? now) - row.created_on.getTime() - row.executed_ms)
+
+export const viewOf = (row: RunRecord, now: number) => ({
+  id: row.run_id,
+  automation_id: row.automation_id,
+  automation_name: row.automation_name,
+  automation_revision_id: row.revision_id,
+  app_id: row.app_id,
+  app_name: row.app_name,
+  workspace_id: row.workspace_id,
+  status: row.status,
+  type: row.type,
+  created_at: formatDateTime(row.created_on),
+  filtering_at: timeOrNull(row.filtering_on),
+  started_at: timeOrNull(row.started_on),
+  completed_at: timeOrNull(row.completed_on),
+  execution_duration_ms: row.executed_ms,
+  waiting_duration_ms: waitedOf(row, now),
+  num_consumed_actions: row.credits,
+  failure_reason: row.failure_reason,
+  error_message: row.error_message,
+  triggered_on_record_id: row.record_id,
+  triggered_on_record_revision_id: row.record_revision,
+  triggered_by_automation_id: row.triggered_by_automation_id,
+  retry_of_run_id: row.retry_of_run_id
+})
+export type RunView = ReturnType<typeof viewOf>
+
+const logId = (runId: string, { action_id, seq, type }: LogRecord): string =>
+  type === "trigger" || type === "filter"
+    ? `${runId}-${type}`
+    : type === "action"
+      ? `${runId}-action-${action_id}-${seq}`
+      : `${runId}-exception-${seq}`
+
+/** `detail` is ours: resolved inputs and outputs, duration, attempts. */
+export const logViewOf = (runId: string, log: LogRecord) => ({
+  id: logId(runId, log),
+  type: log.type,
+  status: log.status,
+  label: log.label,
+  messages: log.messages,
+  action_id: log.action_id,
+  record_id: log.record_id,
+  logged_at: formatDateTime(log.logged_on),
+  detail: log.detail
+})
+export type LogView = ReturnType<typeof logViewOf>

@@ -1,0 +1,70 @@
+// Revisions of definitions with their plans, cached in the process: a revision never changes (decisions A2).
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Reach, readReach } from "../../accounts/Authority.ts"
+import { readStored, type StoredParts } from "../input/stored.ts"
+import type { Definition } from "../model/Definition.ts"
+import { makePlan, type Plan } from "../model/Plan.ts"
+import { kinds } from "./stepKinds.ts"
+
+export interface Revision {
+  readonly revision_id: string
+  readonly automation_id: number
+  readonly name: string
+  readonly timezone: string
+  /** Who saved the definition, and how far the credential reached with which they did (decisions A20). */
+  readonly author_id: number
+  readonly reach: Reach
+  readonly definition: Definition
+  readonly plan: Plan
+  /** Why it can no longer be executed, if so: written by another release, and not to be read by this one. */
+  readonly unreadable: string | null
+}
+
+interface Stored extends Omit<Revision, "reach" | "definition" | "plan" | "unreadable">, StoredParts {
+  readonly reach: unknown
+}
+
+const MAX_CACHED = 2_000
+
+export const planOf = (definition: Definition): Plan =>
+  makePlan(definition.actions, (type) => kinds[type as keyof typeof kinds] ?? "database")
+
+export class Revisions extends Context.Service<
+  Revisions,
+  { readonly get: (revisionId: string) => Effect.Effect<Revision | null> }
+>()("millrace/automations/engine/Revisions") {
+  static readonly layer = Layer.effect(
+    Revisions,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const cache = new Map<string, Revision>()
+      const get = Effect.fnUntraced(
+        function* (revisionId: string) {
+          const known = cache.get(revisionId)
+          if (known !== undefined) return known
+          const [row] = yield* sql<Stored>`
+            SELECT revision_id::text, automation_id, name, timezone, coalesce(author_id, 0) AS author_id, reach, trigger,
+              filter, actions, format
+            FROM automation_revisions WHERE revision_id = ${revisionId}::bigint`
+          if (row === undefined) return null
+          const { trigger, filter, actions, format, reach, ...rest } = row
+          const { definition, unreadable } = readStored({ trigger, filter, actions, format })
+          const why = unreadable.length === 0 ? null : unreadable.map(({ message }) => message).join("\n")
+          const revision: Revision = {
+            ...rest,
+            reach: readReach(reach),
+            definition,
+            plan: planOf(definition),
+            unreadable: why
+          }
+          if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!)
+          cache.set(revisionId, revision)
+          return revision
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      return Revisions.of({ get })
+    })
+  )
+}

@@ -1,0 +1,293 @@
+// Makes executions: the run's scope for references, its steps, and what they have published so far, read once and kept in step.
+import { Context, Effect, Layer } from "effect"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { Authorities } from "../../accounts/Authority.ts"
+import type { CustomDef } from "../model/Definition.ts"
+import { iterationKey } from "../model/Plan.ts"
+import { RecordStates } from "../model/RecordStates.ts"
+import {
+  type LoopFrame,
+  type Output,
+  type RecordState,
+  type Scope,
+  type Variable,
+  variableName
+} from "../model/RunScope.ts"
+import { Sight, type Viewer } from "../model/Sight.ts"
+import type { Step } from "../model/Step.ts"
+import { makeSealed, tokensIn } from "../model/sealedValues.ts"
+import type { Revision } from "./AutomationRevisions.ts"
+import { Credits } from "./Credits.ts"
+import { type Execution, type Gathered, type LoopResult, newGathered } from "./RunContext.ts"
+import type { LoadedRun, StoredOutput } from "./RunRow.ts"
+import { type InboxRow, ITEMS_PER_CHUNK, RunStore, type VariableRow } from "./RunStore.ts"
+
+const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
+  let known: { readonly value: A } | undefined
+  return Effect.suspend(() =>
+    known !== undefined
+      ? Effect.succeed(known.value)
+      : Effect.tap(effect, (value) =>
+          Effect.sync(() => {
+            known = { value }
+          })
+        )
+  )
+}
+
+export class Executions extends Context.Service<
+  Executions,
+  { readonly make: (loaded: LoadedRun, revision: Revision, inboxRow?: InboxRow | null) => Execution }
+>()("millrace/automations/engine/Executions") {
+  static readonly layer = Layer.effect(
+    Executions,
+    Effect.gen(function* () {
+      const store = yield* RunStore
+      const records = yield* RecordStates
+      const authorities = yield* Authorities
+      const sight = yield* Sight
+      const { open } = yield* makeSealed
+      const credits = yield* Credits
+      const { runMinutesMax } = yield* AppConfig
+
+      const make = (loaded: LoadedRun, revision: Revision, inboxRow: InboxRow | null = null): Execution => {
+        const { holder, trigger } = loaded
+        const { run_id, org_id, app_id, automation_id } = loaded.run
+        const authority = authorities.of({
+          userId: revision.author_id,
+          orgId: org_id,
+          author: { type: "automation", automation_id },
+          automationId: automation_id,
+          reach: revision.reach
+        })
+        const rootRunId = loaded.run.root_run_id ?? run_id
+        /** What a step hides stays hidden in the steps behind it, which may have got it in its answer. */
+        const secrets = new Set<string>()
+        let variables: Array<VariableRow> | undefined
+        let outputs: Array<StoredOutput> | undefined
+
+        // Read once, then kept in step by `absorb`. Postgres away: the caller waits and asks again.
+        const loadVariables = Effect.suspend(() =>
+          variables !== undefined
+            ? Effect.succeed(variables)
+            : Effect.map(store.variables(run_id), (rows) => {
+                for (const text of tokensIn(rows)) secrets.add(text)
+                variables = [...rows]
+                return variables
+              })
+        ).pipe(Effect.catchTag("SqlError", Effect.die))
+        const loadOutputs = Effect.suspend(() =>
+          outputs !== undefined
+            ? Effect.succeed(outputs)
+            : Effect.map(store.outputs(run_id), (rows) => (outputs = [...rows] as Array<StoredOutput>))
+        ).pipe(Effect.catchTag("SqlError", Effect.die))
+
+        const declared = ((): ReadonlyArray<CustomDef> => {
+          const of = revision.definition.trigger
+          const enabled = of?.type === "automation_called" || of?.type === "weblink_clicked"
+          return enabled && of.config.custom_variable_defs_enabled ? of.config.custom_variable_defs : []
+        })()
+        const args = once(
+          Effect.forEach(declared, (def) => {
+            const name = variableName(def.label)
+            return Effect.map(open(trigger.arguments?.[name] ?? null), (value): Variable => {
+              for (const text of tokensIn(value)) secrets.add(text)
+              return { def, name, value }
+            })
+          })
+        )
+        const sameDef = (a: CustomDef, b: CustomDef) => a.custom_type === b.custom_type && a.label === b.label
+
+        const build = (
+          now: Date,
+          loops: ReadonlyArray<LoopFrame>,
+          gathered: Gathered,
+          /** The record as it was, for the automation's filter. */
+          current?: RecordState | null
+        ): Scope => {
+          const run = {
+            run_id,
+            type: loaded.run.type,
+            org_id,
+            record_id: loaded.run.record_id,
+            depth: loaded.run.depth,
+            root_run_id: rootRunId,
+            chain: loaded.run.chain,
+            created_on: loaded.run.created_on
+          }
+          const viewer: Viewer = { authority, run, trigger }
+          const one = (id: number | null | undefined) =>
+            id == null ? Effect.succeed(null) : Effect.map(records.byIds(org_id, [id]), ([state]) => state ?? null)
+          /** Read once a step, and only what the author may see. */
+          const seen = (read: Effect.Effect<RecordState | null>) =>
+            once(Effect.tap(read, (state) => (state === null ? Effect.void : sight.states(viewer, [state]))))
+          return {
+            run,
+            automation: {
+              automation_id,
+              revision_id: revision.revision_id,
+              name: revision.name,
+              app_id,
+              workspace_id: holder.workspace_id,
+              org_id,
+              timezone: revision.timezone,
+              definition: revision.definition
+            },
+            authority,
+            trigger,
+            simulation: loaded.run.type === "simulation",
+            now,
+            current: seen(
+              current === undefined
+                ? Effect.map(one(loaded.run.record_id), (state) => state ?? trigger.record)
+                : Effect.succeed(current)
+            ),
+            previous: seen(
+              Effect.map(loadOutputs, (rows) => {
+                const published = rows.findLast(({ type }) => type === "previous")
+                return published === undefined
+                  ? trigger.previous
+                  : (published.output as { readonly record: RecordState | null }).record
+              })
+            ),
+            triggering: seen(one(trigger.triggering_record_id)),
+            records: (ids) => Effect.tap(records.byIds(org_id, ids), (states) => sight.states(viewer, states)),
+            collected: null,
+            loops,
+            variable: (def) => {
+              const own = gathered.variables.findLast((row) => sameDef(row as CustomDef, def))
+              if (own !== undefined) return Effect.succeed(own.value)
+              return Effect.gen(function* () {
+                const row = (yield* loadVariables).findLast((known) => sameDef(known as CustomDef, def))
+                return row === undefined ? (yield* args).find((arg) => sameDef(arg.def, def))?.value : row.value
+              })
+            },
+            variables: Effect.zipWith(args, loadVariables, (given, rows) => [
+              ...given,
+              ...[...rows, ...gathered.variables].map((row) => ({
+                def: { custom_type: row.custom_type, label: row.label } as CustomDef,
+                name: variableName(row.label),
+                value: row.value
+              }))
+            ]),
+            output: (type, appId) =>
+              Effect.map(loadOutputs, (rows) => {
+                const all = [...rows, ...gathered.outputs]
+                const found = all.findLast((row) => row.type === type && (appId === undefined || row.app_id === appId))
+                return (found?.output as Output | undefined) ?? null
+              }),
+            mostRecentError: execution.run.most_recent_error,
+            actionsLeftInHour: credits.left(org_id)
+          }
+        }
+
+        const execution: Execution = {
+          run: loaded.run,
+          open: null,
+          loaded,
+          revision,
+          inboxRow,
+          scope: (now, loops, current) => build(now, loops, newGathered(), current),
+          step: (node, iteration, { now, loops, attempt }) => {
+            const gathered: Gathered = { ...newGathered(), secrets }
+            const step: Step = {
+              ...build(now, loops, gathered),
+              config: node.action.config,
+              action_id: node.action.id,
+              key: `${run_id}/${node.path}/${iterationKey(iteration)}`,
+              attempt,
+              millisLeft: Math.max(0, runMinutesMax * 60_000 - execution.run.executed_ms),
+              log: {
+                add: (level, message) => void gathered.messages.push({ message, level }),
+                input: (name, value) => void gathered.inputs.set(name, value),
+                output: (name, value) => void gathered.results.set(name, value),
+                secret: (text) => void gathered.secrets.add(text),
+                about: (recordId) => {
+                  gathered.about = recordId
+                }
+              },
+              cause: { automation_id, run_id, root_run_id: rootRunId, chain: [...loaded.run.chain, automation_id] },
+              set: (def, value) =>
+                void gathered.variables.push({
+                  custom_type: def.custom_type,
+                  label: def.label,
+                  value: value === undefined ? null : value
+                }),
+              publish: (output) => void gathered.outputs.push({ type: output.type, app_id: output.app_id, output }),
+              publishPrevious: (record) =>
+                void gathered.outputs.push({ type: "previous", app_id: 0, output: { record } }),
+              call: (call) => void gathered.calls.push(call),
+              page: (page) => void gathered.pages.push(page),
+              redirect: (url) => {
+                gathered.redirect = url
+              }
+            }
+            return { step, gathered }
+          },
+          loops: (node, iteration) =>
+            Effect.forEach(node.loops, (path, level) => frame(path, iteration.slice(0, level), iteration[level]!)),
+          loop: (path, outer) => loop(path, iterationKey(outer)),
+          load: Effect.andThen(loadVariables, Effect.asVoid(loadOutputs)),
+          snapshot: () => {
+            const { run } = execution
+            const before = [variables, outputs] as const
+            return () => {
+              execution.run = run
+              variables = before[0]
+              outputs = before[1]
+            }
+          },
+          absorb: ({ variables: set, outputs: published }) => {
+            for (const row of set) {
+              if (variables === undefined) break
+              variables = variables.filter((known) => !sameDef(known as CustomDef, row as CustomDef))
+              variables.push(row)
+            }
+            for (const row of published) {
+              if (outputs === undefined) break
+              outputs = outputs.filter(({ type, app_id }) => type !== row.type || app_id !== row.app_id)
+              outputs.push(row)
+            }
+          }
+        }
+
+        // The chunk of each loop last looked at.
+        const chunks = new Map<string, { readonly chunk: number; readonly items: ReadonlyArray<any> }>()
+        const results = new Map<string, LoopResult>()
+        const loop = Effect.fnUntraced(function* (path: string, key: string) {
+          const name = `${path}@${key}`
+          const known = results.get(name)
+          if (known !== undefined) return known
+          const result = (yield* store.ledger(run_id, path, key))!.result as LoopResult
+          results.set(name, result)
+          return result
+        })
+        const frame = Effect.fnUntraced(function* (path: string, outer: ReadonlyArray<number>, index: number) {
+          const key = iterationKey(outer)
+          const name = `${path}@${key}`
+          const result = yield* loop(path, key)
+          const chunk = Math.floor(index / ITEMS_PER_CHUNK)
+          let known = chunks.get(name)
+          if (known?.chunk !== chunk) {
+            known = { chunk, items: yield* store.items(run_id, path, key, chunk) }
+            chunks.set(name, known)
+          }
+          const value = known.items[index % ITEMS_PER_CHUNK]
+          const frame: LoopFrame = {
+            iterable: revision.plan.nodes.get(path)!.action.config["iterable"],
+            index,
+            size: result.size,
+            item:
+              result.type === "records"
+                ? { type: "record", record_id: value as number, app_id: result.app_id! }
+                : { type: "value", value }
+          }
+          return frame
+        })
+        return execution
+      }
+
+      return Executions.of({ make })
+    })
+  )
+}

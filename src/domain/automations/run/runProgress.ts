@@ -1,0 +1,51 @@
+// Where a run stands, for the operator: the step list with marks (design: automations as durable executions).
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Revision } from "./AutomationRevisions.ts"
+import { type LoopResult, labelOf } from "./RunContext.ts"
+import type { RunRow } from "./RunRow.ts"
+import type { LedgerRow } from "./RunStore.ts"
+
+const NODES_AT_MOST = 60
+
+/** What of a run's row says where it stands. */
+export type Standing = Pick<RunRow, "run_id" | "status" | "cursor" | "wait_until" | "most_recent_error">
+
+const marks = { done: "✓", failed: "✗", started: "▶" } as const
+
+/** Markdown. Steps inside of loops have no mark of their own, the loop shows how far it is. */
+export const progressOf = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { revision, run }: { readonly revision: Revision; readonly run: Standing }
+) {
+  const rows = yield* sql<LedgerRow & { path: string }>`
+    SELECT path, state, attempts, result FROM run_ledger WHERE run_id = ${run.run_id}::bigint AND iteration = ''`
+  const ledger = new Map(rows.map((row) => [row.path, row]))
+  const lines: Array<string> = []
+  for (const node of revision.plan.nodes.values()) {
+    if (lines.length === NODES_AT_MOST) {
+      lines.push(`- … ${revision.plan.nodes.size - NODES_AT_MOST} more steps`)
+      break
+    }
+    const row = ledger.get(node.path)
+    const here = run.cursor?.path === node.path && run.status === "running"
+    const inLoop = node.loops.length > 0
+    const mark = here ? "▶ " : inLoop ? "" : `${row === undefined ? "·" : marks[row.state]} `
+    const notes: Array<string> = []
+    // A loop that could not begin has no size.
+    if (node.kind === "loop" && row?.result != null) {
+      const { size } = row.result as LoopResult
+      const level = node.loops.length
+      const inside = run.cursor?.path.startsWith(`${node.path}.`) === true
+      const item = inside ? run.cursor!.iteration[level] : run.cursor?.path === node.path ? run.cursor.turn : undefined
+      notes.push(item === undefined ? `${size} items` : `item ${Math.min(item + 1, size)} of ${size}`)
+    }
+    if (node.kind === "wait" && here && run.wait_until !== null) notes.push(`until ${run.wait_until.toISOString()}`)
+    if (row !== undefined && row.attempts > 1) notes.push(`attempt ${row.attempts}`)
+    const depth = node.path.split(".").length >> 1
+    const label = labelOf(node).replaceAll(/[\r\n|`*_[\]<>]/g, " ")
+    lines.push(`${"  ".repeat(depth)}- ${mark}${label} (\`${node.action.type}\`)${notes.map((n) => `, ${n}`).join("")}`)
+  }
+  const cause = run.most_recent_error === null ? "" : `\n\nLast error: ${run.most_recent_error.slice(0, 500)}`
+  return `${revision.name}\n\n${lines.join("\n")}${cause}`
+})

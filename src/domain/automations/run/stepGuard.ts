@@ -1,0 +1,34 @@
+// The guard around what a step calls: everything but our own errors becomes a readable failure of the step, and Postgres away is
+// waited for (decisions A1, A16).
+import { Cause, Effect, Schedule } from "effect"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { isAway, recoverSqlDefect } from "../../../ground/sql/away.ts"
+import { StepFailed } from "../model/Step.ts"
+
+/** Until here a step waits for Postgres by itself; then the executor gives up and is taken over. */
+const AWAY_MILLIS = 30_000
+
+/** Again while Postgres is away. */
+export const patiently = <A, E>(effect: Effect.Effect<A, E | SqlError>): Effect.Effect<A, E | SqlError> =>
+  effect.pipe(
+    recoverSqlDefect,
+    Effect.retry({
+      while: isAway,
+      schedule: Schedule.upTo(Schedule.jittered(Schedule.spaced("100 millis")), { duration: AWAY_MILLIS })
+    })
+  ) as never
+
+/** Makes of everything but our own errors a `StepFailed`. */
+export const guarded = <A>(effect: Effect.Effect<A, StepFailed | SqlError>): Effect.Effect<A, StepFailed | SqlError> =>
+  recoverSqlDefect(effect).pipe(
+    Effect.catchCause((cause) => {
+      const error = Cause.squash(cause)
+      if (Cause.hasInterrupts(cause) || error instanceof StepFailed || (isSqlError(error) && isAway(error))) {
+        return Effect.failCause(cause as Cause.Cause<StepFailed | SqlError>)
+      }
+      const message = isSqlError(error)
+        ? "The database refused the step's values."
+        : "The step failed unexpectedly; the service's log has the cause."
+      return Effect.andThen(Effect.logError("a step failed unexpectedly", cause), new StepFailed({ message }))
+    })
+  )

@@ -1,0 +1,284 @@
+// Executes a run from its cursor to the next durable point (design: automations as durable executions). One transaction per
+// step: act, ledger row, log, values, new cursor, all under the run's fence (decisions A1). A step's own error is rolled back
+// and committed as a failure; Postgres away is waited for; anything unexpected fails the step readably.
+import { Clock, Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { ActionType } from "../actions/registry.ts"
+import { makeChunks } from "../commit/chunkedSteps.ts"
+import { makeTogether } from "../commit/groupedSteps.ts"
+import { type Change, type Core, type Executed, isEnding, makeCore } from "../commit/stepCommit.ts"
+import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import { Filters, Values } from "../model/Resolver.ts"
+import { type Outcome, RecordChange, type StepFailed, type StepRuntime, Steps, success } from "../model/Step.ts"
+import { type Execution, logOf, newGathered } from "../run/RunContext.ts"
+import type { Commit, Ending, RunTaken } from "../run/RunRow.ts"
+import { cancelled, exceptionOf, ledgerOf, onlyLog, rewind, sizesOf } from "../run/stepEntries.ts"
+import { costs, quietTypes } from "../run/stepKinds.ts"
+import { makeEach } from "./collectionStep.ts"
+import { completed, makeControl } from "./controlSteps.ts"
+import { makeLoops } from "./loopStep.ts"
+
+/** Why the executor stops. */
+export type Directive =
+  | { readonly type: "done"; readonly ending: Ending }
+  | { readonly type: "wait"; readonly until: Date }
+  | { readonly type: "outside"; readonly node: PlanNode; readonly cursor: Cursor }
+  /** The slice is used up: go on at once. */
+  | { readonly type: "more" }
+
+export interface Limits {
+  /** Ends the slice between steps. */
+  readonly stop: Effect.Effect<boolean>
+}
+
+const nowhere: Ending = {
+  status: "failed",
+  failure_reason: "actions_setup_failed",
+  error_message: "The run stands at a step that its definition does not have."
+}
+
+export class Executor extends Context.Service<
+  Executor,
+  {
+    /** Goes on until a durable point, the end, or the end of the slice. The run has been taken before. */
+    readonly segment: (execution: Execution, limits: Limits) => Executed<Directive>
+    /** One outside step, begun and finished: after it the cursor stands behind the step. */
+    readonly outside: (execution: Execution, limits: Limits) => Executed<Directive>
+    /** Ends a run that nothing executes any more. */
+    readonly end: (execution: Execution, ending: Ending) => Executed<void>
+  }
+>()("millrace/automations/engine/Executor") {
+  static readonly layer = Layer.effect(
+    Executor,
+    Effect.gen(function* () {
+      const core = yield* makeCore
+      const { commit, fail, guarded, overLimit, save, store, transaction } = core
+      const steps = yield* Steps
+      const values = yield* Values
+      const filters = yield* Filters
+      const millis = Clock.currentTimeMillis
+
+      const end = (execution: Execution, ending: Ending) =>
+        save(execution, { cursor: execution.run.cursor, ending, logs: exceptionOf(ending) })
+
+      const loops = makeLoops(core, values, filters)
+      const each = makeEach(core)
+      const chunks = yield* makeChunks(core)
+      const { change, together } = yield* makeTogether(core)
+      const { branch, delay, exit } = makeControl(core, values, filters)
+
+      /** A sync webhook's answer is resolved at the end of the run (7.9). */
+      const complete = Effect.fnUntraced(function* (execution: Execution) {
+        const trigger = execution.revision.definition.trigger
+        if (!answers(execution) || trigger?.type !== "webhook_received") return yield* end(execution, completed)
+        const scope = execution.scope(new Date(yield* millis), [])
+        const html = yield* guarded(values.text(trigger.config.response_body, scope)).pipe(
+          Effect.catchTag("StepFailed", ({ message }) => Effect.as(Effect.logInfo("no response body", message), ""))
+        )
+        const gathered = newGathered()
+        gathered.pages.push({ join: "replace_previous", html, fullscreen: false, removeBranding: false })
+        yield* save(execution, { cursor: null, ending: completed, gathered })
+      })
+
+      /** A step that a run time executes: inside the transaction (database), before it (outside), or in both (prepared). */
+      const runStep = Effect.fnUntraced(function* (
+        execution: Execution,
+        node: PlanNode,
+        cursor: Cursor,
+        limits: Limits
+      ): Effect.fn.Return<Cursor | Ending | null | "more", RunTaken | SqlError> {
+        const type = node.action.type as ActionType
+        const runtime = steps[type as keyof typeof steps] as StepRuntime
+        const startedAt = yield* millis
+        const loopFrames = yield* execution.loops(node, cursor.iteration)
+        if (runtime.kind === "each") return yield* each(execution, node, cursor, runtime, loopFrames, limits)
+        const attempt = node.kind === "outside" ? yield* begin(execution, node, cursor) : 1
+        const { gathered, step } = execution.step(node, cursor.iteration, {
+          now: new Date(startedAt),
+          loops: loopFrames,
+          attempt
+        })
+        const next = after(node, cursor.iteration)
+        const last = next === null && !answers(execution)
+        let ended: Ending = completed
+        const changeOf = Effect.fnUntraced(function* (outcome: Outcome) {
+          const took = (yield* millis) - startedAt
+          if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
+          const quiet = outcome.quiet === true || (outcome.status === "success" && quietTypes.has(type))
+          // The last step's commit ends the run; one that passed the run's time is done all the same.
+          const over = last ? overLimit(execution, false, took) : null
+          ended = over ?? completed
+          const recordId = execution.run.record_id
+          return {
+            cursor: next,
+            ledger: ledgerOf(node, cursor, "done", attempt, null),
+            logs: [
+              ...(quiet && gathered.messages.length === 0
+                ? []
+                : [logOf(node, outcome.status, gathered, { recordId, millis: took, attempt })]),
+              ...exceptionOf(over)
+            ],
+            executedMs: took,
+            credits: costs(type) ? 1 : 0,
+            ending: last ? ended : null,
+            lazy: lazyOf(execution, node, last),
+            gathered
+          } satisfies Change as Change
+        })
+        const settle = (write: Core["commit"]) => (outcome: Outcome) =>
+          Effect.flatMap(changeOf(outcome), (change) => write(execution, change))
+        type Settled = Effect.Effect<void, StepFailed | RunTaken | SqlError>
+        const plain = execution.inboxRow !== null
+        /** What the step does and what it leaves go in together; a repeat gathers anew. */
+        const inside = (act: Effect.Effect<Outcome, StepFailed | SqlError>, record: RecordChange | null): Settled =>
+          Effect.suspend(() => {
+            const kept = sizesOf(gathered)
+            const anew = Effect.andThen(
+              Effect.sync(() => rewind(gathered, kept)),
+              guarded(act)
+            )
+            return plain && runtime.kind === "prepared"
+              ? together({ execution, record, act: Effect.flatMap(anew, changeOf) })
+              : transaction(Effect.flatMap(anew, settle(commit)))
+          })
+        const alone = (outcome: Outcome): Settled =>
+          plain ? inside(Effect.succeed(outcome), null) : settle(save)(outcome)
+        const prepared = (rest: Outcome | RecordChange | Effect.Effect<Outcome, StepFailed | SqlError>): Settled => {
+          if (Effect.isEffect(rest)) return inside(rest, null)
+          if (!(rest instanceof RecordChange)) return alone(rest)
+          return plain ? inside(Effect.succeed(success), rest) : inside(Effect.as(change([rest]), success), null)
+        }
+        const whole: Settled =
+          runtime.kind === "prepared"
+            ? Effect.flatMap(guarded(runtime.run(step)), prepared)
+            : node.kind === "outside"
+              ? Effect.flatMap(guarded(runtime.run(step)), alone)
+              : inside(runtime.run(step), null)
+        const goesOn = Effect.map(whole, (): Cursor | Ending | null => (last ? ended : next))
+        return yield* Effect.catchTag(goesOn, "StepFailed", (error) =>
+          fail(execution, node, cursor, error, onlyLog(gathered), { startedAt, attempt, credits: costs(type) ? 1 : 0 })
+        )
+      })
+
+      /** The `started` mark of an outside step, committed before its effect. */
+      const begin = Effect.fnUntraced(function* (execution: Execution, node: PlanNode, cursor: Cursor) {
+        const known = yield* store.ledger(execution.run.run_id, node.path, iterationKey(cursor.iteration))
+        const attempt = (known?.attempts ?? 0) + 1
+        yield* save(execution, { cursor, ledger: ledgerOf(node, cursor, "started", attempt, null) })
+        return attempt
+      })
+
+      const go = Effect.fnUntraced(function* (
+        execution: Execution,
+        limits: Limits,
+        /** An outside step is executed here only when it comes first. */
+        outsideFirst: boolean
+      ): Effect.fn.Return<Directive, RunTaken | SqlError> {
+        let cursor = execution.run.cursor
+        let first = true
+        const chunk = chunks(
+          execution,
+          limits,
+          (node, at) =>
+            steps[node.action.type as keyof typeof steps]?.kind !== "each" && chunkable(execution, node, at),
+          (node, at) => {
+            if (node.kind === "branch") return branch(execution, node, at)
+            if (node.kind === "loop") return loops(execution, node, at)
+            return runStep(execution, node, at, limits) as Executed<Cursor | Ending | null>
+          }
+        )
+        for (;;) {
+          if (execution.run.cancel_requested_on !== null) {
+            yield* end(execution, cancelled)
+            return { type: "done", ending: cancelled }
+          }
+          const node: PlanNode | undefined =
+            cursor === null ? undefined : execution.revision.plan.nodes.get(cursor.path)
+          const over =
+            cursor !== null && node === undefined
+              ? nowhere
+              : overLimit(execution, node !== undefined && costs(node.action.type as ActionType))
+          if (over !== null) {
+            yield* end(execution, over)
+            return { type: "done", ending: over }
+          }
+          if (cursor === null || node === undefined) {
+            yield* complete(execution)
+            return { type: "done", ending: completed }
+          }
+          if (!first && (yield* limits.stop)) return { type: "more" }
+          const stands: Cursor | null | undefined = outsideFirst ? undefined : yield* chunk(node, cursor)
+          if (stands !== undefined) {
+            first = false
+            cursor = stands
+            continue
+          }
+          let next: Cursor | Ending | null
+          switch (node.kind) {
+            case "branch":
+              next = yield* branch(execution, node, cursor)
+              break
+            case "loop":
+              next = yield* loops(execution, node, cursor)
+              break
+            case "exit":
+              next = yield* exit(execution, node, cursor)
+              break
+            case "wait": {
+              const waited: Cursor | Ending | null | Date = yield* delay(execution, node, cursor)
+              if (waited instanceof Date) return { type: "wait", until: waited }
+              next = waited
+              break
+            }
+            default: {
+              if (node.kind === "outside" && !(outsideFirst && first)) {
+                // Whoever executes it takes the run anew, and has to find it here: behind the branch or into the turn of a loop.
+                if (cursor !== execution.run.cursor) yield* save(execution, { cursor })
+                return { type: "outside", node, cursor }
+              }
+              const ran: Cursor | Ending | null | "more" = yield* runStep(execution, node, cursor, limits)
+              if (ran === "more" || (outsideFirst && !isEnding(ran))) return { type: "more" }
+              next = ran
+            }
+          }
+          first = false
+          if (isEnding(next)) return { type: "done", ending: next }
+          cursor = next
+        }
+      })
+
+      return Executor.of({
+        segment: (execution, limits) => go(execution, limits, false),
+        outside: (execution, limits) => go(execution, limits, true),
+        end
+      })
+    })
+  )
+}
+
+/**
+ * A database step may be lost with the server's last moments: nothing outside has seen it, and it is done again. The end of a run
+ * may too, unless Temporal or a caller is told of it.
+ */
+const lazyOf = ({ inboxRow, revision, run }: Execution, { action, kind }: PlanNode, last: boolean): Commit["lazy"] => {
+  const awaited =
+    inboxRow === null ||
+    revision.definition.trigger?.type === "webhook_received" ||
+    revision.definition.trigger?.type === "weblink_clicked"
+  if (kind !== "database" || (last && awaited)) return null
+  return { apps: action.config["trigger_webhooks"] === true ? [action.config["app_id"] ?? run.app_id] : [] }
+}
+
+/** Steps that may share a transaction: those of a durable run that neither end it nor begin a loop. A plain run shares its own. */
+const chunkable = (execution: Execution, node: PlanNode, { iteration, turn }: Cursor): boolean => {
+  if (execution.inboxRow !== null) return false
+  if (node.kind === "branch") return true
+  if (node.kind === "loop") return turn !== undefined
+  return node.kind === "database" && (after(node, iteration) !== null || answers(execution))
+}
+
+/** Whether somebody waits for what the end of the run composes. */
+const answers = ({ revision }: Execution): boolean => {
+  const { trigger } = revision.definition
+  return trigger?.type === "webhook_received" && trigger.config.response_mode === "sync"
+}

@@ -1,0 +1,102 @@
+// The turns of a `for_loop` (service.md 2.7, developer-api.md 7.7 rule 4): the iterable is read once, at the start; the continue
+// condition is tested before the body, the break condition after it; at most 1000 items, the rest left out with a warning.
+import { Clock, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Core } from "../commit/stepCommit.ts"
+import { after, type Cursor, intoBody, iterationKey, type PlanNode } from "../model/Plan.ts"
+import type { Filters, Iterable, Values } from "../model/Resolver.ts"
+import { type Execution, type LoopResult, logOf, newGathered } from "../run/RunContext.ts"
+import type { Ending, RunTaken } from "../run/RunRow.ts"
+import { ledgerOf } from "../run/stepEntries.ts"
+
+export const ITERATIONS_AT_MOST = 1_000
+
+const itemsOf = (iterable: Iterable): ReadonlyArray<unknown> =>
+  iterable.type === "records" ? iterable.record_ids : iterable.values
+
+export const makeLoops = (core: Core, values: Values["Service"], filters: Filters["Service"]) => {
+  const { commit, fail, guarded, save, store, transaction } = core
+  const millis = Clock.currentTimeMillis
+
+  const start = Effect.fnUntraced(function* (execution: Execution, node: PlanNode, cursor: Cursor, startedAt: number) {
+    const scope = execution.scope(new Date(startedAt), yield* execution.loops(node, cursor.iteration))
+    const reference = node.action.config["iterable"]
+    const iterable: Iterable =
+      reference === undefined ? { type: "values", values: [] } : yield* guarded(values.iterable(reference, scope))
+    const all = itemsOf(iterable)
+    const items = all.slice(0, ITERATIONS_AT_MOST)
+    const result: LoopResult = {
+      type: iterable.type,
+      ...(iterable.type === "records" ? { app_id: iterable.app_id } : {}),
+      size: items.length
+    }
+    const gathered = newGathered()
+    if (all.length > items.length) {
+      const message = `The loop has ${all.length} items; the first ${items.length} are run, the rest is left out.`
+      gathered.messages.push({ message, level: "warn" })
+    }
+    const recordId = execution.run.record_id
+    yield* transaction(
+      Effect.gen(function* () {
+        yield* store.saveItems(execution.run.run_id, node.path, iterationKey(cursor.iteration), items)
+        yield* commit(execution, {
+          cursor: { path: node.path, iteration: cursor.iteration, turn: 0 },
+          ledger: ledgerOf(node, cursor, "started", 1, result),
+          logs:
+            gathered.messages.length === 0
+              ? []
+              : [logOf(node, "in_progress", gathered, { recordId, millis: 0, attempt: 1 })]
+        })
+      })
+    )
+  })
+
+  const turn = Effect.fnUntraced(function* (
+    execution: Execution,
+    node: PlanNode,
+    { iteration, ran, turn: begun = 0 }: Cursor,
+    startedAt: number
+  ) {
+    const { size } = yield* execution.loop(node.path, iteration)
+    const { break_condition, continue_condition } = node.action.config
+    const inside = { ...node, loops: [...node.loops, node.path] }
+    const scopeOf = (index: number) =>
+      Effect.map(execution.loops(inside, [...iteration, index]), (frames) =>
+        execution.scope(new Date(startedAt), frames)
+      )
+    if (ran === true && break_condition != null && begun > 0) {
+      if (yield* guarded(filters.matches(break_condition, yield* scopeOf(begun - 1)))) return null
+    }
+    let index = begun
+    for (; index < size; index++) {
+      if (continue_condition == null) break
+      if (!(yield* guarded(filters.matches(continue_condition, yield* scopeOf(index))))) break
+    }
+    return index < size ? intoBody(node, iteration, index) : null
+  })
+
+  return Effect.fnUntraced(function* (
+    execution: Execution,
+    node: PlanNode,
+    cursor: Cursor
+  ): Effect.fn.Return<Cursor | Ending | null, RunTaken | SqlError> {
+    const startedAt = yield* millis
+    const outer: Cursor = { path: node.path, iteration: cursor.iteration }
+    return yield* Effect.gen(function* () {
+      if (cursor.turn === undefined) {
+        yield* start(execution, node, cursor, startedAt)
+        return { ...outer, turn: 0 } as Cursor
+      }
+      const next = yield* turn(execution, node, cursor, startedAt)
+      if (next !== null) return next
+      const end = after(node, cursor.iteration)
+      const result = yield* execution.loop(node.path, cursor.iteration)
+      yield* save(execution, { cursor: end, ledger: ledgerOf(node, outer, "done", 1, result) })
+      return end
+    }).pipe(
+      Effect.catchTag("StepFailed", (error) =>
+        fail(execution, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 0 })
+      )
+    )
+  })
+}

@@ -1,0 +1,194 @@
+// What the run log hides (developer-api.md 7.11): what a step has named as secret, what stands under the name of a credential in
+// headers, queries, forms and JSON, user info of addresses, and addresses that are credentials themselves. Pure, and linear (P8).
+import { type Machine, machineOf, replaceWords } from "./words.ts"
+
+export const HIDDEN = "•••"
+
+/** Names under which credentials travel, wherever they stand. */
+const names =
+  /authorization|cookie|token|secret|passw(?:or)?d|passphrase|\bpwd\b|credential|signature|jwt|(?:api|access|auth|private|subscription)[-_]?key|session[-_]?id/i
+/** What is told about a credential. */
+const about = /(?:tokens|type|count|limit|url|uri|endpoint|expires|expires[-_]?in|expiry)$/i
+/** Names that mean a credential in the query or form of a request, and many things elsewhere. */
+const asParameter = /(?:^|[-_])key$|^(?:code|sig|auth|pass|otp|pin|ticket|assertion|hmac)$/i
+
+export const isSecretName = (name: string): boolean => names.test(name) && !about.test(name)
+const isSecretParameter = (name: string): boolean => isSecretName(name) || asParameter.test(name)
+
+/** Shorter ones would hide innocent text. */
+const SECRET_AT_LEAST = 4
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "))
+  } catch {
+    return text
+  }
+}
+
+/** As written, as it is, and as a client sends it. */
+const each = (value: string, found: (secret: string) => void): void => {
+  const plain = decoded(value)
+  for (const form of [value, plain, encodeURIComponent(plain.toWellFormed())]) found(form)
+}
+
+const userInfo = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\s]*)@/i
+const parameter = /(^|[?&;#])([^=&;#?]*)=([^&;#]*)/g
+
+const withoutParameters = (
+  text: string,
+  isSecret: (name: string) => boolean,
+  found: (secret: string) => void
+): string =>
+  text.replaceAll(parameter, (whole, before: string, name: string, value: string) => {
+    if (value === "" || !isSecret(decoded(name))) return whole
+    each(value, found)
+    return `${before}${name}=${HIDDEN}`
+  })
+
+const withoutUserInfo = (address: string, found: (secret: string) => void): string =>
+  address.replace(userInfo, (_, scheme: string, user: string) => {
+    each(user.slice(user.indexOf(":") + 1), found)
+    return `${scheme}${HIDDEN}@`
+  })
+
+/** The address of a request as the log shows it; tells what it hides, as sent and decoded. */
+export const shownUrl = (url: string, found: (secret: string) => void): string => {
+  const start = url.search(/[?#]/)
+  const [address, rest] = start < 0 ? [url, ""] : [url.slice(0, start), url.slice(start)]
+  return withoutUserInfo(address, found) + withoutParameters(rest, isSecretParameter, found)
+}
+
+const asJson = (text: string): unknown => {
+  if (!/^\s*[[{]/.test(text)) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Longer bodies are not looked through, and not shown. */
+const BODY_AT_MOST = 100_000
+
+/** The body of a request as the log shows it: members of JSON and parameters of a form. */
+export const shownBody = (body: string, mimetype: string, found: (secret: string) => void): string => {
+  if (body.length > BODY_AT_MOST) return `(${body.length} characters, not shown)`
+  if (mimetype.startsWith("application/x-www-form-urlencoded")) return withoutParameters(body, isSecretParameter, found)
+  const value = asJson(body)
+  if (value === undefined) return body
+  let hidden = 0
+  const shown = JSON.stringify(value, (name, member: unknown) => {
+    if (!isSecretMember(name, member)) return member
+    hidden++
+    found(String(member))
+    return HIDDEN
+  })
+  return hidden === 0 ? body : shown
+}
+
+const isText = (value: unknown): boolean => typeof value === "string" && value !== ""
+const isSecretMember = (name: string, member: unknown): boolean =>
+  (isText(member) || typeof member === "number" || (Array.isArray(member) && member.some(isText))) && isSecretName(name)
+
+/** User info of an address in any text. */
+const anyUserInfo = /:\/\/[^/?#\s"'<>]*@/g
+const query = /[?&#][^\s"'<>?]+/g
+/** Inbound webhooks and weblinks: who has the address has the right. */
+const ownAddress = /(\/api\/catch\/|\/trigger\/)([\w-]+)/g
+const OWN_AT_LEAST = 16
+const challenge = /\b(Bearer|Basic)\s+([\w.~+/=-]+)/gi
+const CREDENTIALS_AT_LEAST = 8
+
+const nothing = () => undefined
+
+/** Secrets of an execution; behind so many nothing of its texts is shown. */
+const SECRETS_AT_MOST = 5_000
+
+interface Known {
+  readonly words: ReadonlyArray<string>
+  readonly machine: Machine
+}
+const known = new WeakMap<ReadonlySet<string>, { size: number; readonly parts: Array<Known> }>()
+
+/** What finds an execution's secrets. They come one by one: like parts become one, so that none is read in often. */
+const machinesFor = (secrets: ReadonlySet<string>): ReadonlyArray<Known> => {
+  const state = known.get(secrets) ?? { size: 0, parts: [] }
+  if (state.size < secrets.size) {
+    let words: ReadonlyArray<string> = [...secrets].slice(state.size).filter(({ length }) => length >= SECRET_AT_LEAST)
+    while (state.parts.length > 0 && state.parts.at(-1)!.words.length <= words.length)
+      words = [...state.parts.pop()!.words, ...words]
+    if (words.length > 0) state.parts.push({ words, machine: machineOf(words) })
+    state.size = secrets.size
+    known.set(secrets, state)
+  }
+  return state.parts
+}
+
+/** So much of a value or message is looked through; of what comes behind nothing is shown. */
+const LOOKED_THROUGH = 20_000
+
+/** The beginning of any text of the log. */
+export const hide = (text: string, secrets: ReadonlySet<string>): string => {
+  const cut = text.length > LOOKED_THROUGH
+  let shown = cut ? text.slice(0, LOOKED_THROUGH) : text
+  if (secrets.size > SECRETS_AT_MOST) return HIDDEN
+  for (const { machine } of machinesFor(secrets)) shown = replaceWords(machine, shown, HIDDEN, cut)
+  if (shown.includes("://")) shown = shown.replaceAll(anyUserInfo, `://${HIDDEN}@`)
+  if (shown.includes("=")) shown = shown.replaceAll(query, (one) => withoutParameters(one, isSecretName, nothing))
+  return shown
+    .replaceAll(ownAddress, (whole, path, token) => (token.length < OWN_AT_LEAST ? whole : `${path}${HIDDEN}`))
+    .replaceAll(challenge, (whole, scheme, sent) =>
+      sent.length < CREDENTIALS_AT_LEAST ? whole : `${scheme} ${HIDDEN}`
+    )
+}
+
+/** What is not in a text needs not be looked for in the value. */
+const suspicious = /:\/\/|\/api\/catch\/|\/trigger\/|(?:bearer|basic)\s/i
+
+export interface ShownJson {
+  readonly text: string
+  /** Of the value as it is. */
+  readonly length: number
+  readonly whole: boolean
+}
+
+/** A value as JSON until so much of it is looked through; `left` tells what is left of that. */
+const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
+  let left = LOOKED_THROUGH
+  const write = (member: unknown): string | undefined => {
+    const data = typeof (member as any)?.toJSON === "function" ? (member as any).toJSON() : member
+    if (typeof data === "string") {
+      left -= data.length
+      return JSON.stringify(hide(data, secrets))
+    }
+    if (typeof data !== "object" || data === null) return JSON.stringify(data)
+    const parts: Array<string> = []
+    if (Array.isArray(data)) {
+      for (let at = 0; at < data.length && left >= 0; at++) {
+        left -= 2
+        parts.push(write(data[at]) ?? "null")
+      }
+      return `[${parts.join(",")}]`
+    }
+    for (const name in data) {
+      if (left < 0) break
+      if (!Object.hasOwn(data, name)) continue
+      left -= name.length + 1
+      const item: unknown = (data as Record<string, unknown>)[name]
+      const text = isSecretMember(name, item) ? JSON.stringify(HIDDEN) : write(item)
+      if (text !== undefined) parts.push(`${JSON.stringify(name)}:${text}`)
+    }
+    return `{${parts.join(",")}}`
+  }
+  return { text: write(value) ?? "null", whole: left >= 0 }
+}
+
+/** A value of the log as JSON. The names of its own members count, not the name under which it is logged. */
+export const shownJson = (value: unknown, secrets: ReadonlySet<string>): ShownJson => {
+  const text = JSON.stringify(value ?? null)
+  const { length } = text
+  if (length <= LOOKED_THROUGH && secrets.size === 0 && !suspicious.test(text) && !names.test(text))
+    return { text, length, whole: true }
+  return { length, ...beginningOf(value ?? null, secrets) }
+}
