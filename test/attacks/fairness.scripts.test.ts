@@ -4,7 +4,7 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Duration, Effect, Option } from "effect"
 import { defaultDefinition, make } from "../../src/ground/pdf/Pdf.ts"
 import { completed, order, runSteps, seedWorld } from "../domain/automations/actions/support.ts"
-import { runsOf } from "../domain/automations/engine/support.ts"
+import { runsOf } from "../domain/automations/runSupport.ts"
 import { App } from "../support/app.ts"
 import { eventually, spineLayer } from "../support/spine.ts"
 

@@ -4,7 +4,7 @@ import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { shown, upload } from "../domain/automations/actions/support.ts"
-import { runsOver } from "../domain/automations/engine/support.ts"
+import { runsOver } from "../domain/automations/runSupport.ts"
 import { makeApp, seedApp } from "../domain/automations/support.ts"
 import { App, type Person, seedUser } from "../support/app.ts"
 

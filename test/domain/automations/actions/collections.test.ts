@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { App } from "../../../support/app.ts"
 import { spineLayer } from "../../../support/spine.ts"
-import { automate, runsOver } from "../engine/support.ts"
+import { automate, runsOver } from "../runSupport.ts"
 import {
   assignTo,
   collection,

@@ -11,7 +11,7 @@ import { readPdf } from "../../../ground/pdf/read.ts"
 import { App } from "../../../support/app.ts"
 import { answers, receiver as startReceiver } from "../../../support/receiver.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
-import { automate, runsOf, runsOver } from "../engine/support.ts"
+import { automate, runsOf, runsOver } from "../runSupport.ts"
 import { everyAction, everyCommentAction, reads, step } from "./every.ts"
 import {
   assignTo,

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { App } from "../../../support/app.ts"
 import { ddl } from "../../../support/database.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
-import { automate, runsOf, runsOver } from "../engine/support.ts"
+import { automate, runsOf, runsOver } from "../runSupport.ts"
 import {
   assignCode,
   assignTo,

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeSealed } from "../../../../src/domain/automations/model/sealedValues.ts"
 import { App } from "../../../support/app.ts"
-import { runsOver } from "../engine/support.ts"
+import { runsOver } from "../runSupport.ts"
 import { makeApp, seedApp } from "../support.ts"
 
 const options = (...texts: ReadonlyArray<string>) => texts.map((text) => ({ text, color: "gray" }))

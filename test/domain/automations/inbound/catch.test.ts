@@ -7,7 +7,7 @@ import { pruneRuns } from "../../../../src/domain/automations/run/pruneRuns.ts"
 import { Files } from "../../../../src/domain/records/files/Files.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
-import { runsOf, runsOver } from "../engine/support.ts"
+import { runsOf, runsOver } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
 
 const BASE = "http://127.0.0.1:8080"

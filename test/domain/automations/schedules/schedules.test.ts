@@ -8,7 +8,7 @@ import type { ScheduleConfig } from "../../../../src/domain/automations/triggers
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
-import { automate, endDelays, runsOf, runsOver, scheduleBack, scheduleOf, settled, waiting } from "../engine/support.ts"
+import { automate, endDelays, runsOf, runsOver, scheduleBack, scheduleOf, settled, waiting } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
 
 const MINUTE = 60_000

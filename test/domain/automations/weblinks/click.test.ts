@@ -6,7 +6,7 @@ import { Reconcile } from "../../../../src/domain/automations/durable/Reconcile.
 import { pruneWeblinks } from "../../../../src/domain/automations/weblinks/pruneWeblinks.ts"
 import { App, seedUser } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
-import { automate, createRecord, endDelays, runsOf, runsOver, setText, textOf } from "../engine/support.ts"
+import { automate, createRecord, endDelays, runsOf, runsOver, setText, textOf } from "../runSupport.ts"
 import { makeApp, seedApp } from "../support.ts"
 
 const BASE = "http://127.0.0.1:8080"

@@ -4,8 +4,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
+import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
 import { makeApp, seedApp } from "../support.ts"
-import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
 const failing = (more: object = {}) => ({ type: "record_create", id: "bad", ...more, config: { app_id: 999_999_999 } })

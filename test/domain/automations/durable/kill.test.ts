@@ -13,8 +13,8 @@ import { asService, ddl, urlOf } from "../../../support/database.ts"
 import { eventually } from "../../../support/eventually.ts"
 import { answers, receiver as startReceiver } from "../../../support/receiver.ts"
 import { freshName, temporalAddress } from "../../../support/temporal.ts"
+import { assign, automate, runsOf } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
-import { assign, automate, runsOf } from "./support.ts"
 
 const main = fileURLToPath(new URL("../../../../src/main.ts", import.meta.url))
 const ITEMS = 250

@@ -3,9 +3,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { pruneRuns } from "../../../src/domain/automations/run/pruneRuns.ts"
-import { App, appLayer, seedToken, seedUser } from "../../support/app.ts"
-import { create, makeApp, seedApp } from "./support.ts"
+import { pruneRuns } from "../../../../src/domain/automations/run/pruneRuns.ts"
+import { App, appLayer, seedToken, seedUser } from "../../../support/app.ts"
+import { create, makeApp, seedApp } from "../support.ts"
 
 interface Laid {
   readonly status?: string

@@ -9,8 +9,8 @@ import { RELAY_LOCK } from "../../../../src/engine/outbox/Relay.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
+import { automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
-import { automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
 const delay = (delay_ms: number) => ({ type: "delay", config: { delay_ms } })

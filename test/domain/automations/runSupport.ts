@@ -2,13 +2,13 @@
 import { assert } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Reconcile } from "../../../../src/domain/automations/durable/Reconcile.ts"
-import { runWorkflowId } from "../../../../src/domain/automations/durable/RunWorkflows.ts"
-import { scheduleId } from "../../../../src/domain/automations/schedules/TemporalSchedules.ts"
-import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
-import * as messages from "../../../../workflows/messages.ts"
-import { App } from "../../../support/app.ts"
-import { eventually } from "../../../support/spine.ts"
+import { Reconcile } from "../../../src/domain/automations/durable/Reconcile.ts"
+import { runWorkflowId } from "../../../src/domain/automations/durable/RunWorkflows.ts"
+import { scheduleId } from "../../../src/domain/automations/schedules/TemporalSchedules.ts"
+import { Temporal } from "../../../src/engine/temporal/Temporal.ts"
+import * as messages from "../../../workflows/messages.ts"
+import { App } from "../../support/app.ts"
+import { eventually } from "../../support/spine.ts"
 
 export const assign = (field_type: string, field_id: number, value: ReadonlyArray<string>) => ({
   field_type,

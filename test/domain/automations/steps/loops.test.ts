@@ -8,8 +8,8 @@ import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
 import { eventually } from "../../../support/eventually.ts"
 import { spineLayer } from "../../../support/spine.ts"
+import { assign, automate, runsOver } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
-import { assign, automate, runsOver } from "./support.ts"
 
 const payload = (key: string) => ({
   kind: "variable",

@@ -7,8 +7,8 @@ import { Places } from "../../../../src/domain/automations/run/RunPlaces.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
+import { assign, automate, createRecord, endDelays, runsOf, runsOver, setText, textOf } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
-import { assign, automate, createRecord, endDelays, runsOf, runsOver, setText, textOf } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
 const delay = (delay_ms: number) => ({ type: "delay", config: { delay_ms } })

@@ -10,8 +10,8 @@ import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import * as messages from "../../../../workflows/messages.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
+import { assign, automate, createRecord, runsOf, runsOver, scheduleBack, scheduleOf, setText } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
-import { assign, automate, createRecord, runsOf, runsOver, scheduleBack, scheduleOf, setText } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
 const delay = (delay_ms: number) => ({ type: "delay", config: { delay_ms } })

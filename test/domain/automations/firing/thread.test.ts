@@ -8,8 +8,8 @@ import { hookTypes } from "../../../../src/domain/webhooks/Hook.ts"
 import { App } from "../../../support/app.ts"
 import { receiver as startReceiver } from "../../../support/receiver.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
+import { endDelays } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
-import { endDelays } from "./support.ts"
 
 const assign = (field_type: string, field_id: number, value: ReadonlyArray<string>) => ({
   field_type,

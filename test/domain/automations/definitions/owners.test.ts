@@ -3,14 +3,14 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { ownerNotices } from "../../../src/domain/automations/definitions/ownerNotices.ts"
-import { Mail } from "../../../src/ground/mail/Mail.ts"
-import { tellNotices } from "../../../src/ground/mail/notices.ts"
-import { startSmtp } from "../../ground/mail/smtp.ts"
-import { App } from "../../support/app.ts"
-import { eventually, spineLayer } from "../../support/spine.ts"
-import { automate, createRecord, runsOver, setText } from "./engine/support.ts"
-import { field, seedApp } from "./support.ts"
+import { ownerNotices } from "../../../../src/domain/automations/definitions/ownerNotices.ts"
+import { Mail } from "../../../../src/ground/mail/Mail.ts"
+import { tellNotices } from "../../../../src/ground/mail/notices.ts"
+import { startSmtp } from "../../../ground/mail/smtp.ts"
+import { App } from "../../../support/app.ts"
+import { eventually, spineLayer } from "../../../support/spine.ts"
+import { automate, createRecord, runsOver, setText } from "../runSupport.ts"
+import { field, seedApp } from "../support.ts"
 
 class Smtp extends Context.Service<Smtp, Effect.Success<ReturnType<typeof startSmtp>>>()("test/Smtp") {}
 

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
-import { automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../engine/support.ts"
+import { automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
 
 const HOUR = 3_600_000

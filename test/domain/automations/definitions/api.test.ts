@@ -2,8 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { App, appLayer, seedOrganization, seedToken, seedUser } from "../../support/app.ts"
-import { commands, create, field, makeApp, seedApp } from "./support.ts"
+import { App, appLayer, seedOrganization, seedToken, seedUser } from "../../../support/app.ts"
+import { commands, create, field, makeApp, seedApp } from "../support.ts"
 
 const runnable = {
   trigger: { type: "record_created", config: {} },

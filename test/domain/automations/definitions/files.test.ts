@@ -2,11 +2,14 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { differences, readFile, writeFile } from "../../../src/domain/automations/definitions/automationFiles.ts"
-import { type AutomationRow, automationColumns } from "../../../src/domain/automations/definitions/StoredAutomation.ts"
-import { apply } from "../../../src/doors/cli/automations.ts"
-import { App, appLayer, seedToken, seedUser } from "../../support/app.ts"
-import { seedApp } from "./support.ts"
+import { differences, readFile, writeFile } from "../../../../src/domain/automations/definitions/automationFiles.ts"
+import {
+  type AutomationRow,
+  automationColumns
+} from "../../../../src/domain/automations/definitions/StoredAutomation.ts"
+import { apply } from "../../../../src/doors/cli/automations.ts"
+import { App, appLayer, seedToken, seedUser } from "../../../support/app.ts"
+import { seedApp } from "../support.ts"
 
 layer(appLayer(), { excludeTestServices: true })("automation apply and export", (it) => {
   it.effect(

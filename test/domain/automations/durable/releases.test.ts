@@ -7,8 +7,8 @@ import { SqlClient } from "effect/sql"
 import { Reconcile } from "../../../../src/domain/automations/durable/Reconcile.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
+import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
-import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "./support.ts"
 
 const created = { type: "record_created", config: {} }
 const onCall = { type: "automation_called", config: {} }

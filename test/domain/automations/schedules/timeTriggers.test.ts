@@ -9,8 +9,8 @@ import { scheduleId } from "../../../../src/domain/automations/schedules/Tempora
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
+import { automate, createRecord, runsOf, runsOver, scheduleBack, scheduleOf, setText, textOf } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
-import { automate, createRecord, runsOf, runsOver, scheduleBack, scheduleOf, setText, textOf } from "./support.ts"
 
 const stamp = (millis: number) => new Date(Date.now() + millis).toISOString().slice(0, 19).replace("T", " ")
 const dueOf = (automationId: number) =>
