@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
-import { Apps } from "../records/Apps.ts"
+import { Apps } from "../records/apps/Apps.ts"
 import type { AccessGrant } from "./Access.ts"
 import type { CallerShape } from "./Caller.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"

@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { drain } from "../../ground/sql/drain.ts"
 import { Files } from "./files/Files.ts"
-import { RecordWriter } from "./RecordWriter.ts"
+import { RecordWriter } from "./writing/RecordWriter.ts"
 
 const BATCH = 500
 const DAY = 86_400_000

@@ -8,7 +8,7 @@ import { Credentials } from "../../domain/accounts/Credentials.ts"
 import { Organizations } from "../../domain/accounts/Organizations.ts"
 import { People } from "../../domain/accounts/People.ts"
 import { allScopes } from "../../domain/accounts/Scope.ts"
-import { Apps } from "../../domain/records/Apps.ts"
+import { Apps } from "../../domain/records/apps/Apps.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { json, print } from "./output.ts"
 

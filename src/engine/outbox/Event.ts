@@ -1,6 +1,6 @@
 // What the outbox carries: facts about records, comments and apps, and commands to actors. One closed union, told apart by `type`.
 import type { Author } from "../../domain/accounts/Caller.ts"
-import type { Cells } from "../../domain/records/fields/Cell.ts"
+import type { Cells } from "../../domain/records/fields/model/Cell.ts"
 
 /** The side-effect switches of developer-api.md 1.9 as they held for the change. */
 export interface Switches {

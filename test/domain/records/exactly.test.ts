@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { NoSettings } from "../../../src/domain/records/fields/none.ts"
+import { NoSettings } from "../../../src/domain/records/fields/kinds/noSettings.ts"
 import { fieldTypes, fieldTypeTags } from "../../../src/domain/records/fields/registry.ts"
 import { App, appLayer } from "../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"

@@ -77,7 +77,7 @@ describe("decisions P7: sizes", () => {
       "src/domain/automations/input/stored.ts", // what decode.ts let in
       "src/domain/oauth/clients/document.ts",
       "src/domain/oauth/clients/registration.ts",
-      "src/domain/records/fieldChanges.ts", // settings within the sizes of FieldInput
+      "src/domain/records/apps/fieldChanges.ts", // settings within the sizes of FieldInput
       "src/doors/cli/accounts.ts", // the operator's arguments
       "src/doors/mcp/Tool.ts",
       "src/ground/mail/AuthenticationProviders.ts", // an answer of at most 64 KiB

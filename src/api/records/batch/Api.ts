@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/views.ts"
-import { FieldInputs, Flag, Record, RecordStub, switchQuery } from "../../../domain/records/shapes.ts"
+import { FieldInputs, Flag, Record, RecordStub, switchQuery } from "../../../domain/records/reading/recordSchemas.ts"
 import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../DevApi.ts"

@@ -2,9 +2,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/views.ts"
-import { RecordFilters } from "../../../domain/records/filters/Filter.ts"
-import { Flag, Record } from "../../../domain/records/shapes.ts"
-import { list, sizes } from "../../../ground/bounds/sized.ts"
+import { RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
+import { ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
+import { Flag, Record } from "../../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../../DevApi.ts"
 import { Requires } from "../../Requires.ts"
 import { failures } from "../../wire.ts"
@@ -51,12 +51,6 @@ const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
   error
 }).annotate(Requires, onApp)
 
-export const RelatedInput = Schema.Struct({
-  recordIds: list(Id, sizes.ids),
-  direction: Schema.Literals(["forward", "reverse", "both"]),
-  relationFieldIds: optional(list(Id, sizes.ids))
-}).annotate({ identifier: "RelatedInput" })
-
 const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref_app_id", {
   params: { ...appId, ref_app_id: Id },
   query: { limit: optional(Schema.Int) },
@@ -65,19 +59,10 @@ const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref
   error
 }).annotate(Requires, onApp)
 
-export const RecordPreview = Schema.Struct({
-  record_id: Schema.Int,
-  app_record_id: Schema.Int,
-  app_id: Schema.Int,
-  title: Schema.String,
-  record_url: Schema.String,
-  app: Schema.Struct({ app_id: Schema.Int, name: Schema.String, record_name: Schema.String, workspace_id: Schema.Int })
-}).annotate({ identifier: "RecordPreview" })
-
 const find = HttpApiEndpoint.get("find", "/v1/record/field/:field_id/find", {
   params: { field_id: Id },
   query: { text: optional(Schema.String) },
-  success: Schema.Struct({ total: Schema.Int, records: Schema.Array(RecordPreview) }),
+  success: Schema.Struct({ total: Schema.Int, records: Schema.Array(ReferableRecord) }),
   error
 }).annotate(Requires, { scope: reads, guard: { kind: "field", param: "field_id", level: 1 } })
 

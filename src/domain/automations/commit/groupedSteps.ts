@@ -3,7 +3,7 @@
 import { Clock, Effect, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { RecordWriter } from "../../records/RecordWriter.ts"
+import { RecordWriter } from "../../records/writing/RecordWriter.ts"
 import { type RecordChange, StepFailed } from "../model/Step.ts"
 import type { Execution } from "../run/RunContext.ts"
 import type { RunTaken } from "../run/RunRow.ts"

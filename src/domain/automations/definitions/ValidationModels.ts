@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import type { AppChange } from "../../records/AppChanges.ts"
+import type { AppChange } from "../../records/apps/AppChanges.ts"
 import type { FieldType } from "../filter/operators.ts"
 import { readStored } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"

@@ -1,4 +1,7 @@
 // What a condition's subject holds (developer-api.md 3.4 "Other subjects"; decisions A10, A11): data as `evaluateLeaf` compares it. Pure.
+
+import { htmlText } from "../../records/fields/kinds/html.ts"
+import { isCompleted } from "../../records/fields/kinds/options.ts"
 import type {
   Cell,
   ChecklistEntry,
@@ -6,12 +9,10 @@ import type {
   DateEntry,
   LinkEntry,
   LocationEntry
-} from "../../records/fields/Cell.ts"
-import type { Field, Found } from "../../records/fields/FieldType.ts"
-import { htmlText } from "../../records/fields/html.ts"
-import { numberOf } from "../../records/fields/number.ts"
-import { isCompleted } from "../../records/fields/options.ts"
+} from "../../records/fields/model/Cell.ts"
+import type { Field, Found } from "../../records/fields/model/FieldType.ts"
 import { typeOf } from "../../records/fields/registry.ts"
+import { numberOf } from "../../records/fields/types/number.ts"
 import type { Reference } from "../model/Definition.ts"
 import { type Data, foundWith } from "../values/resolveData.ts"
 import { booleanOf, dateText, scalarText } from "../values/resolvePayload.ts"

@@ -5,7 +5,7 @@ import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { gather } from "../../../ground/sql/gather.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { Author } from "../../accounts/Caller.ts"
-import type { Cells } from "../../records/fields/Cell.ts"
+import type { Cells } from "../../records/fields/model/Cell.ts"
 import type { RecordState } from "./RunScope.ts"
 
 interface Row {

@@ -3,7 +3,7 @@
 import type { Effect } from "effect"
 import type { Authority } from "../../accounts/Authority.ts"
 import type { Author } from "../../accounts/Caller.ts"
-import type { Cells } from "../../records/fields/Cell.ts"
+import type { Cells } from "../../records/fields/model/Cell.ts"
 import type { CustomDef, Definition, TriggerType } from "./Definition.ts"
 import type { StepFailed } from "./StepFailed.ts"
 

@@ -1,4 +1,7 @@
 // How values show in code and in templates: the table "Resolution" of developer-api.md 7.4. Pure.
+
+import { dateTitle } from "../../records/fields/kinds/dates.ts"
+import { type AnyOption, optionById, palette } from "../../records/fields/kinds/options.ts"
 import type {
   Cell,
   ChecklistEntry,
@@ -7,10 +10,8 @@ import type {
   Entry,
   LinkEntry,
   LocationEntry
-} from "../../records/fields/Cell.ts"
-import { dateTitle } from "../../records/fields/dates.ts"
-import type { Field, Found } from "../../records/fields/FieldType.ts"
-import { type AnyOption, optionById, palette } from "../../records/fields/options.ts"
+} from "../../records/fields/model/Cell.ts"
+import type { Field, Found } from "../../records/fields/model/FieldType.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import { type Data, foundWith } from "./resolveData.ts"
 import { localMoment, momentOfInstant, wallOf } from "./resolveZone.ts"

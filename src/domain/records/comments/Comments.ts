@@ -12,7 +12,7 @@ import {
 import { transact } from "../../../ground/sql/transact.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { Files } from "../files/Files.ts"
-import type { Write } from "../record.ts"
+import type { Write } from "../model/RecordRow.ts"
 import type { Comment, CommentInput, CommentRow, Reply, ReplyRow } from "./Comment.ts"
 import { makeThreads, type PageRequest } from "./threads.ts"
 

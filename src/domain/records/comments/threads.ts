@@ -7,12 +7,12 @@ import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import { isLonger, spelled } from "../fields/characters.ts"
-import { noMentions } from "../fields/FieldType.ts"
+import { isLonger, spelled } from "../fields/input/characters.ts"
+import { noMentions } from "../fields/model/FieldType.ts"
 import { Files } from "../files/Files.ts"
-import { Lookups } from "../Lookups.ts"
-import type { Write } from "../record.ts"
-import { mentionAuthor, renderAuthor } from "../render.ts"
+import { Lookups } from "../model/Lookups.ts"
+import type { Write } from "../model/RecordRow.ts"
+import { mentionAuthor, renderAuthor } from "../reading/render.ts"
 import {
   type Comment,
   type CommentInput,

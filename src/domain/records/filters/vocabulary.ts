@@ -1,12 +1,13 @@
 // The table of developer-api.md 4.4: which `match_type` a kind of field knows, and how its values are compared.
-import type { Field } from "../fields/FieldType.ts"
+
+import { calendar } from "../fields/matching/dateTests.ts"
+import type { EntryProperty } from "../fields/matching/RecordFilter.ts"
+import type { Field } from "../fields/model/FieldType.ts"
 import { typeOf } from "../fields/registry.ts"
-import type { EntryProperty } from "./Filter.ts"
 
 export const presence = ["empty", "not_empty"]
 const partial = ["contains", "not_contains", "starts_with", "ends_with"]
 const relativeDate = ["equal", "not_equal", "before", "after", "on_or_before", "on_or_after", "within"]
-export const calendar = ["on_weekday", "in_quarter_of_year", "in_month_of_year"]
 const one = ["equal", "not_equal", "any", "none"]
 
 export const kinds = {

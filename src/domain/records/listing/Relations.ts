@@ -1,7 +1,6 @@
 // Related records and what a relation field may point to (developer-api.md 4.2, 1.7).
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import type { RecordPreview, RelatedInput } from "../../../api/records/listing/Api.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { formatDate } from "../../../ground/primitives/dates.ts"
 import {
@@ -11,16 +10,17 @@ import {
   ValidationError
 } from "../../../ground/primitives/errors.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
-import { type AppDefinition, shownTitle } from "../definition.ts"
-import type { RelationSettings } from "../fields/references.ts"
+import type { RelationSettings } from "../fields/kinds/references.ts"
+import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import { typeOf } from "../fields/registry.ts"
-import type { RecordFilters } from "../filters/Filter.ts"
-import { resolveFilters } from "../filters/resolve.ts"
-import { Records } from "../Records.ts"
-import type { RecordRow } from "../record.ts"
+import { resolveFilters } from "../filters/resolveFilters.ts"
+import { type AppDefinition, shownTitle } from "../model/AppDefinition.ts"
+import type { RecordRow } from "../model/RecordRow.ts"
+import { Records } from "../reading/Records.ts"
 import type { RecordPage } from "./Listings.ts"
-import { makeRelated } from "./related.ts"
-import { makeSelection } from "./selection.ts"
+import { makeRelated } from "./linkedRecords.ts"
+import { makeSelection } from "./recordSelect.ts"
+import type { ReferableRecord, RelatedInput } from "./relationSchemas.ts"
 
 export const relatedLimit = 1000
 const findLimit = 10
@@ -41,7 +41,7 @@ export class Relations extends Context.Service<
     readonly find: (
       grant: AccessGrant,
       text: string
-    ) => Effect.Effect<ReadonlyArray<typeof RecordPreview.Type>, ValidationError | NotFound>
+    ) => Effect.Effect<ReadonlyArray<typeof ReferableRecord.Type>, ValidationError | NotFound>
   }
 >()("millrace/records/Relations") {
   static readonly layer = Layer.effect(
@@ -121,7 +121,7 @@ const make = Effect.gen(function* () {
       }
       // Previews are visible through the field, whatever a token selects (1.7); what its user cannot see stays unseen.
       const person = { ...grant.caller, selection: "all" as const }
-      const found: Array<typeof RecordPreview.Type> = []
+      const found: Array<typeof ReferableRecord.Type> = []
       for (const { app_id, view_id } of (field.settings as RelationSettings).referenced_apps) {
         if (!(yield* Effect.isSuccess(access.check(person, "app", app_id, 1)))) continue
         const definition = yield* selection.current(app_id)

@@ -2,10 +2,10 @@
 // come last, ties by record_id. The key is read back as text, so that a cursor can go on from it.
 import { Result } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import { type AppDefinition, fieldByKey } from "../definition.ts"
-import type { Field, Problem } from "../fields/FieldType.ts"
-import type { OptionSettings } from "../fields/options.ts"
+import type { OptionSettings } from "../fields/kinds/options.ts"
+import type { Field, Problem } from "../fields/model/FieldType.ts"
 import { typeOf } from "../fields/registry.ts"
+import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"
 
 /** A field, or one of `facts`. */
 export interface Sort {

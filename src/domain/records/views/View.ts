@@ -1,7 +1,7 @@
 // Views on the wire (developer-api.md 3.5). What shapes their look is stored and returned as it was sent.
 import { Schema } from "effect"
 import { anything, json, sizes } from "../../../ground/bounds/sized.ts"
-import { RecordFilters } from "../filters/Filter.ts"
+import { RecordFilters } from "../fields/matching/RecordFilter.ts"
 
 const optional = Schema.optionalKey
 const orNull = <S extends Schema.Top>(schema: S) => optional(Schema.NullOr(schema))

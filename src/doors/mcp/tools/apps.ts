@@ -1,6 +1,6 @@
 // Apps and their fields (developer-api.md 3.1). The API lists all apps at once; here they come in pages.
 import { Schema } from "effect"
-import { AppListed } from "../../../domain/records/app.ts"
+import { AppListed } from "../../../domain/records/apps/appSchemas.ts"
 import { reads, tool } from "../Tool.ts"
 import { id, optional } from "./args.ts"
 

@@ -1,5 +1,5 @@
-import { RecordFilters } from "../../../domain/records/filters/Filter.ts"
-import { FieldInputs } from "../../../domain/records/shapes.ts"
+import { RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
+import { FieldInputs } from "../../../domain/records/reading/recordSchemas.ts"
 import { adds, reads, replaces, sets, tool } from "../Tool.ts"
 import { flag, id, optional, page, pageDefaults, switches, text } from "./args.ts"
 

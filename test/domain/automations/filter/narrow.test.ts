@@ -18,7 +18,7 @@ import type { Condition, FilterGroup } from "../../../../src/domain/automations/
 import { RecordStates } from "../../../../src/domain/automations/model/RecordStates.ts"
 import type { RecordState, Scope } from "../../../../src/domain/automations/model/RunScope.ts"
 import { ValuesLive } from "../../../../src/domain/automations/values/resolve.ts"
-import { Definitions } from "../../../../src/domain/records/Definitions.ts"
+import { Definitions } from "../../../../src/domain/records/model/Definitions.ts"
 import { appLayer } from "../../../support/app.ts"
 import { seedOf } from "../../../support/seed.ts"
 import { seedApp } from "../support.ts"

@@ -1,8 +1,8 @@
 // developer-api.md 3.2, 3.3: what each field type takes, keeps and shows; every mistake has a readable problem.
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import type { Cell } from "../../../../src/domain/records/fields/Cell.ts"
-import { type Field, type Found, nothingFound } from "../../../../src/domain/records/fields/FieldType.ts"
+import type { Cell } from "../../../../src/domain/records/fields/model/Cell.ts"
+import { type Field, type Found, nothingFound } from "../../../../src/domain/records/fields/model/FieldType.ts"
 import {
   assignableTags,
   type FieldTypeTag,

@@ -1,6 +1,6 @@
 // `current_record_delete` (developer-api.md 7.6): the run's record goes to the trash.
 import { Effect } from "effect"
-import { RecordWriter } from "../../../records/RecordWriter.ts"
+import { RecordWriter } from "../../../records/writing/RecordWriter.ts"
 import { skipped, success } from "../../model/Step.ts"
 import { currentRecord, once, refusing, type StepOf } from "../runtime.ts"
 import { levels, Mutations } from "../shared/Mutations.ts"

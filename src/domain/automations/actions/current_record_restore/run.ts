@@ -1,6 +1,6 @@
 // `current_record_restore` (developer-api.md 7.6): out of the trash; a record that is not there is logged, no error.
 import { Effect } from "effect"
-import { RecordWriter } from "../../../records/RecordWriter.ts"
+import { RecordWriter } from "../../../records/writing/RecordWriter.ts"
 import { skipped, success } from "../../model/Step.ts"
 import { currentRecord, once, refusing, type StepOf } from "../runtime.ts"
 import { levels, Mutations } from "../shared/Mutations.ts"

@@ -1,7 +1,7 @@
 // `custom_variable` and `rollup_iterable_values` (service.md 2.7, developer-api.md 7.7 rules 1 and 3).
 import { Effect } from "effect"
 import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
-import { numberOf } from "../../../records/fields/number.ts"
+import { numberOf } from "../../../records/fields/types/number.ts"
 import { isPlainObject } from "../../input/walk.ts"
 import type { Reference } from "../../model/Definition.ts"
 import { variableName } from "../../model/RunScope.ts"

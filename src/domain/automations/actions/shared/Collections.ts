@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { typeOf } from "../../../records/fields/registry.ts"
-import { makeRelated, type RelatedId } from "../../../records/listing/related.ts"
+import { makeRelated, type RelatedId } from "../../../records/listing/linkedRecords.ts"
 import { Matching } from "../../filter/evaluateMany.ts"
 import type { Reference } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"

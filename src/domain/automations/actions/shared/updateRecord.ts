@@ -1,6 +1,6 @@
 // Steps that assign fields of many records: collected ones, related ones; one revision each (service.md 2.7, developer-api.md 7.6, 7.7 rule 2).
 import { Effect } from "effect"
-import { RecordWriter } from "../../../records/RecordWriter.ts"
+import { RecordWriter } from "../../../records/writing/RecordWriter.ts"
 import type { RecordState } from "../../model/RunScope.ts"
 import { type MutationConfig, type Step, skipped, success } from "../../model/Step.ts"
 import { currentRecord, each, refusing, type StepOf } from "../runtime.ts"

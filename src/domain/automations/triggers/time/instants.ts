@@ -2,7 +2,7 @@
 // Pure; a wall clock is walked through, then turned into instants, so that clock changes come out as the rules say.
 import { Cron, Result } from "effect"
 import { parseDateTime as parse } from "../../../../ground/primitives/dates.ts"
-import type { DateEntry } from "../../../records/fields/Cell.ts"
+import type { DateEntry } from "../../../records/fields/model/Cell.ts"
 import { weekDays } from "../periodic/spec.ts"
 import type { TriggerConfig } from "../registry.ts"
 import type { ScheduleConfig } from "./schedule.ts"

@@ -1,0 +1,281 @@
+// Apps and their fields (developer-api.md 3.1): read, create, change all or nothing, reorder, delete with everything below.
+import { Clock, Context, Effect, Layer, Option, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { defaultSwitches } from "../../../engine/outbox/Event.ts"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { NotFound, type RecordNotFound, type Restricted, ValidationError } from "../../../ground/primitives/errors.ts"
+import { transact } from "../../../ground/sql/transact.ts"
+import { Access, type AccessGrant } from "../../accounts/Access.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
+import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
+import { slugOf } from "../../accounts/slug.ts"
+import type { RelationSettings } from "../fields/kinds/references.ts"
+import type { Field } from "../fields/model/FieldType.ts"
+import { typeOf } from "../fields/registry.ts"
+import type { AppDefinition, AppRow } from "../model/AppDefinition.ts"
+import { Definitions } from "../model/Definitions.ts"
+import { AppChanges } from "./AppChanges.ts"
+import type { AppCreate, AppListed, AppUpdate, FieldInput } from "./appSchemas.ts"
+import { renderListed } from "./appSchemas.ts"
+import { makeAppStatements } from "./appStatements.ts"
+import { type FieldChanges, optionsSent, planFields, reordered, titlesDiffer } from "./fieldChanges.ts"
+
+export const appsPerWorkspace = 500
+
+type ListRow = AppRow & {
+  readonly workspace_name: string
+  readonly type: WorkspaceType
+  readonly member_role: WorkspaceRole | null
+}
+type Refused = NotFound | ValidationError
+
+export class Apps extends Context.Service<
+  Apps,
+  {
+    /** All reachable apps; with `workspaceId` those of one workspace. */
+    readonly list: (
+      caller: CallerShape,
+      workspaceId: number | null
+    ) => Effect.Effect<ReadonlyArray<typeof AppListed.Type>>
+    readonly get: (grant: AccessGrant) => Effect.Effect<AppDefinition, NotFound>
+    readonly create: (
+      caller: CallerShape,
+      input: typeof AppCreate.Type
+    ) => Effect.Effect<AppDefinition, Refused | RecordNotFound | Restricted>
+    readonly update: (grant: AccessGrant, input: typeof AppUpdate.Type) => Effect.Effect<AppDefinition, Refused>
+    readonly reorder: (grant: AccessGrant, fieldIds: ReadonlyArray<number>) => Effect.Effect<AppDefinition, Refused>
+    /** Answers the app as it was. */
+    readonly remove: (grant: AccessGrant) => Effect.Effect<AppDefinition, NotFound>
+    /** All apps of a workspace, before the workspace itself goes; in the caller's transaction. */
+    readonly removeAll: (workspaceId: number) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/records/Apps") {
+  static readonly layer = Layer.effect(
+    Apps,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const access = yield* Access
+      const definitions = yield* Definitions
+      const outbox = yield* Outbox
+      const changed = yield* AppChanges
+      const statements = yield* makeAppStatements
+      const atomic = transact(sql)
+      const gone = (id: number) => new NotFound({ message: `No app with id ${id}.` })
+      const invalid = (message: string) => new ValidationError({ message })
+      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const jsonOrNull = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
+
+      const list = Effect.fn("Apps.list")(
+        function* (caller: CallerShape, workspaceId: number | null) {
+          const rows = yield* sql<ListRow>`
+            SELECT a.*, w.name AS workspace_name, w.type, m.role AS member_role
+            FROM apps a JOIN workspaces w USING (workspace_id)
+            LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
+            WHERE a.org_id = ${caller.orgId} AND (${workspaceId}::bigint IS NULL OR a.workspace_id = ${workspaceId})
+            ORDER BY a.workspace_id, a.position, a.app_id`
+          return rows
+            .filter(
+              (row) =>
+                levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level > 0 &&
+                selected(caller.selection, row.workspace_id, row.app_id)
+            )
+            .map(renderListed)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const current = (appId: number) =>
+        Effect.flatMap(definitions.read(appId), Option.match({ onNone: () => gone(appId), onSome: Effect.succeed }))
+
+      /** No record of the app is written, no other definition change begins, until the transaction ends. */
+      const lock = Effect.fnUntraced(function* (appId: number) {
+        yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR UPDATE`
+        return yield* current(appId)
+      })
+
+      const optionIds = Effect.fnUntraced(function* (entries: ReadonlyArray<FieldInput>) {
+        const count = optionsSent(entries)
+        const rows =
+          count === 0
+            ? []
+            : yield* sql<{ id: number }>`SELECT nextval('option_ids') AS id FROM generate_series(1, ${count}::int)`
+        let next = 0
+        return { optionId: () => rows[next++]!.id }
+      })
+
+      /** Apps that a relation newly refers to must be visible to the caller, a view must be theirs. */
+      const checkReferences = Effect.fnUntraced(function* (
+        caller: CallerShape,
+        before: AppDefinition | null,
+        { created, updated }: FieldChanges
+      ) {
+        for (const field of [...created, ...updated]) {
+          if (typeOf(field).refersTo !== "records") continue
+          const old = "field_id" in field ? before?.byId.get(field.field_id as number) : undefined
+          const known = JSON.stringify(old?.settings ?? {})
+          for (const reference of (field.settings as RelationSettings).referenced_apps) {
+            if (known.includes(JSON.stringify(reference))) continue
+            const { app_id, view_id } = reference
+            if (!(yield* Effect.isSuccess(access.check(caller, "app", app_id, 1)))) {
+              return yield* invalid(`referenced_apps of ${field.slug}: there is no app ${app_id}`)
+            }
+            if (view_id === undefined || view_id === null) continue
+            const views = yield* sql`SELECT 1 FROM views WHERE view_id = ${view_id} AND app_id = ${app_id}`
+            if (views.length === 0) {
+              return yield* invalid(`referenced_apps of ${field.slug}: app ${app_id} has no view ${view_id}`)
+            }
+          }
+        }
+      })
+
+      const plan = Effect.fnUntraced(function* (
+        caller: CallerShape,
+        before: AppDefinition | null,
+        entries: ReadonlyArray<FieldInput>,
+        deletions: ReadonlyArray<number>
+      ) {
+        const changes = planFields(before, entries, deletions, yield* optionIds(entries))
+        if (Result.isFailure(changes)) return yield* invalid(changes.failure)
+        yield* checkReferences(caller, before, changes.success)
+        return changes.success
+      })
+
+      const create = Effect.fn("Apps.create")(
+        (caller: CallerShape, input: typeof AppCreate.Type) =>
+          atomic(
+            Effect.gen(function* () {
+              const { workspaceId } = yield* access.check(caller, "workspace", input.workspace_id, 5)
+              yield* sql`SELECT 1 FROM workspaces WHERE workspace_id = ${workspaceId} FOR UPDATE`
+              const others = yield* sql<{ slug: string; position: number }>`
+                SELECT slug, position FROM apps WHERE workspace_id = ${workspaceId}`
+              if (others.length >= appsPerWorkspace) {
+                return yield* invalid(`A workspace has at most ${appsPerWorkspace} apps.`)
+              }
+              const changes = yield* plan(caller, null, input.fields ?? [], [])
+              const at = yield* now
+              const slug = free(slugOf(input.name), new Set(others.map((app) => app.slug)))
+              const position = Math.max(-1, ...others.map((app) => app.position)) + 1
+              const [app] = yield* sql<{ app_id: number }>`
+                INSERT INTO apps (org_id, workspace_id, slug, name, item_name, description, icon, item_icon, position, created_on)
+                VALUES (${caller.orgId}, ${workspaceId}, ${slug}, ${input.name}, ${input.item_name ?? input.name},
+                  ${input.description ?? null}, ${jsonOrNull(input.icon)}::jsonb, ${jsonOrNull(input.item_icon)}::jsonb,
+                  ${position}::int, ${at})
+                RETURNING app_id`
+              const appId = app!.app_id
+              yield* sql`INSERT INTO app_counters (app_id) VALUES (${appId})`
+              yield* sql`
+                INSERT INTO views (app_id, name, is_default, layout, created_on)
+                VALUES (${appId}, ${`All ${input.item_name ?? input.name}`.slice(0, 200)}, true, 'table', ${at})`
+              yield* statements.insertFields(appId, changes.created, at)
+              return yield* current(appId)
+            })
+          ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const announce = ({ app_id, org_id }: AppDefinition) =>
+        outbox.append([
+          {
+            type: "app.update",
+            payload: {},
+            org_id,
+            app_id,
+            record_id: null,
+            switches: defaultSwitches,
+            depth: 0,
+            cause: null
+          }
+        ])
+
+      const fieldsGo = Effect.fnUntraced(function* ({ app_id, org_id }: AppDefinition, fields: ReadonlyArray<Field>) {
+        if (fields.length === 0) return
+        const pointed = fields
+          .filter((field) => typeOf(field).refersTo === "records")
+          .flatMap((field) => [
+            app_id,
+            ...(field.settings as RelationSettings).referenced_apps.map((app) => app.app_id)
+          ])
+        const fieldIds = fields.map((field) => field.field_id)
+        yield* changed.notify({ orgId: org_id, appIds: [], fieldIds, relatedAppIds: [...new Set(pointed)] })
+        yield* statements.deleteFields(app_id, fields)
+      })
+
+      const appsGo = Effect.fnUntraced(function* (orgId: number, appIds: ReadonlyArray<number>) {
+        if (appIds.length === 0) return
+        yield* changed.notify({ orgId, appIds, fieldIds: [], relatedAppIds: [] })
+        for (const appId of appIds) yield* statements.deleteApp(appId)
+      })
+
+      const update = Effect.fn("Apps.update")(
+        (grant: AccessGrant, input: typeof AppUpdate.Type) =>
+          atomic(
+            Effect.gen(function* () {
+              const before = yield* lock(grant.appId)
+              const deletions = (input.fields_to_delete ?? []).map((field) => field.field_id)
+              const changes = yield* plan(grant.caller, before, input.fields ?? [], deletions)
+              yield* fieldsGo(before, changes.deleted)
+              yield* statements.updateFields(changes.updated)
+              yield* statements.insertFields(before.app_id, changes.created, yield* now)
+              for (const options of changes.removedOptions) yield* statements.moveOptions(before.app_id, options)
+              const icon = input.icon === undefined ? before.icon : input.icon
+              const itemIcon = input.item_icon === undefined ? before.item_icon : input.item_icon
+              yield* sql`
+                UPDATE apps SET version = version + 1, name = ${input.name ?? before.name},
+                  item_name = ${input.item_name ?? before.item_name},
+                  description = ${input.description === undefined ? before.description : input.description},
+                  icon = ${jsonOrNull(icon)}::jsonb, item_icon = ${jsonOrNull(itemIcon)}::jsonb
+                WHERE app_id = ${before.app_id}`
+              const after = yield* current(before.app_id)
+              if (titlesDiffer(before, after)) yield* statements.retitle(after)
+              yield* announce(after)
+              return after
+            })
+          ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const reorder = Effect.fn("Apps.reorder")(
+        (grant: AccessGrant, fieldIds: ReadonlyArray<number>) =>
+          atomic(
+            Effect.gen(function* () {
+              const before = yield* lock(grant.appId)
+              const foreign = fieldIds.find((id) => !before.byId.has(id))
+              if (foreign !== undefined) return yield* invalid(`fields: the app has no field ${foreign}`)
+              if (new Set(fieldIds).size < fieldIds.length) return yield* invalid("fields: name a field once only")
+              yield* statements.updateFields(reordered(before.fields, fieldIds))
+              yield* sql`UPDATE apps SET version = version + 1 WHERE app_id = ${before.app_id}`
+              const after = yield* current(before.app_id)
+              if (titlesDiffer(before, after)) yield* statements.retitle(after)
+              yield* announce(after)
+              return after
+            })
+          ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const remove = Effect.fn("Apps.remove")(
+        (grant: AccessGrant) => atomic(Effect.tap(lock(grant.appId), ({ app_id, org_id }) => appsGo(org_id, [app_id]))),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const removeAll = Effect.fn("Apps.removeAll")(function* (workspaceId: number) {
+        const rows = yield* sql<{ app_id: number; org_id: number }>`
+          SELECT app_id, org_id FROM apps WHERE workspace_id = ${workspaceId} ORDER BY app_id FOR UPDATE`
+        yield* appsGo(
+          rows[0]?.org_id ?? 0,
+          rows.map((row) => row.app_id)
+        )
+      })
+
+      return Apps.of({ list, get: (grant) => current(grant.appId), create, update, reorder, remove, removeAll })
+    })
+  )
+}
+
+const free = (slug: string, taken: ReadonlySet<string>) => {
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? slug : `${slug}-${n}`
+    if (!taken.has(candidate)) return candidate
+  }
+}

@@ -1,0 +1,137 @@
+// The shapes of apps and fields, sent and read (developer-api.md 3.1).
+import { Schema } from "effect"
+import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
+import { json, list, map, sizes, token } from "../../../ground/bounds/sized.ts"
+import * as Views from "../../accounts/views.ts"
+import type { Field } from "../fields/model/FieldType.ts"
+import { typeOf } from "../fields/registry.ts"
+import type { AppDefinition, AppRow } from "../model/AppDefinition.ts"
+
+const optional = Schema.optionalKey
+const Description = Schema.NullOr(Views.Text)
+
+const FieldConfig = Schema.Struct({
+  label: Views.Name,
+  description: optional(Description),
+  required: optional(Schema.Boolean),
+  hidden_if_empty: optional(Schema.Boolean),
+  always_hidden: optional(Schema.Boolean),
+  settings: optional(map(json(sizes.fieldValues), 50))
+})
+export const FieldInput = Schema.Struct({
+  field_id: optional(Views.Id),
+  field_type: optional(token),
+  config: FieldConfig
+}).annotate({ identifier: "FieldInput" })
+export type FieldInput = typeof FieldInput.Type
+
+const patch = {
+  item_name: optional(Views.Name),
+  description: optional(Description),
+  icon: optional(Schema.NullOr(Views.Icon)),
+  item_icon: optional(Schema.NullOr(Views.Icon)),
+  fields: optional(list(FieldInput, sizes.fields).check(isMaxNodes(sizes.writeValues)))
+}
+const FieldRef = Schema.Struct({ field_id: Views.Id })
+
+export const AppCreate = Schema.Struct({ workspace_id: Views.Id, name: Views.Name, ...patch })
+export const AppUpdate = Schema.Struct({
+  name: optional(Views.Name),
+  ...patch,
+  fields_to_delete: optional(list(FieldRef, sizes.fields))
+})
+export const FieldOrder = Schema.Struct({ fields: list(FieldRef, sizes.fields) })
+
+const text = Schema.NullOr(Schema.String)
+export const FieldView = Schema.Struct({
+  field_id: Schema.Int,
+  slug: Schema.String,
+  external_id: Schema.String,
+  label: Schema.String,
+  type: Schema.String,
+  field_type: Schema.String,
+  config: Schema.Struct({
+    label: Schema.String,
+    slug: Schema.String,
+    external_id: Schema.String,
+    description: text,
+    required: Schema.Boolean,
+    always_hidden: Schema.Boolean,
+    hidden_if_empty: Schema.Boolean,
+    position: Schema.Int,
+    settings: Schema.Unknown
+  })
+}).annotate({ identifier: "Field" })
+
+const appMembers = {
+  app_id: Schema.Int,
+  workspace_id: Schema.Int,
+  slug: Schema.String,
+  external_id: Schema.String,
+  name: Schema.String,
+  record_name: Schema.String,
+  item_name: Schema.String,
+  type: Schema.Literal("database"),
+  description: text,
+  position: Schema.Int,
+  config: Schema.Struct({
+    name: Schema.String,
+    item_name: Schema.String,
+    description: text,
+    icon: optional(Views.Icon),
+    item_icon: optional(Views.Icon)
+  })
+}
+export const AppView = Schema.Struct({ ...appMembers, fields: Schema.Array(FieldView) }).annotate({ identifier: "App" })
+export const AppListed = Schema.Struct({ ...appMembers, workspace_name: Schema.String }).annotate({
+  identifier: "ListedApp"
+})
+
+export const renderField = (field: Field): typeof FieldView.Type => ({
+  field_id: field.field_id,
+  slug: field.slug,
+  external_id: field.slug,
+  label: field.label,
+  type: typeOf(field).type,
+  field_type: field.field_type,
+  config: {
+    label: field.label,
+    slug: field.slug,
+    external_id: field.slug,
+    description: field.description,
+    required: field.required,
+    always_hidden: field.always_hidden,
+    hidden_if_empty: field.hidden_if_empty,
+    position: field.position,
+    settings: field.settings
+  }
+})
+
+const renderHead = (app: AppRow) => ({
+  app_id: app.app_id,
+  workspace_id: app.workspace_id,
+  slug: app.slug,
+  external_id: app.slug,
+  name: app.name,
+  record_name: app.item_name,
+  item_name: app.item_name,
+  type: "database" as const,
+  description: app.description,
+  position: app.position,
+  config: {
+    name: app.name,
+    item_name: app.item_name,
+    description: app.description,
+    ...(app.icon === null ? {} : { icon: app.icon }),
+    ...(app.item_icon === null ? {} : { item_icon: app.item_icon })
+  }
+})
+
+export const renderApp = (app: AppDefinition): typeof AppView.Type => ({
+  ...renderHead(app),
+  fields: app.fields.map(renderField)
+})
+export const renderListed = (app: AppRow & { readonly workspace_name: string }): typeof AppListed.Type => ({
+  ...renderHead(app),
+  workspace_name: app.workspace_name
+})

@@ -1,0 +1,158 @@
+// What a definition write makes of an app's fields, pure (developer-api.md 3.1, 3.2): all of it or a problem with its place.
+import { isDeepStrictEqual } from "node:util"
+import { Result, Schema, SchemaIssue } from "effect"
+import { slugOf } from "../../accounts/slug.ts"
+import { storable } from "../fields/input/writeInput.ts"
+import { NoSettings } from "../fields/kinds/noSettings.ts"
+import type { Field, FieldType, Problem, SettingsChange, SettingsContext } from "../fields/model/FieldType.ts"
+import { isFieldType, typeOf } from "../fields/registry.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import type { FieldInput } from "./appSchemas.ts"
+
+export const fieldsPerApp = 200
+
+export type NewField = Omit<Field, "field_id" | "app_id">
+export interface RemovedOptions {
+  readonly field: Field
+  readonly removed: ReadonlyArray<{ readonly id: number; readonly to: number | null }>
+}
+export interface FieldChanges {
+  readonly created: ReadonlyArray<NewField>
+  readonly updated: ReadonlyArray<Field>
+  readonly deleted: ReadonlyArray<Field>
+  readonly removedOptions: ReadonlyArray<RemovedOptions>
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+const problemOf = (issue: SchemaIssue.Issue): Problem => {
+  const { path = [], message } = format(issue).issues[0]!
+  const place = path.map((segment) => `.${String(typeof segment === "object" ? segment.key : segment)}`).join("")
+  return `config.settings${place}: ${message}`
+}
+
+/** Keys left out of `settings` keep their value. */
+const changeSettings = (
+  type: FieldType,
+  previous: unknown,
+  input: Readonly<Record<string, unknown>>,
+  context: SettingsContext
+): Result.Result<SettingsChange<unknown>, Problem> => {
+  if (!storable(input)) return Result.fail("config.settings: contains characters that cannot be stored")
+  if (type.changeSettings !== undefined) {
+    return Result.mapError(type.changeSettings(previous, input, context), (problem) => `config.settings.${problem}`)
+  }
+  if (type.settings === NoSettings) {
+    const [stray] = Object.keys(input)
+    return stray === undefined
+      ? Result.succeed({ settings: {} })
+      : Result.fail(`config.settings.${stray}: a ${type.tag} field has no settings`)
+  }
+  const decoded = Schema.decodeUnknownResult(type.settings, { onExcessProperty: "error" })({
+    ...(previous as object | null),
+    ...input
+  })
+  return Result.isSuccess(decoded)
+    ? Result.succeed({ settings: decoded.success })
+    : Result.fail(problemOf(decoded.failure.issue))
+}
+
+const suffixed = (label: string, taken: ReadonlySet<string>) => {
+  const slug = slugOf(label, "_")
+  for (let n = 1; ; n++) {
+    const candidate = n === 1 ? slug : `${slug}_${n}`
+    if (!taken.has(candidate)) return candidate
+  }
+}
+
+/** How many options the entries may add: ids to reserve. */
+export const optionsSent = (entries: ReadonlyArray<FieldInput>) =>
+  entries.reduce((sum, { config }) => {
+    const options = config.settings?.["options"]
+    return sum + (Array.isArray(options) ? options.length : 0)
+  }, 0)
+
+/** Top-level config keys left out take their defaults; a status field is required unless it says otherwise. */
+const plain = ({ config }: FieldInput, tag: string) => ({
+  label: config.label,
+  description: config.description ?? null,
+  required: config.required ?? tag === "status",
+  hidden_if_empty: config.hidden_if_empty ?? false,
+  always_hidden: config.always_hidden ?? false
+})
+
+export const planFields = (
+  before: AppDefinition | null,
+  entries: ReadonlyArray<FieldInput>,
+  deletions: ReadonlyArray<number>,
+  context: SettingsContext
+): Result.Result<FieldChanges, Problem> =>
+  Result.gen(function* () {
+    const known = before?.byId ?? new Map<number, Field>()
+    const foreign = deletions.find((id) => !known.has(id))
+    if (foreign !== undefined) return yield* Result.fail(`fields_to_delete: the app has no field ${foreign}`)
+    const gone = new Set(deletions)
+    const kept = (before?.fields ?? []).filter((field) => !gone.has(field.field_id))
+    const slugs = new Set(kept.map((field) => field.slug))
+    let position = Math.max(-1, ...(before?.fields ?? []).map((field) => field.position))
+    const created: Array<NewField> = []
+    const updated = new Map<number, Field>()
+    const removedOptions: Array<RemovedOptions> = []
+    for (const [index, entry] of entries.entries()) {
+      const at = (problem: Problem) => `fields[${index}].${problem}`
+      const existing = entry.field_id === undefined ? undefined : known.get(entry.field_id)
+      if (entry.field_id !== undefined && (existing === undefined || gone.has(entry.field_id))) {
+        return yield* Result.fail(at(`field_id: the app has no field ${entry.field_id}`))
+      }
+      if (existing !== undefined && updated.has(existing.field_id)) {
+        return yield* Result.fail(at("field_id: the field is named twice"))
+      }
+      const tag = entry.field_type ?? existing?.field_type
+      if (!isFieldType(tag)) return yield* Result.fail(at(`field_type: ${JSON.stringify(tag)} is no field type`))
+      if (existing !== undefined && tag !== existing.field_type) {
+        return yield* Result.fail(at(`field_type: it is ${existing.field_type} and cannot be changed`))
+      }
+      const type = typeOf({ field_type: tag })
+      const change = yield* Result.mapError(
+        changeSettings(type, existing?.settings ?? null, entry.config.settings ?? {}, context),
+        at
+      )
+      const config = { ...plain(entry, tag), settings: change.settings }
+      const problem = type.checkDefinition?.(config) ?? null
+      if (problem !== null) return yield* Result.fail(at(problem))
+      if (existing === undefined) {
+        const slug = suffixed(entry.config.label, slugs)
+        slugs.add(slug)
+        created.push({ ...config, slug, field_type: tag, position: ++position })
+        continue
+      }
+      updated.set(existing.field_id, { ...existing, ...config })
+      if (change.removed !== undefined && change.removed.length > 0) {
+        removedOptions.push({ field: existing, removed: change.removed })
+      }
+    }
+    if (kept.length + created.length > fieldsPerApp) {
+      return yield* Result.fail(`fields: an app has at most ${fieldsPerApp} fields`)
+    }
+    if ([...kept, ...created].filter((field) => field.field_type === "status").length > 1) {
+      return yield* Result.fail("fields: an app has at most one status field")
+    }
+    return {
+      created,
+      updated: [...updated.values()],
+      deleted: (before?.fields ?? []).filter((field) => gone.has(field.field_id)),
+      removedOptions
+    }
+  })
+
+/** Whether titles read differently under the new definition. */
+export const titlesDiffer = (before: AppDefinition, after: AppDefinition) =>
+  before.titleField?.field_id !== after.titleField?.field_id ||
+  !isDeepStrictEqual(before.titleField?.settings, after.titleField?.settings)
+
+/** Named fields first, in that order; the others keep their relative order after them. */
+export const reordered = (fields: ReadonlyArray<Field>, named: ReadonlyArray<number>): ReadonlyArray<Field> => {
+  const byId = new Map(fields.map((field) => [field.field_id, field]))
+  const first = named.map((id) => byId.get(id)!)
+  const rest = fields.filter((field) => !named.includes(field.field_id))
+  return [...first, ...rest].map((field, position) => ({ ...field, position }))
+}

@@ -1,0 +1,85 @@
+// Shared checks of write input: texts that Postgres can hold, ids, closed objects, lists (developer-api.md 1.1, 3.2).
+import { Result } from "effect"
+import type { Cell, Entry } from "../model/Cell.ts"
+import type { Parsed, Problem } from "../model/FieldType.ts"
+import { isLonger, spelled } from "./characters.ts"
+
+type Checked<A> = Result.Result<A, Problem>
+
+/** jsonb and text hold neither NUL nor half of a surrogate pair. */
+export const textProblem = (text: string, max: number): Problem | null =>
+  isLonger(text, max)
+    ? `must have at most ${max} characters`
+    : text.includes("\u0000") || !text.isWellFormed()
+      ? "contains characters that cannot be stored"
+      : null
+
+/** jsonb holds no lone surrogate; JSON text escapes those, and only those, as `\\ud…`. */
+export const storable = (value: unknown) => !/(?<!\\)(\\\\)*\\ud[89a-f]/i.test(JSON.stringify(value))
+
+export const textOf = (input: unknown, max: number, what = "a string"): Checked<string> => {
+  if (typeof input !== "string") return Result.fail(`must be ${what}`)
+  const problem = textProblem(input, max)
+  return problem === null ? Result.succeed(spelled(input)) : Result.fail(problem)
+}
+
+export const isId = (input: unknown): input is number =>
+  typeof input === "number" && Number.isSafeInteger(input) && input > 0
+
+export const idOf = (input: unknown, what: string): Checked<number> =>
+  isId(input) ? Result.succeed(input) : Result.fail(`must be ${what}`)
+
+export const isObject = (input: unknown): input is Readonly<Record<string, unknown>> =>
+  typeof input === "object" && input !== null && !Array.isArray(input)
+
+/** An object with none but the given keys. */
+export const closed = (
+  input: unknown,
+  keys: ReadonlyArray<string>,
+  what: string
+): Checked<Readonly<Record<string, unknown>>> => {
+  if (!isObject(input)) return Result.fail(`must be ${what}`)
+  const stray = Object.keys(input).find((key) => !keys.includes(key))
+  return stray === undefined ? Result.succeed(input) : Result.fail(`has an unknown key \`${stray}\``)
+}
+
+/** Every item of a list, the problem of a bad one led by its index. */
+export const each = <A>(items: ReadonlyArray<unknown>, f: (item: unknown) => Checked<A>): Checked<ReadonlyArray<A>> => {
+  const out: Array<A> = []
+  for (const [index, item] of items.entries()) {
+    const result = f(item)
+    if (Result.isFailure(result)) return Result.fail(`[${index}] ${result.failure}`)
+    out.push(result.success)
+  }
+  return Result.succeed(out)
+}
+
+const MAX_ENTRIES = 1000
+
+/** A list field's input: an array, each item once. */
+export const listOf = (input: unknown, what: string, f: (item: unknown) => Checked<Entry>): Parsed => {
+  if (!Array.isArray(input)) return Result.fail(`must be an array of ${what}`)
+  if (input.length > MAX_ENTRIES) return Result.fail(`must have at most ${MAX_ENTRIES} entries`)
+  return Result.map(each(input, f), (cell) => [...new Set(cell)])
+}
+
+/** An entry field's input: one item or an array of them. */
+export const entriesOf = (input: unknown, f: (item: unknown) => Checked<Entry>): Parsed => {
+  if (!Array.isArray(input)) return Result.map(f(input), (entry): Cell => [entry])
+  if (input.length > MAX_ENTRIES) return Result.fail(`must have at most ${MAX_ENTRIES} entries`)
+  return each(input, f)
+}
+
+/** Entries keep their id: the same id twice in one write is a mistake. */
+export const distinctIds =
+  (key: "id" | "embed_id") =>
+  (cell: Cell): Parsed => {
+    const ids = cell.map((entry) => (entry as unknown as Record<string, unknown>)[key])
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+    return twice === undefined ? Result.succeed(cell) : Result.fail(`names entry ${twice} twice`)
+  }
+
+export const one = <A extends Entry>(result: Checked<A>): Parsed => Result.map(result, (entry): Cell => [entry])
+
+/** Entries joined as a title shows them. */
+export const joined = (texts: ReadonlyArray<string>) => texts.filter((text) => text !== "").join(", ")

@@ -1,0 +1,93 @@
+// Dates of records: accepted as developer-api.md 1.3 and 3.2 say, kept as `YYYY-MM-DD[ HH:mm:ss]` in UTC.
+import { Effect, Result, Schema } from "effect"
+import { formatDate, formatDateTime, parseDateTime } from "../../../../ground/primitives/dates.ts"
+import { closed } from "../input/writeInput.ts"
+import type { Cell, DateEntry, Entry } from "../model/Cell.ts"
+import type { Problem } from "../model/FieldType.ts"
+
+const flag = Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+
+export const dateSettings = {
+  time: Schema.Literals(["disabled", "enabled", "required"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("disabled" as const))
+  ),
+  calendar: flag,
+  is_due_date_of_status_field: flag
+}
+export type TimeSetting = "disabled" | "enabled" | "required"
+
+/** A sent date or datetime in stored form; `null` when it is none, or before the year 100 or after 9999. */
+export const parseMoment = (text: string): string | null => {
+  const parsed = /^\s*00/.test(text) ? undefined : parseDateTime(text)
+  if (parsed === undefined || parsed.date.getUTCFullYear() > 9999) return null
+  return parsed.timed ? formatDateTime(parsed.date) : formatDate(parsed.date)
+}
+
+export const isTimed = (moment: string) => moment.length > 10
+
+/** A moment that the field's `time` setting allows. */
+export const momentOf = (input: unknown, time: TimeSetting): Result.Result<string, Problem> => {
+  const moment = typeof input === "string" ? parseMoment(input) : null
+  if (moment === null) return Result.fail("must be a date `YYYY-MM-DD` or a datetime `YYYY-MM-DD HH:mm`")
+  if (isTimed(moment) && time === "disabled") return Result.fail("must be a date without a time")
+  if (!isTimed(moment) && time === "required") return Result.fail("must have a time (`YYYY-MM-DD HH:mm`)")
+  return Result.succeed(moment)
+}
+
+/** `{ start, end? }` as sent, before its moments are read. `end` is `undefined` where none was sent. */
+export const partsOf = (
+  input: unknown,
+  keys: ReadonlyArray<string>
+): Result.Result<{ readonly start: unknown; readonly end: unknown }, Problem> => {
+  if (typeof input === "string") {
+    const [start, end, more] = input.split(" - ")
+    return more === undefined ? Result.succeed({ start, end }) : Result.fail("must be one date or two")
+  }
+  return Result.map(closed(input, keys, "a date string or an object"), (value) => ({
+    start: value["start"],
+    end: value["end"] ?? undefined
+  }))
+}
+
+const clock = (moment: string) => (isTimed(moment) ? moment.slice(11) : null)
+const full = (moment: string) => (isTimed(moment) ? moment : `${moment} 00:00:00`)
+
+const side = (name: "start" | "end", moment: string | undefined) => {
+  const start = moment === undefined ? null : full(moment)
+  const date = moment === undefined ? null : moment.slice(0, 10)
+  const time = moment === undefined ? null : clock(moment)
+  return {
+    [name]: start,
+    [`${name}_date`]: date,
+    [`${name}_time`]: time,
+    [`${name}_utc`]: start,
+    [`${name}_date_utc`]: date,
+    [`${name}_time_utc`]: time
+  }
+}
+
+/** The date entry of 3.2: six keys, twelve for a range. */
+export const renderDate = (entry: Entry, range: boolean) => {
+  const { start, end } = entry as DateEntry
+  return range ? { ...side("start", start), ...side("end", end) } : side("start", start)
+}
+
+/** Plain form: `2026-04-01`, `2026-04-01 15:00:00`, a range with ` - `. */
+export const dateText = (entry: Entry) => {
+  const { start, end } = entry as DateEntry
+  return end === undefined ? start : `${start} - ${end}`
+}
+
+const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+const months = "January February March April May June July August September October November December".split(" ")
+
+/** `Tuesday, 1. March 2022`, with ` HH:mm` if timed (4.1). */
+const longDate = (moment: string) => {
+  const date = new Date(`${moment.slice(0, 10)}T00:00:00Z`)
+  const day = `${days[date.getUTCDay()]}, ${date.getUTCDate()}. ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+  return isTimed(moment) ? `${day} ${moment.slice(11, 16)}` : day
+}
+export const dateTitle = (cell: Cell) => {
+  const { start, end } = cell[0] as DateEntry
+  return end === undefined ? longDate(start) : `${longDate(start)} - ${longDate(end)}`
+}

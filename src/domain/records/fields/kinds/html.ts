@@ -1,0 +1,18 @@
+// HTML of `multi_text`: the text that filters and titles see of it (developer-api.md 3.2). What may stay in it: text/sanitize.ts.
+import { betweenTags, replaceTags } from "../../../../ground/text/markup.ts"
+
+/** Characters of a value. */
+export const HTML_AT_MOST = 150_000
+
+/** The text that filters and titles see. */
+export const htmlText = betweenTags
+
+const lineEnd = /<br\s*\/?>|<\/(?:p|div|h[1-6]|li|tr|pre|blockquote)>|<hr\s*\/?>|\r?\n/i
+const inline = /<\/?(?:b|strong|i|em|u|s|span|a|code|mark|small|sub|sup)\b/gi
+
+/** The first line: blocks and breaks end lines. */
+export const htmlFirstLine = (html: string) =>
+  html
+    .split(lineEnd)
+    .map((line) => betweenTags(replaceTags(line, inline, "")))
+    .find((line) => line !== "") ?? ""

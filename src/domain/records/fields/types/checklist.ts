@@ -1,0 +1,83 @@
+// `checklist`: entries with ids; one sent with its id is kept or changed, one without is new (developer-api.md 3.2).
+import { Effect, Result, Schema } from "effect"
+import { closed, distinctIds, entriesOf, isId, textOf } from "../input/writeInput.ts"
+import { isTimed, parseMoment } from "../kinds/dates.ts"
+import type { ChecklistEntry } from "../model/Cell.ts"
+import type { FieldType, ParseContext, Problem } from "../model/FieldType.ts"
+
+const ChecklistSettings = Schema.Struct({
+  show_in_focus: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+})
+
+const keys = ["id", "title", "description", "due_at", "assignee", "completed"]
+
+const entryOf = (input: unknown, { previous, entryId, now }: ParseContext): Result.Result<ChecklistEntry, Problem> =>
+  Result.gen(function* () {
+    const sent = typeof input === "string" ? { title: input } : yield* closed(input, keys, "a title or an entry")
+    const { id, title, description, due_at, assignee, completed } = sent as Record<string, unknown>
+    const before = previous.find((entry) => (entry as ChecklistEntry).id === id) as ChecklistEntry | undefined
+    if (id !== undefined && before === undefined) {
+      return yield* Result.fail(`names no entry of the record: ${JSON.stringify(id)}`)
+    }
+    const name = title === undefined && before ? before.title : yield* textOf(title, 500, "given a title")
+    if (name.trim() === "") return yield* Result.fail("must have a title")
+    const about =
+      description === undefined
+        ? (before?.description ?? null)
+        : description === null
+          ? null
+          : yield* textOf(description, 150_000, "given a description that is text")
+    const due = due_at === undefined ? (before?.due_at ?? null) : due_at === null ? null : parseMoment(String(due_at))
+    if (due === null && due_at !== null && due_at !== undefined)
+      return yield* Result.fail("has a `due_at` that is no date")
+    const who = assignee === undefined ? (before?.assignee ?? null) : assignee
+    if (who !== null && !isId(who)) return yield* Result.fail("has an `assignee` that is no user id")
+    const done = completed === undefined ? (before?.completed ?? false) : completed
+    if (typeof done !== "boolean") return yield* Result.fail("has a `completed` that is not a boolean")
+    return {
+      id: before?.id ?? entryId(),
+      title: name,
+      description: about,
+      due_at: due,
+      completed: done,
+      completed_at: done ? (before?.completed_at ?? now) : null,
+      assignee: who
+    }
+  })
+
+export const checklist: FieldType<typeof ChecklistSettings.Type> = {
+  tag: "checklist",
+  type: "checklist",
+  label: "Checklist",
+  channel: "text",
+  operators: "CHECK",
+  assignable: true,
+  multiple: true,
+  titleCapable: false,
+  entryIds: true,
+  settings: ChecklistSettings,
+  parse: (input, _field, context) =>
+    input === ""
+      ? Result.succeed([])
+      : Result.flatMap(
+          entriesOf(input, (item) => entryOf(item, context)),
+          distinctIds("id")
+        ),
+  check: (cell, _field, found) => {
+    const foreign = cell.find((entry) => {
+      const { assignee } = entry as ChecklistEntry
+      return assignee !== null && !found.users.has(assignee)
+    })
+    return foreign === undefined ? null : `names no user of the organization: ${(foreign as ChecklistEntry).assignee}`
+  },
+  mention: (cell, into) => {
+    for (const { assignee } of cell as ReadonlyArray<ChecklistEntry>) if (assignee !== null) into.users.add(assignee)
+  },
+  render: (entry, _field, found) => {
+    const { id, title, description, due_at, completed, completed_at, assignee } = entry as ChecklistEntry
+    const due = due_at === null || isTimed(due_at) ? due_at : `${due_at} 00:00:00`
+    const user = assignee === null ? null : (found.users.get(assignee) ?? null)
+    return { id, title, description, due_at: due, completed, completed_at, assignee: user }
+  },
+  text: (entry) => (entry as ChecklistEntry).title
+}

@@ -1,0 +1,38 @@
+// `multi_email`: addresses of type work, home or other (developer-api.md 3.2).
+import { Effect, Result, Schema } from "effect"
+import { textOf } from "../input/writeInput.ts"
+import { type ContactKind, contactText, parseContacts, renderContact } from "../kinds/contacts.ts"
+import type { FieldType } from "../model/FieldType.ts"
+
+/** `only_allow_single_entry` is a hint for editors and limits nothing. */
+const EmailSettings = Schema.Struct({
+  only_allow_single_entry: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
+})
+
+const kind: ContactKind = {
+  key: "email",
+  types: ["work", "home", "other"],
+  valueOf: (input) =>
+    Result.flatMap(textOf(input, 254, "an email address"), (text) => {
+      const address = text.trim()
+      return /^[^\s@<>()",;:\\]+@[^\s@<>()",;:\\.]+(\.[^\s@<>()",;:\\.]+)*$/.test(address)
+        ? Result.succeed(address)
+        : Result.fail(`must be an email address: ${JSON.stringify(text)}`)
+    })
+}
+
+export const multiEmail: FieldType<typeof EmailSettings.Type> = {
+  tag: "multi_email",
+  type: "email",
+  label: "Email",
+  channel: "text",
+  operators: "LIST",
+  assignable: true,
+  multiple: true,
+  titleCapable: true,
+  entryIds: true,
+  settings: EmailSettings,
+  parse: (input, _field, context) => parseContacts(kind, input, context),
+  render: renderContact,
+  text: contactText
+}

@@ -1,0 +1,47 @@
+// `multi_link`: web addresses; an entry can be kept by `embed_id` or removed, not edited (developer-api.md 3.2).
+import { Result } from "effect"
+import { closed, distinctIds, entriesOf, textOf } from "../input/writeInput.ts"
+import { NoSettings } from "../kinds/noSettings.ts"
+import type { LinkEntry } from "../model/Cell.ts"
+import type { FieldType, ParseContext, Problem } from "../model/FieldType.ts"
+
+const urlOf = (input: unknown): Result.Result<string, Problem> =>
+  Result.flatMap(textOf(input, 5000, "a URL"), (text) => {
+    const url = text.trim()
+    return /^https?:\/\//i.test(url) && URL.canParse(url)
+      ? Result.succeed(url)
+      : Result.fail(`must be an http or https URL: ${JSON.stringify(text)}`)
+  })
+
+const entryOf = (input: unknown, { previous, entryId }: ParseContext): Result.Result<LinkEntry, Problem> =>
+  Result.gen(function* () {
+    if (typeof input === "string") return { embed_id: entryId(), url: yield* urlOf(input) }
+    const { embed_id, url } = yield* closed(input, ["url", "embed_id"], "a URL or an entry")
+    if (embed_id === undefined) return { embed_id: entryId(), url: yield* urlOf(url) }
+    const before = previous.find((entry) => (entry as LinkEntry).embed_id === embed_id) as LinkEntry | undefined
+    if (before === undefined) return yield* Result.fail(`names no entry of the record: ${JSON.stringify(embed_id)}`)
+    if (url !== undefined && url !== before.url) return yield* Result.fail("edits a link; remove it and add a new one")
+    return before
+  })
+
+export const multiLink: FieldType<NoSettings> = {
+  tag: "multi_link",
+  type: "link",
+  label: "Link",
+  channel: "text",
+  operators: "LINK",
+  assignable: true,
+  multiple: true,
+  titleCapable: true,
+  entryIds: true,
+  settings: NoSettings,
+  parse: (input, _field, context) =>
+    input === ""
+      ? Result.succeed([])
+      : Result.flatMap(
+          entriesOf(input, (item) => entryOf(item, context)),
+          distinctIds("embed_id")
+        ),
+  render: (entry) => ({ ...(entry as LinkEntry), type: "link" }),
+  text: (entry) => (entry as LinkEntry).url
+}

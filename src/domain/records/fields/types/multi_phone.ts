@@ -1,0 +1,37 @@
+// `multi_phone`: numbers as typed, of eight types (developer-api.md 3.2).
+import { Effect, Result, Schema } from "effect"
+import { textOf } from "../input/writeInput.ts"
+import { type ContactKind, contactText, parseContacts, renderContact } from "../kinds/contacts.ts"
+import type { FieldType } from "../model/FieldType.ts"
+
+const PhoneSettings = Schema.Struct({
+  only_allow_single_entry: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
+  call_link_scheme: Schema.Literals(["tel", "callto"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("tel" as const))
+  )
+})
+
+const kind: ContactKind = {
+  key: "phone",
+  types: ["work", "work_fax", "home", "home_fax", "main", "mobile", "pager", "other"],
+  valueOf: (input) =>
+    Result.flatMap(textOf(input, 500, "a phone number"), (text) =>
+      text.trim() === "" ? Result.fail("must be a phone number") : Result.succeed(text.trim())
+    )
+}
+
+export const multiPhone: FieldType<typeof PhoneSettings.Type> = {
+  tag: "multi_phone",
+  type: "phone",
+  label: "Phone",
+  channel: "text",
+  operators: "LIST",
+  assignable: true,
+  multiple: true,
+  titleCapable: true,
+  entryIds: true,
+  settings: PhoneSettings,
+  parse: (input, _field, context) => parseContacts(kind, input, context),
+  render: renderContact,
+  text: contactText
+}

@@ -1,0 +1,66 @@
+// `single_location`: an address, as text or in its parts, with or without coordinates (developer-api.md 3.2).
+import { Effect, Result, Schema } from "effect"
+import { closed, textOf } from "../input/writeInput.ts"
+import type { LocationEntry } from "../model/Cell.ts"
+import type { FieldType, Problem } from "../model/FieldType.ts"
+
+const LocationSettings = Schema.Struct({
+  has_map: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(true)))
+})
+
+const parts = ["original_formatted_address", "street_address", "city", "state", "postal_code", "country"] as const
+const keys = ["value", ...parts, "latitude", "longitude", "map_in_sync"]
+
+const coordinate = (input: unknown, name: string, most: number): Result.Result<number | undefined, Problem> =>
+  input === undefined || input === null
+    ? Result.succeed(undefined)
+    : typeof input === "number" && Math.abs(input) <= most
+      ? Result.succeed(input)
+      : Result.fail(`has a ${name} that is no number from -${most} to ${most}`)
+
+const locationOf = (input: unknown): Result.Result<LocationEntry, Problem> =>
+  Result.gen(function* () {
+    const sent = typeof input === "string" ? { value: input } : yield* closed(input, keys, "an address or an object")
+    const text = function* (key: string) {
+      const value = (sent as Record<string, unknown>)[key]
+      if (value === undefined || value === null) return null
+      const checked = yield* Result.mapError(textOf(value, 500), (problem) => `has a \`${key}\` that ${problem}`)
+      return checked.trim() === "" ? null : checked.trim()
+    }
+    const { latitude, longitude, map_in_sync } = sent as Record<string, unknown>
+    const named: Record<string, string | null> = {}
+    for (const key of parts) named[key] = yield* text(key)
+    const address = parts.slice(1).flatMap((key) => named[key] ?? [])
+    const north = yield* coordinate(latitude, "latitude", 90)
+    const east = yield* coordinate(longitude, "longitude", 180)
+    if ((north === undefined) !== (east === undefined)) {
+      return yield* Result.fail("must have both latitude and longitude or neither")
+    }
+    if (map_in_sync !== undefined && typeof map_in_sync !== "boolean") {
+      return yield* Result.fail("has a `map_in_sync` that is not a boolean")
+    }
+    return {
+      value: (yield* text("value")) ?? named["original_formatted_address"] ?? address.join(", "),
+      ...(named as Record<(typeof parts)[number], string | null>),
+      ...(north === undefined ? {} : { latitude: north, longitude: east! }),
+      map_in_sync: map_in_sync ?? false
+    }
+  })
+
+export const singleLocation: FieldType<typeof LocationSettings.Type> = {
+  tag: "single_location",
+  type: "location",
+  label: "Location",
+  channel: "text",
+  operators: "LOC",
+  assignable: true,
+  multiple: false,
+  titleCapable: true,
+  settings: LocationSettings,
+  parse: (input) =>
+    Result.map(locationOf(input), (location) =>
+      location.value === "" && location.latitude === undefined ? [] : [location]
+    ),
+  render: (entry) => entry,
+  text: (entry) => (entry as LocationEntry).value
+}

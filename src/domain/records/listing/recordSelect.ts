@@ -1,0 +1,87 @@
+// Live records of an app by filters and sort (developer-api.md 4.2): the one place that writes such a SELECT. Pages go on by
+// key, not by offset, so that a late page costs no more than an early one and none repeats or misses what did not change.
+import { Effect, Option, Schema } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import { NotFound } from "../../../ground/primitives/errors.ts"
+import type { Condition } from "../fields/matching/RecordFilter.ts"
+import { makeFilterSql } from "../filters/filterSql.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import { Definitions } from "../model/Definitions.ts"
+import type { RecordRow } from "../model/RecordRow.ts"
+import { makeStatements } from "../writing/recordStatements.ts"
+import { makeSortKey, type Sort } from "./sorting.ts"
+
+/** Where a page ends: the last record and, in a sorted listing, its key. */
+export const Position = Schema.Struct({ id: Schema.Int, key: Schema.optionalKey(Schema.NullOr(Schema.String)) })
+export type Position = typeof Position.Type
+
+export type Order = "newest" | "oldest" | Sort
+
+export interface Selection {
+  readonly definition: AppDefinition
+  readonly conditions: ReadonlyArray<Condition>
+  readonly order: Order
+  /** Narrows further, over `records r`. */
+  readonly also?: Statement.Fragment
+}
+export type PlacedRow = RecordRow & { readonly sort_key?: string | null }
+
+export const makeSelection = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const definitions = yield* Definitions
+  const { columns } = yield* makeStatements
+  const filterSql = makeFilterSql(sql)
+  const sortKey = makeSortKey(sql)
+  const noApp = (appId: number) => new NotFound({ message: `No app with id ${appId}.` })
+
+  /** The definition as it is now, from memory where this process has it. */
+  const current = Effect.fnUntraced(
+    function* (appId: number) {
+      const [app] = yield* sql<{ version: number }>`SELECT version FROM apps WHERE app_id = ${appId}`
+      if (app === undefined) return yield* noApp(appId)
+      const seen = yield* definitions.lastSeen(appId)
+      const known = Option.isSome(seen) && seen.value.version === app.version ? seen : yield* definitions.load(appId)
+      return Option.isSome(known) ? known.value : yield* noApp(appId)
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const where = ({ definition, conditions, also }: Selection) => sql`
+    r.app_id = ${definition.app_id} AND r.deleted_on IS NULL AND ${filterSql(definition, conditions)}
+    ${also === undefined ? sql.literal("") : sql`AND (${also})`}`
+
+  const count = (selection: Selection) =>
+    Effect.map(
+      sql<{ n: number }>`SELECT count(*)::int AS n FROM records r WHERE ${where(selection)}`,
+      ([row]) => row!.n
+    )
+
+  /** At most `limit` records, from the beginning or after a position. */
+  const rows = (selection: Selection, after: Position | null, limit: number): Statement.Statement<PlacedRow> => {
+    const { order } = selection
+    if (typeof order === "string") {
+      const newest = order === "newest"
+      const beyond =
+        after === null ? sql.literal("true") : newest ? sql`r.record_id < ${after.id}` : sql`r.record_id > ${after.id}`
+      return sql<PlacedRow>`
+        SELECT ${columns} FROM records r WHERE ${where(selection)} AND ${beyond}
+        ORDER BY r.record_id ${sql.literal(newest ? "DESC" : "ASC")} LIMIT ${limit}::int`
+    }
+    const { expression, type } = sortKey(order)
+    const cast = sql.literal(type)
+    const [direction, past] = order.desc ? ["DESC", "<"] : ["ASC", ">"]
+    const beyond =
+      after === null
+        ? sql.literal("true")
+        : (after.key ?? null) === null
+          ? sql`(s.key IS NULL AND r.record_id > ${after.id})`
+          : sql`(s.key ${sql.literal(past!)} ${after.key}::${cast} OR s.key IS NULL
+              OR (s.key = ${after.key}::${cast} AND r.record_id > ${after.id}))`
+    return sql<PlacedRow>`
+      SELECT ${columns}, s.key::text AS sort_key FROM records r CROSS JOIN LATERAL (SELECT ${expression} AS key) s
+      WHERE ${where(selection)} AND ${beyond}
+      ORDER BY s.key ${sql.literal(direction!)} NULLS LAST, r.record_id LIMIT ${limit}::int`
+  }
+
+  return { current, count, rows, columns, filterSql }
+})

@@ -1,0 +1,69 @@
+// An app's definition as the rules use it: its fields in order, found by slug or id, and the field that gives titles (4.1).
+import type { Cell, Cells } from "../fields/model/Cell.ts"
+import type { Field, Found, RecordFacts } from "../fields/model/FieldType.ts"
+import { typeOf } from "../fields/registry.ts"
+
+export type Icon =
+  | { readonly type: "graphic"; readonly id: string }
+  | { readonly type: "emoji"; readonly emoji: string }
+
+export interface AppRow {
+  readonly app_id: number
+  readonly org_id: number
+  readonly workspace_id: number
+  readonly slug: string
+  readonly name: string
+  readonly item_name: string
+  readonly description: string | null
+  readonly icon: Icon | null
+  readonly item_icon: Icon | null
+  readonly position: number
+  /** Grows with every change of app or fields. */
+  readonly version: number
+}
+
+export interface AppDefinition extends AppRow {
+  /** In field order. */
+  readonly fields: ReadonlyArray<Field>
+  readonly bySlug: ReadonlyMap<string, Field>
+  readonly byId: ReadonlyMap<number, Field>
+  /** The first title-capable field. */
+  readonly titleField: Field | undefined
+}
+
+export const definitionOf = (app: AppRow, fields: ReadonlyArray<Field>): AppDefinition => ({
+  ...app,
+  fields,
+  bySlug: new Map(fields.map((field) => [field.slug, field])),
+  byId: new Map(fields.map((field) => [field.field_id, field])),
+  titleField: fields.find((field) => typeOf(field).titleCapable)
+})
+
+/** A field by `external_id`, or by its id in decimals (4.3 rule 1). */
+export const fieldByKey = (definition: AppDefinition, key: string): Field | undefined =>
+  definition.bySlug.get(key) ?? (/^[1-9]\d{0,15}$/.test(key) ? definition.byId.get(Number(key)) : undefined)
+
+/** The entries of a field: stored ones, or for a computed field the record's own facts. */
+export const cellOf = (field: Field, cells: Cells, facts: RecordFacts): Cell =>
+  typeOf(field).compute?.(facts) ?? cells[field.field_id] ?? []
+
+const MAX_TITLE = 500
+
+/** The title as stored: `null` where the title field is empty or missing. */
+export const titleOf = (
+  { titleField }: AppDefinition,
+  cells: Cells,
+  facts: Pick<RecordFacts, "app_record_id">,
+  found: Found
+): string | null => {
+  if (titleField === undefined) return null
+  const type = typeOf(titleField)
+  const cell = cellOf(titleField, cells, facts as RecordFacts)
+  if (cell.length === 0) return null
+  const text = (type.title?.(cell, titleField, found) ?? type.text(cell[0]!, titleField, found)).trim()
+  return text === "" ? null : text.slice(0, MAX_TITLE).toWellFormed()
+}
+
+/** `<record_name> #<app_record_id>` stands in for an empty title (4.1). */
+export const shownTitle = (title: string | null, itemName: string, appRecordId: number) =>
+  title ?? `${itemName} #${appRecordId}`

@@ -1,0 +1,70 @@
+// App definitions, cached in the process under the version that the reader's own statement saw: right in every process.
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Field } from "../fields/model/FieldType.ts"
+import { type AppDefinition, type AppRow, definitionOf } from "./AppDefinition.ts"
+
+const MAX_CACHED = 2000
+
+export class Definitions extends Context.Service<
+  Definitions,
+  {
+    /** The definition of that version, from memory where it is there. Read the version in the same transaction. */
+    readonly ofVersion: (appId: number, version: number) => Effect.Effect<AppDefinition>
+    /** What this process last saw, perhaps an older version; loads when it saw none. */
+    readonly lastSeen: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
+    /** The definition as this transaction sees it, past the cache: for whoever is changing it. */
+    readonly read: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
+    /** The definition as it is now. */
+    readonly load: (appId: number) => Effect.Effect<Option.Option<AppDefinition>>
+  }
+>()("millrace/records/Definitions") {
+  static readonly layer = Layer.effect(
+    Definitions,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const cache = new Map<number, AppDefinition>()
+
+      const read = Effect.fnUntraced(
+        function* (appId: number) {
+          // One statement, so that version and fields belong together.
+          const [row] = yield* sql<AppRow & { fields: ReadonlyArray<Field> | null }>`
+            SELECT app_id, org_id, workspace_id, slug, name, item_name, description, icon, item_icon, position, version,
+              (SELECT jsonb_agg(to_jsonb(f) - 'created_on' ORDER BY f.position, f.field_id)
+               FROM fields f WHERE f.app_id = a.app_id) AS fields
+            FROM apps a WHERE app_id = ${appId}`
+          if (row === undefined) return Option.none<AppDefinition>()
+          const { fields, ...app } = row
+          return Option.some(definitionOf(app, fields ?? []))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      const load = (appId: number) =>
+        Effect.tap(read(appId), (loaded) =>
+          Effect.sync(() => {
+            cache.delete(appId)
+            if (Option.isNone(loaded)) return
+            if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!)
+            cache.set(appId, loaded.value)
+          })
+        )
+      const lastSeen = (appId: number) => {
+        const known = cache.get(appId)
+        return known === undefined ? load(appId) : Effect.succeed(Option.some(known))
+      }
+      const ofVersion = (appId: number, version: number) => {
+        const known = cache.get(appId)
+        return known?.version === version
+          ? Effect.succeed(known)
+          : Effect.flatMap(
+              load(appId),
+              Option.match({
+                onNone: () => Effect.die(new Error(`app ${appId} went away inside the transaction that read it`)),
+                onSome: Effect.succeed
+              })
+            )
+      }
+      return Definitions.of({ ofVersion, lastSeen, read, load })
+    })
+  )
+}

@@ -1,0 +1,90 @@
+// Finds in a batch what cells mention: users, automations, live records, files (developer-api.md 4.3 rule 3, 4.3 rule 6).
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { AutomationView, FileView, Found, Mentions, RecordPreview, UserView } from "../fields/model/FieldType.ts"
+
+/** The signed address of an attached file's content; the files room provides it. */
+export const DownloadUrl = Context.Reference<(fileId: number) => Effect.Effect<string>>(
+  "millrace/records/DownloadUrl",
+  {
+    defaultValue: () => (fileId) => Effect.succeed(`/v1/file/${fileId}`)
+  }
+)
+
+type FileRow = Omit<FileView, "download_url">
+
+export class Lookups extends Context.Service<
+  Lookups,
+  {
+    /** For reading: authored data stays, so removed users are found too. */
+    readonly forReading: (orgId: number, mentions: Mentions) => Effect.Effect<Found>
+    /** For judging a write: removed users are not found; uploads are those of the user who writes. */
+    readonly forWriting: (orgId: number, mentions: Mentions, userId: number | null) => Effect.Effect<Found>
+  }
+>()("millrace/records/Lookups") {
+  static readonly layer = Layer.effect(
+    Lookups,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const downloadUrl = yield* DownloadUrl
+      const ids = (set: ReadonlySet<number>) => sql`ANY(${[...set].map(String)}::bigint[])`
+
+      const users = (orgId: number, set: ReadonlySet<number>, removedToo: boolean) =>
+        sql<UserView>`
+          SELECT u.user_id, ARRAY[p.email] AS mail, u.image, u.name, u.org_id, 'user' AS type
+          FROM users u JOIN people p USING (person_id)
+          WHERE u.user_id = ${ids(set)} AND u.org_id = ${orgId} AND (${removedToo} OR u.status <> 'removed')`
+      const automations = (orgId: number, set: ReadonlySet<number>) =>
+        sql<AutomationView>`
+          SELECT x.automation_id, x.name, 'automation' AS type FROM automations x JOIN apps a USING (app_id)
+          WHERE x.automation_id = ${ids(set)} AND a.org_id = ${orgId}`
+      const records = (orgId: number, set: ReadonlySet<number>) =>
+        sql<RecordPreview>`
+          SELECT r.record_id, r.app_id, coalesce(r.title, a.item_name || ' #' || r.app_record_id) AS title
+          FROM records r JOIN apps a USING (app_id)
+          WHERE r.record_id = ${ids(set)} AND r.org_id = ${orgId} AND r.deleted_on IS NULL`
+      const files = (orgId: number, set: ReadonlySet<number>) =>
+        Effect.flatMap(
+          sql<FileRow>`
+            SELECT file_id AS id, name AS filename, size, mimetype FROM files
+            WHERE file_id = ${ids(set)} AND org_id = ${orgId} AND temporary_id IS NULL`,
+          (rows) =>
+            Effect.forEach(rows, (file) =>
+              Effect.map(downloadUrl(file.id), (url): FileView => ({ ...file, download_url: url }))
+            )
+        )
+      const temporary = (orgId: number, set: ReadonlySet<string>, userId: number | null) =>
+        sql<{ temporary_id: string; filename: string; mimetype: string }>`
+          SELECT temporary_id, name AS filename, mimetype FROM files
+          WHERE temporary_id = ANY(${[...set]}::text[]) AND org_id = ${orgId}
+            AND (${userId}::bigint IS NULL OR uploaded_by = ${userId})`
+
+      /** No query for what nobody mentions. */
+      const when = <A, K, E>(
+        set: ReadonlySet<unknown>,
+        find: Effect.Effect<ReadonlyArray<A>, E>,
+        key: (row: A) => K
+      ) =>
+        set.size === 0
+          ? Effect.succeed<ReadonlyMap<K, A>>(new Map())
+          : Effect.map(find, (rows): ReadonlyMap<K, A> => new Map(rows.map((row) => [key(row), row])))
+
+      const find = (orgId: number, m: Mentions, removedToo: boolean, userId: number | null) =>
+        Effect.all(
+          {
+            users: when(m.users, users(orgId, m.users, removedToo), (row) => row.user_id),
+            automations: when(m.automations, automations(orgId, m.automations), (row) => row.automation_id),
+            records: when(m.records, records(orgId, m.records), (row) => row.record_id),
+            files: when(m.files, files(orgId, m.files), (row) => row.id),
+            temporary: when(m.temporary, temporary(orgId, m.temporary, userId), (row) => row.temporary_id)
+          },
+          { concurrency: "unbounded" }
+        ).pipe(Effect.catchTag("SqlError", Effect.die))
+
+      return Lookups.of({
+        forReading: (orgId, mentions) => find(orgId, mentions, true, null),
+        forWriting: (orgId, mentions, userId) => find(orgId, mentions, false, userId)
+      })
+    })
+  )
+}

@@ -1,0 +1,66 @@
+// A record as stored, and what a write needs to know about who makes it and what it may set off.
+import { Effect } from "effect"
+import type { Cause, Switches } from "../../../engine/outbox/Event.ts"
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { Conflict } from "../../../ground/primitives/errors.ts"
+import { type Author, type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
+import type { Cells } from "../fields/model/Cell.ts"
+import type { RecordFacts } from "../fields/model/FieldType.ts"
+
+export interface RecordRow {
+  readonly record_id: number
+  readonly app_id: number
+  readonly org_id: number
+  readonly app_record_id: number
+  /** `null` where the title field is empty. */
+  readonly title: string | null
+  readonly revision: number
+  readonly cells: Cells
+  readonly comment_count: number
+  readonly created_on: Date
+  readonly created_by: Author
+  readonly last_modified_on: Date | null
+  readonly last_modified_by: Author | null
+  readonly deleted_on: Date | null
+}
+
+/** Who writes, with whose rights, and what the change may set off (developer-api.md 1.9, 7.5 rule 4). */
+export interface Write {
+  /** Whose rights count: what may be referenced. */
+  readonly caller: CallerShape
+  /** Whom the change shows as its author. */
+  readonly author: Author
+  readonly switches: Switches
+  /** 0 for a person's change. */
+  readonly depth: number
+  readonly cause: Cause | null
+  /** The only revision on which the write is made (`If-Match`). */
+  readonly expectedRevision?: number
+}
+
+/** A person's own write, or that of a step through the API. */
+export const ownWrite = (caller: CallerShape, switches: Switches, expectedRevision?: number): Write => ({
+  caller,
+  author: caller.author,
+  switches,
+  ...chainLinkOf(caller),
+  ...(expectedRevision === undefined ? {} : { expectedRevision })
+})
+
+/** The write expects another revision than the record has. */
+export const revisionConflict = (write: Write, { record_id, revision }: Pick<RecordRow, "record_id" | "revision">) =>
+  write.expectedRevision === undefined || write.expectedRevision === revision
+    ? Effect.void
+    : new Conflict({
+        message: `If-Match names revision ${write.expectedRevision}; record ${record_id} is at revision ${revision}.`
+      })
+
+export const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
+
+export const factsOf = (record: Omit<RecordRow, "cells" | "title">): RecordFacts => ({
+  app_record_id: record.app_record_id,
+  created_on: formatDateTime(record.created_on),
+  created_by: record.created_by,
+  last_modified_on: timeOrNull(record.last_modified_on),
+  last_modified_by: record.last_modified_by
+})

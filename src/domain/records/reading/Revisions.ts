@@ -1,0 +1,189 @@
+// The history of a record: list, what one revision changed, the record as it was (developer-api.md 4.5).
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import {
+  NotFound,
+  type RecordDeleted,
+  type RecordNotFound,
+  ValidationError
+} from "../../../ground/primitives/errors.ts"
+import type { AccessGrant } from "../../accounts/Access.ts"
+import type { Author } from "../../accounts/Caller.ts"
+import type { Cell, Cells } from "../fields/model/Cell.ts"
+import { noMentions } from "../fields/model/FieldType.ts"
+import { typeOf } from "../fields/registry.ts"
+import { titleOf } from "../model/AppDefinition.ts"
+import { Lookups } from "../model/Lookups.ts"
+import { factsOf, type RecordRow } from "../model/RecordRow.ts"
+import type { Delta } from "../writing/fieldInputs.ts"
+import { Records } from "./Records.ts"
+import {
+  fieldHead,
+  mentionAuthor,
+  mentionRecord,
+  type RecordView,
+  renderAuthor,
+  renderCell,
+  renderRecord
+} from "./render.ts"
+
+interface RevisionRow {
+  readonly revision: number
+  readonly type: "creation" | "update" | "deletion" | "restore"
+  readonly created_on: Date
+  readonly created_by: Author
+  readonly delta: Delta
+}
+
+export interface RevisionView {
+  readonly revision: number
+  readonly type: string
+  readonly created_on: string
+  readonly created_by: ReturnType<typeof renderAuthor>
+}
+
+export interface DeltaView {
+  readonly record_id: number
+  readonly from_revision_id: number
+  readonly to_revision_id: number
+  readonly revision_deltas: ReadonlyArray<
+    ReturnType<typeof fieldHead> & {
+      readonly from: ReadonlyArray<unknown>
+      readonly to: ReadonlyArray<unknown>
+      readonly config: { readonly label: string; readonly required: boolean; readonly description: string | null }
+    }
+  >
+}
+
+type Missing = NotFound | RecordNotFound | RecordDeleted
+
+/** The cells after the given revisions, from the first one on. */
+export const replay = (deltas: ReadonlyArray<Delta>): Cells => {
+  const cells: Record<string, Cell> = {}
+  for (const delta of deltas) {
+    for (const [id, { to }] of Object.entries(delta)) {
+      if (to.length === 0) delete cells[id]
+      else cells[id] = to
+    }
+  }
+  return cells
+}
+
+export class Revisions extends Context.Service<
+  Revisions,
+  {
+    /** Oldest first. */
+    readonly list: (grant: AccessGrant, includeDeleted: boolean) => Effect.Effect<ReadonlyArray<RevisionView>, Missing>
+    /** From the revision before to this one. */
+    readonly delta: (grant: AccessGrant, revision: number) => Effect.Effect<DeltaView, Missing | ValidationError>
+    readonly at: (grant: AccessGrant, revision: number) => Effect.Effect<RecordView, Missing>
+    /** Cells of a record as of a revision; `null` when there is none such. For automations (7.6 previous revision). */
+    readonly cellsAt: (recordId: number, revision: number) => Effect.Effect<Cells | null>
+  }
+>()("millrace/records/Revisions") {
+  static readonly layer = Layer.effect(
+    Revisions,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { baseUrl } = yield* AppConfig
+      const records = yield* Records
+      const lookups = yield* Lookups
+      const unknown = (grant: AccessGrant, revision: number) =>
+        new NotFound({ message: `Record ${grant.id} has no revision ${revision}.` })
+
+      const upTo = (recordId: number, revision: number) =>
+        sql<RevisionRow>`
+          SELECT revision, type, created_on, created_by, delta FROM revisions
+          WHERE record_id = ${recordId} AND revision <= ${revision}::int ORDER BY revision`
+
+      const list = Effect.fn("Revisions.list")(
+        function* (grant: AccessGrant, includeDeleted: boolean) {
+          const { record } = yield* records.find(grant, includeDeleted)
+          const rows = yield* sql<RevisionRow>`
+            SELECT revision, type, created_on, created_by FROM revisions WHERE record_id = ${grant.id} ORDER BY revision`
+          const mentions = noMentions()
+          for (const row of rows) mentionAuthor(row.created_by, mentions)
+          const found = yield* lookups.forReading(record.org_id, mentions)
+          return rows.map(({ revision, type, created_on, created_by }) => ({
+            revision,
+            type,
+            created_on: formatDateTime(created_on),
+            created_by: renderAuthor(created_by, record.org_id, found)
+          }))
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const delta = Effect.fn("Revisions.delta")(
+        function* (grant: AccessGrant, revision: number) {
+          const { record, definition } = yield* records.find(grant, false)
+          if (revision === 0) {
+            return yield* new ValidationError({ message: "revision: revision 0 has no revision before it." })
+          }
+          const [row] = yield* sql<RevisionRow>`
+            SELECT revision, delta FROM revisions WHERE record_id = ${grant.id} AND revision = ${revision}::int`
+          if (row === undefined) return yield* unknown(grant, revision)
+          const mentions = noMentions()
+          const changed = definition.fields.filter((field) => row.delta[field.field_id] !== undefined)
+          for (const field of changed) {
+            const { from, to } = row.delta[field.field_id]!
+            typeOf(field).mention?.([...from, ...to], mentions)
+          }
+          const found = yield* lookups.forReading(record.org_id, mentions)
+          return {
+            record_id: grant.id,
+            from_revision_id: revision - 1,
+            to_revision_id: revision,
+            revision_deltas: changed.map((field) => ({
+              ...fieldHead(field),
+              from: renderCell(row.delta[field.field_id]!.from, field, found),
+              to: renderCell(row.delta[field.field_id]!.to, field, found),
+              config: { label: field.label, required: field.required, description: field.description }
+            }))
+          }
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const at = Effect.fn("Revisions.at")(
+        function* (grant: AccessGrant, revision: number) {
+          const { record, definition } = yield* records.find(grant, false)
+          const rows = yield* upTo(grant.id, revision)
+          const last = rows.at(-1)
+          if (last?.revision !== revision) return yield* unknown(grant, revision)
+          const update = rows.findLast((row) => row.type === "update")
+          // The newest one is the record itself: what a definition took from it since is gone there too.
+          const past: RecordRow =
+            revision === record.revision
+              ? record
+              : {
+                  ...record,
+                  revision,
+                  cells: replay(rows.map((row) => row.delta)),
+                  last_modified_on: update?.created_on ?? null,
+                  last_modified_by: update?.created_by ?? null,
+                  deleted_on: last.type === "deletion" ? last.created_on : null
+                }
+          const mentions = noMentions()
+          mentionRecord(definition, past, mentions)
+          const found = yield* lookups.forReading(record.org_id, mentions)
+          const title = titleOf(definition, past.cells, factsOf(past), found)
+          return renderRecord(definition, { ...past, title }, found, baseUrl)
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const cellsAt = Effect.fnUntraced(
+        function* (recordId: number, revision: number) {
+          const rows = yield* upTo(recordId, revision)
+          return rows.at(-1)?.revision === revision ? replay(rows.map((row) => row.delta)) : null
+        },
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      return Revisions.of({ list, delta, at, cellsAt })
+    })
+  )
+}

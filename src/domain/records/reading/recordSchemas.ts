@@ -1,0 +1,96 @@
+// The shapes of records and revisions on the wire, and the query switches (developer-api.md 1.9, 4.1, 4.5).
+import { Schema, SchemaTransformation } from "effect"
+import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
+import { json, map, sizes } from "../../../ground/bounds/sized.ts"
+import { AuthorView } from "../../accounts/views.ts"
+
+const text = Schema.NullOr(Schema.String)
+
+/** The words `true` and `false`. */
+export const Flag = Schema.Literals(["true", "false"]).pipe(
+  Schema.decodeTo(
+    Schema.Boolean,
+    SchemaTransformation.transform({ decode: (word) => word === "true", encode: (flag) => (flag ? "true" : "false") })
+  )
+)
+const flag = Schema.optionalKey(Flag)
+
+export const switchQuery = { silent: flag, hook: flag, workflow: flag }
+export const switchesOf = (query: {
+  readonly silent?: boolean
+  readonly hook?: boolean
+  readonly workflow?: boolean
+}) => ({
+  silent: query.silent ?? false,
+  hook: query.hook ?? true,
+  workflow: query.workflow ?? true
+})
+
+export const FieldInputs = map(json(sizes.fieldValues), sizes.fields)
+  .check(isMaxNodes(sizes.writeValues))
+  .annotate({ identifier: "FieldInputs" })
+export const RecordInput = Schema.Struct({ fields: FieldInputs }).annotate({ identifier: "RecordInput" })
+
+const fieldHead = {
+  field_id: Schema.Int,
+  external_id: Schema.String,
+  label: Schema.String,
+  type: Schema.String,
+  field_type: Schema.String
+}
+const values = Schema.Array(Schema.Unknown)
+
+export const Record = Schema.Struct({
+  record_id: Schema.Int,
+  app_record_id: Schema.Int,
+  app_id: Schema.Int,
+  title: Schema.String,
+  record_url: Schema.String,
+  revision: Schema.Int,
+  created_on: Schema.String,
+  last_modified_on: text,
+  deleted_on: text,
+  comment_count: Schema.Int,
+  created_by: AuthorView,
+  last_modified_by: Schema.NullOr(AuthorView),
+  app: Schema.Struct({
+    app_id: Schema.Int,
+    name: Schema.String,
+    record_name: Schema.String,
+    workspace_id: Schema.Int,
+    icon: text
+  }),
+  fields: Schema.Array(Schema.Struct({ ...fieldHead, values }))
+}).annotate({ identifier: "Record" })
+
+/** What a credential without `records:read` sees of its own write (developer-api.md 2.4). */
+export const RecordStub = Schema.Struct({
+  record_id: Schema.Int,
+  app_record_id: Schema.Int,
+  created_on: Schema.String
+}).annotate({ identifier: "RecordStub" })
+
+export const Written = Schema.Union([Record, RecordStub])
+
+export const Revision = Schema.Struct({
+  revision: Schema.Int,
+  type: Schema.String,
+  created_on: Schema.String,
+  created_by: AuthorView
+}).annotate({ identifier: "Revision" })
+
+export const RevisionDelta = Schema.Struct({
+  record_id: Schema.Int,
+  from_revision_id: Schema.Int,
+  to_revision_id: Schema.Int,
+  revision_deltas: Schema.Array(
+    Schema.Struct({
+      ...fieldHead,
+      from: values,
+      to: values,
+      config: Schema.Struct({ label: Schema.String, required: Schema.Boolean, description: text })
+    })
+  )
+}).annotate({ identifier: "RevisionDelta" })
+
+export const RevisionNumber = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 }))

@@ -1,0 +1,255 @@
+// Changes of records with their revisions and events (developer-api.md 4.3): many at once, in the caller's transaction if
+// there is one. The batch endpoints, single writes and automations all come through here.
+import { Context, Effect, Layer, Option, Result } from "effect"
+import {
+  type Conflict,
+  type NotFound,
+  RecordDeleted,
+  type RecordNotFound,
+  type ValidationError
+} from "../../../ground/primitives/errors.ts"
+import { cleaning, TextRefused } from "../../../ground/text/clean.ts"
+import { isObject } from "../fields/input/writeInput.ts"
+import { HTML_AT_MOST } from "../fields/kinds/html.ts"
+import { type AppDefinition, shownTitle, titleOf } from "../model/AppDefinition.ts"
+import { factsOf, type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
+import * as Writes from "./fieldInputs.ts"
+import { makeWriting, type Place } from "./preparation.ts"
+import type { ChangedRow, NewRow } from "./recordStatements.ts"
+import { makeTrash } from "./trash.ts"
+
+export interface RecordUpdate {
+  readonly record_id: number
+  readonly fields: Writes.FieldInputs
+}
+const single: Place = () => ""
+
+type WriteError = ValidationError | NotFound | RecordNotFound | RecordDeleted | Conflict
+
+export class RecordWriter extends Context.Service<
+  RecordWriter,
+  {
+    readonly create: (
+      write: Write,
+      appId: number,
+      inputs: ReadonlyArray<Writes.FieldInputs>,
+      place?: Place
+    ) => Effect.Effect<ReadonlyArray<RecordRow>, ValidationError | NotFound>
+    /** Locks the records in id order. A write that changes nothing leaves its record as it is. */
+    readonly update: (
+      write: Write,
+      appId: number,
+      inputs: ReadonlyArray<RecordUpdate>,
+      place?: Place
+    ) => Effect.Effect<ReadonlyArray<RecordRow>, WriteError>
+    /** The same for changes that come from different writes of one app. */
+    readonly updateEach: (
+      appId: number,
+      inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>
+    ) => Effect.Effect<ReadonlyArray<RecordRow>, WriteError>
+    /** To the trash; with `skipTrash` for good, trashed ones without an event. Answers them as they were, `deleted_on` set. */
+    readonly remove: (
+      write: Write,
+      appId: number,
+      ids: ReadonlyArray<number>,
+      skipTrash: boolean
+    ) => Effect.Effect<ReadonlyArray<RecordRow>, NotFound | RecordNotFound | RecordDeleted | Conflict>
+    readonly restore: (write: Write, appId: number, id: number) => Effect.Effect<RecordRow, WriteError>
+    /** Destroys what has been in the trash since before `before`, at most `limit` records. Answers how many went. */
+    readonly purge: (before: Date, limit: number) => Effect.Effect<number>
+  }
+>()("millrace/records/RecordWriter") {
+  static readonly layer = Layer.effect(
+    RecordWriter,
+    Effect.gen(function* () {
+      const writing = yield* makeWriting
+      const { definitions, outbox, statements, atomic, now, noApp, invalid, concerned, runHooks } = writing
+      const { judge, attach, prepared, locked, retitlePointing } = writing
+
+      /** Long markup is cleaned before a transaction begins, and apart (P8). */
+      const withCleaning = <A, E, R>(inputs: ReadonlyArray<Writes.FieldInputs>, effect: Effect.Effect<A, E, R>) =>
+        cleaning(
+          inputs.flatMap((fields) => (isObject(fields) ? Object.values(fields) : [])),
+          HTML_AT_MOST
+        )(effect).pipe(
+          Effect.catchIf(
+            (error): error is TextRefused => error instanceof TextRefused,
+            ({ message }) => invalid(`fields: ${message}`)
+          )
+        )
+
+      const createOnce = Effect.fnUntraced(function* (
+        definition: AppDefinition,
+        write: Write,
+        inputs: ReadonlyArray<Writes.FieldInputs>,
+        place: Place
+      ) {
+        const at = yield* now
+        const context = yield* prepared(definition, inputs, at)
+        const parsed: Array<Writes.Settings> = []
+        for (const [index, fields] of inputs.entries()) {
+          const settings = Writes.parseFields(definition, fields, {}, context)
+          if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
+          const missing = Writes.missingRequired(definition, settings.success)
+          if (missing !== null) return yield* invalid(place(index) + missing)
+          parsed.push(settings.success)
+        }
+        const { found, temporary } = yield* judge(definition, write, parsed, place)
+        const insert = Effect.fnUntraced(function* () {
+          const attached = yield* attach(temporary, at)
+          const blank = { app_record_id: 0, created_on: at, created_by: write.author } as RecordRow
+          const facts = factsOf({ ...blank, last_modified_on: null, last_modified_by: null })
+          const rows = parsed.map((settings): NewRow => {
+            const change = Writes.applySettings({}, Writes.withAttached(settings, attached))
+            const { cells, delta } = change ?? { cells: {}, delta: {} }
+            return {
+              cells,
+              delta,
+              title: titleOf(definition, cells, facts, found),
+              changed: Writes.changedFields(definition, delta, null, facts),
+              links: Writes.linksOf(definition, delta, "records").added,
+              files: Writes.linksOf(definition, delta, "files").added
+            }
+          })
+          const made = yield* statements.create(definition, write, rows, at)
+          if (made.length === 0) return []
+          const records = made.map(
+            (row, index): RecordRow => ({
+              ...row,
+              app_id: definition.app_id,
+              revision: 0,
+              cells: rows[index]!.cells,
+              comment_count: 0,
+              created_on: at,
+              created_by: write.author,
+              last_modified_on: null,
+              last_modified_by: null,
+              deleted_on: null
+            })
+          )
+          yield* runHooks({ type: "create", definition, records })
+          yield* outbox.announce
+          return records
+        })
+        // The statement alone is atomic; only what comes beside it needs a transaction of its own.
+        return yield* temporary.length > 0 || concerned(definition).length > 0 ? atomic(insert()) : insert()
+      })
+
+      const create = Effect.fn("RecordWriter.create")(
+        function* (write: Write, appId: number, inputs: ReadonlyArray<Writes.FieldInputs>, place: Place = single) {
+          if (inputs.length === 0) return []
+          let known = yield* definitions.lastSeen(appId)
+          // Each round uses a newer version; an app does not change often enough to spend them all.
+          for (let round = 0; round < 10; round++) {
+            if (Option.isNone(known)) return yield* noApp(appId)
+            const definition = known.value
+            const made = yield* Effect.result(createOnce(definition, write, inputs, place))
+            if (Result.isSuccess(made) && made.success.length > 0) return made.success
+            if (Result.isFailure(made) && made.failure._tag !== "ValidationError")
+              return yield* Effect.fail(made.failure)
+            // A refusal counts only if it was judged by the definition as it is now.
+            known = yield* definitions.load(appId)
+            if (Result.isFailure(made) && Option.isSome(known) && known.value.version === definition.version) {
+              return yield* Effect.fail(made.failure)
+            }
+          }
+          return yield* Effect.die(new Error(`app ${appId} kept changing under a write`))
+        },
+        (effect, _write, _appId, inputs) => withCleaning(inputs, effect),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+
+      const updateLocked = Effect.fnUntraced(function* (
+        appId: number,
+        inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>,
+        place: Place
+      ) {
+        const ids = inputs.map((input) => input.record_id)
+        if (new Set(ids).size < ids.length) return yield* invalid("inputs: name a record once only")
+        const { byId, definition } = yield* locked(appId, ids)
+        for (const { record_id, write } of inputs) yield* revisionConflict(write, byId.get(record_id)!)
+        const trashed = ids.find((id) => byId.get(id)!.deleted_on !== null)
+        if (trashed !== undefined) return yield* new RecordDeleted({ recordId: trashed })
+        const at = yield* now
+        const fields = inputs.map((input) => input.fields)
+        const context = yield* prepared(definition, fields, at)
+        const parsed: Array<Writes.Settings> = []
+        for (const [index, input] of inputs.entries()) {
+          const settings = Writes.parseFields(definition, input.fields, byId.get(input.record_id)!.cells, context)
+          if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
+          parsed.push(settings.success)
+        }
+        // Each write is judged by what its own caller may see.
+        const judged = new Map<Write, Effect.Success<ReturnType<typeof judge>>>()
+        for (const write of new Set(inputs.map((input) => input.write))) {
+          const of = [...inputs.keys()].filter((index) => inputs[index]!.write === write)
+          const settings = of.map((index) => parsed[index]!)
+          judged.set(write, yield* judge(definition, write, settings, (index) => place(of[index]!)))
+        }
+        const attached = yield* attach(
+          [...judged.values()].flatMap(({ temporary }) => temporary),
+          at
+        )
+        const changed: Array<ChangedRow> = []
+        const after = inputs.map(({ record_id, write }, index) => {
+          const before = byId.get(record_id)!
+          const change = Writes.applySettings(before.cells, Writes.withAttached(parsed[index]!, attached))
+          if (change === null) return before
+          const { cells, delta } = change
+          const titleChanged =
+            definition.titleField !== undefined && delta[definition.titleField.field_id] !== undefined
+          const record: RecordRow = {
+            ...before,
+            cells,
+            revision: before.revision + 1,
+            title: titleChanged ? titleOf(definition, cells, before, judged.get(write)!.found) : before.title,
+            last_modified_on: at,
+            last_modified_by: write.author
+          }
+          changed.push({
+            record_id,
+            revision: record.revision,
+            cells,
+            previous: before.cells,
+            title: record.title,
+            shown: shownTitle(record.title, definition.item_name, record.app_record_id),
+            delta,
+            changed: Writes.changedFields(definition, delta, factsOf(before), factsOf(record)),
+            links: Writes.linksOf(definition, delta, "records"),
+            files: Writes.linksOf(definition, delta, "files"),
+            write
+          })
+          return record
+        })
+        if (changed.length > 0) {
+          yield* statements.update(appId, definition.org_id, changed, at)
+          const records = after.filter((record) => record !== byId.get(record.record_id))
+          const retitled = records.filter((record) => record.title !== byId.get(record.record_id)!.title)
+          if (retitled.length > 0) yield* retitlePointing(retitled.map((record) => record.record_id))
+          yield* runHooks({ type: "update", definition, records })
+          yield* outbox.announce
+        }
+        return after
+      })
+
+      const updateEach = Effect.fn("RecordWriter.update")(
+        (appId: number, inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>, place: Place = single) =>
+          inputs.length === 0
+            ? Effect.succeed([])
+            : withCleaning(
+                inputs.map(({ fields }) => fields),
+                atomic(updateLocked(appId, inputs, place))
+              ),
+        Effect.catchTag("SqlError", Effect.die)
+      )
+      const update = (write: Write, appId: number, inputs: ReadonlyArray<RecordUpdate>, place: Place = single) =>
+        updateEach(
+          appId,
+          inputs.map((input) => ({ ...input, write })),
+          place
+        )
+
+      return RecordWriter.of({ create, update, updateEach, ...makeTrash(writing) })
+    })
+  )
+}

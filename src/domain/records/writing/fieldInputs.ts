@@ -1,0 +1,136 @@
+// The write rules of developer-api.md 4.3, pure: what was sent becomes cells, and cells become a change or nothing.
+import { isDeepStrictEqual } from "node:util"
+import { Result } from "effect"
+import { isObject } from "../fields/input/writeInput.ts"
+import type { Cell, Cells } from "../fields/model/Cell.ts"
+import type { Field, Found, Mentions, ParseContext, Problem, RecordFacts } from "../fields/model/FieldType.ts"
+import { typeOf } from "../fields/registry.ts"
+import { type AppDefinition, cellOf, fieldByKey } from "../model/AppDefinition.ts"
+
+/** `{ <external_id or field id>: input }`, as sent. */
+export type FieldInputs = Readonly<Record<string, unknown>>
+/** What a write sets: by field, its new entries. */
+export type Settings = ReadonlyMap<Field, Cell>
+/** By field id, what a revision changed. */
+export type Delta = Readonly<Record<string, { readonly from: Cell; readonly to: Cell }>>
+
+/** At most this many new entries with ids come out of the inputs. */
+export const entryIdsNeeded = (definition: AppDefinition, inputs: FieldInputs): number => {
+  let count = 0
+  for (const [key, input] of Object.entries(inputs)) {
+    const field = fieldByKey(definition, key)
+    if (field !== undefined && typeOf(field).entryIds) count += Array.isArray(input) ? input.length : 1
+  }
+  return count
+}
+
+/** Rules 1 and 2. A problem begins with the place that it is about. */
+export const parseFields = (
+  definition: AppDefinition,
+  inputs: unknown,
+  previous: Cells,
+  context: Omit<ParseContext, "previous">
+): Result.Result<Settings, Problem> => {
+  if (!isObject(inputs)) return Result.fail("fields: must be an object")
+  const settings = new Map<Field, Cell>()
+  for (const [key, input] of Object.entries(inputs)) {
+    const field = fieldByKey(definition, key)
+    if (field === undefined) return Result.fail(`fields.${key}: the app has no such field`)
+    if (settings.has(field)) return Result.fail(`fields.${key}: the field is named twice`)
+    const type = typeOf(field)
+    if (!type.assignable) return Result.fail(`fields.${key}: is a computed field and cannot be written`)
+    const parsed =
+      input === null || input === undefined
+        ? Result.succeed<Cell>([])
+        : type.parse(input, field, { ...context, previous: previous[field.field_id] ?? [] })
+    if (Result.isFailure(parsed)) return Result.fail(`fields.${key}: ${parsed.failure}`)
+    if (field.required && parsed.success.length === 0) return Result.fail(`fields.${key}: is required`)
+    settings.set(field, parsed.success)
+  }
+  return Result.succeed(settings)
+}
+
+/** A new record has every required field. */
+export const missingRequired = (definition: AppDefinition, settings: Settings): Problem | null => {
+  const missing = definition.fields.find((field) => field.required && typeOf(field).assignable && !settings.has(field))
+  return missing === undefined ? null : `fields.${missing.slug}: is required`
+}
+
+export const mentionSettings = (settings: Settings, into: Mentions) => {
+  for (const [field, cell] of settings) typeOf(field).mention?.(cell, into)
+}
+
+/** Rule 3, once everything mentioned is looked up. */
+export const checkSettings = (settings: Settings, found: Found): Problem | null => {
+  for (const [field, cell] of settings) {
+    const problem = typeOf(field).check?.(cell, field, found) ?? null
+    if (problem !== null) return `fields.${field.slug}: ${problem}`
+  }
+  return null
+}
+
+/** Temporary file ids become the ids of the attached files. */
+export const withAttached = (settings: Settings, attached: ReadonlyMap<string, number>): Settings =>
+  attached.size === 0
+    ? settings
+    : new Map(
+        [...settings].map(([field, cell]) => [
+          field,
+          typeOf(field).refersTo === "files"
+            ? [...new Set(cell.map((entry) => attached.get(entry as string) ?? entry))]
+            : cell
+        ])
+      )
+
+export interface CellsChange {
+  readonly cells: Cells
+  readonly delta: Delta
+}
+
+/** The cells after the write and what differs; `null` when nothing does (rule 4). */
+export const applySettings = (previous: Cells, settings: Settings): CellsChange | null => {
+  const cells: Record<string, Cell> = { ...previous }
+  const delta: Record<string, { from: Cell; to: Cell }> = {}
+  for (const [{ field_id }, to] of settings) {
+    const from = previous[field_id] ?? []
+    if (isDeepStrictEqual(from, to)) continue
+    delta[field_id] = { from, to }
+    if (to.length === 0) delete cells[field_id]
+    else cells[field_id] = to
+  }
+  return Object.keys(delta).length === 0 ? null : { cells, delta }
+}
+
+/** Ids of the changed fields, computed ones included. */
+export const changedFields = (
+  definition: AppDefinition,
+  delta: Delta,
+  before: RecordFacts | null,
+  after: RecordFacts
+): ReadonlyArray<number> =>
+  definition.fields
+    .filter((field) =>
+      typeOf(field).compute === undefined
+        ? delta[field.field_id] !== undefined
+        : !isDeepStrictEqual(before === null ? [] : cellOf(field, {}, before), cellOf(field, {}, after))
+    )
+    .map((field) => field.field_id)
+
+export interface Link {
+  readonly field_id: number
+  readonly target_id: number
+}
+
+/** Rows of `record_links` or `file_links` that a change adds and removes. */
+export const linksOf = (definition: AppDefinition, delta: Delta, kind: "records" | "files") => {
+  const added: Array<Link> = []
+  const removed: Array<Link> = []
+  for (const [id, { from, to }] of Object.entries(delta)) {
+    const field = definition.byId.get(Number(id))
+    if (field === undefined || typeOf(field).refersTo !== kind) continue
+    const link = (target: unknown): Link => ({ field_id: field.field_id, target_id: target as number })
+    added.push(...to.filter((target) => !from.includes(target)).map(link))
+    removed.push(...from.filter((target) => !to.includes(target)).map(link))
+  }
+  return { added, removed }
+}

@@ -1,0 +1,130 @@
+// What every change of records needs: locks in one order, look-ups and judgement of references, files attached (4.3 rule 3).
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { transact } from "../../../ground/sql/transact.ts"
+import { Access } from "../../accounts/Access.ts"
+import { type Found, noMentions, nothingFound } from "../fields/model/FieldType.ts"
+import { runHolder } from "../files/File.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import { Definitions } from "../model/Definitions.ts"
+import { Lookups } from "../model/Lookups.ts"
+import { type RecordRow, timeOrNull, type Write } from "../model/RecordRow.ts"
+import { EntryIds } from "./EntryIds.ts"
+import * as Writes from "./fieldInputs.ts"
+import { RecordHooks, type RecordsChanged } from "./RecordHooks.ts"
+import { makeStatements } from "./recordStatements.ts"
+import { makeRetitle } from "./titles.ts"
+
+/** Leads a problem to the item of a batch: `inputs[3].`. */
+export type Place = (index: number) => string
+
+export const makeWriting = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const access = yield* Access
+  const definitions = yield* Definitions
+  const lookups = yield* Lookups
+  const entryIds = yield* EntryIds
+  const outbox = yield* Outbox
+  const hooks = yield* RecordHooks
+  const statements = yield* makeStatements
+  const { retitlePointing } = yield* makeRetitle
+  const atomic = transact(sql)
+  const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+  const noApp = (id: number) => new NotFound({ message: `No app with id ${id}.` })
+  const invalid = (message: string) => new ValidationError({ message })
+
+  const concerned = (definition: AppDefinition) => hooks.filter((hook) => hook.concerns(definition))
+  const runHooks = (change: RecordsChanged) =>
+    change.records.length === 0
+      ? Effect.void
+      : Effect.forEach(concerned(change.definition), (hook) => hook.run(change), { discard: true })
+
+  /** Files of records that the caller cannot see are not there for it; a run also has what its steps made. */
+  const readableFiles = Effect.fnUntraced(function* ({ caller, cause }: Write, found: Found) {
+    if (found.files.size === 0) return found
+    const ids = sql`ANY(${[...found.files.keys()].map(String)}::bigint[])`
+    const rows = yield* sql<{ file_id: number; app_id: number }>`
+      SELECT DISTINCT l.file_id, r.app_id FROM file_links l JOIN records r USING (record_id)
+      WHERE l.file_id = ${ids}`
+    const held =
+      cause === null
+        ? []
+        : yield* sql<{ file_id: number }>`
+            SELECT file_id FROM file_holds WHERE holder = ${runHolder(cause.run_id)} AND file_id = ${ids}`
+    const visible = new Set<number>()
+    for (const appId of new Set(rows.map((row) => row.app_id))) {
+      if (yield* Effect.isSuccess(access.check(caller, "app", appId, 1))) visible.add(appId)
+    }
+    const readable = new Set([...held, ...rows.filter((row) => visible.has(row.app_id))].map((row) => row.file_id))
+    return { ...found, files: new Map([...found.files].filter(([id]) => readable.has(id))) }
+  })
+
+  /** Looks up what the writes mention and judges them by it. */
+  const judge = Effect.fnUntraced(function* (
+    definition: AppDefinition,
+    write: Write,
+    all: ReadonlyArray<Writes.Settings>,
+    place: Place
+  ) {
+    const mentions = noMentions()
+    for (const settings of all) Writes.mentionSettings(settings, mentions)
+    if (Object.values(mentions).every((set) => set.size === 0)) return { found: nothingFound, temporary: [] }
+    const found = yield* Effect.flatMap(
+      lookups.forWriting(definition.org_id, mentions, write.caller.userId),
+      (looked) => readableFiles(write, looked)
+    )
+    for (const [index, settings] of all.entries()) {
+      const problem = Writes.checkSettings(settings, found)
+      if (problem !== null) return yield* invalid(place(index) + problem)
+    }
+    return { found, temporary: [...mentions.temporary] }
+  })
+
+  const attach = Effect.fnUntraced(function* (temporary: ReadonlyArray<string>, at: Date) {
+    if (temporary.length === 0) return new Map<string, number>()
+    const rows = yield* statements.attach(temporary, at)
+    const attached = new Map(rows.map((row) => [row.temporary_id, row.file_id]))
+    const spent = temporary.find((id) => !attached.has(id))
+    return spent === undefined ? attached : yield* invalid(`fields: names no file: ${JSON.stringify(spent)}`)
+  })
+
+  const prepared = Effect.fnUntraced(function* (
+    definition: AppDefinition,
+    inputs: ReadonlyArray<Writes.FieldInputs>,
+    at: Date
+  ) {
+    const needed = inputs.reduce((sum, fields) => sum + Writes.entryIdsNeeded(definition, fields), 0)
+    const entryId = needed === 0 ? () => 0 : yield* entryIds.reserve(needed)
+    return { entryId, now: timeOrNull(at)! }
+  })
+
+  /** Locks the records; fails where one is unknown. Answers them by id. */
+  const locked = Effect.fnUntraced(function* (appId: number, ids: ReadonlyArray<number>) {
+    const rows = yield* statements.lock(appId, ids)
+    const byId = new Map(rows.map(({ version: _, ...row }) => [row.record_id, row as RecordRow]))
+    const missing = ids.find((id) => !byId.has(id))
+    if (missing !== undefined) return yield* new RecordNotFound({ recordId: missing })
+    return { byId, definition: yield* definitions.ofVersion(appId, rows[0]!.version) }
+  })
+
+  return {
+    definitions,
+    outbox,
+    statements,
+    sql,
+    atomic,
+    now,
+    noApp,
+    invalid,
+    concerned,
+    runHooks,
+    judge,
+    attach,
+    prepared,
+    locked,
+    retitlePointing
+  }
+})
+export type Writing = Effect.Success<typeof makeWriting>

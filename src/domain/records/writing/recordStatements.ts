@@ -1,0 +1,232 @@
+// The statements of record writes: each carries a whole batch, its revisions, links and outbox rows in one round trip.
+
+import { Effect } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import type { Cells } from "../fields/model/Cell.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import type { RecordRow, Write } from "../model/RecordRow.ts"
+import type { Delta, Link } from "./fieldInputs.ts"
+
+export interface NewRow {
+  readonly cells: Cells
+  readonly title: string | null
+  readonly delta: Delta
+  readonly changed: ReadonlyArray<number>
+  readonly links: ReadonlyArray<Link>
+  readonly files: ReadonlyArray<Link>
+}
+
+export interface ChangedRow {
+  readonly record_id: number
+  readonly revision: number
+  readonly cells: Cells
+  readonly previous: Cells
+  readonly title: string | null
+  readonly shown: string
+  readonly delta: Delta
+  readonly changed: ReadonlyArray<number>
+  readonly links: { readonly added: ReadonlyArray<Link>; readonly removed: ReadonlyArray<Link> }
+  readonly files: { readonly added: ReadonlyArray<Link>; readonly removed: ReadonlyArray<Link> }
+  /** Changes of one statement may come from different writes. */
+  readonly write: Write
+}
+
+export interface TurnedRow {
+  readonly record_id: number
+  readonly revision: number
+  readonly cells: Cells
+  readonly shown: string
+}
+
+const json = JSON.stringify
+
+export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
+  const columns = sql.literal(
+    "r.record_id, r.app_id, r.org_id, r.app_record_id, r.title, r.revision, r.cells, r.comment_count, " +
+      "r.created_on, r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on"
+  )
+  const outboxColumns = sql.literal(
+    "type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, created_on"
+  )
+  /** The outbox columns that a write fixes for all its rows. */
+  const effects = ({ switches, depth, cause }: Write) =>
+    sql`${switches.hook}, ${switches.workflow}, ${switches.silent}, ${depth}::int,
+        ${cause === null ? null : json(cause)}::jsonb`
+  const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
+
+  /** Locks app, then records in id order: the same order everywhere, so that writers never wait in a ring. */
+  const lock = (appId: number, ids: ReadonlyArray<number>) =>
+    sql<RecordRow & { version: number }>`
+      WITH a AS MATERIALIZED (SELECT app_id, version FROM apps WHERE app_id = ${appId} FOR KEY SHARE)
+      SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
+      WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR UPDATE OF r`
+
+  /** No rows: the app has another version by now, or is gone. A `unique_id` title is made here, with the number. */
+  const create = (
+    { app_id, version, titleField }: AppDefinition,
+    write: Write,
+    rows: ReadonlyArray<NewRow>,
+    now: Date
+  ) => {
+    const author = json(write.author)
+    const numbered = titleField?.field_type === "unique_id" ? titleField.settings : null
+    return sql<{ record_id: number; app_record_id: number; title: string | null; org_id: number }>`
+      WITH app AS MATERIALIZED (
+        SELECT app_id, org_id, item_name FROM apps WHERE app_id = ${app_id} AND version = ${version} FOR KEY SHARE
+      ), n AS (
+        UPDATE app_counters c SET last_app_record_id = last_app_record_id + ${rows.length}::int FROM app
+        WHERE c.app_id = app.app_id RETURNING last_app_record_id - ${rows.length}::int AS base
+      ), i AS MATERIALIZED (
+        SELECT n.base + t.ord AS app_record_id, t.x FROM n, jsonb_array_elements(${json(rows)}::jsonb) WITH ORDINALITY AS t (x, ord)
+      ), r AS (
+        INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
+        SELECT app.app_id, app.org_id, i.app_record_id,
+          CASE WHEN ${numbered === null} THEN i.x->>'title'
+               ELSE ${numbered?.prefix ?? ""}::text || lpad(i.app_record_id::text,
+                 greatest(${numbered?.min_digits ?? 1}::int, length(i.app_record_id::text)), '0') END,
+          i.x->'cells', ${now}, ${author}::jsonb
+        FROM app, i ORDER BY i.app_record_id
+        RETURNING record_id, app_record_id, title, org_id
+      ), v AS (
+        INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
+        SELECT record_id, 0, 'creation', ${now}, ${author}::jsonb, i.x->'delta' FROM r JOIN i USING (app_record_id)
+      ), l AS (
+        INSERT INTO record_links (record_id, field_id, target_id)
+        SELECT record_id, (k->>'field_id')::bigint, (k->>'target_id')::bigint
+        FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.x->'links') k
+      ), f AS (
+        INSERT INTO file_links (record_id, field_id, file_id)
+        SELECT record_id, (k->>'field_id')::bigint, (k->>'target_id')::bigint
+        FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.x->'files') k
+      ), o AS (
+        INSERT INTO outbox (${outboxColumns})
+        SELECT 'record.create', app.org_id, app.app_id, r.record_id, ${effects(write)},
+          jsonb_build_object('revision', 0, 'author', ${author}::jsonb, 'cells', i.x->'cells', 'changed', i.x->'changed',
+            'title', coalesce(r.title, app.item_name || ' #' || r.app_record_id)), ${now}
+        FROM app, r JOIN i USING (app_record_id) ORDER BY r.app_record_id
+      )
+      SELECT record_id, app_record_id, title, org_id FROM r ORDER BY app_record_id`
+  }
+
+  const update = (appId: number, orgId: number, changed: ReadonlyArray<ChangedRow>, now: Date) => {
+    const rows = changed.map(({ write: { author, cause, depth, switches }, ...row }) => ({
+      ...row,
+      ...switches,
+      author,
+      depth,
+      cause
+    }))
+    const links = (kind: "links" | "files", side: "added" | "removed") =>
+      sql`SELECT i.record_id, (k->>'field_id')::bigint AS field_id, (k->>'target_id')::bigint AS target_id
+          FROM i, jsonb_array_elements(i.${sql(kind)}->${side}::text) k`
+    return sql`
+      WITH i AS MATERIALIZED (
+        SELECT * FROM jsonb_to_recordset(${json(rows)}::jsonb) AS x (record_id bigint, revision int, cells jsonb,
+          previous jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, files jsonb,
+          author jsonb, depth int, cause jsonb, hook boolean, workflow boolean, silent boolean)
+      ), u AS (
+        UPDATE records r SET cells = i.cells, title = i.title, revision = i.revision,
+          last_modified_on = ${now}, last_modified_by = i.author
+        FROM i WHERE r.record_id = i.record_id
+      ), v AS (
+        INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
+        SELECT record_id, revision, 'update', ${now}, author, delta FROM i
+      ), ld AS (
+        DELETE FROM record_links l USING (${links("links", "removed")}) k
+        WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.target_id = k.target_id
+      ), la AS (
+        INSERT INTO record_links (record_id, field_id, target_id) ${links("links", "added")}
+      ), fd AS (
+        DELETE FROM file_links l USING (${links("files", "removed")}) k
+        WHERE l.record_id = k.record_id AND l.field_id = k.field_id AND l.file_id = k.target_id
+      ), fa AS (
+        INSERT INTO file_links (record_id, field_id, file_id) ${links("files", "added")}
+      )
+      INSERT INTO outbox (${outboxColumns})
+      SELECT 'record.update', ${orgId}::bigint, ${appId}::bigint, record_id, hook, workflow, silent, depth,
+        nullif(cause, 'null'), jsonb_build_object('revision', revision, 'author', author, 'cells', cells, 'previous', previous,
+          'changed', changed, 'title', shown), ${now}
+      FROM i ORDER BY record_id`
+  }
+
+  /** Trash and restore: a revision without a delta, and an event. */
+  const turn = (
+    type: "record.delete" | "record.restore",
+    appId: number,
+    orgId: number,
+    write: Write,
+    rows: ReadonlyArray<TurnedRow>,
+    now: Date
+  ) => {
+    const author = json(write.author)
+    const deleted = type === "record.delete"
+    return sql`
+      WITH i AS MATERIALIZED (
+        SELECT * FROM jsonb_to_recordset(${json(rows)}::jsonb) AS x (record_id bigint, revision int, cells jsonb, shown text)
+      ), u AS (
+        UPDATE records r SET revision = i.revision, deleted_on = ${deleted ? now : null}::timestamptz,
+          deleted_by = ${deleted ? author : null}::jsonb
+        FROM i WHERE r.record_id = i.record_id
+      ), v AS (
+        INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
+        SELECT record_id, revision, ${deleted ? "deletion" : "restore"}::text, ${now}, ${author}::jsonb, '{}' FROM i
+      )
+      INSERT INTO outbox (${outboxColumns})
+      SELECT ${type}::text, ${orgId}::bigint, ${appId}::bigint, record_id, ${effects(write)},
+        jsonb_build_object('revision', revision, 'author', ${author}::jsonb, 'cells', cells, 'title', shown), ${now}
+      FROM i ORDER BY record_id`
+  }
+
+  /** The events of live records that are destroyed without passing through the trash. */
+  const announceDestroyed = (
+    appId: number,
+    orgId: number,
+    write: Write,
+    rows: ReadonlyArray<TurnedRow>,
+    now: Date
+  ) => sql`
+      INSERT INTO outbox (${outboxColumns})
+      SELECT 'record.delete', ${orgId}::bigint, ${appId}::bigint, record_id, ${effects(write)},
+        jsonb_build_object('revision', revision, 'author', ${json(write.author)}::jsonb, 'cells', cells, 'title', shown,
+          'permanent', true), ${now}
+      FROM jsonb_to_recordset(${json(rows)}::jsonb) AS x (record_id bigint, revision int, cells jsonb, shown text)
+      ORDER BY record_id`
+
+  /** Locks the records that point to the ones to be destroyed. */
+  const lockPointing = (ids: ReadonlyArray<number>) => sql`
+      SELECT record_id FROM records
+      WHERE record_id IN (SELECT record_id FROM record_links WHERE target_id = ${idList(ids)})
+      ORDER BY record_id FOR UPDATE`
+
+  /** Records (`ANY(…)` of their ids) with everything below them. Values that point to them go from the cells of others, without a revision. */
+  const destroy = (which: Statement.Fragment) => sql`
+      WITH p AS (
+        SELECT record_id, field_id, jsonb_agg(target_id) AS gone FROM record_links
+        WHERE target_id = ${which} AND NOT record_id = ${which} GROUP BY record_id, field_id
+      ), rest AS (
+        SELECT p.record_id, p.field_id::text AS key, (
+          SELECT jsonb_agg(e ORDER BY ord) FROM jsonb_array_elements(r.cells->p.field_id::text) WITH ORDINALITY AS t (e, ord)
+          WHERE NOT p.gone @> e) AS cell
+        FROM p JOIN records r USING (record_id) WHERE r.cells ? p.field_id::text
+      ), c AS (
+        SELECT record_id, coalesce(jsonb_object_agg(key, cell) FILTER (WHERE cell IS NOT NULL), '{}') AS kept,
+          coalesce(array_agg(key) FILTER (WHERE cell IS NULL), '{}') AS emptied
+        FROM rest GROUP BY record_id
+      ), s AS (
+        UPDATE records r SET cells = (r.cells || c.kept) - c.emptied FROM c WHERE r.record_id = c.record_id
+      ), k AS (DELETE FROM record_links WHERE target_id = ${which} OR record_id = ${which}),
+      f AS (DELETE FROM file_links WHERE record_id = ${which}),
+      m AS (DELETE FROM comments WHERE record_id = ${which}),
+      v AS (DELETE FROM revisions WHERE record_id = ${which})
+      DELETE FROM records WHERE record_id = ${which}`
+
+  /** Spends temporary file ids: what is missing was attached by another write. */
+  const attach = (ids: ReadonlyArray<string>, now: Date) => sql<{ file_id: number; temporary_id: string }>`
+      WITH t AS (SELECT file_id, temporary_id FROM files WHERE temporary_id = ANY(${[...ids]}::text[]) FOR UPDATE)
+      UPDATE files f SET temporary_id = NULL, attached_on = ${now} FROM t WHERE f.file_id = t.file_id
+      RETURNING f.file_id, t.temporary_id`
+
+  return { columns, idList, lock, create, update, turn, announceDestroyed, lockPointing, destroy, attach }
+})
+
+export type Statements = Effect.Success<typeof makeStatements>

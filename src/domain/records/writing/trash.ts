@@ -1,0 +1,105 @@
+// Into the trash, out of it, and gone for good (developer-api.md 4.2, 4.3 rule 6).
+import { Effect } from "effect"
+import { RecordDeleted } from "../../../ground/primitives/errors.ts"
+import { type AppDefinition, shownTitle } from "../model/AppDefinition.ts"
+import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
+import type { Writing } from "./preparation.ts"
+
+export const makeTrash = ({
+  sql,
+  statements,
+  outbox,
+  atomic,
+  now,
+  invalid,
+  runHooks,
+  locked,
+  retitlePointing
+}: Writing) => {
+  const turned =
+    ({ item_name }: AppDefinition) =>
+    (record: RecordRow) => ({
+      record_id: record.record_id,
+      revision: record.revision,
+      cells: record.cells,
+      shown: shownTitle(record.title, item_name, record.app_record_id)
+    })
+
+  const removeLocked = Effect.fnUntraced(function* (
+    write: Write,
+    appId: number,
+    ids: ReadonlyArray<number>,
+    skipTrash: boolean
+  ) {
+    const { byId, definition } = yield* locked(appId, ids)
+    for (const id of ids) yield* revisionConflict(write, byId.get(id)!)
+    const trashed = ids.find((id) => byId.get(id)!.deleted_on !== null)
+    if (trashed !== undefined && !skipTrash) return yield* new RecordDeleted({ recordId: trashed })
+    const at = yield* now
+    const records = [...byId.values()]
+    const gone = records
+      .filter((record) => record.deleted_on === null)
+      .map((record): RecordRow => ({ ...record, revision: record.revision + 1, deleted_on: at }))
+    const rows = gone.map(turned(definition))
+    if (skipTrash) {
+      // Titles made of these records change as if they were trashed; then the links are gone.
+      yield* sql`UPDATE records SET deleted_on = ${at} WHERE record_id = ${statements.idList(ids)}`
+      yield* retitlePointing(ids)
+      yield* destroy(ids)
+      if (rows.length > 0) yield* statements.announceDestroyed(appId, definition.org_id, write, rows, at)
+      yield* runHooks({ type: "destroy", definition, records })
+    } else {
+      yield* statements.turn("record.delete", appId, definition.org_id, write, rows, at)
+      yield* retitlePointing(ids)
+      yield* runHooks({ type: "delete", definition, records: gone })
+    }
+    yield* outbox.announce
+    const byIdAfter = new Map(gone.map((record) => [record.record_id, record]))
+    return [...new Set(ids)].map((id) => byIdAfter.get(id) ?? byId.get(id)!)
+  })
+
+  const destroy = (ids: ReadonlyArray<number>) =>
+    Effect.andThen(statements.lockPointing(ids), statements.destroy(statements.idList(ids)))
+
+  const remove = Effect.fn("RecordWriter.remove")(
+    (write: Write, appId: number, ids: ReadonlyArray<number>, skipTrash: boolean) =>
+      ids.length === 0 ? Effect.succeed([]) : atomic(removeLocked(write, appId, ids, skipTrash)),
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const restore = Effect.fn("RecordWriter.restore")(
+    (write: Write, appId: number, id: number) =>
+      atomic(
+        Effect.gen(function* () {
+          const { byId, definition } = yield* locked(appId, [id])
+          const before = byId.get(id)!
+          yield* revisionConflict(write, before)
+          if (before.deleted_on === null) return yield* invalid(`Record ${id} is not in the trash.`)
+          const record: RecordRow = { ...before, revision: before.revision + 1, deleted_on: null }
+          const at = yield* now
+          yield* statements.turn("record.restore", appId, definition.org_id, write, [turned(definition)(record)], at)
+          yield* retitlePointing([id])
+          yield* runHooks({ type: "restore", definition, records: [record] })
+          yield* outbox.announce
+          return record
+        })
+      ),
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  const purge = Effect.fn("RecordWriter.purge")(
+    (before: Date, limit: number) =>
+      atomic(
+        Effect.gen(function* () {
+          const rows = yield* sql<{ record_id: number }>`
+            SELECT record_id FROM records WHERE deleted_on < ${before} ORDER BY deleted_on
+            LIMIT ${limit}::int FOR UPDATE SKIP LOCKED`
+          if (rows.length > 0) yield* destroy(rows.map((row) => row.record_id))
+          return rows.length
+        })
+      ),
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  return { remove, restore, purge }
+}
