@@ -117,7 +117,7 @@ export const openApi = (groups: object, more: Json) =>
     title: "Millrace",
     version: "0.1.0",
     description:
-      "Records, verified webhooks and durable automations, with an OAuth 2.1 authorization server. Times are UTC, `YYYY-MM-DD HH:mm:ss`. Bodies are closed: a stray key is a 400.",
+      "Records, verified webhooks and durable automations, with an OAuth 2.1 authorization server. Times are UTC, `YYYY-MM-DD HH:mm:ss`. Bodies are closed: a stray key is a 400. Answers over a KiB are compressed for who sends `Accept-Encoding`.",
     transform: (spec) => {
       for (const group of Object.values(groups as Record<string, HttpApiGroup.Top>)) {
         for (const endpoint of Object.values(group.endpoints) as Array<HttpApiEndpoint.Top>) {

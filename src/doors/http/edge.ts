@@ -1,5 +1,6 @@
 // What every answer passes on its way out: request id, CORS by path (developer-api.md 1.1, decisions O11), the headers of
-// decisions P10, the source address behind trusted proxies (P5), one log line, metrics, and a body for what nobody else answered.
+// decisions P10, the source address behind trusted proxies (P5), one log line, metrics, compression, and a body for what nobody else
+// answered.
 import { randomUUID } from "node:crypto"
 import { Cause, Clock, Context, Effect, Layer, LogLevel, Metric, Option, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -7,6 +8,7 @@ import { devApiError } from "../../api/wire.ts"
 import { isUnfinished } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { Stopping } from "../../ground/primitives/Stopping.ts"
+import { makeCompression } from "./compression.ts"
 import { protections } from "./headers.ts"
 
 const corsPaths = /^\/(?:v1(?:\/|$)|mcp(?:\/|$)|oauth\/(?:token|revoke|register)$|\.well-known\/|openapi\.json$)/
@@ -128,6 +130,7 @@ export const EdgeLayer = HttpRouter.middleware(
     const { baseUrl, trustedProxies } = yield* AppConfig
     const protectedBy = protections(baseUrl.startsWith("https:"))
     const stopping = yield* Stopping
+    const compressed = yield* makeCompression
     const forwarded =
       trustedProxies.length === 0 ? <A>(app: A) => app : HttpMiddleware.xForwardedHeaders({ trustedProxies })
     return (app) =>
@@ -148,10 +151,10 @@ export const EdgeLayer = HttpRouter.middleware(
             const headers = protectedBy(response, open)
             headers["x-request-id"] = id
             if (open && !foreign) headers["vary"] = varies(response)
-            return Effect.map(stopping.begun, (last) => {
+            return Effect.flatMap(stopping.begun, (last) => {
               // A connection kept alive would hold the socket open until its patience ends.
               if (last || isUnfinished(request)) headers["connection"] = "close"
-              return HttpServerResponse.setHeaders(response, headers)
+              return compressed(request, HttpServerResponse.setHeaders(response, headers))
             })
           }
         )
