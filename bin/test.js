@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm test: type check, lint and format check, then the suite. npm test -- FILE: those tests alone. The last line is `N passed,
+// npm test: type check, lint, then the suite. npm test -- FILE: those tests alone. The last line is `N passed,
 // N failed`.
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { readJson } from "./parts/os.js"
 import { CHECKS, prepareTools, runChecks } from "./parts/tools.js"
 
-const HELP = `npm test                        type check, lint and format check, then the whole suite
+const HELP = `npm test                        type check, lint, then the whole suite
 npm test -- FILE ...            these test files alone, without the checks; a part of a path will do
 npm test -- FILE -t "a name"    of these, the tests whose names match
 npm test -- --changed           the test files that what you have not committed touches

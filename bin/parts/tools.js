@@ -27,10 +27,11 @@ const STYLE = /** @type {const} */ ([
   "node_modules/@biomejs/biome/bin/biome",
   ["check", "--diagnostic-level=error", "."]
 ])
+const UNUSED = /** @type {const} */ (["Unused files, exports and packages", "node_modules/knip/bin/knip.js", []])
 const PATTERNS = /** @type {const} */ (["Patterns", "bin/patterns.js", []])
 
 /** What each command looks at. The suite judges the patterns itself. */
-export const CHECKS = { check: [TYPES], lint: [STYLE, PATTERNS], test: [TYPES, STYLE] }
+export const CHECKS = { check: [TYPES], lint: [STYLE, UNUSED, PATTERNS], test: [TYPES, STYLE, UNUSED] }
 
 /**
  * Runs all of them, also after one that fails.

@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { order, runSteps, seedWorld, shown } from "../domain/automations/actions/support.ts"
+import { order, runSteps, seedWorld } from "../domain/automations/actions/support.ts"
 import { runsOver } from "../domain/automations/runSupport.ts"
 import { seedApp } from "../domain/automations/support.ts"
 import { App } from "../support/app.ts"

@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 import { shown, upload } from "../domain/automations/actions/support.ts"
 import { runsOver } from "../domain/automations/runSupport.ts"
 import { makeApp, seedApp } from "../domain/automations/support.ts"
-import { App, type Person, seedUser } from "../support/app.ts"
+import { App, seedUser } from "../support/app.ts"
 
 const fields = [
   { field_type: "single_text", config: { label: "Name" } },
@@ -103,5 +103,3 @@ export const completed = (run: {
   readonly error_message: string | null
   readonly logs: unknown
 }) => assert.strictEqual(run.status, "completed", `${run.error_message} ${JSON.stringify(run.logs)}`)
-
-export type { Person }

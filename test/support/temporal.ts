@@ -7,9 +7,6 @@ import { inject } from "vitest"
 /** Host and port of the server started by the global setup. */
 export const temporalAddress = (): string => inject("temporalAddress")
 
-/** The namespace that the server brings along; tests keep apart by task queue and workflow id. */
-export const NAMESPACE = "default"
-
 /** A task queue (or a prefix of workflow ids) of one test's own. */
 export const freshName = (prefix = "test"): string => `${prefix}-${randomUUID()}`
 

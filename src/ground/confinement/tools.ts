@@ -1,8 +1,8 @@
 // What the machine has to confine processes with (decisions P9): its programs, their libraries, users that nobody else has.
 import { execFile } from "node:child_process"
 import { randomInt } from "node:crypto"
-import { accessSync, constants, existsSync, readFileSync, realpathSync } from "node:fs"
-import { delimiter, dirname, join } from "node:path"
+import { accessSync, constants, existsSync, readFileSync } from "node:fs"
+import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
 
 /** Where administrators' programs lie, whatever the service's own PATH says. */
@@ -30,9 +30,6 @@ export const withLibraries = async (programs: ReadonlyArray<string>): Promise<Re
   })
   return [...new Set([...programs, ...libraries])].filter((path) => existsSync(path))
 }
-
-/** The folder of a package, wherever Node finds it from `from`. */
-export const folderOf = (resolved: string): string => dirname(realpathSync(resolved))
 
 const NOBODY = 65_534
 const LEAST = 1_600_000_000

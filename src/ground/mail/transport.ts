@@ -51,8 +51,6 @@ const transporterOf = (target: Target) =>
     maxConnections: Redacted.isRedacted(target) ? CONNECTIONS + RESERVED : CONNECTIONS
   } as SMTPPoolOptions & { pool: true })
 
-export type Transporter = ReturnType<typeof transporterOf>
-
 /** Scoped: closes its connections. */
 export const openTransport = (target: Target) =>
   Effect.acquireRelease(

@@ -65,5 +65,3 @@ export const policies = {
     secure: true
   }
 } as const satisfies Record<string, Policy>
-
-export type PolicyName = keyof typeof policies

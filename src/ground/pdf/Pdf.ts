@@ -14,9 +14,7 @@ import { BrowserFailed, openBrowser } from "./browser.ts"
 import { documentOf, needsPageCount, type PdfDefinition, px } from "./document.ts"
 import { type Paper, PdfInvalid, paperOf } from "./layout.ts"
 
-export { BrowserFailed } from "./browser.ts"
 export { type PdfDefinition, placeholders } from "./document.ts"
-export { PdfInvalid, pageMargins, pageNumberStyles, pageSizes } from "./layout.ts"
 
 export class PdfLimit extends Schema.TaggedError<PdfLimit>()("PdfLimit", {
   which: Schema.Literals(["time", "pages"]),

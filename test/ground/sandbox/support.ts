@@ -1,5 +1,5 @@
 // A sandbox for all tests of one file, with the default limits but for the time on the wall, which is the machine's.
-import { type Context, Effect, Layer, Result } from "effect"
+import { Effect, Layer, Result } from "effect"
 import { asyncLimits, type Limits, syncLimits } from "../../../src/ground/sandbox/limits.ts"
 import {
   type ApiRequest,
@@ -50,5 +50,3 @@ export const valueOf = (source: string, bindings: Record<string, unknown> = {}) 
 /** What a script did, as one comparable value. */
 export const verdict = <A, E extends { readonly _tag: string }, R>(run: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.result(run), (r) => (Result.isSuccess(r) ? "ok" : r.failure._tag))
-
-export type Services = Context.Context<Sandbox>

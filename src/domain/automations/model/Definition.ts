@@ -4,23 +4,19 @@ import type { Action } from "../actions/spec.ts"
 import type { FilterGroup } from "../filter/Filter.ts"
 import type { AnyTrigger } from "../triggers/registry.ts"
 
-export type { ActionConfig, ActionType } from "../actions/registry.ts"
 export type { FieldAssignment } from "../actions/shared/fieldAssignments.ts"
-export type { Action, CallArgument, RefCollectionDef } from "../actions/spec.ts"
+export type { Action, CallArgument } from "../actions/spec.ts"
 export type { Condition, FilterGroup, FilterRow, FilterValue, ScriptCondition } from "../filter/Filter.ts"
 export type { AnyTrigger, TriggerConfig, TriggerType } from "../triggers/registry.ts"
 export type {
   Code,
-  CodeItem,
   Constant,
   CustomDef,
   FieldReference,
   IdOrReference,
-  Property,
   Reference,
   RelativeDate,
-  Template,
-  TemplateItem
+  Template
 } from "../values/Value.ts"
 
 export interface Definition {

@@ -33,21 +33,14 @@ export interface PlanNode {
   readonly loops: ReadonlyArray<string>
 }
 
-/** Steps that run one after another between durable points. */
-export interface Segment {
-  readonly paths: ReadonlyArray<string>
-  /** What ends it: a node that waits, reaches outside, loops or starts other runs; null: the end of its list. */
-  readonly endsAt: string | null
-}
-
 export interface Plan {
   readonly first: Cursor | null
   readonly nodes: ReadonlyMap<string, PlanNode>
   /** Database steps and branches only: an actor executes it at once. */
   readonly plain: boolean
-  readonly segments: ReadonlyArray<Segment>
 }
 
+/** A revision with one of these is a durable execution and always gets a run workflow. */
 const durablePoints: ReadonlySet<StepKind> = new Set(["outside", "call", "wait", "loop"])
 
 const lists = (action: Action): ReadonlyArray<readonly [name: string, rows: ReadonlyArray<Action>]> => {
@@ -64,7 +57,6 @@ const lists = (action: Action): ReadonlyArray<readonly [name: string, rows: Read
 /** `deactivate` removes a step and what is inside it before the start (developer-api.md 7.11, run semantics 3). */
 export const makePlan = (actions: ReadonlyArray<Action>, kindOf: (type: string) => StepKind): Plan => {
   const nodes = new Map<string, PlanNode>()
-  const segments: Array<Segment> = []
 
   const add = (
     rows: ReadonlyArray<Action>,
@@ -74,22 +66,16 @@ export const makePlan = (actions: ReadonlyArray<Action>, kindOf: (type: string) 
   ): string | null => {
     const places = rows.map((action, index) => ({ action, path: `${prefix}${index}` }))
     const kept = places.filter(({ action }) => action.deactivate !== true)
-    let segment: Array<string> = []
     for (const [index, { action, path }] of kept.entries()) {
       const kind = kindOf(action.type)
       const inside: Record<string, string> = {}
       const node: PlanNode = { path, action, kind, parent, next: kept[index + 1]?.path ?? null, inside, loops }
       nodes.set(path, node)
-      if (durablePoints.has(kind)) {
-        segments.push({ paths: segment, endsAt: path })
-        segment = []
-      } else segment.push(path)
       for (const [name, list] of lists(action)) {
         const first = add(list, `${path}.${name}.`, node, kind === "loop" ? [...loops, path] : loops)
         if (first !== null) inside[name] = first
       }
     }
-    if (segment.length > 0) segments.push({ paths: segment, endsAt: null })
     return kept[0]?.path ?? null
   }
 
@@ -97,8 +83,7 @@ export const makePlan = (actions: ReadonlyArray<Action>, kindOf: (type: string) 
   return {
     first: first === null ? null : { path: first, iteration: [] },
     nodes,
-    plain: [...nodes.values()].every(({ kind }) => !durablePoints.has(kind)),
-    segments
+    plain: [...nodes.values()].every(({ kind }) => !durablePoints.has(kind))
   }
 }
 

@@ -8,7 +8,7 @@ import type { Write } from "../../records/model/RecordRow.ts"
 import type { FieldInputs } from "../../records/writing/fieldInputs.ts"
 import type { ActionConfig, ActionType } from "../actions/registry.ts"
 import type { CustomDef } from "./Definition.ts"
-import type { FileOutput, Output, RecordState, Scope } from "./RunScope.ts"
+import type { Output, RecordState, Scope } from "./RunScope.ts"
 import { StepFailed } from "./StepFailed.ts"
 
 export type LogLevel = "info" | "warn" | "error" | "success"
@@ -135,6 +135,6 @@ export const automationAuthor = (scope: Scope): Author => ({
   automation_id: scope.automation.automation_id
 })
 
-export { type FailureReason, failureReasons } from "./StepFailed.ts"
-export type { FileOutput, Output, RecordState, Scope }
+export type { FailureReason } from "./StepFailed.ts"
+export type { Output, RecordState, Scope }
 export { StepFailed }

@@ -20,10 +20,6 @@ export const kinds = Object.fromEntries(actionTypes.map((type) => [type, kindFro
   Record<ActionType, StepKind>
 >
 
-/** A revision with one of these is a durable execution and always gets a run workflow; any other is plain. */
-const durable: ReadonlySet<StepKind> = new Set(["outside", "call", "wait", "loop"])
-export const isDurable = (type: ActionType): boolean => durable.has(kinds[type])
-
 /** Leaf actions cost a credit (7.11 rule 5); branches and loops cost none. */
 export const costs = (type: ActionType): boolean => actionSpec(type).group === "action"
 

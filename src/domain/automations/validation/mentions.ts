@@ -2,7 +2,7 @@
 // depends on a removed field, app or call target is found by index (developer-api.md 7.2).
 
 import { allActions, isPlainObject, ownConfig } from "../input/walk.ts"
-import type { Action, Definition } from "../model/Definition.ts"
+import type { Definition } from "../model/Definition.ts"
 
 export interface Mentions {
   readonly fields: ReadonlySet<number>
@@ -53,6 +53,3 @@ export const mentionsOf = (definition: Definition): Mentions => {
   for (const action of allActions(definition.actions)) visit(ownConfig(action))
   return found
 }
-
-export const usesReferencedUpdate = (actions: ReadonlyArray<Action>): boolean =>
-  [...allActions(actions)].some((action) => action.type === "referenced_records_update")

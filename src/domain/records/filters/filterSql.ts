@@ -227,4 +227,3 @@ export const makeFilterSql = (sql: Sql) => {
   return (definition: AppDefinition, conditions: ReadonlyArray<Condition>): Fragment =>
     conditions.length === 0 ? lit("true") : sql.and(conditions.map((one) => sql`(${condition(definition, one)})`))
 }
-export type FilterSql = ReturnType<typeof makeFilterSql>

@@ -228,5 +228,3 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
 
   return { columns, idList, lock, create, update, turn, announceDestroyed, lockPointing, destroy, attach }
 })
-
-export type Statements = Effect.Success<typeof makeStatements>

@@ -13,7 +13,6 @@ export const TypeErrorClass = TypeError
 export const RangeErrorClass = RangeError
 export const StringOf = String
 export const NumberOf = Number
-export const ObjectOf = Object
 export const isFiniteNumber = Number.isFinite
 export const dateTime = bind(Date.prototype.getTime)
 export const isoString = bind(Date.prototype.toISOString)
