@@ -1,8 +1,8 @@
 // Activities of runs: segments on the actors' queue, outside steps under their own names on theirs.
 import { type Duration, Effect } from "effect"
 import { OutsidePlaces } from "../src/domain/automations/durable/OutsidePlaces.ts"
-import { Runner } from "../src/domain/automations/durable/RunDriver.ts"
-import { Ticks } from "../src/domain/automations/schedules/PeriodicTicks.ts"
+import { RunDriver } from "../src/domain/automations/durable/RunDriver.ts"
+import { PeriodicTicks } from "../src/domain/automations/schedules/PeriodicTicks.ts"
 import { type Attempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 
 const HEARTBEAT_EVERY = "1 second"
@@ -17,15 +17,15 @@ const beating = <A, E, R>(effect: Effect.Effect<A, E, R>, every: Duration.Input 
     return yield* effect
   }).pipe(Effect.scoped)
 
-export const segmentActivities = (attempt: Attempt<Runner | Ticks>) => ({
-  executeSegment: attempt((runId: string) => beating(Runner.use((runner) => runner.segment(runId)))),
-  tick: attempt((automationId: number) => Ticks.use((ticks) => ticks.tickAtInstant(automationId))),
-  cancelRun: attempt((runId: string) => Runner.use((runner) => runner.cancel(runId)))
+export const segmentActivities = (attempt: Attempt<RunDriver | PeriodicTicks>) => ({
+  executeSegment: attempt((runId: string) => beating(RunDriver.use((runner) => runner.segment(runId)))),
+  tick: attempt((automationId: number) => PeriodicTicks.use((ticks) => ticks.tickAtInstant(automationId))),
+  cancelRun: attempt((runId: string) => RunDriver.use((runner) => runner.cancel(runId)))
 })
 
-export const outsideActivities = (attempt: Attempt<OutsidePlaces | Runner>) => {
+export const outsideActivities = (attempt: Attempt<OutsidePlaces | RunDriver>) => {
   const step = attempt((runId: string, path: string, iteration: ReadonlyArray<number>, org?: number) => {
-    const begun = beating(Runner.use((runner) => runner.outside(runId, path, iteration)))
+    const begun = beating(RunDriver.use((runner) => runner.outside(runId, path, iteration)))
     return beating(
       OutsidePlaces.use((places) => places.inTurn(org)(begun)),
       HEARTBEAT_WAITING_EVERY

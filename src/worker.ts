@@ -6,9 +6,9 @@ import { outsideActivities, segmentActivities } from "../activities/runs.ts"
 import { webhookActivities } from "../activities/webhooks.ts"
 import { OwnerRounds } from "./domain/automations/definitions/ownerNoticeRounds.ts"
 import type { OutsidePlaces } from "./domain/automations/durable/OutsidePlaces.ts"
-import type { Runner } from "./domain/automations/durable/RunDriver.ts"
+import type { RunDriver } from "./domain/automations/durable/RunDriver.ts"
 import { Engine } from "./domain/automations/engineLayer.ts"
-import type { Ticks } from "./domain/automations/schedules/PeriodicTicks.ts"
+import type { PeriodicTicks } from "./domain/automations/schedules/PeriodicTicks.ts"
 import { Housekeeping } from "./domain/housekeeping/Housekeeping.ts"
 import * as HousekeepingSchedules from "./domain/housekeeping/Schedules.ts"
 import { WebhookWorker } from "./domain/webhooks/layer.ts"
@@ -29,7 +29,7 @@ import { Services } from "./services.ts"
 const Activities = Layer.effect(
   Worker.Activities,
   Effect.map(
-    Effect.context<Activations | Housekeeping | OutsidePlaces | Runner | Ticks | Verification>(),
+    Effect.context<Activations | Housekeeping | OutsidePlaces | RunDriver | PeriodicTicks | Verification>(),
     (context) => ({
       actors: {
         ...actorActivities(attempt(context)),

@@ -5,8 +5,12 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 
 import { Access, Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
-import { Listing, type PageQuery, type Within } from "../../domain/automations/definitions/AutomationListing.ts"
-import { States } from "../../domain/automations/definitions/AutomationStates.ts"
+import {
+  AutomationListing,
+  type PageQuery,
+  type Within
+} from "../../domain/automations/definitions/AutomationListing.ts"
+import { AutomationStates } from "../../domain/automations/definitions/AutomationStates.ts"
 import { Automations } from "../../domain/automations/definitions/Automations.ts"
 import type { AutomationView } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { fieldTypeTokens } from "../../domain/automations/filter/operators.ts"
@@ -34,8 +38,8 @@ export const AutomationsHandlers = group(
   "automations",
   Effect.fnUntraced(function* (handlers) {
     const automations = yield* Automations
-    const states = yield* States
-    const listing = yield* Listing
+    const states = yield* AutomationStates
+    const listing = yield* AutomationListing
     const access = yield* Access
 
     const page = (within: Within, { cursor, limit, status }: Partial<PageQuery>) =>

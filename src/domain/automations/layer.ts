@@ -1,12 +1,12 @@
 // The services of automation definitions, over accounts, records and the outbox.
 import { Layer } from "effect"
-import { Listing } from "./definitions/AutomationListing.ts"
-import { States } from "./definitions/AutomationStates.ts"
+import { AutomationListing } from "./definitions/AutomationListing.ts"
+import { AutomationStates } from "./definitions/AutomationStates.ts"
 import { Automations } from "./definitions/Automations.ts"
-import { Inbound } from "./definitions/InboundAddresses.ts"
-import { Models } from "./definitions/ValidationModels.ts"
+import { InboundAddresses } from "./definitions/InboundAddresses.ts"
+import { ValidationModels } from "./definitions/ValidationModels.ts"
 
-export const AutomationDefinitions = Layer.mergeAll(States.layer, Listing.layer).pipe(
+export const AutomationDefinitions = Layer.mergeAll(AutomationStates.layer, AutomationListing.layer).pipe(
   Layer.provideMerge(Automations.layer),
-  Layer.provideMerge(Layer.mergeAll(Inbound.layer, Models.layer))
+  Layer.provideMerge(Layer.mergeAll(InboundAddresses.layer, ValidationModels.layer))
 )

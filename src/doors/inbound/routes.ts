@@ -7,7 +7,7 @@ import { fileName } from "../../api/records/files/handlers.ts"
 import { answerOf } from "../../api/wire.ts"
 import { type Catch, Catches } from "../../domain/automations/inbound/Catches.ts"
 import { isMultipart, MAX_BYTES, receive } from "../../domain/automations/inbound/payload.ts"
-import { isOver, Waits } from "../../domain/automations/requests/RunOutcomes.ts"
+import { isOver, RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Storage } from "../../domain/records/files/Storage.ts"
 import { pathOf } from "../http/edge.ts"
 
@@ -24,7 +24,7 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 export const CatchRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const catches = yield* Catches
-    const waits = yield* Waits
+    const waits = yield* RunOutcomes
     const storage = yield* Storage
     const disk = yield* FileSystem.FileSystem
     const platform = yield* Effect.context<Layer.Success<typeof NodeServices.layer>>()

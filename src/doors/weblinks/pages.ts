@@ -1,7 +1,7 @@
 // What the clicker of a weblink sees (developer-api.md 7.10). Composed pages hold HTML of the automation's author: they are sandboxed
 // into an origin of their own, without scripts unless the operator allows them. Our own pages need no script either.
 import { HttpServerResponse } from "effect/http"
-import type { Page } from "../../domain/automations/requests/RunOutcomes.ts"
+import type { RunPage } from "../../domain/automations/requests/RunOutcomes.ts"
 
 /** The address is the credential: it leaks neither by search engines nor, as everywhere, by referrer or caches (P10). */
 const headers = { "x-robots-tag": "noindex" }
@@ -83,7 +83,7 @@ const policyOf = (scripts: boolean) =>
 
 const branding = "<footer>Made with Millrace</footer>"
 
-export const composed = ({ fullscreen, html, remove_branding }: Page, scripts: boolean) =>
+export const composed = ({ fullscreen, html, remove_branding }: RunPage, scripts: boolean) =>
   HttpServerResponse.text(
     document("", `<main${fullscreen ? ' class="full"' : ""}>${html}</main>${remove_branding ? "" : branding}`),
     {

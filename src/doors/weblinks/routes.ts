@@ -2,7 +2,7 @@
 // WEBLINK_BASE_URL, which a proxy may put on a host of its own.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { isOver, type Outcome } from "../../domain/automations/requests/RunOutcomes.ts"
+import { isOver, type RunOutcome } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Clicks } from "../../domain/automations/weblinks/Clicks.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import * as pages from "./pages.ts"
@@ -12,7 +12,7 @@ const isPrefetch = (headers: Readonly<Record<string, string | undefined>>) =>
   prefetchHeaders.some((name) => /\b(prefetch|prerender|preview)\b/i.test(headers[name] ?? ""))
 
 /** A redirect counts at once, the run goes on; a page is whole when the run is over. */
-const enough = (outcome: Outcome) => (outcome.type === "run" && outcome.redirect !== null) || isOver(outcome)
+const enough = (outcome: RunOutcome) => (outcome.type === "run" && outcome.redirect !== null) || isOver(outcome)
 
 const httpUrl = (text: string): string | null => {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -25,7 +25,7 @@ export const WeblinkRoutes = HttpRouter.use((router) =>
     const { weblinkBaseUrl, weblinkScripts, weblinkWaitSeconds } = yield* AppConfig
     const base = new URL(weblinkBaseUrl).pathname.replace(/\/$/, "") as `/${string}`
 
-    const shown = (outcome: Outcome, next?: string) => {
+    const shown = (outcome: RunOutcome, next?: string) => {
       switch (outcome.type) {
         case "unknown":
           return pages.gone

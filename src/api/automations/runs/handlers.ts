@@ -3,7 +3,7 @@ import { Effect } from "effect"
 
 import { Granted } from "../../../domain/accounts/Access.ts"
 import { Caller } from "../../../domain/accounts/Caller.ts"
-import { type CallBody, Fires } from "../../../domain/automations/requests/RunRequests.ts"
+import { type CallBody, RunRequests } from "../../../domain/automations/requests/RunRequests.ts"
 import { Runs, type RunsWithin } from "../../../domain/automations/requests/Runs.ts"
 import { type WeblinkBody, Weblinks } from "../../../domain/automations/weblinks/Weblinks.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
@@ -31,7 +31,7 @@ export const RunsHandlers = group(
   Api,
   "automationRuns",
   Effect.fnUntraced(function* (handlers) {
-    const fires = yield* Fires
+    const fires = yield* RunRequests
     const runs = yield* Runs
     const weblinks = yield* Weblinks
 

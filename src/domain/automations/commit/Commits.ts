@@ -7,7 +7,7 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { Credits } from "../run/Credits.ts"
-import type { Execution, Gathered } from "../run/RunContext.ts"
+import type { Gathered, RunContext } from "../run/RunContext.ts"
 import { type Commit, type LedgerEntry, type RunRow, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { lastOf } from "../run/stepEntries.ts"
@@ -26,12 +26,12 @@ export type Change = Partial<Omit<Commit, "cursor" | "ledger">> & {
 
 /** What one step of one run leaves. */
 export interface Left {
-  readonly execution: Execution
+  readonly context: RunContext
   readonly change: Change
 }
 
 export interface Commits {
-  readonly commit: (execution: Execution, change: Change) => Executed<void>
+  readonly commit: (context: RunContext, change: Change) => Executed<void>
   /** In a transaction, steps of different runs; fails when one of the runs has another executor. */
   readonly commitAll: (all: ReadonlyArray<Left>) => Executed<void>
   /** A commit with nothing beside it: one statement where what it gathered allows that; again while Postgres is away. */
@@ -50,7 +50,7 @@ export const makeCommits = Effect.gen(function* () {
   const transaction: Commits["transaction"] = (effect) =>
     Effect.flatMap(inTransaction(sql), (open) => (open ? effect : patiently(sql.withTransaction(effect))))
 
-  const fullOf = ({ run }: Execution, { gathered, ledger, ...rest }: Change): Commit => ({
+  const fullOf = ({ run }: RunContext, { gathered, ledger, ...rest }: Change): Commit => ({
     ledger: ledger === undefined ? [] : [ledger],
     logs: [],
     credits: 0,
@@ -65,7 +65,7 @@ export const makeCommits = Effect.gen(function* () {
   })
 
   /** What goes in beside the rows of the run. */
-  const beside = Effect.fnUntraced(function* ({ run }: Execution, { calls, pages, redirect }: Gathered) {
+  const beside = Effect.fnUntraced(function* ({ run }: RunContext, { calls, pages, redirect }: Gathered) {
     for (const page of pages) yield* store.page(run.run_id, page)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
     if (calls.length === 0 || run.type === "simulation") return
@@ -108,17 +108,17 @@ export const makeCommits = Effect.gen(function* () {
   })
 
   const commitAll: Commits["commitAll"] = Effect.fnUntraced(function* (all) {
-    const full = all.map(({ change, execution }) => fullOf(execution, change))
+    const full = all.map(({ change, context }) => fullOf(context, change))
     const written = yield* store.commit(
-      all.map(({ execution: { inboxRow, run } }, index) => ({ run, commit: full[index]!, inboxRow }))
+      all.map(({ context: { inboxRow, run } }, index) => ({ run, commit: full[index]!, inboxRow }))
     )
     const now = yield* millis
-    for (const [index, { change, execution }] of all.entries()) {
-      const { run } = execution
+    for (const [index, { change, context }] of all.entries()) {
+      const { run } = context
       const cancel = written.get(run.run_id)
       if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
       const commit = full[index]!
-      if (change.gathered !== undefined) yield* beside(execution, change.gathered)
+      if (change.gathered !== undefined) yield* beside(context, change.gathered)
       const next = {
         ...stepped(run, commit),
         cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(now)) : null
@@ -126,35 +126,35 @@ export const makeCommits = Effect.gen(function* () {
       // Only once the transaction is in: a repeat starts from what was committed.
       yield* sql.afterCommit(
         Effect.suspend(() => {
-          execution.run = next
-          if (change.gathered !== undefined) execution.absorb(commit)
+          context.run = next
+          if (change.gathered !== undefined) context.absorb(commit)
           return credits.spend(run.org_id, commit.credits)
         })
       )
     }
   })
 
-  const commit: Commits["commit"] = Effect.fnUntraced(function* (execution, change) {
-    const { open, run } = execution
-    if (open === null) return yield* commitAll([{ execution, change }])
-    const full = fullOf(execution, change)
-    if (change.gathered !== undefined) yield* beside(execution, change.gathered)
+  const commit: Commits["commit"] = Effect.fnUntraced(function* (context, change) {
+    const { open, run } = context
+    if (open === null) return yield* commitAll([{ context, change }])
+    const full = fullOf(context, change)
+    if (change.gathered !== undefined) yield* beside(context, change.gathered)
     open.push(full)
-    execution.run = stepped(run, full)
-    execution.absorb(full)
+    context.run = stepped(run, full)
+    context.absorb(full)
   })
 
   const line = yield* makeLine((all: ReadonlyArray<Left>) => commitAll(all))
 
-  const save: Commits["save"] = Effect.fnUntraced(function* (execution, change) {
+  const save: Commits["save"] = Effect.fnUntraced(function* (context, change) {
     const { calls = [], pages = [], redirect = null } = change.gathered ?? {}
     // A run that fails may have its owner told: that goes in with it.
     const more = calls.length > 0 || pages.length > 0 || redirect !== null || change.ending?.status === "failed"
-    const plain = execution.inboxRow !== null && !(yield* inTransaction(sql))
-    if (plain && (yield* line({ execution, change }))) return
-    return yield* more || execution.open !== null
-      ? transaction(commit(execution, change))
-      : patiently(commit(execution, change))
+    const plain = context.inboxRow !== null && !(yield* inTransaction(sql))
+    if (plain && (yield* line({ context, change }))) return
+    return yield* more || context.open !== null
+      ? transaction(commit(context, change))
+      : patiently(commit(context, change))
   })
 
   return { commit, commitAll, save, transaction } satisfies Commits as Commits

@@ -5,11 +5,11 @@ import { Clock, Effect, Exit, Semaphore } from "effect"
 import type { ActionType } from "../actions/registry.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
 import { withMoment } from "../model/sharedReads.ts"
-import type { Execution } from "../run/RunContext.ts"
+import type { RunContext } from "../run/RunContext.ts"
 import { type Commit, type Ending, RunTaken } from "../run/RunRow.ts"
 import { lastOf } from "../run/stepEntries.ts"
 import { costs } from "../run/stepKinds.ts"
-import type { Limits } from "../steps/SegmentExecutor.ts"
+import type { SliceLimits } from "../steps/SegmentExecutor.ts"
 import { type Core, type Executed, isEnding } from "./stepCommit.ts"
 
 type One = (node: PlanNode, cursor: Cursor) => Executed<Cursor | Ending | null>
@@ -60,23 +60,23 @@ export const makeChunks = Effect.fnUntraced(function* ({ overLimit, sql, store, 
     set_config('idle_in_transaction_session_timeout', ${String(IDLE_MILLIS)}, true)`
 
   /** For one segment. */
-  return (execution: Execution, limits: Limits, takes: (node: PlanNode, cursor: Cursor) => boolean, one: One) => {
+  return (context: RunContext, limits: SliceLimits, takes: (node: PlanNode, cursor: Cursor) => boolean, one: One) => {
     const slow = new Map<string, number>()
     let alone = 0
     let penalty = 1
 
     const steps = Effect.fnUntraced(function* (from: Cursor, left: Array<Commit>, count: () => void) {
-      const { run } = execution
+      const { run } = context
       const begun = yield* millis
       yield* bounded
       let cursor: Cursor | null = from
       while (cursor !== null) {
-        const node: PlanNode | undefined = execution.revision.plan.nodes.get(cursor.path)
+        const node: PlanNode | undefined = context.revision.plan.nodes.get(cursor.path)
         if (
           node === undefined ||
           slow.has(node.path) ||
           !takes(node, cursor) ||
-          overLimit(execution, costs(node.action.type as ActionType)) !== null
+          overLimit(context, costs(node.action.type as ActionType)) !== null
         )
           break
         const at: number = yield* millis
@@ -94,7 +94,7 @@ export const makeChunks = Effect.fnUntraced(function* ({ overLimit, sql, store, 
         const heard = cancel ? new Date(yield* millis) : null
         yield* sql.afterCommit(
           Effect.suspend(() => {
-            execution.run = { ...execution.run, cancel_requested_on: heard }
+            context.run = { ...context.run, cancel_requested_on: heard }
             return spend(run.org_id, commit.credits)
           })
         )
@@ -116,15 +116,15 @@ export const makeChunks = Effect.fnUntraced(function* ({ overLimit, sql, store, 
       }
       if (!takes(node, from)) return undefined
       const attempt = Effect.gen(function* () {
-        yield* execution.load
-        const back = execution.snapshot()
+        yield* context.load
+        const back = context.snapshot()
         const left: Array<Commit> = []
-        execution.open = left
+        context.open = left
         let count = 0
         const exit = yield* sql
           .withTransaction(withMoment(steps(from, left, () => count++)))
           .pipe(Effect.timeout(PATIENCE), Effect.exit)
-        execution.open = null
+        context.open = null
         if (Exit.isSuccess(exit)) {
           penalty = 1
           return exit.value

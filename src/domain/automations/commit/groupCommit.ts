@@ -1,7 +1,7 @@
 // What is ready at about the same time is committed together: while one transaction is under way the next fills.
 import { Deferred, Effect, Exit, Queue, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Execution } from "../run/RunContext.ts"
+import type { RunContext } from "../run/RunContext.ts"
 
 /** Transactions at once. */
 const AT_ONCE = 2
@@ -10,7 +10,7 @@ const AT_MOST = 50
 const LOCK_MILLIS = 200
 
 interface Ready {
-  readonly execution: Execution
+  readonly context: RunContext
 }
 
 /** The first of each record, by record as all writers lock them; the others must see what it does. */
@@ -18,12 +18,12 @@ const oneEach = <A extends Ready>(all: ReadonlyArray<Waiting<A>>) => {
   const first = new Map<number | string, Waiting<A>>()
   const rest: Array<Waiting<A>> = []
   for (const waiting of all) {
-    const { record_id, run_id } = waiting.ready.execution.run
+    const { record_id, run_id } = waiting.ready.context.run
     const key = record_id ?? run_id
     if (first.has(key)) rest.push(waiting)
     else first.set(key, waiting)
   }
-  const recordOf = ({ ready }: Waiting<A>) => ready.execution.run.record_id ?? 0
+  const recordOf = ({ ready }: Waiting<A>) => ready.context.run.record_id ?? 0
   return { group: [...first.values()].sort((a, b) => recordOf(a) - recordOf(b)), rest }
 }
 

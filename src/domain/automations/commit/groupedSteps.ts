@@ -5,14 +5,14 @@ import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { RecordWriter } from "../../records/writing/RecordWriter.ts"
 import { type RecordChange, StepFailed } from "../model/Step.ts"
-import type { Execution } from "../run/RunContext.ts"
+import type { RunContext } from "../run/RunContext.ts"
 import type { RunTaken } from "../run/RunRow.ts"
 import { makeLine } from "./groupCommit.ts"
 import type { Change, Core } from "./stepCommit.ts"
 
 /** A step that is ready to be committed. */
 export interface Ready {
-  readonly execution: Execution
+  readonly context: RunContext
   /** Goes in first. */
   readonly record: RecordChange | null
   /** Acts inside the transaction and answers what it leaves; begun anew when the transaction is repeated. */
@@ -45,7 +45,7 @@ export const makeTogether = Effect.fnUntraced(function* (
 
   const line = yield* makeLine((group: ReadonlyArray<Ready>) =>
     Effect.gen(function* () {
-      const acts = Effect.forEach(group, ({ act, execution }) => Effect.map(act, (change) => ({ execution, change })), {
+      const acts = Effect.forEach(group, ({ act, context }) => Effect.map(act, (change) => ({ context, change })), {
         concurrency: "unbounded"
       })
       yield* change(group.flatMap(({ record }) => record ?? []))
@@ -53,20 +53,20 @@ export const makeTogether = Effect.fnUntraced(function* (
     })
   )
 
-  const alone = ({ act, execution, record }: Ready) =>
+  const alone = ({ act, context, record }: Ready) =>
     transaction(
       Effect.andThen(
         change(record === null ? [] : [record]),
-        Effect.flatMap(act, (left) => commit(execution, left))
+        Effect.flatMap(act, (left) => commit(context, left))
       )
     ).pipe(
       Effect.tapErrorTag("StepFailed", () =>
-        Effect.map(Clock.currentTimeMillis, (now) => void apart.set(execution.run.automation_id, now + APART_MILLIS))
+        Effect.map(Clock.currentTimeMillis, (now) => void apart.set(context.run.automation_id, now + APART_MILLIS))
       )
     )
 
   const together: Together["together"] = Effect.fnUntraced(function* (ready) {
-    const id = ready.execution.run.automation_id
+    const id = ready.context.run.automation_id
     if ((apart.get(id) ?? 0) > (yield* Clock.currentTimeMillis)) return yield* alone(ready)
     apart.delete(id)
     if (!(yield* line(ready))) yield* alone(ready)

@@ -9,7 +9,7 @@ import { after, type Cursor, type PlanNode } from "../model/Plan.ts"
 import type { StepFailed } from "../model/Step.ts"
 import { Credits } from "../run/Credits.ts"
 import { logText } from "../run/logText.ts"
-import { type Execution, type Gathered, logOf, newGathered } from "../run/RunContext.ts"
+import { type Gathered, logOf, newGathered, type RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { ledgerOf } from "../run/stepEntries.ts"
@@ -26,7 +26,7 @@ export interface Core extends Commits {
   readonly guarded: <A>(effect: Effect.Effect<A, StepFailed | SqlError>) => Effect.Effect<A, StepFailed | SqlError>
   /** Commits a step's failure: the run goes on where the step says so, else it ends. */
   readonly fail: (
-    execution: Execution,
+    context: RunContext,
     node: PlanNode,
     cursor: Cursor,
     error: StepFailed,
@@ -44,11 +44,11 @@ export interface Core extends Commits {
    * How a run ends that has used up its time, with what a step has just taken, or, before a step that costs one, its actions
    * (7.11 rules 5 and 6).
    */
-  readonly overLimit: (execution: Execution, costs?: boolean, tookMs?: number) => Ending | null
+  readonly overLimit: (context: RunContext, costs?: boolean, tookMs?: number) => Ending | null
   /** Counts actions of the organization's hour. */
   readonly spend: Credits["Service"]["spend"]
   /** What the run may still spend. */
-  readonly creditsLeft: (execution: Execution) => number
+  readonly creditsLeft: (context: RunContext) => number
 }
 
 export const isEnding = (next: Cursor | Ending | null): next is Ending => next !== null && "status" in next
@@ -62,9 +62,9 @@ export const makeCore = Effect.gen(function* () {
   const { runActionsMax, runMinutesMax } = yield* AppConfig
   const millis = Clock.currentTimeMillis
 
-  const fail: Core["fail"] = Effect.fnUntraced(function* (execution, node, cursor, error, gathered, facts) {
+  const fail: Core["fail"] = Effect.fnUntraced(function* (context, node, cursor, error, gathered, facts) {
     // What came before it in the same transaction has to be committed without it.
-    if (execution.open !== null) return yield* Effect.die(error)
+    if (context.open !== null) return yield* Effect.die(error)
     const took = (yield* millis) - facts.startedAt
     const goesOn = node.action.continue_on_error === true
     const next = goesOn ? after(node, cursor.iteration) : cursor
@@ -74,11 +74,11 @@ export const makeCore = Effect.gen(function* () {
       ? null
       : { status: "failed", failure_reason: error.reason ?? "actions_failed", error_message: cause }
     gathered.messages.push({ message: error.message, level: "error" })
-    const recordId = execution.run.record_id
+    const recordId = context.run.record_id
     // A declaration is set anew in every iteration: what a failed step declares is null (A16).
     const declared = actionSpec(node.action.type).declares?.(node.action.config) ?? []
     const nulls = { ...newGathered(), variables: declared.map((def) => ({ ...def, value: null })) }
-    yield* save(execution, {
+    yield* save(context, {
       cursor: next,
       ledger: ledgerOf(node, cursor, "failed", facts.attempt, null),
       logs: [logOf(node, "failure", gathered, { recordId, millis: facts.tookMs ?? took, attempt: facts.attempt })],

@@ -29,12 +29,12 @@ export interface Page {
   readonly automations: ReadonlyArray<AutomationView>
 }
 
-export class Listing extends Context.Service<
-  Listing,
+export class AutomationListing extends Context.Service<
+  AutomationListing,
   { readonly page: (caller: CallerShape, within: Within, query: PageQuery) => Effect.Effect<Page, ValidationError> }
->()("millrace/automations/Listing") {
+>()("millrace/automations/definitions/AutomationListing") {
   static readonly layer = Layer.effect(
-    Listing,
+    AutomationListing,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const cursors = yield* Cursors
@@ -63,7 +63,7 @@ export class Listing extends Context.Service<
           .map((row) => String(row.app_id))
       })
 
-      const page = Effect.fn("Listing.page")(
+      const page = Effect.fn("AutomationListing.page")(
         function* (caller: CallerShape, within: Within, { cursor, limit, status }: PageQuery) {
           const scope = within.kind === "org" ? "org" : `${within.kind}/${within.id}`
           const listing = `automations/${caller.userId}/${scope}/${status ?? ""}`
@@ -92,7 +92,7 @@ export class Listing extends Context.Service<
         },
         Effect.catchTag("SqlError", Effect.die)
       )
-      return Listing.of({ page })
+      return AutomationListing.of({ page })
     })
   )
 }

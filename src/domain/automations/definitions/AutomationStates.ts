@@ -23,15 +23,15 @@ import {
   type StoredAutomation,
   statusOf
 } from "./StoredAutomation.ts"
-import { Models, type Removed } from "./ValidationModels.ts"
+import { type Removed, ValidationModels } from "./ValidationModels.ts"
 
 /** Definitions of another format read in one transaction. */
 const READ_AT_ONCE = 100
 
 type Answer<E> = Effect.Effect<AutomationView, E>
 
-export class States extends Context.Service<
-  States,
+export class AutomationStates extends Context.Service<
+  AutomationStates,
   {
     /** Fresh validation; `Conflict.errors` says why not. */
     readonly activate: (grant: AccessGrant) => Answer<NotFound | Conflict>
@@ -42,13 +42,13 @@ export class States extends Context.Service<
     /** Definitions of earlier releases that this one cannot read any more; how many. */
     readonly breakUnreadable: () => Effect.Effect<number>
   }
->()("millrace/automations/States") {
+>()("millrace/automations/definitions/AutomationStates") {
   static readonly layer = Layer.effect(
-    States,
+    AutomationStates,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const outbox = yield* Outbox
-      const models = yield* Models
+      const models = yield* ValidationModels
       const { view } = yield* Automations
       const columns = sql.literal(automationColumns)
       const from = sql.literal("FROM automations x JOIN apps a USING (app_id)")
@@ -68,7 +68,7 @@ export class States extends Context.Service<
           ORDER BY app_id FOR KEY SHARE`
       })
 
-      const activate = Effect.fn("States.activate")(
+      const activate = Effect.fn("AutomationStates.activate")(
         function* (grant: AccessGrant) {
           const seen = yield* find(grant.id, false)
           yield* lockApps(seen)
@@ -95,7 +95,7 @@ export class States extends Context.Service<
         yield* sql`UPDATE automations SET paused = true, updated_on = ${now} WHERE automation_id = ${row.automation_id}`
         yield* outbox.append([automationChanged(row, "paused")])
       })
-      const pause = Effect.fn("States.pause")(
+      const pause = Effect.fn("AutomationStates.pause")(
         function* (grant: AccessGrant) {
           yield* pauseRow(yield* find(grant.id, true), DateTime.toDate(yield* DateTime.now))
           return yield* view(yield* find(grant.id, false))
@@ -104,7 +104,7 @@ export class States extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const remove = Effect.fn("States.remove")(
+      const remove = Effect.fn("AutomationStates.remove")(
         function* (grant: AccessGrant) {
           yield* sql`SELECT 1 FROM apps WHERE app_id = ${grant.appId} FOR NO KEY UPDATE`
           const row = yield* find(grant.id, true)
@@ -133,7 +133,7 @@ export class States extends Context.Service<
         if (!row.paused) yield* outbox.append([automationChanged(row, "broken")])
       })
 
-      const breakUnreadable = Effect.fn("States.breakUnreadable")(
+      const breakUnreadable = Effect.fn("AutomationStates.breakUnreadable")(
         function* () {
           let broken = 0
           let after: number | undefined = 0
@@ -162,7 +162,7 @@ export class States extends Context.Service<
         return { last: rows.length < READ_AT_ONCE ? undefined : rows.at(-1)!.automation_id, broken }
       }, sql.withTransaction)
 
-      const breakDependents = Effect.fn("States.breakDependents")(
+      const breakDependents = Effect.fn("AutomationStates.breakDependents")(
         function* (removed: Removed, relatedAppIds: ReadonlyArray<number> = []) {
           const rows = yield* sql<StoredAutomation>`
             SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND NOT x.broken
@@ -213,7 +213,7 @@ export class States extends Context.Service<
       users.register(onUserChange)
       const apps = yield* AppChanges
       apps.register(onAppChange)
-      return States.of({ activate, pause, remove, breakDependents, breakUnreadable })
+      return AutomationStates.of({ activate, pause, remove, breakDependents, breakUnreadable })
     })
   )
 }

@@ -19,7 +19,7 @@ import type { AnyTrigger, Definition } from "../model/Definition.ts"
 import type { BrokenReason } from "../validation/Model.ts"
 import { mentionsOf } from "../validation/mentions.ts"
 import { checkRow, isValid } from "../validation/validate.ts"
-import { Inbound } from "./InboundAddresses.ts"
+import { InboundAddresses } from "./InboundAddresses.ts"
 import {
   type AutomationRow,
   type AutomationView,
@@ -31,7 +31,7 @@ import {
   statusOf,
   viewOf
 } from "./StoredAutomation.ts"
-import { Models } from "./ValidationModels.ts"
+import { ValidationModels } from "./ValidationModels.ts"
 
 export const automationsPerApp = 500
 
@@ -81,14 +81,14 @@ export class Automations extends Context.Service<
     readonly revision: (grant: AccessGrant, id: string) => Effect.Effect<RevisionView, NotFound>
     readonly view: (row: AutomationRow) => Effect.Effect<AutomationView>
   }
->()("millrace/automations/Automations") {
+>()("millrace/automations/definitions/Automations") {
   static readonly layer = Layer.effect(
     Automations,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const outbox = yield* Outbox
-      const inbound = yield* Inbound
-      const models = yield* Models
+      const inbound = yield* InboundAddresses
+      const models = yield* ValidationModels
       const audit = yield* AuditLog
       const columns = sql.literal(automationColumns)
 

@@ -21,21 +21,21 @@ export interface InboundToken {
   readonly sealed: Uint8Array
 }
 
-export class Inbound extends Context.Service<
-  Inbound,
+export class InboundAddresses extends Context.Service<
+  InboundAddresses,
   {
     readonly mint: () => InboundToken
 
     /** `undefined` for automations of other triggers. */
     readonly urlOf: (row: Pick<AutomationRow, "inbound_sealed">) => Effect.Effect<string | undefined>
   }
->()("millrace/automations/Inbound") {
+>()("millrace/automations/definitions/InboundAddresses") {
   static readonly layer = Layer.effect(
-    Inbound,
+    InboundAddresses,
     Effect.gen(function* () {
       const secrets = yield* Secrets
       const { baseUrl } = yield* AppConfig
-      return Inbound.of({
+      return InboundAddresses.of({
         mint: () => {
           const token = randomToken("")
           return { hash: hashToken(token), sealed: secrets.encrypt(token, CONTEXT) }

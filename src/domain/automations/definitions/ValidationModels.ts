@@ -36,17 +36,17 @@ interface FieldRow {
 
 const texts = (ids: Iterable<number>) => [...ids].map(String)
 
-export class Models extends Context.Service<
-  Models,
+export class ValidationModels extends Context.Service<
+  ValidationModels,
   { readonly load: (subject: Subject, removed?: Removed) => Effect.Effect<ValidationModel> }
->()("millrace/automations/Models") {
+>()("millrace/automations/definitions/ValidationModels") {
   static readonly layer = Layer.effect(
-    Models,
+    ValidationModels,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { scheduleMinimumSeconds } = yield* AppConfig
 
-      const load = Effect.fn("Models.load")(
+      const load = Effect.fn("ValidationModels.load")(
         function* (subject: Subject, removed: Removed = nothing) {
           const { app_id, org_id } = subject
           const mentions = mentionsOf(subject)
@@ -96,7 +96,7 @@ export class Models extends Context.Service<
         },
         Effect.catchTag("SqlError", Effect.die)
       )
-      return Models.of({ load })
+      return ValidationModels.of({ load })
     })
   )
 }

@@ -16,7 +16,7 @@ export class OutsidePlaces extends Context.Service<
       orgId: number | undefined
     ) => <A, E, R>(step: Effect.Effect<A, E, R>) => Effect.Effect<A | null, E, R>
   }
->()("millrace/automations/engine/OutsidePlaces") {
+>()("millrace/automations/durable/OutsidePlaces") {
   static readonly layer = Layer.effect(
     OutsidePlaces,
     Effect.gen(function* () {

@@ -6,12 +6,12 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
-import { States } from "../definitions/AutomationStates.ts"
+import { AutomationStates } from "../definitions/AutomationStates.ts"
 import { makeOrphans } from "../run/orphanedRuns.ts"
 import { summaryColumn } from "../run/runSummary.ts"
-import { Ticks } from "../schedules/PeriodicTicks.ts"
-import { Schedules } from "../schedules/TemporalSchedules.ts"
-import { Runner } from "./RunDriver.ts"
+import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
+import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
+import { RunDriver } from "./RunDriver.ts"
 import { RUN_WORKFLOW, RunWorkflows, runWorkflowId, type StartedRun } from "./RunWorkflows.ts"
 
 export interface Reconciled {
@@ -40,17 +40,17 @@ export class Reconcile extends Context.Service<
     /** @param full also brings schedules up to date that exist and reads what other releases have stored; done at start */
     readonly run: (full: boolean) => Effect.Effect<Reconciled, SqlError | TemporalFailed>
   }
->()("millrace/automations/engine/Reconcile") {
+>()("millrace/automations/durable/Reconcile") {
   static readonly layer = Layer.effect(
     Reconcile,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const temporal = yield* Temporal
-      const runner = yield* Runner
-      const states = yield* States
+      const driver = yield* RunDriver
+      const states = yield* AutomationStates
       const workflows = yield* RunWorkflows
-      const schedules = yield* Schedules
-      const ticks = yield* Ticks
+      const schedules = yield* TemporalSchedules
+      const ticks = yield* PeriodicTicks
       const orphans = makeOrphans(sql)
 
       const doSchedules = Effect.fnUntraced(function* (full: boolean) {
@@ -107,7 +107,7 @@ export class Reconcile extends Context.Service<
               yield* workflows.start(run)
               started++
             } else if (state !== "RUNNING" && state !== "CONTINUED_AS_NEW") {
-              yield* runner.cancel(run.run_id)
+              yield* driver.cancel(run.run_id)
               cancelled++
             }
           }),

@@ -8,16 +8,16 @@ import { Draining } from "../../../engine/temporal/Draining.ts"
 import { recoverSqlDefect } from "../../../ground/sql/away.ts"
 import { Doing } from "../../../ground/telemetry/Doing.ts"
 import { iterationKey } from "../model/Plan.ts"
-import { type Revision, Revisions } from "../run/AutomationRevisions.ts"
+import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
-import { type Execution, labelOf } from "../run/RunContext.ts"
-import { Executions } from "../run/RunContextFactory.ts"
-import { Places } from "../run/RunPlaces.ts"
+import { labelOf, type RunContext } from "../run/RunContext.ts"
+import { RunContextFactory } from "../run/RunContextFactory.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
 import type { Ending, LoadedRun, RunStatus } from "../run/RunRow.ts"
 import { type InboxRow, RunStore } from "../run/RunStore.ts"
-import { progressOf, type Standing } from "../run/runProgress.ts"
+import { progressOf, type RunStanding } from "../run/runProgress.ts"
 import { cancelled } from "../run/stepEntries.ts"
-import { type Directive, Executor, type Limits } from "../steps/SegmentExecutor.ts"
+import { type Directive, SegmentExecutor, type SliceLimits } from "../steps/SegmentExecutor.ts"
 
 /** A segment ends after this long and is followed by the next: details stay fresh, retries stay small. */
 const SLICE_MILLIS = 10_000
@@ -33,8 +33,8 @@ const failed = (failure_reason: Ending["failure_reason"], error_message: string)
   error_message
 })
 
-export class Runner extends Context.Service<
-  Runner,
+export class RunDriver extends Context.Service<
+  RunDriver,
   {
     /** Executes a plain run that was just created (`loaded`) or is found again; null: over, taken or without a place. */
     readonly plain: (
@@ -52,16 +52,16 @@ export class Runner extends Context.Service<
     /** Ends the run as cancelled, whoever executes it. */
     readonly cancel: (runId: string) => Effect.Effect<void, SqlError>
   }
->()("millrace/automations/engine/Runner") {
+>()("millrace/automations/durable/RunDriver") {
   static readonly layer = Layer.effect(
-    Runner,
+    RunDriver,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* RunStore
-      const revisions = yield* Revisions
-      const executions = yield* Executions
-      const executor = yield* Executor
-      const places = yield* Places
+      const revisions = yield* AutomationRevisions
+      const contexts = yield* RunContextFactory
+      const executor = yield* SegmentExecutor
+      const places = yield* RunPlaces
       const credits = yield* Credits
       const draining = yield* Draining
       const millis = Clock.currentTimeMillis
@@ -69,11 +69,11 @@ export class Runner extends Context.Service<
       const open = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow | null) {
         const revision = yield* revisions.get(loaded.run.revision_id)
         if (revision === null) return yield* Effect.die(new Error(`the revision of run ${loaded.run.run_id} is gone`))
-        return executions.make(loaded, revision, row)
+        return contexts.make(loaded, revision, row)
       })
 
       /** Why a run ends before anything is executed, if it does. */
-      const stillborn = ({ loaded: { holder, run }, revision }: Execution, at: number): Ending | null => {
+      const stillborn = ({ loaded: { holder, run }, revision }: RunContext, at: number): Ending | null => {
         if (run.cancel_requested_on !== null || holder.deleted) return cancelled
         if (revision.unreadable !== null) return failed("actions_setup_failed", revision.unreadable)
         if (!holder.author_active) {
@@ -87,7 +87,7 @@ export class Runner extends Context.Service<
       const slice = (most: number) =>
         Effect.map(
           millis,
-          (from): Limits => ({
+          (from): SliceLimits => ({
             stop: Effect.gen(function* () {
               return (yield* draining.begun) || (yield* millis) - from > most
             })
@@ -96,7 +96,7 @@ export class Runner extends Context.Service<
 
       const statusOf = Effect.fnUntraced(function* (runId: string) {
         const [row] = yield* sql<
-          Standing & {
+          RunStanding & {
             org_id: number
             failure_reason: string | null
             error_message: string | null
@@ -112,23 +112,23 @@ export class Runner extends Context.Service<
         return done(row.status, row.failure_reason, row.error_message, details)
       })
 
-      const plain: Runner["Service"]["plain"] = Effect.fnUntraced(
+      const plain: RunDriver["Service"]["plain"] = Effect.fnUntraced(
         function* (runId, row, fresh) {
           const loaded = fresh?.loaded ?? (yield* store.take(runId))
           if (loaded === null) {
             yield* statusOf(runId)
             return null
           }
-          const execution = fresh === null ? yield* open(loaded, row) : executions.make(loaded, fresh.revision, row)
+          const context = fresh === null ? yield* open(loaded, row) : contexts.make(loaded, fresh.revision, row)
           const at = yield* millis
-          const over = stillborn(execution, at)
+          const over = stillborn(context, at)
           if (over !== null) {
-            yield* executor.end(execution, over)
+            yield* executor.end(context, over)
             yield* places.freed(loaded.run.org_id)
             return over
           }
-          if (fresh === null && !(yield* admitted(execution)).ok) return null
-          const directive = yield* executor.segment(execution, { stop: draining.begun })
+          if (fresh === null && !(yield* admitted(context)).ok) return null
+          const directive = yield* executor.segment(context, { stop: draining.begun })
           if (directive.type !== "done") return null
           // The place went with the run's last commit.
           yield* places.freed(loaded.run.org_id)
@@ -140,11 +140,11 @@ export class Runner extends Context.Service<
       )
 
       /** A place and credits; otherwise the run is pending until it is called or looks again. */
-      const admitted = Effect.fnUntraced(function* (execution: Execution) {
-        const { run } = execution
+      const admitted = Effect.fnUntraced(function* (context: RunContext) {
+        const { run } = context
         const begun = run.credits > 0 || run.executed_ms > 0
         if (!begun && (yield* credits.left(run.org_id)) <= 0) {
-          yield* pending(execution)
+          yield* pending(context)
           return {
             ok: false as const,
             why: "the organization's actions of this hour are used up",
@@ -153,11 +153,11 @@ export class Runner extends Context.Service<
         }
         const placed = yield* sql.withTransaction(places.take(run.org_id, [run.run_id]))
         if (placed.has(run.run_id)) return { ok: true as const }
-        if (!begun) yield* pending(execution)
+        if (!begun) yield* pending(context)
         return { ok: false as const, why: "all places of the organization are taken", again: LOOK_AGAIN_MILLIS }
       })
 
-      const pending = ({ inboxRow, run }: Execution) =>
+      const pending = ({ inboxRow, run }: RunContext) =>
         Effect.gen(function* () {
           const again = new Date((yield* millis) + LOOK_AGAIN_MILLIS)
           yield* sql`UPDATE runs SET status = 'pending', started_on = NULL
@@ -197,23 +197,23 @@ export class Runner extends Context.Service<
       }
 
       /** What a durable run leaves off with; it gives its place back where it does not go on at once. */
-      const left = Effect.fnUntraced(function* (execution: Execution, directive: Directive) {
-        const { org_id, run_id } = execution.run
+      const left = Effect.fnUntraced(function* (context: RunContext, directive: Directive) {
+        const { org_id, run_id } = context.run
         if (directive.type === "done" || directive.type === "wait") yield* places.release(org_id, run_id)
-        return toDirective(org_id, directive, yield* progressOf(sql, execution))
+        return toDirective(org_id, directive, yield* progressOf(sql, context))
       })
 
-      const segment: Runner["Service"]["segment"] = Effect.fnUntraced(function* (runId) {
+      const segment: RunDriver["Service"]["segment"] = Effect.fnUntraced(function* (runId) {
         const loaded = yield* store.take(runId)
         if (loaded === null) return yield* statusOf(runId)
         const work = Effect.gen(function* () {
-          const execution = yield* open(loaded, null)
-          const sight = Effect.suspend(() => progressOf(sql, execution))
+          const context = yield* open(loaded, null)
+          const sight = Effect.suspend(() => progressOf(sql, context))
           const { run } = loaded
           const at = yield* millis
-          const over = stillborn(execution, at)
+          const over = stillborn(context, at)
           if (over !== null) {
-            yield* executor.end(execution, over)
+            yield* executor.end(context, over)
             yield* places.release(run.org_id, runId)
             return toDirective(run.org_id, { type: "done", ending: over }, yield* sight)
           }
@@ -221,7 +221,7 @@ export class Runner extends Context.Service<
           if (run.wait_until !== null && run.wait_until.getTime() > at) {
             return toDirective(run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
           }
-          const admission = yield* admitted(execution)
+          const admission = yield* admitted(context)
           if (!admission.ok) {
             // It may have been started with a place that it cannot use.
             yield* places.release(run.org_id, runId)
@@ -233,7 +233,7 @@ export class Runner extends Context.Service<
               details: `${yield* sight}\n\nWaits: ${why}.`
             } as RunDirective
           }
-          return yield* left(execution, yield* executor.segment(execution, yield* slice(SLICE_MILLIS)))
+          return yield* left(context, yield* executor.segment(context, yield* slice(SLICE_MILLIS)))
         })
         return yield* work.pipe(
           // Another executor has it, or it has been cancelled meanwhile: what is there now counts.
@@ -242,30 +242,30 @@ export class Runner extends Context.Service<
         )
       })
 
-      const outside: Runner["Service"]["outside"] = Effect.fnUntraced(
+      const outside: RunDriver["Service"]["outside"] = Effect.fnUntraced(
         function* (runId, path, iteration) {
           const loaded = yield* store.take(runId)
           if (loaded === null) return null
           const { cursor } = loaded.run
           if (cursor?.path !== path || iterationKey(cursor.iteration) !== iterationKey(iteration)) return null
-          const execution = yield* open(loaded, null)
-          if (stillborn(execution, yield* millis) !== null) return null
+          const context = yield* open(loaded, null)
+          if (stillborn(context, yield* millis) !== null) return null
           // A step over a collection is cut into slices here, not by its workflow.
           for (;;) {
-            const directive = yield* executor.outside(execution, { stop: draining.begun })
-            if (directive.type !== "more") return yield* left(execution, directive)
+            const directive = yield* executor.outside(context, { stop: draining.begun })
+            if (directive.type !== "more") return yield* left(context, directive)
             if (yield* draining.begun) return null
-            const at = execution.run.cursor
+            const at = context.run.cursor
             if (at?.path !== path || iterationKey(at.iteration) !== iterationKey(iteration)) break
           }
-          const behind = yield* executor.segment(execution, yield* slice(BEHIND_OUTSIDE_MILLIS))
-          return behind.type === "more" ? null : yield* left(execution, behind)
+          const behind = yield* executor.segment(context, yield* slice(BEHIND_OUTSIDE_MILLIS))
+          return behind.type === "more" ? null : yield* left(context, behind)
         },
         Effect.catchTag("RunTaken", () => Effect.succeed(null)),
         recoverSqlDefect
       )
 
-      const cancel: Runner["Service"]["cancel"] = Effect.fnUntraced(
+      const cancel: RunDriver["Service"]["cancel"] = Effect.fnUntraced(
         function* (runId) {
           const loaded = yield* store.take(runId)
           if (loaded === null) return
@@ -276,7 +276,7 @@ export class Runner extends Context.Service<
         recoverSqlDefect
       )
 
-      return Runner.of({ plain, segment, outside, cancel })
+      return RunDriver.of({ plain, segment, outside, cancel })
     })
   )
 }

@@ -49,7 +49,7 @@ export class RunWorkflows extends Context.Service<
     /** Has the run look again: a place is free, a cancel is asked for. No such workflow: nothing to wake. */
     readonly wake: (run: RunIdentity) => Effect.Effect<void, TemporalFailed>
   }
->()("millrace/automations/engine/RunWorkflows") {
+>()("millrace/automations/durable/RunWorkflows") {
   static readonly layer = Layer.effect(
     RunWorkflows,
     Effect.gen(function* () {

@@ -10,15 +10,15 @@ import { Filters } from "../model/Resolver.ts"
 import { type RecordState, type RunType, type TriggerData, variableName } from "../model/RunScope.ts"
 import { StepFailed } from "../model/Step.ts"
 import { makeSealed } from "../model/sealedValues.ts"
-import { type Revision, Revisions } from "../run/AutomationRevisions.ts"
-import { Executions } from "../run/RunContextFactory.ts"
+import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
+import { RunContextFactory } from "../run/RunContextFactory.ts"
 import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { guarded } from "../run/stepGuard.ts"
 import { AUTOMATION_FIRE, type Fire } from "../triggers/fire.ts"
 import { triggers } from "../triggers/registry.ts"
 import { filesIn } from "../values/resolveData.ts"
 import type { NewRun } from "./RunCreation.ts"
-import { type FiringEvent, makeTriggerData, type Target } from "./triggerData.ts"
+import { type FiringEvent, type FiringTarget, makeTriggerData } from "./triggerData.ts"
 
 /** No run: why, in the words of `run_waits.refused`. */
 export type Decision =
@@ -56,19 +56,19 @@ export class Firing extends Context.Service<
     readonly decide: (
       rowId: number,
       event: FiringEvent,
-      target: Target,
+      target: FiringTarget,
       seen: ReadonlyMap<number, RecordState>
     ) => Effect.Effect<Decision, SqlError>
   }
->()("millrace/automations/engine/Firing") {
+>()("millrace/automations/firing/Firing") {
   static readonly layer = Layer.effect(
     Firing,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const executions = yield* Executions
+      const contexts = yield* RunContextFactory
       const filters = yield* Filters
       const dataOf = yield* makeTriggerData
-      const revisions = yield* Revisions
+      const revisions = yield* AutomationRevisions
       const { open } = yield* makeSealed
 
       /** The files that arguments name, by the run that had them. */
@@ -97,7 +97,7 @@ export class Firing extends Context.Service<
       const decide = Effect.fnUntraced(function* (
         rowId: number,
         event: FiringEvent,
-        target: Target,
+        target: FiringTarget,
         seen: ReadonlyMap<number, RecordState>
       ) {
         const fire = event.type === AUTOMATION_FIRE ? (event.payload as unknown as Fire) : null
@@ -173,8 +173,8 @@ export class Firing extends Context.Service<
           const run: NewRun = { ...base, logs: [started], failure: null }
           return { type: "run", run, revision } as Decision
         }
-        const execution = executions.make(shadow(base, target, data), revision)
-        const scope = execution.scope(filteringOn, [], data.record)
+        const context = contexts.make(shadow(base, target, data), revision)
+        const scope = context.scope(filteringOn, [], data.record)
         const matches = yield* guarded(filters.matches(revision.definition.filter, scope)).pipe(
           Effect.catchTag("StepFailed", (error) => Effect.succeed(error))
         )
@@ -196,7 +196,7 @@ export class Firing extends Context.Service<
 }
 
 /** The run as it would be, for the scope of its filter. */
-const shadow = (base: Omit<NewRun, "logs" | "failure">, target: Target, trigger: TriggerData): LoadedRun => ({
+const shadow = (base: Omit<NewRun, "logs" | "failure">, target: FiringTarget, trigger: TriggerData): LoadedRun => ({
   run: {
     ...base,
     run_id: "0",

@@ -9,7 +9,7 @@ import type { Cursor } from "../model/Plan.ts"
 import type { RunType, TriggerData } from "../model/RunScope.ts"
 import type { FailureReason } from "../model/Step.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
-import { Places } from "../run/RunPlaces.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LogEntry } from "../run/RunRow.ts"
 
 export interface NewRun {
@@ -52,15 +52,15 @@ export interface CreatedRun {
 /** How long a run without a place or without credits rests before it looks again by itself; one that holds the place calls it earlier. */
 const LOOK_AGAIN_MILLIS = 15_000
 
-export class NewRuns extends Context.Service<
-  NewRuns,
+export class RunCreation extends Context.Service<
+  RunCreation,
   { readonly create: (runs: ReadonlyArray<NewRun>) => Effect.Effect<ReadonlyArray<CreatedRun>, SqlError> }
->()("millrace/automations/engine/NewRuns") {
+>()("millrace/automations/firing/RunCreation") {
   static readonly layer = Layer.effect(
-    NewRuns,
+    RunCreation,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const places = yield* Places
+      const places = yield* RunPlaces
       const credits = yield* Credits
 
       /** A loop that failed goes on with its items; any other step that failed is begun anew. */
@@ -165,7 +165,7 @@ export class NewRuns extends Context.Service<
         return made.map(({ row_id, run_id }): CreatedRun => ({ row_id, run_id, placed: placed.has(run_id) }))
       })
 
-      return NewRuns.of({ create })
+      return RunCreation.of({ create })
     })
   )
 }

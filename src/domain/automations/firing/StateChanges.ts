@@ -6,34 +6,34 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
-import { Runner } from "../durable/RunDriver.ts"
+import { RunDriver } from "../durable/RunDriver.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import type { AutomationChanged } from "../model/automationChanged.ts"
 import { makeOrphans } from "../run/orphanedRuns.ts"
-import { Places } from "../run/RunPlaces.ts"
-import { Ticks } from "../schedules/PeriodicTicks.ts"
-import { Schedules } from "../schedules/TemporalSchedules.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
+import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
+import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
 import { calendarWake, makeDueDates } from "../triggers/date_field_arrived/dueDates.ts"
 
-export class Changes extends Context.Service<
-  Changes,
+export class StateChanges extends Context.Service<
+  StateChanges,
   {
     readonly carryOut: (
       change: AutomationChanged,
       place: { readonly app_id: number; readonly org_id: number }
     ) => Effect.Effect<void, SqlError | TemporalFailed>
   }
->()("millrace/automations/engine/Changes") {
+>()("millrace/automations/firing/StateChanges") {
   static readonly layer = Layer.effect(
-    Changes,
+    StateChanges,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const outbox = yield* Outbox
-      const runner = yield* Runner
-      const places = yield* Places
+      const driver = yield* RunDriver
+      const places = yield* RunPlaces
       const workflows = yield* RunWorkflows
-      const schedules = yield* Schedules
-      const ticks = yield* Ticks
+      const schedules = yield* TemporalSchedules
+      const ticks = yield* PeriodicTicks
       const dueDates = yield* makeDueDates
 
       const orphans = makeOrphans(sql)
@@ -50,7 +50,7 @@ export class Changes extends Context.Service<
         const open = yield* sql<{ run_id: string; durable: boolean }>`
           SELECT run_id::text, durable FROM runs WHERE automation_id = ${automationId} AND completed_on IS NULL`
         for (const run of open) {
-          yield* runner.cancel(run.run_id)
+          yield* driver.cancel(run.run_id)
           if (run.durable) yield* workflows.wake({ run_id: run.run_id, automation_id: automationId })
         }
       })
@@ -70,7 +70,7 @@ export class Changes extends Context.Service<
         yield* ticks.tick(automationId)
       })
 
-      return Changes.of({
+      return StateChanges.of({
         carryOut: Effect.fnUntraced(function* ({ automation_id, change }, { org_id }) {
           if (change === "deleted") {
             yield* endOrphans(automation_id)

@@ -3,24 +3,24 @@
 import { Effect, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
-import { Runner } from "../durable/RunDriver.ts"
+import { RunDriver } from "../durable/RunDriver.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import type { RecordState, RunType } from "../model/RunScope.ts"
 import type { Revision } from "../run/AutomationRevisions.ts"
 import { Credits } from "../run/Credits.ts"
-import { Places } from "../run/RunPlaces.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
 import { summaryOf } from "../run/runSummary.ts"
 import { RUN_WAKE } from "../triggers/fire.ts"
 import { type Decision, Firing } from "./Firing.ts"
-import { type AutomationRow, makeClaim } from "./mailboxClaim.ts"
+import { type InboxEvent, makeClaim } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
-import { makeResults, type Result } from "./mailboxResults.ts"
-import { NewRuns } from "./RunCreation.ts"
-import { Changes } from "./StateChanges.ts"
-import type { Target } from "./triggerData.ts"
+import { type FiringResult, makeResults } from "./mailboxResults.ts"
+import { RunCreation } from "./RunCreation.ts"
+import { StateChanges } from "./StateChanges.ts"
+import type { FiringTarget } from "./triggerData.ts"
 import { makeStarts, TRY_AGAIN_MILLIS } from "./workflowStarts.ts"
 
 export const KIND_NAME = "automations/app"
@@ -33,12 +33,12 @@ const RUNS_AT_ONCE = 40
 export const automationsKind = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const firing = yield* Firing
-  const newRuns = yield* NewRuns
-  const runner = yield* Runner
+  const newRuns = yield* RunCreation
+  const driver = yield* RunDriver
   const workflows = yield* RunWorkflows
-  const places = yield* Places
+  const places = yield* RunPlaces
   const credits = yield* Credits
-  const changes = yield* Changes
+  const changes = yield* StateChanges
   const records = yield* RecordStates
   const fanOut = yield* makeFanOut
   const { claim, nextDue, withDueRows } = yield* makeClaim
@@ -49,7 +49,9 @@ export const automationsKind = Effect.gen(function* () {
     const [app] = yield* sql<{ org_id: number }>`SELECT org_id FROM apps WHERE app_id = ${appId}`
     // A killed process may have ended runs without calling the next ones to their places.
     if (app !== undefined) yield* places.freed(app.org_id)
-    const submit = yield* activation.batched((results: ReadonlyArray<Result>) => activation.commit(settle(results)))
+    const submit = yield* activation.batched((results: ReadonlyArray<FiringResult>) =>
+      activation.commit(settle(results))
+    )
     const executing = yield* Semaphore.make(RUNS_AT_ONCE)
     const counts = { matched: 0, mismatched: 0, waiting: 0 }
     /** Rows in the air, and those whose job has died: another activation takes them. */
@@ -60,22 +62,22 @@ export const automationsKind = Effect.gen(function* () {
       { app_id: appId, org_id: app?.org_id ?? 0 }
     )
 
-    const targetOf = (row: AutomationRow): Target | null =>
+    const targetOf = (row: InboxEvent): FiringTarget | null =>
       row.automation === null
         ? null
         : { ...row.automation, automation_id: row.automation_id, org_id: app!.org_id, app_id: appId }
 
     const plain = Effect.fnUntraced(function* (
-      row: AutomationRow,
+      row: InboxEvent,
       runId: string,
       fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
     ) {
-      const ending = yield* runner.plain(runId, row, fresh)
+      const ending = yield* driver.plain(runId, row, fresh)
       if (ending?.status === "failed") yield* show(row, runId)
     })
 
     /** A row whose run exists: its process died, or it waited for a place, or for Temporal. */
-    const resume = Effect.fnUntraced(function* (row: AutomationRow) {
+    const resume = Effect.fnUntraced(function* (row: InboxEvent) {
       const [run] = yield* sql<{ durable: boolean; open: boolean; type: RunType }>`
         SELECT durable, completed_on IS NULL AS open, type FROM runs WHERE run_id = ${row.run_id!}::bigint`
       if (run === undefined || !run.open) {
@@ -90,7 +92,7 @@ export const automationsKind = Effect.gen(function* () {
       )
     })
 
-    const fire = Effect.fnUntraced(function* (row: AutomationRow, seen: ReadonlyMap<number, RecordState>) {
+    const fire = Effect.fnUntraced(function* (row: InboxEvent, seen: ReadonlyMap<number, RecordState>) {
       const target = targetOf(row)
       if (target === null) return yield* activation.commit(remove(row))
       const event = { ...row.event, event_id: row.event_id } as Parameters<typeof firing.decide>[1]
@@ -99,8 +101,8 @@ export const automationsKind = Effect.gen(function* () {
       return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
     })
 
-    const begun = Effect.fnUntraced(function* (row: AutomationRow, target: Target, decision: Decision) {
-      const result: Result = { row, decision, created: null }
+    const begun = Effect.fnUntraced(function* (row: InboxEvent, target: FiringTarget, decision: Decision) {
+      const result: FiringResult = { row, decision, created: null }
       yield* submit(result)
       if (decision.type === "none") {
         counts.mismatched++
@@ -135,7 +137,7 @@ export const automationsKind = Effect.gen(function* () {
       yield* plain(row, created.run_id, { loaded, revision: decision.revision })
     })
 
-    const command = Effect.fnUntraced(function* (row: AutomationRow) {
+    const command = Effect.fnUntraced(function* (row: InboxEvent) {
       const work =
         row.event.type === RUN_WAKE
           ? wake(row)
@@ -154,14 +156,14 @@ export const automationsKind = Effect.gen(function* () {
       )
     })
 
-    const wake = Effect.fnUntraced(function* (row: AutomationRow) {
+    const wake = Effect.fnUntraced(function* (row: InboxEvent) {
       const { automation_id, run_id } = row.event.payload as { automation_id: number; run_id: string }
       const [plainRow] = yield* sql`
         UPDATE automation_inbox SET due_at = ${row.event.created_on} WHERE run_id = ${run_id}::bigint RETURNING row_id`
       if (plainRow === undefined) yield* workflows.wake({ run_id, automation_id })
     })
 
-    const work = (row: AutomationRow, seen: ReadonlyMap<number, RecordState>) => {
+    const work = (row: InboxEvent, seen: ReadonlyMap<number, RecordState>) => {
       if (row.event.type === RUN_WAKE || row.event.type === AUTOMATION_CHANGED) return command(row)
       return row.run_id === null ? fire(row, seen) : resume(row)
     }
@@ -190,7 +192,7 @@ export const automationsKind = Effect.gen(function* () {
       counts.waiting = row!.n
     })
 
-    const run = (row: AutomationRow, seen: ReadonlyMap<number, RecordState>): Job<AutomationRow> => ({
+    const run = (row: InboxEvent, seen: ReadonlyMap<number, RecordState>): Job<InboxEvent> => ({
       rows: [row],
       run: Effect.suspend(() => {
         held.add(row.row_id)
@@ -201,7 +203,7 @@ export const automationsKind = Effect.gen(function* () {
       })
     })
 
-    const actorWork: ActorWork<AutomationRow> = {
+    const actorWork: ActorWork<InboxEvent> = {
       slots: SLOTS,
       claim: Effect.fnUntraced(function* (request: ClaimRequest) {
         const claimed = yield* activation.statement(claim(appId, activation, held, request), (rows) => rows !== null)

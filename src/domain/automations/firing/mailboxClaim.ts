@@ -7,7 +7,7 @@ import { heldBy } from "../../../engine/actors/fence.ts"
 import type { Cause } from "../../../engine/outbox/Event.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 
-export interface AutomationRow extends MailboxRow {
+export interface InboxEvent extends MailboxRow {
   readonly row_id: number
   readonly event_id: number
   readonly automation_id: number
@@ -49,7 +49,7 @@ interface Claimed {
   readonly cause: Cause | null
   readonly payload: any
   readonly created_on: Date
-  readonly automation: AutomationRow["automation"]
+  readonly automation: InboxEvent["automation"]
 }
 
 export const makeClaim = Effect.gen(function* () {
@@ -97,7 +97,7 @@ export const makeClaim = Effect.gen(function* () {
           ON a.automation_id = c.automation_id) ON true
       ORDER BY c.row_id`
     if (rows.length === 0) return null
-    return rows.flatMap((claimed): ReadonlyArray<AutomationRow> => {
+    return rows.flatMap((claimed): ReadonlyArray<InboxEvent> => {
       if (claimed.row_id === null) return []
       const { cause, created_on, depth, payload, record_id, type, ...row } = claimed
       return [{ ...row, event: { type, record_id, depth, cause, payload, created_on } }]

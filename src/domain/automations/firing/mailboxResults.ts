@@ -3,25 +3,25 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeFailing } from "../run/failureStreaks.ts"
 import { type Decision, MAX_DEPTH } from "./Firing.ts"
-import type { AutomationRow } from "./mailboxClaim.ts"
-import type { CreatedRun, NewRuns } from "./RunCreation.ts"
+import type { InboxEvent } from "./mailboxClaim.ts"
+import type { CreatedRun, RunCreation } from "./RunCreation.ts"
 
 /** What became of a claimed row, committed in batches. */
-export interface Result {
-  readonly row: AutomationRow
+export interface FiringResult {
+  readonly row: InboxEvent
   readonly decision: Decision
   /** Filled in by the commit. */
   created: CreatedRun | null
 }
 
-export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Service"]) {
+export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Service"]) {
   const sql = yield* SqlClient.SqlClient
   const failing = makeFailing(sql)
 
   const unflushed = sql`SELECT set_config('synchronous_commit', 'off', true)`
 
   /** Rows that are done; an event goes with its last row. */
-  const removeAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<AutomationRow, "row_id" | "event_id">>) {
+  const removeAll = Effect.fnUntraced(function* (rows: ReadonlyArray<Pick<InboxEvent, "row_id" | "event_id">>) {
     if (rows.length === 0) return
     const ids = rows.map(({ row_id }) => String(row_id))
     const events = [...new Set(rows.map(({ event_id }) => String(event_id)))]
@@ -32,7 +32,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Servic
   })
 
   /** The run that would have been too deep a link is named in the log of the one that caused it (7.5 rule 4). */
-  const warnTooDeep = Effect.fnUntraced(function* ({ automation_id, event }: AutomationRow) {
+  const warnTooDeep = Effect.fnUntraced(function* ({ automation_id, event }: InboxEvent) {
     const now = new Date(yield* Clock.currentTimeMillis)
     const chain = [...(event.cause?.chain ?? []), automation_id]
     const names = yield* sql<{ automation_id: number; name: string }>`
@@ -60,7 +60,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Servic
           UPDATE run_waits w SET refused = r.why
           FROM jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) AS r (key text, why text) WHERE w.wait_key = r.key`
 
-  const settle = Effect.fnUntraced(function* (results: ReadonlyArray<Result>) {
+  const settle = Effect.fnUntraced(function* (results: ReadonlyArray<FiringResult>) {
     const runs = results.flatMap((result) =>
       result.decision.type === "run" ? [{ result, run: result.decision.run }] : []
     )
@@ -74,7 +74,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Servic
       concurrency: "unbounded"
     })
     const created = new Map(made.map((one) => [one.row_id, one]))
-    const done: Array<AutomationRow> = []
+    const done: Array<InboxEvent> = []
     const waiting: Array<{ key: string; why: string }> = []
     for (const result of results) {
       const { decision, row } = result
@@ -94,14 +94,14 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Servic
     yield* removeAll(done)
   })
 
-  const later = (row: AutomationRow, millis: number) =>
+  const later = (row: InboxEvent, millis: number) =>
     Effect.flatMap(
       Clock.currentTimeMillis,
       (now) => sql`UPDATE automation_inbox SET due_at = ${new Date(now + millis)}, fence = 0, claims = 0
         WHERE row_id = ${String(row.row_id)}::bigint`
     )
 
-  const aside = Effect.fnUntraced(function* (row: AutomationRow, cause: string) {
+  const aside = Effect.fnUntraced(function* (row: InboxEvent, cause: string) {
     if (row.run_id !== null) {
       const now = new Date(yield* Clock.currentTimeMillis)
       yield* sql`
@@ -118,5 +118,5 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: NewRuns["Servic
     yield* removeAll([row])
   })
 
-  return { settle, remove: (row: AutomationRow) => removeAll([row]), later, aside }
+  return { settle, remove: (row: InboxEvent) => removeAll([row]), later, aside }
 })

@@ -13,7 +13,7 @@ import type { Fire } from "../triggers/fire.ts"
 import { type TriggerType, triggers } from "../triggers/registry.ts"
 
 /** An automation as its mailbox row finds it. */
-export interface Target extends Holder {
+export interface FiringTarget extends Holder {
   readonly automation_id: number
   readonly org_id: number
   readonly app_id: number
@@ -33,7 +33,7 @@ interface Occurrence {
   readonly event: FiringEvent
   /** Null: a change, not a command. */
   readonly fire: Fire | null
-  readonly target: Target
+  readonly target: FiringTarget
   readonly trigger: Revision["definition"]["trigger"]
   /** Records as the claim of the row has just found them. */
   readonly seen: ReadonlyMap<number, RecordState>
@@ -47,7 +47,7 @@ export const makeTriggerData = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const records = yield* RecordStates
 
-  const recordOf = (target: Target, id: number | null, seen?: ReadonlyMap<number, RecordState>) => {
+  const recordOf = (target: FiringTarget, id: number | null, seen?: ReadonlyMap<number, RecordState>) => {
     const known = id === null ? null : seen?.get(id)
     return known !== undefined
       ? Effect.succeed(known)
@@ -57,7 +57,7 @@ export const makeTriggerData = Effect.gen(function* () {
   /** The record at the event: what the event holds, over what never changes. */
   const atEvent = Effect.fnUntraced(function* (
     event: FiringEvent,
-    target: Target,
+    target: FiringTarget,
     seen: ReadonlyMap<number, RecordState>
   ) {
     const change = event.payload as RecordChange

@@ -7,9 +7,9 @@ import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import type { RunWorkflows, StartedRun } from "../durable/RunWorkflows.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { type Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
-import type { Places } from "../run/RunPlaces.ts"
+import type { RunPlaces } from "../run/RunPlaces.ts"
 import { summaryColumn } from "../run/runSummary.ts"
-import type { AutomationRow } from "./mailboxClaim.ts"
+import type { InboxEvent } from "./mailboxClaim.ts"
 
 /** Failed plain runs that become visible as workflows, per automation and minute: one that is broken must not drown Temporal. */
 const VISIBLE_A_MINUTE = 10
@@ -21,10 +21,10 @@ const NO_PLACE_MILLIS = 60_000
 interface Parts {
   readonly sql: SqlClient.SqlClient
   readonly workflows: RunWorkflows["Service"]
-  readonly places: Places["Service"]
+  readonly places: RunPlaces["Service"]
   readonly credits: Credits["Service"]
-  readonly later: (row: AutomationRow, millis: number) => Effect.Effect<unknown, SqlError>
-  readonly remove: (row: AutomationRow) => Effect.Effect<unknown, SqlError>
+  readonly later: (row: InboxEvent, millis: number) => Effect.Effect<unknown, SqlError>
+  readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
 }
 
 export const makeStarts = (
@@ -32,7 +32,7 @@ export const makeStarts = (
   activation: Activation,
   app: { readonly app_id: number; readonly org_id: number }
 ) => {
-  const identity = (row: AutomationRow, runId: string, summary: string, type: RunType): StartedRun => ({
+  const identity = (row: InboxEvent, runId: string, summary: string, type: RunType): StartedRun => ({
     ...app,
     run_id: runId,
     automation_id: row.automation_id,
@@ -57,7 +57,7 @@ export const makeStarts = (
     )
 
   /** A run that has its place. */
-  const start = (row: AutomationRow, runId: string, summary: string, type: RunType) =>
+  const start = (row: InboxEvent, runId: string, summary: string, type: RunType) =>
     workflows.start(identity(row, runId, summary, type)).pipe(
       Effect.matchEffect({
         onSuccess: () => activation.commit(Effect.andThen(started(runId), remove(row))),
@@ -71,7 +71,7 @@ export const makeStarts = (
     )
 
   /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
-  const startPlaced = Effect.fnUntraced(function* (row: AutomationRow, { type }: { readonly type: RunType }) {
+  const startPlaced = Effect.fnUntraced(function* (row: InboxEvent, { type }: { readonly type: RunType }) {
     const { org_id } = app
     if ((yield* credits.left(org_id)) <= 0) return yield* activation.commit(later(row, NO_CREDITS_MILLIS))
     const placed = yield* sql.withTransaction(places.take(org_id, [row.run_id!]))
@@ -83,7 +83,7 @@ export const makeStarts = (
   const failures = new Map<number, { readonly minute: number; readonly n: number }>()
 
   /** A plain run that failed becomes findable in Temporal. */
-  const show = Effect.fnUntraced(function* (row: AutomationRow, runId: string) {
+  const show = Effect.fnUntraced(function* (row: InboxEvent, runId: string) {
     const minute = Math.floor((yield* Clock.currentTimeMillis) / 60_000)
     const known = failures.get(row.automation_id)
     const n = known?.minute === minute ? known.n : 0

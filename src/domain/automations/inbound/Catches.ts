@@ -10,7 +10,7 @@ import { Files, type Upload } from "../../records/files/Files.ts"
 import { readConfig } from "../input/stored.ts"
 import type { TriggerConfig } from "../model/Definition.ts"
 import type { FileOutput } from "../model/RunScope.ts"
-import { Waits } from "../requests/RunOutcomes.ts"
+import { RunOutcomes } from "../requests/RunOutcomes.ts"
 import { fireEvent } from "../triggers/fire.ts"
 import { triggers } from "../triggers/registry.ts"
 
@@ -56,7 +56,7 @@ export class Catches extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const outbox = yield* Outbox
       const files = yield* Files
-      const waits = yield* Waits
+      const outcomes = yield* RunOutcomes
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       const admit = Effect.fn("Catches.admit")(
@@ -113,7 +113,7 @@ export class Catches extends Context.Service<
             RETURNING c.automation_id`
           if (stored === undefined) return yield* new Inactive()
           const waitKey = target.config.response_mode === "sync" ? `webhook/${randomUUID()}` : null
-          if (waitKey !== null) yield* waits.open(waitKey)
+          if (waitKey !== null) yield* outcomes.open(waitKey)
           yield* outbox.append([
             fireEvent(
               {

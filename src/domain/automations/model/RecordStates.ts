@@ -58,7 +58,7 @@ export class RecordStates extends Context.Service<
     /** In the order asked for; unknown ones are left out. */
     readonly byIds: (orgId: number, ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<RecordState>>
   }
->()("millrace/automations/engine/RecordStates") {
+>()("millrace/automations/model/RecordStates") {
   static readonly layer = Layer.effect(
     RecordStates,
     Effect.gen(function* () {

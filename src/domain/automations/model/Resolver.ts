@@ -40,7 +40,7 @@ export class Values extends Context.Service<
     /** Null or empty: zero times; fails with a readable message when it cannot be iterated. */
     readonly iterable: (reference: Reference, scope: Scope) => Resolved<Iterable>
   }
->()("millrace/automations/engine/Values") {}
+>()("millrace/automations/model/Values") {}
 
 export class Filters extends Context.Service<
   Filters,
@@ -48,4 +48,4 @@ export class Filters extends Context.Service<
     /** Whether the group matches; null always does. `undefined` decides nothing else than `false`. */
     readonly matches: (group: FilterGroup | null, scope: Scope) => Resolved<boolean>
   }
->()("millrace/automations/engine/Filters") {}
+>()("millrace/automations/model/Filters") {}

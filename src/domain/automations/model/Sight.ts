@@ -44,7 +44,7 @@ export class Sight extends Context.Service<
     readonly users: (viewer: Viewer, ids: Iterable<number>) => Gate
     readonly automation: (viewer: Viewer, id: number) => Effect.Effect<{ readonly appId: number }, StepFailed>
   }
->()("millrace/automations/engine/Sight") {
+>()("millrace/automations/model/Sight") {
   static readonly layer = Layer.effect(
     Sight,
     Effect.gen(function* () {

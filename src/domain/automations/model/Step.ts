@@ -116,7 +116,7 @@ export type RuntimeType = Exclude<ActionType, ControlType>
 export type StepRuntimes = { readonly [T in RuntimeType]: StepRuntime<ActionConfig<T>> }
 
 /** All run times, with their services closed over. */
-export class Steps extends Context.Service<Steps, StepRuntimes>()("millrace/automations/engine/Steps") {}
+export class Steps extends Context.Service<Steps, StepRuntimes>()("millrace/automations/model/Steps") {}
 
 /** The common mutation keys **M** of a config (developer-api.md 7.6). */
 export interface MutationConfig {

@@ -2,7 +2,7 @@
 import { Context, Effect } from "effect"
 
 /** What has been read in a transaction that lasts a moment, and is taken for granted until its end. */
-const Moment = Context.Reference<Map<string, unknown> | null>("millrace/automations/engine/Moment", {
+const Moment = Context.Reference<Map<string, unknown> | null>("millrace/automations/model/Moment", {
   defaultValue: () => null
 })
 

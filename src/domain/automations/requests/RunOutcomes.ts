@@ -7,13 +7,13 @@ import { Stopping } from "../../../ground/primitives/Stopping.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import type { RunStatus } from "../run/RunRow.ts"
 
-export interface Page {
+export interface RunPage {
   readonly html: string
   readonly fullscreen: boolean
   readonly remove_branding: boolean
 }
 
-export type Outcome =
+export type RunOutcome =
   /** No such row, or no longer. */
   | { readonly type: "unknown" }
   /** The event is stored and nobody has decided it. */
@@ -24,28 +24,28 @@ export type Outcome =
       readonly type: "run"
       readonly status: RunStatus
       /** What steps have composed; of a sync webhook its answer, resolved at the end of the run. */
-      readonly page: Page | null
+      readonly page: RunPage | null
       readonly redirect: string | null
     }
 
 const FIRST_PAUSE_MILLIS = 20
 const LONGEST_PAUSE_MILLIS = 250
 
-export const isOver = (outcome: Outcome): boolean =>
+export const isOver = (outcome: RunOutcome): boolean =>
   outcome.type === "run" ? outcome.status !== "pending" && outcome.status !== "running" : outcome.type !== "open"
 
-export class Waits extends Context.Service<
-  Waits,
+export class RunOutcomes extends Context.Service<
+  RunOutcomes,
   {
     /** In the transaction that stores the event. */
     readonly open: (key: string) => Effect.Effect<void, SqlError>
-    readonly look: (key: string) => Effect.Effect<Outcome>
+    readonly look: (key: string) => Effect.Effect<RunOutcome>
     /** The outcome once `enough` says so, or as it is after `millis` or when the process stops. */
-    readonly until: (key: string, millis: number, enough: (outcome: Outcome) => boolean) => Effect.Effect<Outcome>
+    readonly until: (key: string, millis: number, enough: (outcome: RunOutcome) => boolean) => Effect.Effect<RunOutcome>
   }
->()("millrace/automations/runs/Waits") {
+>()("millrace/automations/requests/RunOutcomes") {
   static readonly layer = Layer.effect(
-    Waits,
+    RunOutcomes,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const stopping = yield* Stopping
@@ -56,11 +56,11 @@ export class Waits extends Context.Service<
       })
 
       const look = Effect.fnUntraced(
-        function* (key: string): Effect.fn.Return<Outcome, SqlError> {
+        function* (key: string): Effect.fn.Return<RunOutcome, SqlError> {
           const [row] = yield* sql<{
             refused: string | null
             status: RunStatus | null
-            page: (Page & { readonly redirect: string | null }) | null
+            page: (RunPage & { readonly redirect: string | null }) | null
           }>`
             SELECT w.refused, r.status, to_jsonb(p) AS page
             FROM run_waits w LEFT JOIN runs r USING (run_id) LEFT JOIN run_pages p USING (run_id) WHERE wait_key = ${key}`
@@ -78,8 +78,8 @@ export class Waits extends Context.Service<
       const until = Effect.fnUntraced(function* (
         key: string,
         millis: number,
-        enough: (outcome: Outcome) => boolean
-      ): Effect.fn.Return<Outcome> {
+        enough: (outcome: RunOutcome) => boolean
+      ): Effect.fn.Return<RunOutcome> {
         const deadline = (yield* Clock.currentTimeMillis) + millis
         let pause = FIRST_PAUSE_MILLIS
         for (;;) {
@@ -92,7 +92,7 @@ export class Waits extends Context.Service<
         }
       })
 
-      return Waits.of({ open, look, until })
+      return RunOutcomes.of({ open, look, until })
     })
   )
 }

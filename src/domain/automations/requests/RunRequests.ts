@@ -12,7 +12,7 @@ import {
   readRow,
   type StoredAutomation
 } from "../definitions/StoredAutomation.ts"
-import { Models } from "../definitions/ValidationModels.ts"
+import { ValidationModels } from "../definitions/ValidationModels.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { type Fire, type FireData, fireEvent } from "../triggers/fire.ts"
@@ -37,8 +37,8 @@ export interface CallBody {
 export const runTypeOf = (body: Pick<CallBody, "is_manual_run" | "is_simulation">): RunType =>
   body.is_simulation === true ? "simulation" : body.is_manual_run === true ? "manual" : "regular"
 
-export class Fires extends Context.Service<
-  Fires,
+export class RunRequests extends Context.Service<
+  RunRequests,
   {
     readonly manualRun: (
       grant: AccessGrant,
@@ -57,14 +57,14 @@ export class Fires extends Context.Service<
       body: CallBody
     ) => Effect.Effect<{ readonly automation: AutomationRow; readonly data: FireData }, ValidationError>
   }
->()("millrace/automations/runs/Fires") {
+>()("millrace/automations/requests/RunRequests") {
   static readonly layer = Layer.effect(
-    Fires,
+    RunRequests,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const access = yield* Access
       const outbox = yield* Outbox
-      const models = yield* Models
+      const models = yield* ValidationModels
       const { sealEach } = yield* makeSealed
 
       const find = Effect.fnUntraced(function* (id: number) {
@@ -172,7 +172,7 @@ export class Fires extends Context.Service<
         })
       )
 
-      const call = Effect.fn("Fires.call")(
+      const call = Effect.fn("RunRequests.call")(
         function* (caller: CallerShape, automationId: number, body: CallBody) {
           const { automation, data } = yield* targetOf(caller, automationId, body)
           const fire = {
@@ -186,7 +186,7 @@ export class Fires extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      return Fires.of({ manualRun: ask("manual"), simulate: ask("simulation"), call, targetOf })
+      return RunRequests.of({ manualRun: ask("manual"), simulate: ask("simulation"), call, targetOf })
     })
   )
 }

@@ -76,7 +76,7 @@ export class Runs extends Context.Service<
       body: RetryBody
     ) => Effect.Effect<void, NotFound | Conflict | ValidationError>
   }
->()("millrace/automations/runs/Runs") {
+>()("millrace/automations/requests/Runs") {
   static readonly layer = Layer.effect(
     Runs,
     Effect.gen(function* () {

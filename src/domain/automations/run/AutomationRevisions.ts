@@ -30,12 +30,12 @@ const MAX_CACHED = 2_000
 export const planOf = (definition: Definition): Plan =>
   makePlan(definition.actions, (type) => kinds[type as keyof typeof kinds] ?? "database")
 
-export class Revisions extends Context.Service<
-  Revisions,
+export class AutomationRevisions extends Context.Service<
+  AutomationRevisions,
   { readonly get: (revisionId: string) => Effect.Effect<Revision | null> }
->()("millrace/automations/engine/Revisions") {
+>()("millrace/automations/run/AutomationRevisions") {
   static readonly layer = Layer.effect(
-    Revisions,
+    AutomationRevisions,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const cache = new Map<string, Revision>()
@@ -64,7 +64,7 @@ export class Revisions extends Context.Service<
         },
         Effect.catchTag("SqlError", Effect.die)
       )
-      return Revisions.of({ get })
+      return AutomationRevisions.of({ get })
     })
   )
 }

@@ -20,7 +20,7 @@ export class Credits extends Context.Service<
     /** Writes what has been gathered; for tests and for the end of the process. */
     readonly flush: Effect.Effect<void>
   }
->()("millrace/automations/engine/Credits") {
+>()("millrace/automations/run/Credits") {
   static readonly layer = Layer.effect(
     Credits,
     Effect.gen(function* () {

@@ -26,7 +26,7 @@ export interface Gathered {
   about: number | null
 }
 
-export interface Execution {
+export interface RunContext {
   /** As of the last commit; as of the last step while a chunk is open. */
   run: RunRow
   /** What the steps of an open chunk leave, committed with its end. */

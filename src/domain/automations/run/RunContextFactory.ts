@@ -18,7 +18,7 @@ import type { Step } from "../model/Step.ts"
 import { makeSealed, tokensIn } from "../model/sealedValues.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import { Credits } from "./Credits.ts"
-import { type Execution, type Gathered, type LoopResult, newGathered } from "./RunContext.ts"
+import { type Gathered, type LoopResult, newGathered, type RunContext } from "./RunContext.ts"
 import type { LoadedRun, StoredOutput } from "./RunRow.ts"
 import { type InboxRow, ITEMS_PER_CHUNK, RunStore, type VariableRow } from "./RunStore.ts"
 
@@ -35,12 +35,12 @@ const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   )
 }
 
-export class Executions extends Context.Service<
-  Executions,
-  { readonly make: (loaded: LoadedRun, revision: Revision, inboxRow?: InboxRow | null) => Execution }
->()("millrace/automations/engine/Executions") {
+export class RunContextFactory extends Context.Service<
+  RunContextFactory,
+  { readonly make: (loaded: LoadedRun, revision: Revision, inboxRow?: InboxRow | null) => RunContext }
+>()("millrace/automations/run/RunContextFactory") {
   static readonly layer = Layer.effect(
-    Executions,
+    RunContextFactory,
     Effect.gen(function* () {
       const store = yield* RunStore
       const records = yield* RecordStates
@@ -50,7 +50,7 @@ export class Executions extends Context.Service<
       const credits = yield* Credits
       const { runMinutesMax } = yield* AppConfig
 
-      const make = (loaded: LoadedRun, revision: Revision, inboxRow: InboxRow | null = null): Execution => {
+      const make = (loaded: LoadedRun, revision: Revision, inboxRow: InboxRow | null = null): RunContext => {
         const { holder, trigger } = loaded
         const { run_id, org_id, app_id, automation_id } = loaded.run
         const authority = authorities.of({
@@ -176,12 +176,12 @@ export class Executions extends Context.Service<
                 const found = all.findLast((row) => row.type === type && (appId === undefined || row.app_id === appId))
                 return (found?.output as Output | undefined) ?? null
               }),
-            mostRecentError: execution.run.most_recent_error,
+            mostRecentError: context.run.most_recent_error,
             actionsLeftInHour: credits.left(org_id)
           }
         }
 
-        const execution: Execution = {
+        const context: RunContext = {
           run: loaded.run,
           open: null,
           loaded,
@@ -196,7 +196,7 @@ export class Executions extends Context.Service<
               action_id: node.action.id,
               key: `${run_id}/${node.path}/${iterationKey(iteration)}`,
               attempt,
-              millisLeft: Math.max(0, runMinutesMax * 60_000 - execution.run.executed_ms),
+              millisLeft: Math.max(0, runMinutesMax * 60_000 - context.run.executed_ms),
               log: {
                 add: (level, message) => void gathered.messages.push({ message, level }),
                 input: (name, value) => void gathered.inputs.set(name, value),
@@ -229,10 +229,10 @@ export class Executions extends Context.Service<
           loop: (path, outer) => loop(path, iterationKey(outer)),
           load: Effect.andThen(loadVariables, Effect.asVoid(loadOutputs)),
           snapshot: () => {
-            const { run } = execution
+            const { run } = context
             const before = [variables, outputs] as const
             return () => {
-              execution.run = run
+              context.run = run
               variables = before[0]
               outputs = before[1]
             }
@@ -284,10 +284,10 @@ export class Executions extends Context.Service<
           }
           return frame
         })
-        return execution
+        return context
       }
 
-      return Executions.of({ make })
+      return RunContextFactory.of({ make })
     })
   )
 }

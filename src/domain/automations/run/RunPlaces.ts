@@ -10,8 +10,8 @@ import { wakeEvent } from "../triggers/fire.ts"
 
 const PLACES_LOCK = 727_050
 
-export class Places extends Context.Service<
-  Places,
+export class RunPlaces extends Context.Service<
+  RunPlaces,
   {
     /** In the caller's transaction: those of the runs, in order, that got a place. The others are in the line. */
     readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
@@ -20,9 +20,9 @@ export class Places extends Context.Service<
     /** Says that places of the organization have come free, as at the end of a run: one look for all those at about the same time. */
     readonly freed: (orgId: number) => Effect.Effect<void>
   }
->()("millrace/automations/engine/Places") {
+>()("millrace/automations/run/RunPlaces") {
   static readonly layer = Layer.effect(
-    Places,
+    RunPlaces,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const outbox = yield* Outbox
@@ -101,7 +101,7 @@ export class Places extends Context.Service<
         yield* freed(orgId)
       })
 
-      return Places.of({ take, release, freed })
+      return RunPlaces.of({ take, release, freed })
     })
   )
 }

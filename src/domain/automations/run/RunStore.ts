@@ -68,7 +68,7 @@ export class RunStore extends Context.Service<
     ) => Tx<void>
     readonly redirect: (runId: string, url: string) => Tx<void>
   }
->()("millrace/automations/engine/RunStore") {
+>()("millrace/automations/run/RunStore") {
   static readonly layer = Layer.effect(
     RunStore,
     Effect.gen(function* () {

@@ -9,14 +9,14 @@ import type { LedgerRow } from "./RunStore.ts"
 const NODES_AT_MOST = 60
 
 /** What of a run's row says where it stands. */
-export type Standing = Pick<RunRow, "run_id" | "status" | "cursor" | "wait_until" | "most_recent_error">
+export type RunStanding = Pick<RunRow, "run_id" | "status" | "cursor" | "wait_until" | "most_recent_error">
 
 const marks = { done: "✓", failed: "✗", started: "▶" } as const
 
 /** Markdown. Steps inside of loops have no mark of their own, the loop shows how far it is. */
 export const progressOf = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { revision, run }: { readonly revision: Revision; readonly run: Standing }
+  { revision, run }: { readonly revision: Revision; readonly run: RunStanding }
 ) {
   const rows = yield* sql<LedgerRow & { path: string }>`
     SELECT path, state, attempts, result FROM run_ledger WHERE run_id = ${run.run_id}::bigint AND iteration = ''`

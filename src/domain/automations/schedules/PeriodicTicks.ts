@@ -23,8 +23,8 @@ export type TickResult = "fired" | "skipped" | "nothing"
 /** A schedule of Temporal may wake us by a clock that is ahead of ours. */
 const AHEAD_MILLIS = 5_000
 
-export class Ticks extends Context.Service<
-  Ticks,
+export class PeriodicTicks extends Context.Service<
+  PeriodicTicks,
   {
     /** Active periodic automations with their schedules; one or all. */
     readonly armed: (automationId?: number) => Effect.Effect<ReadonlyArray<ArmedSchedule>, SqlError>
@@ -36,9 +36,9 @@ export class Ticks extends Context.Service<
     readonly tickAtInstant: (automationId: number) => Effect.Effect<TickResult, SqlError>
     readonly forget: (automationId: number) => Effect.Effect<void, SqlError>
   }
->()("millrace/automations/engine/Ticks") {
+>()("millrace/automations/schedules/PeriodicTicks") {
   static readonly layer = Layer.effect(
-    Ticks,
+    PeriodicTicks,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const outbox = yield* Outbox
@@ -134,7 +134,7 @@ export class Ticks extends Context.Service<
         return yield* tick(automationId)
       })
 
-      return Ticks.of({
+      return PeriodicTicks.of({
         armed,
         known: (automationId) =>
           Effect.map(

@@ -112,8 +112,8 @@ const lastDays = [
   { month: "FEBRUARY", dayOfMonth: 28, year: [1, 2, 3].map((n) => ({ start: 2024 + n, end: 2099, step: 4 })) }
 ]
 
-export class Schedules extends Context.Service<
-  Schedules,
+export class TemporalSchedules extends Context.Service<
+  TemporalSchedules,
   {
     readonly put: (schedule: ArmedSchedule) => Effect.Effect<void, TemporalFailed>
     /** Gone already is as good as gone. */
@@ -121,11 +121,11 @@ export class Schedules extends Context.Service<
     /** Ids of the automations that have one. */
     readonly list: Effect.Effect<ReadonlySet<number>, TemporalFailed>
   }
->()("millrace/automations/engine/Schedules") {
+>()("millrace/automations/schedules/TemporalSchedules") {
   static readonly layer = Layer.effect(
-    Schedules,
+    TemporalSchedules,
     Effect.map(Temporal, (temporal) =>
-      Schedules.of({
+      TemporalSchedules.of({
         put: Effect.fnUntraced(function* (schedule) {
           const now = yield* Clock.currentTimeMillis
           const id = scheduleId(schedule.automation_id)

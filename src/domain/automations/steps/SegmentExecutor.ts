@@ -10,7 +10,7 @@ import { type Change, type Core, type Executed, isEnding, makeCore } from "../co
 import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
 import { Filters, Values } from "../model/Resolver.ts"
 import { type Outcome, RecordChange, type StepFailed, type StepRuntime, Steps, success } from "../model/Step.ts"
-import { type Execution, logOf, newGathered } from "../run/RunContext.ts"
+import { logOf, newGathered, type RunContext } from "../run/RunContext.ts"
 import type { Commit, Ending, RunTaken } from "../run/RunRow.ts"
 import { cancelled, exceptionOf, ledgerOf, onlyLog, rewind, sizesOf } from "../run/stepEntries.ts"
 import { costs, quietTypes } from "../run/stepKinds.ts"
@@ -26,7 +26,7 @@ export type Directive =
   /** The slice is used up: go on at once. */
   | { readonly type: "more" }
 
-export interface Limits {
+export interface SliceLimits {
   /** Ends the slice between steps. */
   readonly stop: Effect.Effect<boolean>
 }
@@ -37,19 +37,19 @@ const nowhere: Ending = {
   error_message: "The run stands at a step that its definition does not have."
 }
 
-export class Executor extends Context.Service<
-  Executor,
+export class SegmentExecutor extends Context.Service<
+  SegmentExecutor,
   {
     /** Goes on until a durable point, the end, or the end of the slice. The run has been taken before. */
-    readonly segment: (execution: Execution, limits: Limits) => Executed<Directive>
+    readonly segment: (context: RunContext, limits: SliceLimits) => Executed<Directive>
     /** One outside step, begun and finished: after it the cursor stands behind the step. */
-    readonly outside: (execution: Execution, limits: Limits) => Executed<Directive>
+    readonly outside: (context: RunContext, limits: SliceLimits) => Executed<Directive>
     /** Ends a run that nothing executes any more. */
-    readonly end: (execution: Execution, ending: Ending) => Executed<void>
+    readonly end: (context: RunContext, ending: Ending) => Executed<void>
   }
->()("millrace/automations/engine/Executor") {
+>()("millrace/automations/steps/SegmentExecutor") {
   static readonly layer = Layer.effect(
-    Executor,
+    SegmentExecutor,
     Effect.gen(function* () {
       const core = yield* makeCore
       const { commit, fail, guarded, overLimit, save, store, transaction } = core
@@ -58,8 +58,8 @@ export class Executor extends Context.Service<
       const filters = yield* Filters
       const millis = Clock.currentTimeMillis
 
-      const end = (execution: Execution, ending: Ending) =>
-        save(execution, { cursor: execution.run.cursor, ending, logs: exceptionOf(ending) })
+      const end = (context: RunContext, ending: Ending) =>
+        save(context, { cursor: context.run.cursor, ending, logs: exceptionOf(ending) })
 
       const loops = makeLoops(core, values, filters)
       const each = makeEach(core)
@@ -68,47 +68,47 @@ export class Executor extends Context.Service<
       const { branch, delay, exit } = makeControl(core, values, filters)
 
       /** A sync webhook's answer is resolved at the end of the run (7.9). */
-      const complete = Effect.fnUntraced(function* (execution: Execution) {
-        const trigger = execution.revision.definition.trigger
-        if (!answers(execution) || trigger?.type !== "webhook_received") return yield* end(execution, completed)
-        const scope = execution.scope(new Date(yield* millis), [])
+      const complete = Effect.fnUntraced(function* (context: RunContext) {
+        const trigger = context.revision.definition.trigger
+        if (!answers(context) || trigger?.type !== "webhook_received") return yield* end(context, completed)
+        const scope = context.scope(new Date(yield* millis), [])
         const html = yield* guarded(values.text(trigger.config.response_body, scope)).pipe(
           Effect.catchTag("StepFailed", ({ message }) => Effect.as(Effect.logInfo("no response body", message), ""))
         )
         const gathered = newGathered()
         gathered.pages.push({ join: "replace_previous", html, fullscreen: false, removeBranding: false })
-        yield* save(execution, { cursor: null, ending: completed, gathered })
+        yield* save(context, { cursor: null, ending: completed, gathered })
       })
 
       /** A step that a run time executes: inside the transaction (database), before it (outside), or in both (prepared). */
       const runStep = Effect.fnUntraced(function* (
-        execution: Execution,
+        context: RunContext,
         node: PlanNode,
         cursor: Cursor,
-        limits: Limits
+        limits: SliceLimits
       ): Effect.fn.Return<Cursor | Ending | null | "more", RunTaken | SqlError> {
         const type = node.action.type as ActionType
         const runtime = steps[type as keyof typeof steps] as StepRuntime
         const startedAt = yield* millis
-        const loopFrames = yield* execution.loops(node, cursor.iteration)
-        if (runtime.kind === "each") return yield* each(execution, node, cursor, runtime, loopFrames, limits)
-        const attempt = node.kind === "outside" ? yield* begin(execution, node, cursor) : 1
-        const { gathered, step } = execution.step(node, cursor.iteration, {
+        const loopFrames = yield* context.loops(node, cursor.iteration)
+        if (runtime.kind === "each") return yield* each(context, node, cursor, runtime, loopFrames, limits)
+        const attempt = node.kind === "outside" ? yield* begin(context, node, cursor) : 1
+        const { gathered, step } = context.step(node, cursor.iteration, {
           now: new Date(startedAt),
           loops: loopFrames,
           attempt
         })
         const next = after(node, cursor.iteration)
-        const last = next === null && !answers(execution)
+        const last = next === null && !answers(context)
         let ended: Ending = completed
         const changeOf = Effect.fnUntraced(function* (outcome: Outcome) {
           const took = (yield* millis) - startedAt
           if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
           const quiet = outcome.quiet === true || (outcome.status === "success" && quietTypes.has(type))
           // The last step's commit ends the run; one that passed the run's time is done all the same.
-          const over = last ? overLimit(execution, false, took) : null
+          const over = last ? overLimit(context, false, took) : null
           ended = over ?? completed
-          const recordId = execution.run.record_id
+          const recordId = context.run.record_id
           return {
             cursor: next,
             ledger: ledgerOf(node, cursor, "done", attempt, null),
@@ -121,14 +121,14 @@ export class Executor extends Context.Service<
             executedMs: took,
             credits: costs(type) ? 1 : 0,
             ending: last ? ended : null,
-            lazy: lazyOf(execution, node, last),
+            lazy: lazyOf(context, node, last),
             gathered
           } satisfies Change as Change
         })
         const settle = (write: Core["commit"]) => (outcome: Outcome) =>
-          Effect.flatMap(changeOf(outcome), (change) => write(execution, change))
+          Effect.flatMap(changeOf(outcome), (change) => write(context, change))
         type Settled = Effect.Effect<void, StepFailed | RunTaken | SqlError>
-        const plain = execution.inboxRow !== null
+        const plain = context.inboxRow !== null
         /** What the step does and what it leaves go in together; a repeat gathers anew. */
         const inside = (act: Effect.Effect<Outcome, StepFailed | SqlError>, record: RecordChange | null): Settled =>
           Effect.suspend(() => {
@@ -138,7 +138,7 @@ export class Executor extends Context.Service<
               guarded(act)
             )
             return plain && runtime.kind === "prepared"
-              ? together({ execution, record, act: Effect.flatMap(anew, changeOf) })
+              ? together({ context, record, act: Effect.flatMap(anew, changeOf) })
               : transaction(Effect.flatMap(anew, settle(commit)))
           })
         const alone = (outcome: Outcome): Settled =>
@@ -156,54 +156,52 @@ export class Executor extends Context.Service<
               : inside(runtime.run(step), null)
         const goesOn = Effect.map(whole, (): Cursor | Ending | null => (last ? ended : next))
         return yield* Effect.catchTag(goesOn, "StepFailed", (error) =>
-          fail(execution, node, cursor, error, onlyLog(gathered), { startedAt, attempt, credits: costs(type) ? 1 : 0 })
+          fail(context, node, cursor, error, onlyLog(gathered), { startedAt, attempt, credits: costs(type) ? 1 : 0 })
         )
       })
 
       /** The `started` mark of an outside step, committed before its effect. */
-      const begin = Effect.fnUntraced(function* (execution: Execution, node: PlanNode, cursor: Cursor) {
-        const known = yield* store.ledger(execution.run.run_id, node.path, iterationKey(cursor.iteration))
+      const begin = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor) {
+        const known = yield* store.ledger(context.run.run_id, node.path, iterationKey(cursor.iteration))
         const attempt = (known?.attempts ?? 0) + 1
-        yield* save(execution, { cursor, ledger: ledgerOf(node, cursor, "started", attempt, null) })
+        yield* save(context, { cursor, ledger: ledgerOf(node, cursor, "started", attempt, null) })
         return attempt
       })
 
       const go = Effect.fnUntraced(function* (
-        execution: Execution,
-        limits: Limits,
+        context: RunContext,
+        limits: SliceLimits,
         /** An outside step is executed here only when it comes first. */
         outsideFirst: boolean
       ): Effect.fn.Return<Directive, RunTaken | SqlError> {
-        let cursor = execution.run.cursor
+        let cursor = context.run.cursor
         let first = true
         const chunk = chunks(
-          execution,
+          context,
           limits,
-          (node, at) =>
-            steps[node.action.type as keyof typeof steps]?.kind !== "each" && chunkable(execution, node, at),
+          (node, at) => steps[node.action.type as keyof typeof steps]?.kind !== "each" && chunkable(context, node, at),
           (node, at) => {
-            if (node.kind === "branch") return branch(execution, node, at)
-            if (node.kind === "loop") return loops(execution, node, at)
-            return runStep(execution, node, at, limits) as Executed<Cursor | Ending | null>
+            if (node.kind === "branch") return branch(context, node, at)
+            if (node.kind === "loop") return loops(context, node, at)
+            return runStep(context, node, at, limits) as Executed<Cursor | Ending | null>
           }
         )
         for (;;) {
-          if (execution.run.cancel_requested_on !== null) {
-            yield* end(execution, cancelled)
+          if (context.run.cancel_requested_on !== null) {
+            yield* end(context, cancelled)
             return { type: "done", ending: cancelled }
           }
-          const node: PlanNode | undefined =
-            cursor === null ? undefined : execution.revision.plan.nodes.get(cursor.path)
+          const node: PlanNode | undefined = cursor === null ? undefined : context.revision.plan.nodes.get(cursor.path)
           const over =
             cursor !== null && node === undefined
               ? nowhere
-              : overLimit(execution, node !== undefined && costs(node.action.type as ActionType))
+              : overLimit(context, node !== undefined && costs(node.action.type as ActionType))
           if (over !== null) {
-            yield* end(execution, over)
+            yield* end(context, over)
             return { type: "done", ending: over }
           }
           if (cursor === null || node === undefined) {
-            yield* complete(execution)
+            yield* complete(context)
             return { type: "done", ending: completed }
           }
           if (!first && (yield* limits.stop)) return { type: "more" }
@@ -216,16 +214,16 @@ export class Executor extends Context.Service<
           let next: Cursor | Ending | null
           switch (node.kind) {
             case "branch":
-              next = yield* branch(execution, node, cursor)
+              next = yield* branch(context, node, cursor)
               break
             case "loop":
-              next = yield* loops(execution, node, cursor)
+              next = yield* loops(context, node, cursor)
               break
             case "exit":
-              next = yield* exit(execution, node, cursor)
+              next = yield* exit(context, node, cursor)
               break
             case "wait": {
-              const waited: Cursor | Ending | null | Date = yield* delay(execution, node, cursor)
+              const waited: Cursor | Ending | null | Date = yield* delay(context, node, cursor)
               if (waited instanceof Date) return { type: "wait", until: waited }
               next = waited
               break
@@ -233,10 +231,10 @@ export class Executor extends Context.Service<
             default: {
               if (node.kind === "outside" && !(outsideFirst && first)) {
                 // Whoever executes it takes the run anew, and has to find it here: behind the branch or into the turn of a loop.
-                if (cursor !== execution.run.cursor) yield* save(execution, { cursor })
+                if (cursor !== context.run.cursor) yield* save(context, { cursor })
                 return { type: "outside", node, cursor }
               }
-              const ran: Cursor | Ending | null | "more" = yield* runStep(execution, node, cursor, limits)
+              const ran: Cursor | Ending | null | "more" = yield* runStep(context, node, cursor, limits)
               if (ran === "more" || (outsideFirst && !isEnding(ran))) return { type: "more" }
               next = ran
             }
@@ -247,9 +245,9 @@ export class Executor extends Context.Service<
         }
       })
 
-      return Executor.of({
-        segment: (execution, limits) => go(execution, limits, false),
-        outside: (execution, limits) => go(execution, limits, true),
+      return SegmentExecutor.of({
+        segment: (context, limits) => go(context, limits, false),
+        outside: (context, limits) => go(context, limits, true),
         end
       })
     })
@@ -260,7 +258,7 @@ export class Executor extends Context.Service<
  * A database step may be lost with the server's last moments: nothing outside has seen it, and it is done again. The end of a run
  * may too, unless Temporal or a caller is told of it.
  */
-const lazyOf = ({ inboxRow, revision, run }: Execution, { action, kind }: PlanNode, last: boolean): Commit["lazy"] => {
+const lazyOf = ({ inboxRow, revision, run }: RunContext, { action, kind }: PlanNode, last: boolean): Commit["lazy"] => {
   const awaited =
     inboxRow === null ||
     revision.definition.trigger?.type === "webhook_received" ||
@@ -270,15 +268,15 @@ const lazyOf = ({ inboxRow, revision, run }: Execution, { action, kind }: PlanNo
 }
 
 /** Steps that may share a transaction: those of a durable run that neither end it nor begin a loop. A plain run shares its own. */
-const chunkable = (execution: Execution, node: PlanNode, { iteration, turn }: Cursor): boolean => {
-  if (execution.inboxRow !== null) return false
+const chunkable = (context: RunContext, node: PlanNode, { iteration, turn }: Cursor): boolean => {
+  if (context.inboxRow !== null) return false
   if (node.kind === "branch") return true
   if (node.kind === "loop") return turn !== undefined
-  return node.kind === "database" && (after(node, iteration) !== null || answers(execution))
+  return node.kind === "database" && (after(node, iteration) !== null || answers(context))
 }
 
 /** Whether somebody waits for what the end of the run composes. */
-const answers = ({ revision }: Execution): boolean => {
+const answers = ({ revision }: RunContext): boolean => {
   const { trigger } = revision.definition
   return trigger?.type === "webhook_received" && trigger.config.response_mode === "sync"
 }

@@ -8,11 +8,11 @@ import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.t
 import { type LoopFrame, withCollected } from "../model/RunScope.ts"
 import { type LogMessage, type Outcome, StepFailed, type StepRuntime } from "../model/Step.ts"
 import { logValues } from "../run/logText.ts"
-import { type Execution, logOf } from "../run/RunContext.ts"
+import { logOf, type RunContext } from "../run/RunContext.ts"
 import type { Ending, RunTaken } from "../run/RunRow.ts"
 import { ITEMS_PER_CHUNK } from "../run/RunStore.ts"
 import { ledgerOf, onlyLog } from "../run/stepEntries.ts"
-import type { Limits } from "./SegmentExecutor.ts"
+import type { SliceLimits } from "./SegmentExecutor.ts"
 
 interface Progress {
   readonly size: number
@@ -55,20 +55,19 @@ export const makeEach = (core: Core) => {
   const millis = Clock.currentTimeMillis
 
   return Effect.fnUntraced(function* (
-    execution: Execution,
+    context: RunContext,
     node: PlanNode,
     cursor: Cursor,
     runtime: EachRuntime,
     loops: ReadonlyArray<LoopFrame>,
-    limits: Limits
+    limits: SliceLimits
   ): Effect.fn.Return<Cursor | Ending | null | "more", RunTaken | SqlError> {
     const startedAt = yield* millis
-    const { run_id } = execution.run
+    const { run_id } = context.run
     const key = iterationKey(cursor.iteration)
     const outside = node.kind === "outside"
-    const make = (attempt: number) =>
-      execution.step(node, cursor.iteration, { now: new Date(startedAt), loops, attempt })
-    const recordId = execution.run.record_id
+    const make = (attempt: number) => context.step(node, cursor.iteration, { now: new Date(startedAt), loops, attempt })
+    const recordId = context.run.record_id
     const first = make(1)
 
     const known = yield* store.ledger(run_id, node.path, key)
@@ -76,7 +75,7 @@ export const makeEach = (core: Core) => {
     if (progress === undefined) {
       const targets = yield* guarded(runtime.targets(first.step)).pipe(
         Effect.catchTag("StepFailed", (error) =>
-          fail(execution, node, cursor, error, onlyLog(first.gathered), { startedAt, attempt: 1, credits: 0 })
+          fail(context, node, cursor, error, onlyLog(first.gathered), { startedAt, attempt: 1, credits: 0 })
         )
       )
       if (!Array.isArray(targets)) return targets as Cursor | Ending | null
@@ -90,7 +89,7 @@ export const makeEach = (core: Core) => {
       yield* transaction(
         Effect.andThen(
           store.saveItems(run_id, node.path, key, targets),
-          commit(execution, { cursor, ledger: ledgerOf(node, cursor, "started", 1, begun) })
+          commit(context, { cursor, ledger: ledgerOf(node, cursor, "started", 1, begun) })
         )
       )
       progress = begun
@@ -103,11 +102,11 @@ export const makeEach = (core: Core) => {
       const chunk = Math.floor(at.done / ITEMS_PER_CHUNK)
       if (items?.chunk !== chunk) items = { chunk, ids: yield* store.items(run_id, node.path, key, chunk) }
       const from = at.done % ITEMS_PER_CHUNK
-      const ids = items.ids.slice(from, from + (outside ? 1 : Math.min(AT_ONCE, creditsLeft(execution))))
+      const ids = items.ids.slice(from, from + (outside ? 1 : Math.min(AT_ONCE, creditsLeft(context))))
       const again = outside && at.begun === at.done
       if (outside) {
         at = { ...at, begun: at.done, attempts: (at.attempts ?? 1) + (again ? 1 : 0) }
-        yield* transaction(commit(execution, { cursor, ledger: ledgerOf(node, cursor, "started", 1, at) }))
+        yield* transaction(commit(context, { cursor, ledger: ledgerOf(node, cursor, "started", 1, at) }))
       }
       const { gathered, step } = make(again ? 2 : 1)
       const work = Effect.gen(function* () {
@@ -171,7 +170,7 @@ export const makeEach = (core: Core) => {
           tookMs: (at.tookMs ?? 0) + now - lastCommit,
           attempts: at.attempts ?? 1
         }
-        yield* commit(execution, {
+        yield* commit(context, {
           cursor,
           ledger: ledgerOf(node, cursor, "started", 1, next),
           credits: ids.length,
@@ -194,7 +193,7 @@ export const makeEach = (core: Core) => {
           )
       lastCommit = yield* millis
       // The executor ends the run.
-      const stopped = execution.run.cancel_requested_on !== null || overLimit(execution) !== null
+      const stopped = context.run.cancel_requested_on !== null || overLimit(context) !== null
       if (stopped && at.done < at.size) return cursor
       if (at.done < at.size && (yield* limits.stop)) return "more"
     }
@@ -214,14 +213,14 @@ export const makeEach = (core: Core) => {
       const message = [`${at.failed} of ${at.size} records failed.`, failures.join("; ") + more].join(" ").trim()
       const error = new StepFailed({ message })
       const facts = { startedAt: lastCommit, tookMs: at.tookMs ?? 0, attempt: attempts, credits: 0 }
-      return yield* fail(execution, node, cursor, error, gathered, facts)
+      return yield* fail(context, node, cursor, error, gathered, facts)
     }
     const next = after(node, cursor.iteration)
     gathered.messages.push({ message: `${at.size} ${at.size === 1 ? "record" : "records"}`, level: "info" })
     // All of them change something or reach outside: a simulation has done none of it.
-    const status = execution.run.type === "simulation" ? "skipped" : "success"
+    const status = context.run.type === "simulation" ? "skipped" : "success"
     yield* transaction(
-      commit(execution, {
+      commit(context, {
         cursor: next,
         ledger: ledgerOf(node, cursor, "done", 1, at),
         logs: [logOf(node, status, gathered, { recordId, millis: at.tookMs ?? 0, attempt: attempts })]

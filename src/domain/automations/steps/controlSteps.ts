@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Core } from "../commit/stepCommit.ts"
 import { after, type Cursor, into, iterationKey, type PlanNode } from "../model/Plan.ts"
 import type { Filters, Values } from "../model/Resolver.ts"
-import { type Execution, logOf, newGathered } from "../run/RunContext.ts"
+import { logOf, newGathered, type RunContext } from "../run/RunContext.ts"
 import type { Ending, RunTaken } from "../run/RunRow.ts"
 import { ledgerOf } from "../run/stepEntries.ts"
 
@@ -15,33 +15,33 @@ export const makeControl = (core: Core, values: Values["Service"], filters: Filt
   const millis = Clock.currentTimeMillis
 
   const branch = Effect.fnUntraced(function* (
-    execution: Execution,
+    context: RunContext,
     node: PlanNode,
     cursor: Cursor
   ): Effect.fn.Return<Cursor | Ending | null, RunTaken | SqlError> {
     const startedAt = yield* millis
-    const loopFrames = yield* execution.loops(node, cursor.iteration)
-    const scope = execution.scope(new Date(startedAt), loopFrames)
+    const loopFrames = yield* context.loops(node, cursor.iteration)
+    const scope = context.scope(new Date(startedAt), loopFrames)
     return yield* guarded(filters.matches(node.action.config["condition"] ?? null, scope)).pipe(
       Effect.map((matches) => into(node, matches ? "then" : "else", cursor.iteration)),
       Effect.catchTag("StepFailed", (error) =>
-        fail(execution, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 0 })
+        fail(context, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 0 })
       )
     )
   })
 
   const delay = Effect.fnUntraced(function* (
-    execution: Execution,
+    context: RunContext,
     node: PlanNode,
     cursor: Cursor
   ): Effect.fn.Return<Cursor | Ending | null | Date, RunTaken | SqlError> {
     const startedAt = yield* millis
     const key = iterationKey(cursor.iteration)
-    const known = yield* store.ledger(execution.run.run_id, node.path, key)
+    const known = yield* store.ledger(context.run.run_id, node.path, key)
     let until = known?.result?.until as number | undefined
     if (until === undefined) {
       const { delay_ms, delay_until } = node.action.config
-      const scope = execution.scope(new Date(startedAt), yield* execution.loops(node, cursor.iteration))
+      const scope = context.scope(new Date(startedAt), yield* context.loops(node, cursor.iteration))
       const value = delay_until?.type === "date" ? delay_until.date : delay_until
       const resolved = yield* guarded(
         delay_ms !== undefined
@@ -49,26 +49,26 @@ export const makeControl = (core: Core, values: Values["Service"], filters: Filt
           : Effect.map(values.date(value, scope), (date) => date?.at.getTime() ?? null)
       ).pipe(
         Effect.catchTag("StepFailed", (error) =>
-          fail(execution, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 1 })
+          fail(context, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 1 })
         )
       )
       if (resolved !== null && typeof resolved !== "number") return resolved
       // A simulation does not wait, nor does a date that resolves to nothing.
-      until = execution.run.type === "simulation" ? startedAt : (resolved ?? startedAt)
+      until = context.run.type === "simulation" ? startedAt : (resolved ?? startedAt)
     }
     if (until > startedAt) {
       // Fixed in the ledger: after a reset only the rest is waited for.
-      if (known === null || execution.run.wait_until === null) {
+      if (known === null || context.run.wait_until === null) {
         const ledger = ledgerOf(node, cursor, "started", 1, { until })
-        yield* save(execution, { cursor, ledger, waitUntil: new Date(until) })
+        yield* save(context, { cursor, ledger, waitUntil: new Date(until) })
       }
       return new Date(until)
     }
     const gathered = newGathered()
     gathered.messages.push({ message: `Waited until ${new Date(until).toISOString()}`, level: "info" })
     const next = after(node, cursor.iteration)
-    const recordId = execution.run.record_id
-    yield* save(execution, {
+    const recordId = context.run.record_id
+    yield* save(context, {
       cursor: next,
       ledger: ledgerOf(node, cursor, "done", 1, { until }),
       logs: [logOf(node, "success", gathered, { recordId, millis: 0, attempt: 1 })],
@@ -77,13 +77,13 @@ export const makeControl = (core: Core, values: Values["Service"], filters: Filt
     return next
   })
 
-  const exit = Effect.fnUntraced(function* (execution: Execution, node: PlanNode, cursor: Cursor) {
+  const exit = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor) {
     const ending: Ending | null =
       node.action.config["exit_type"] === "failure"
         ? { status: "failed", failure_reason: "exit_on_purpose", error_message: "The run was ended by an exit step." }
         : null
-    const recordId = execution.run.record_id
-    yield* save(execution, {
+    const recordId = context.run.record_id
+    yield* save(context, {
       // A successful end is committed by the executor, which may have an answer to compose.
       cursor: ending === null ? null : cursor,
       ledger: ledgerOf(node, cursor, "done", 1, null),

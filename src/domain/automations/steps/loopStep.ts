@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Core } from "../commit/stepCommit.ts"
 import { after, type Cursor, intoBody, iterationKey, type PlanNode } from "../model/Plan.ts"
 import type { Filters, Iterable, Values } from "../model/Resolver.ts"
-import { type Execution, type LoopResult, logOf, newGathered } from "../run/RunContext.ts"
+import { type LoopResult, logOf, newGathered, type RunContext } from "../run/RunContext.ts"
 import type { Ending, RunTaken } from "../run/RunRow.ts"
 import { ledgerOf } from "../run/stepEntries.ts"
 
@@ -18,8 +18,8 @@ export const makeLoops = (core: Core, values: Values["Service"], filters: Filter
   const { commit, fail, guarded, save, store, transaction } = core
   const millis = Clock.currentTimeMillis
 
-  const start = Effect.fnUntraced(function* (execution: Execution, node: PlanNode, cursor: Cursor, startedAt: number) {
-    const scope = execution.scope(new Date(startedAt), yield* execution.loops(node, cursor.iteration))
+  const start = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor, startedAt: number) {
+    const scope = context.scope(new Date(startedAt), yield* context.loops(node, cursor.iteration))
     const reference = node.action.config["iterable"]
     const iterable: Iterable =
       reference === undefined ? { type: "values", values: [] } : yield* guarded(values.iterable(reference, scope))
@@ -35,11 +35,11 @@ export const makeLoops = (core: Core, values: Values["Service"], filters: Filter
       const message = `The loop has ${all.length} items; the first ${items.length} are run, the rest is left out.`
       gathered.messages.push({ message, level: "warn" })
     }
-    const recordId = execution.run.record_id
+    const recordId = context.run.record_id
     yield* transaction(
       Effect.gen(function* () {
-        yield* store.saveItems(execution.run.run_id, node.path, iterationKey(cursor.iteration), items)
-        yield* commit(execution, {
+        yield* store.saveItems(context.run.run_id, node.path, iterationKey(cursor.iteration), items)
+        yield* commit(context, {
           cursor: { path: node.path, iteration: cursor.iteration, turn: 0 },
           ledger: ledgerOf(node, cursor, "started", 1, result),
           logs:
@@ -52,18 +52,16 @@ export const makeLoops = (core: Core, values: Values["Service"], filters: Filter
   })
 
   const turn = Effect.fnUntraced(function* (
-    execution: Execution,
+    context: RunContext,
     node: PlanNode,
     { iteration, ran, turn: begun = 0 }: Cursor,
     startedAt: number
   ) {
-    const { size } = yield* execution.loop(node.path, iteration)
+    const { size } = yield* context.loop(node.path, iteration)
     const { break_condition, continue_condition } = node.action.config
     const inside = { ...node, loops: [...node.loops, node.path] }
     const scopeOf = (index: number) =>
-      Effect.map(execution.loops(inside, [...iteration, index]), (frames) =>
-        execution.scope(new Date(startedAt), frames)
-      )
+      Effect.map(context.loops(inside, [...iteration, index]), (frames) => context.scope(new Date(startedAt), frames))
     if (ran === true && break_condition != null && begun > 0) {
       if (yield* guarded(filters.matches(break_condition, yield* scopeOf(begun - 1)))) return null
     }
@@ -76,7 +74,7 @@ export const makeLoops = (core: Core, values: Values["Service"], filters: Filter
   })
 
   return Effect.fnUntraced(function* (
-    execution: Execution,
+    context: RunContext,
     node: PlanNode,
     cursor: Cursor
   ): Effect.fn.Return<Cursor | Ending | null, RunTaken | SqlError> {
@@ -84,18 +82,18 @@ export const makeLoops = (core: Core, values: Values["Service"], filters: Filter
     const outer: Cursor = { path: node.path, iteration: cursor.iteration }
     return yield* Effect.gen(function* () {
       if (cursor.turn === undefined) {
-        yield* start(execution, node, cursor, startedAt)
+        yield* start(context, node, cursor, startedAt)
         return { ...outer, turn: 0 } as Cursor
       }
-      const next = yield* turn(execution, node, cursor, startedAt)
+      const next = yield* turn(context, node, cursor, startedAt)
       if (next !== null) return next
       const end = after(node, cursor.iteration)
-      const result = yield* execution.loop(node.path, cursor.iteration)
-      yield* save(execution, { cursor: end, ledger: ledgerOf(node, outer, "done", 1, result) })
+      const result = yield* context.loop(node.path, cursor.iteration)
+      yield* save(context, { cursor: end, ledger: ledgerOf(node, outer, "done", 1, result) })
       return end
     }).pipe(
       Effect.catchTag("StepFailed", (error) =>
-        fail(execution, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 0 })
+        fail(context, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 0 })
       )
     )
   })

@@ -8,7 +8,7 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
 import type { RunType } from "../model/RunScope.ts"
-import { type Outcome, Waits } from "../requests/RunOutcomes.ts"
+import { type RunOutcome, RunOutcomes } from "../requests/RunOutcomes.ts"
 import { fireEvent } from "../triggers/fire.ts"
 
 const PER_WINDOW = 30
@@ -54,8 +54,8 @@ export class Clicks extends Context.Service<
       token: string,
       click: string,
       millis: number,
-      enough: (outcome: Outcome) => boolean
-    ) => Effect.Effect<Outcome>
+      enough: (outcome: RunOutcome) => boolean
+    ) => Effect.Effect<RunOutcome>
   }
 >()("millrace/automations/weblinks/Clicks") {
   static readonly layer = Layer.effect(
@@ -63,7 +63,7 @@ export class Clicks extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const outbox = yield* Outbox
-      const waits = yield* Waits
+      const outcomes = yield* RunOutcomes
 
       /** A link to a manual run or a simulation works while the automation is paused, as those do (7.3). */
       const find = Effect.fnUntraced(function* (token: string, now: Date, lock: boolean) {
@@ -97,7 +97,7 @@ export class Clicks extends Context.Service<
             WHERE weblink_id = ${link.weblink_id}`
           const name = randomUUID()
           const key = waitKey(token, name)
-          yield* waits.open(key)
+          yield* outcomes.open(key)
           yield* outbox.append([
             fireEvent(
               {
@@ -137,7 +137,7 @@ export class Clicks extends Context.Service<
       return Clicks.of({
         click,
         valid,
-        outcome: (token, name, millis, enough) => waits.until(waitKey(token, name), millis, enough)
+        outcome: (token, name, millis, enough) => outcomes.until(waitKey(token, name), millis, enough)
       })
     })
   )

@@ -11,7 +11,7 @@ import { hashToken } from "../../../ground/sealing/Secrets.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import type { RunType } from "../model/RunScope.ts"
-import { type CallBody, Fires, runTypeOf } from "../requests/RunRequests.ts"
+import { type CallBody, RunRequests, runTypeOf } from "../requests/RunRequests.ts"
 
 export type Expiration = "never" | "on_click" | "one_day" | "one_week" | "one_month" | "one_year"
 
@@ -63,12 +63,12 @@ export class Weblinks extends Context.Service<
     /** In the caller's transaction, if there is one: for `current_record_generate_automation_weblink`. */
     readonly make: (weblink: NewWeblink) => Effect.Effect<WeblinkView, SqlError>
   }
->()("millrace/automations/runs/Weblinks") {
+>()("millrace/automations/weblinks/Weblinks") {
   static readonly layer = Layer.effect(
     Weblinks,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const fires = yield* Fires
+      const fires = yield* RunRequests
       const { weblinkBaseUrl } = yield* AppConfig
 
       const make = Effect.fnUntraced(function* (weblink: NewWeblink) {

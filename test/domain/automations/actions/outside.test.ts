@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { actionTypes } from "../../../../src/domain/automations/actions/registry.ts"
-import { Runner } from "../../../../src/domain/automations/durable/RunDriver.ts"
+import { RunDriver } from "../../../../src/domain/automations/durable/RunDriver.ts"
 import { Contents } from "../../../../src/domain/records/files/Contents.ts"
 import { AuthenticationProviders } from "../../../../src/ground/mail/AuthenticationProviders.ts"
 import { startSmtp } from "../../../ground/mail/smtp.ts"
@@ -683,7 +683,7 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
   it.effect("a script begun again after its api calls gets their first answers, and changes nothing twice (A1)", () =>
     Effect.gen(function* () {
       const { receiver } = yield* Outside
-      const runner = yield* Runner
+      const runner = yield* RunDriver
       const w = yield* seedWorld
       const id = yield* order(w)
       receiver.on("/pause", answers.hang)

@@ -2,7 +2,7 @@
 import { assert, describe, layer, it as plain } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Ticks } from "../../../../src/domain/automations/schedules/PeriodicTicks.ts"
+import { PeriodicTicks } from "../../../../src/domain/automations/schedules/PeriodicTicks.ts"
 import { scheduleId, specOf } from "../../../../src/domain/automations/schedules/TemporalSchedules.ts"
 import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/time/schedule.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
@@ -103,7 +103,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
 
   it.effect("after downtime only the latest missed instant fires, once, however many processes look", () =>
     Effect.gen(function* () {
-      const ticks = yield* Ticks
+      const ticks = yield* PeriodicTicks
       const { id } = yield* periodic(everyFive)
       yield* armed(id)
       assert.strictEqual(yield* ticks.tick(id), "nothing")
@@ -124,7 +124,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
 
   it.effect("a tick is skipped while the previous run is unfinished, and not made up for", () =>
     Effect.gen(function* () {
-      const ticks = yield* Ticks
+      const ticks = yield* PeriodicTicks
       const { id } = yield* periodic(everyFive, { actions: [{ type: "delay", config: { delay_ms: 3_600_000 } }] })
       yield* armed(id)
       yield* backdate(id, 12)
@@ -145,7 +145,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
     Effect.gen(function* () {
       const app = yield* App
       const sql = yield* SqlClient.SqlClient
-      const ticks = yield* Ticks
+      const ticks = yield* PeriodicTicks
       const { id, token } = yield* periodic({ schedule_type: "interval", interval_amount: 7, interval_unit: "hour" })
       yield* armed(id)
       yield* backdate(id, 400)
@@ -168,7 +168,7 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
   it.effect("what was due while the automation was paused is not made up for", () =>
     Effect.gen(function* () {
       const app = yield* App
-      const ticks = yield* Ticks
+      const ticks = yield* PeriodicTicks
       const { id, token } = yield* periodic(everyFive)
       yield* armed(id)
       yield* app.call("POST", `/v1/automation/${id}/pause`, { token })

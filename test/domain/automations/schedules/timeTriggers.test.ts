@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Reconcile } from "../../../../src/domain/automations/durable/Reconcile.ts"
 import { runWorkflowId } from "../../../../src/domain/automations/durable/RunWorkflows.ts"
-import { Ticks } from "../../../../src/domain/automations/schedules/PeriodicTicks.ts"
+import { PeriodicTicks } from "../../../../src/domain/automations/schedules/PeriodicTicks.ts"
 import { scheduleId } from "../../../../src/domain/automations/schedules/TemporalSchedules.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
@@ -95,7 +95,7 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
         const described = scheduleOf(id)
         yield* eventually("a schedule", Effect.isSuccess(described), (there) => there)
         const sql = yield* SqlClient.SqlClient
-        const ticks = yield* Ticks
+        const ticks = yield* PeriodicTicks
         assert.strictEqual(yield* ticks.tick(id), "nothing")
         yield* sql`UPDATE automation_schedules SET armed_on = armed_on - interval '17 minutes' WHERE automation_id = ${id}`
         yield* sql`UPDATE automations SET activated_on = activated_on - interval '17 minutes' WHERE automation_id = ${id}`
