@@ -6,65 +6,82 @@ import { Matching } from "../filter/evaluateMany.ts"
 import { Sight } from "../model/Sight.ts"
 import { type StepRuntimes, Steps } from "../model/Step.ts"
 import { ValueParts } from "../values/resolveLayer.ts"
-import { createPdf } from "./create_pdf/run.ts"
-import { currentRecordDelete } from "./current_record_delete/run.ts"
-import { currentRecordGetPreviousRevision } from "./current_record_get_previous_revision/run.ts"
-import { currentRecordRestore } from "./current_record_restore/run.ts"
-import { currentRecordUpdate } from "./current_record_update/run.ts"
-import { customCode } from "./custom_code/run.ts"
-import * as variables from "./custom_variable/run.ts"
-import * as pages from "./display_webpage/run.ts"
-import { authenticatedHttpCall, httpCall } from "./http_call/run.ts"
+import { run as authenticated_http_call } from "./authenticated_http_call/run.ts"
+import { run as clear_record_collection } from "./clear_record_collection/run.ts"
+import { run as collect_app_records } from "./collect_app_records/run.ts"
+import { run as collect_app_view_records } from "./collect_app_view_records/run.ts"
+import { run as collect_referenced_records } from "./collect_referenced_records/run.ts"
+import { run as collected_records_call_automation } from "./collected_records_call_automation/run.ts"
+import { run as collected_records_collect_referenced_records } from "./collected_records_collect_referenced_records/run.ts"
+import { run as collected_records_comment_create } from "./collected_records_comment_create/run.ts"
+import { run as collected_records_send_email } from "./collected_records_send_email/run.ts"
+import { run as collected_records_update } from "./collected_records_update/run.ts"
+import { run as create_pdf } from "./create_pdf/run.ts"
+import { run as current_record_call_automation } from "./current_record_call_automation/run.ts"
+import { run as current_record_comment_create } from "./current_record_comment_create/run.ts"
+import { run as current_record_comment_or_reply_delete } from "./current_record_comment_or_reply_delete/run.ts"
+import { run as current_record_comment_or_reply_reply_create } from "./current_record_comment_or_reply_reply_create/run.ts"
+import { run as current_record_delete } from "./current_record_delete/run.ts"
+import { run as current_record_generate_automation_weblink } from "./current_record_generate_automation_weblink/run.ts"
+import { run as current_record_get_previous_revision } from "./current_record_get_previous_revision/run.ts"
+import { run as current_record_restore } from "./current_record_restore/run.ts"
+import { run as current_record_update } from "./current_record_update/run.ts"
+import { run as custom_code } from "./custom_code/run.ts"
+import { run as custom_variable } from "./custom_variable/run.ts"
+import { run as display_webpage } from "./display_webpage/run.ts"
+import { run as filter_record_collection } from "./filter_record_collection/run.ts"
+import { run as http_call } from "./http_call/run.ts"
 import { permitted } from "./permitted.ts"
-import { recordCreate } from "./record_create/run.ts"
+import { run as record_create } from "./record_create/run.ts"
+import { run as redirect_user } from "./redirect_user/run.ts"
+import { run as referenced_records_update } from "./referenced_records_update/run.ts"
+import { run as rollup_iterable_values } from "./rollup_iterable_values/run.ts"
+import { run as send_email } from "./send_email/run.ts"
 import { AppRecords } from "./shared/AppRecords.ts"
 import { Assignments } from "./shared/Assignments.ts"
-import * as calls from "./shared/automationCalls.ts"
 import { Collections } from "./shared/Collections.ts"
 import { HttpCalls } from "./shared/HttpCalls.ts"
 import { Mutations } from "./shared/Mutations.ts"
 import { RunFiles } from "./shared/RunFiles.ts"
-import * as mail from "./shared/sendMail.ts"
-import * as comments from "./shared/triggeringComment.ts"
-import * as updates from "./shared/updateRecord.ts"
-import * as collect from "./shared/visibleApp.ts"
-import * as reshape from "./sort_record_collection/run.ts"
+import { run as sort_record_collection } from "./sort_record_collection/run.ts"
+
+const runs = {
+  custom_code,
+  custom_variable,
+  record_create,
+  current_record_update,
+  current_record_delete,
+  current_record_restore,
+  current_record_get_previous_revision,
+  current_record_comment_create,
+  current_record_comment_or_reply_reply_create,
+  current_record_comment_or_reply_delete,
+  collect_app_records,
+  collect_app_view_records,
+  collect_referenced_records,
+  collected_records_collect_referenced_records,
+  filter_record_collection,
+  sort_record_collection,
+  clear_record_collection,
+  collected_records_update,
+  referenced_records_update,
+  collected_records_comment_create,
+  rollup_iterable_values,
+  current_record_call_automation,
+  collected_records_call_automation,
+  current_record_generate_automation_weblink,
+  display_webpage,
+  redirect_user,
+  send_email,
+  collected_records_send_email,
+  create_pdf,
+  http_call,
+  authenticated_http_call
+}
 
 const runtimes = Effect.gen(function* () {
-  const runtimes = {
-    custom_code: yield* customCode,
-    custom_variable: yield* variables.customVariable,
-    record_create: yield* recordCreate,
-    current_record_update: yield* currentRecordUpdate,
-    current_record_delete: yield* currentRecordDelete,
-    current_record_restore: yield* currentRecordRestore,
-    current_record_get_previous_revision: yield* currentRecordGetPreviousRevision,
-    current_record_comment_create: yield* comments.currentRecordCommentCreate,
-    current_record_comment_or_reply_reply_create: yield* comments.currentRecordCommentOrReplyReplyCreate,
-    current_record_comment_or_reply_delete: yield* comments.currentRecordCommentOrReplyDelete,
-    collect_app_records: yield* collect.collectAppRecords,
-    collect_app_view_records: yield* collect.collectAppViewRecords,
-    collect_referenced_records: yield* collect.collectReferencedRecords,
-    collected_records_collect_referenced_records: yield* collect.collectedRecordsCollectReferencedRecords,
-    filter_record_collection: yield* reshape.filterRecordCollection,
-    sort_record_collection: yield* reshape.sortRecordCollection,
-    clear_record_collection: yield* reshape.clearRecordCollection,
-    collected_records_update: yield* updates.collectedRecordsUpdate,
-    referenced_records_update: yield* updates.referencedRecordsUpdate,
-    collected_records_comment_create: yield* comments.collectedRecordsCommentCreate,
-    rollup_iterable_values: yield* variables.rollupIterableValues,
-    current_record_call_automation: yield* calls.currentRecordCallAutomation,
-    collected_records_call_automation: yield* calls.collectedRecordsCallAutomation,
-    current_record_generate_automation_weblink: yield* calls.currentRecordGenerateAutomationWeblink,
-    display_webpage: yield* pages.displayWebpage,
-    redirect_user: yield* pages.redirectUser,
-    send_email: yield* mail.sendEmail,
-    collected_records_send_email: yield* mail.collectedRecordsSendEmail,
-    create_pdf: yield* createPdf,
-    http_call: yield* httpCall,
-    authenticated_http_call: yield* authenticatedHttpCall
-  } satisfies StepRuntimes
-  return permitted(yield* Sight, runtimes)
+  const all: StepRuntimes = yield* Effect.all(runs)
+  return permitted(yield* Sight, all)
 })
 
 const Shared = Layer.mergeAll(Collections.layer, AppRecords.layer, Assignments.layer, HttpCalls.layer).pipe(

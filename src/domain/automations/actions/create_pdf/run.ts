@@ -39,7 +39,7 @@ const numbers = [
   ...(["page_custom_margin_left", "pdf_header_custom_margin_top", "pdf_footer_custom_margin_bottom"] as const)
 ]
 
-export const createPdf = Effect.gen(function* () {
+export const run = Effect.gen(function* () {
   const values = yield* Values
   const pdf = yield* Pdf
   const files = yield* Files

@@ -21,7 +21,7 @@ interface RevisionRow {
   readonly created_by: Author
 }
 
-export const currentRecordGetPreviousRevision = Effect.gen(function* () {
+export const run = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const sources = yield* Sources
   const lookups = yield* Lookups

@@ -5,7 +5,7 @@ import { skipped, success } from "../../model/Step.ts"
 import { currentRecord, once, refusing, type StepOf } from "../runtime.ts"
 import { levels, Mutations } from "../shared/Mutations.ts"
 
-export const currentRecordRestore = Effect.gen(function* () {
+export const run = Effect.gen(function* () {
   const writer = yield* RecordWriter
   const mutations = yield* Mutations
 

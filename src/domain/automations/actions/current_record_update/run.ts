@@ -5,7 +5,7 @@ import { currentRecord, prepared, type StepOf } from "../runtime.ts"
 import { Assignments } from "../shared/Assignments.ts"
 import { levels, Mutations } from "../shared/Mutations.ts"
 
-export const currentRecordUpdate = Effect.gen(function* () {
+export const run = Effect.gen(function* () {
   const mutations = yield* Mutations
   const assignments = yield* Assignments
 

@@ -40,7 +40,7 @@ const invented = ({ body, path }: ApiRequest): ApiResponse => {
   }
 }
 
-export const customCode = Effect.gen(function* () {
+export const run = Effect.gen(function* () {
   const sandbox = yield* Sandbox
   const scripts = yield* Scripts
   const outbound = yield* Outbound

@@ -1,10 +1,10 @@
-// What the clicker of a weblink sees (developer-api.md 7.6, 7.10): a composed page, or another address.
+// `display_webpage` (developer-api.md 7.6, 7.10): what the clicker of a weblink sees.
 import { Effect } from "effect"
 import { Values } from "../../model/Resolver.ts"
 import { success } from "../../model/Step.ts"
-import { failed, once, type StepOf } from "../runtime.ts"
+import { once, type StepOf } from "../runtime.ts"
 
-export const displayWebpage = Effect.gen(function* () {
+export const run = Effect.gen(function* () {
   const values = yield* Values
   return once(
     Effect.fnUntraced(function* (step: StepOf<"display_webpage">) {
@@ -12,22 +12,6 @@ export const displayWebpage = Effect.gen(function* () {
       const html = yield* values.text(webpage_body, step, "html")
       step.page({ join: join_type, html, fullscreen, removeBranding: remove_branding })
       step.log.output("webpage_body", html)
-      return success
-    })
-  )
-})
-
-export const redirectUser = Effect.gen(function* () {
-  const values = yield* Values
-  return once(
-    Effect.fnUntraced(function* (step: StepOf<"redirect_user">) {
-      const text = (yield* values.text(step.config.redirect_url, step)).trim()
-      const url = URL.parse(text)
-      if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) {
-        return yield* failed(`This is no http or https address: ${text.slice(0, 200)}`)
-      }
-      step.redirect(url.href)
-      step.log.output("redirect_url", url.href)
       return success
     })
   )

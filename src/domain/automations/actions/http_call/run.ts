@@ -1,59 +1,16 @@
-// `http_call` and `authenticated_http_call` (developer-api.md 7.6; decisions P3).
-import { Effect, Redacted } from "effect"
-import { AuthenticationProviders } from "../../../../ground/mail/AuthenticationProviders.ts"
-import { type Outcome, StepFailed, skipped, success } from "../../model/Step.ts"
+// `http_call` (developer-api.md 7.6; decisions P3).
+import { Effect } from "effect"
+import { skipped, success } from "../../model/Step.ts"
 import { once, type StepOf } from "../runtime.ts"
 import { HttpCalls } from "../shared/HttpCalls.ts"
 
-export const httpCall = Effect.gen(function* () {
+export const run = Effect.gen(function* () {
   const calls = yield* HttpCalls
   return once(
     Effect.fnUntraced(function* (step: StepOf<"http_call">) {
       const request = yield* calls.build(step)
       if (step.simulation) return skipped(`Simulation: ${request.method} ${request.shown} would be sent.`)
       yield* calls.settle(step, yield* calls.send(step, request))
-      return success
-    })
-  )
-})
-
-const unknownProvider: Outcome = {
-  status: "skipped",
-  quiet: true,
-  message: "There is no such authentication provider; the request was not sent."
-}
-
-export const authenticatedHttpCall = Effect.gen(function* () {
-  const calls = yield* HttpCalls
-  const providers = yield* AuthenticationProviders
-
-  return once(
-    Effect.fnUntraced(function* (step: StepOf<"authenticated_http_call">) {
-      const { authentication_provider_id: id } = step.config
-      if (id === undefined) return unknownProvider
-      const request = yield* calls.build(step)
-      if (step.simulation) return skipped(`Simulation: ${request.method} ${request.shown} would be sent.`)
-
-      /** The provider's header, and no other; null without a valid provider. */
-      const authorization = (refused?: Redacted.Redacted) =>
-        providers.authorizationHeader(step.run.org_id, id, refused === undefined ? {} : { refused }).pipe(
-          Effect.catchTags({
-            NotFound: () => Effect.succeed(null),
-            ProviderFailed: ({ message }) => Effect.fail(new StepFailed({ message }))
-          })
-        )
-      const send = (header: Redacted.Redacted) => {
-        const value = Redacted.value(header)
-        step.log.secret(value)
-        step.log.secret(value.replace(/^\S+\s+/, ""))
-        return calls.send(step, { ...request, headers: { ...request.headers, authorization: value } })
-      }
-
-      const header = yield* authorization()
-      if (header === null) return unknownProvider
-      const first = yield* send(header)
-      const renewed = first.status === 401 ? yield* authorization(header) : null
-      yield* calls.settle(step, renewed === null ? first : yield* send(renewed))
       return success
     })
   )

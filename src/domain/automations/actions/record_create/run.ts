@@ -8,7 +8,7 @@ import { failed, prepared, refusing, type StepOf } from "../runtime.ts"
 import { Assignments } from "../shared/Assignments.ts"
 import { levels, Mutations } from "../shared/Mutations.ts"
 
-export const recordCreate = Effect.gen(function* () {
+export const run = Effect.gen(function* () {
   const writer = yield* RecordWriter
   const mutations = yield* Mutations
   const assignments = yield* Assignments

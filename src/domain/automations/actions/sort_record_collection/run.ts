@@ -1,28 +1,13 @@
-// Steps that change a collection in place: filter, sort, clear (developer-api.md 7.6).
+// `sort_record_collection` (developer-api.md 7.6): sorts in SQL; equal keys keep the order that the collection has.
 import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { makeSortKey, type Sort } from "../../../records/listing/sorting.ts"
-import { Matching } from "../../filter/evaluateMany.ts"
 import type { Reference } from "../../model/Definition.ts"
 import { type Step, StepFailed, success } from "../../model/Step.ts"
 import { fieldLike } from "../../values/resolveData.ts"
 import { Sources } from "../../values/resolveSource.ts"
 import { prepared, type StepOf } from "../runtime.ts"
 import { Collections } from "../shared/Collections.ts"
-
-export const filterRecordCollection = Effect.gen(function* () {
-  const collections = yield* Collections
-  const matching = yield* Matching
-  return prepared(
-    Effect.fnUntraced(function* (step: StepOf<"filter_record_collection">) {
-      const collection = yield* collections.of(step.config.record_collection, step)
-      const records = yield* collections.records(collection, step)
-      const kept = yield* matching.keep(step.config.match_condition, step, records)
-      collections.publish(step, { ...collection, record_ids: kept.map((record) => record.record_id) })
-      return success
-    })
-  )
-})
 
 const facts: Partial<Record<string, Sort["by"]>> = {
   app_record_id: "app_record_id",
@@ -32,7 +17,7 @@ const facts: Partial<Record<string, Sort["by"]>> = {
   last_modified_by: fieldLike("last_modified_by")
 }
 
-export const sortRecordCollection = Effect.gen(function* () {
+export const run = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const collections = yield* Collections
   const sources = yield* Sources
@@ -73,17 +58,6 @@ export const sortRecordCollection = Effect.gen(function* () {
       const rows = yield* sql<{ record_id: number }>`
         SELECT r.record_id FROM records r WHERE r.record_id = ANY(${ids}::text[]::bigint[]) ORDER BY ${sql.csv(keys)}`
       collections.publish(step, { ...collection, record_ids: rows.map((row) => row.record_id) })
-      return success
-    })
-  )
-})
-
-export const clearRecordCollection = Effect.gen(function* () {
-  const collections = yield* Collections
-  return prepared(
-    Effect.fnUntraced(function* (step: StepOf<"clear_record_collection">) {
-      const collection = yield* collections.of(step.config.record_collection, step)
-      collections.publish(step, { ...collection, record_ids: [] })
       return success
     })
   )

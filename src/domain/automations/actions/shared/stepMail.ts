@@ -1,5 +1,5 @@
-// `send_email` and `collected_records_send_email` (developer-api.md 7.6, 6; decisions A19): one mail, under a Message-ID made of the
-// step's key, so that a repeat after a crash sends nothing twice.
+// One mail of a step (developer-api.md 7.6, 6; decisions A19), under a Message-ID made of the step's key, so that a repeat after a
+// crash sends nothing twice.
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Mail, type MailFailure } from "../../../../ground/mail/Mail.ts"
@@ -11,14 +11,14 @@ import type { LoopFrame } from "../../model/RunScope.ts"
 import { type Outcome, type Step, StepFailed, skipped, success } from "../../model/Step.ts"
 import { References } from "../../values/resolveReference.ts"
 import type { ActionConfig } from "../registry.ts"
-import { each, once, type StepOf } from "../runtime.ts"
-import { Collections } from "./Collections.ts"
 import { RunFiles, type StoredFile } from "./RunFiles.ts"
 
 type MailConfig = ActionConfig<"send_email">
 
 const ATTACHMENTS_MAX = 20 * 1024 * 1024
+
 const addressKeys = ["to_address", "cc_address", "bcc_address", "reply_address"] as const
+
 /** Within the step; a longer outage fails it. */
 const retries = Schedule.upTo(Schedule.exponential("2 seconds"), { times: 2 })
 
@@ -30,7 +30,9 @@ const fileFields: ReadonlySet<string> = new Set([
   "image",
   "file"
 ])
+
 const fileOutputs: ReadonlySet<string> = new Set(["webhook_file_collection", "record_comment_or_reply_attachments"])
+
 const isOfFiles = (reference: Reference): boolean => {
   switch (reference.source) {
     case "field":
@@ -46,7 +48,7 @@ const isOfFiles = (reference: Reference): boolean => {
 
 const temporary = (error: MailFailure) => error._tag === "MailTransportError" && error.temporary
 
-const mailing = Effect.gen(function* () {
+export const mailing = Effect.gen(function* () {
   const mail = yield* Mail
   const values = yield* Values
   const references = yield* References
@@ -131,19 +133,4 @@ const mailing = Effect.gen(function* () {
     for (const address of sent.rejected) step.log.add("warn", `The server refused ${address}.`)
     return success
   })
-})
-
-export const sendEmail = Effect.map(mailing, (send) => once((step: StepOf<"send_email">) => send(step)))
-
-export const collectedRecordsSendEmail = Effect.gen(function* () {
-  const collections = yield* Collections
-  const send = yield* mailing
-  return each(
-    Effect.fnUntraced(function* (step: StepOf<"collected_records_send_email">) {
-      return (yield* collections.of(step.config.record_collection, step)).record_ids
-    }),
-    Effect.fnUntraced(function* (step: StepOf<"collected_records_send_email">, { deleted_on, record_id }) {
-      return deleted_on === null ? yield* send(step) : skipped(`Record ${record_id} is in the trash.`)
-    })
-  )
 })

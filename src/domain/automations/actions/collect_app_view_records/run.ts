@@ -1,0 +1,43 @@
+// `collect_app_view_records` (developer-api.md 7.6): what a view shows its reader, in its order.
+import { Clock, Effect, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { formatDate } from "../../../../ground/primitives/dates.ts"
+import type { RecordFilters } from "../../../records/fields/matching/RecordFilter.ts"
+import { resolveFilters } from "../../../records/filters/resolveFilters.ts"
+import { makeSelection } from "../../../records/listing/recordSelect.ts"
+import { success } from "../../model/Step.ts"
+import { failed, prepared, type StepOf } from "../runtime.ts"
+import { Collections } from "../shared/Collections.ts"
+import { appOf, dependencies, limitOf } from "../shared/collectFromApp.ts"
+
+interface ViewRow {
+  readonly filters: RecordFilters
+  readonly sort_by: number | null
+  readonly sort_desc: boolean
+}
+
+export const run = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const selection = yield* makeSelection
+  const collections = yield* Collections
+  const context = yield* dependencies
+  return prepared(
+    Effect.fnUntraced(function* (step: StepOf<"collect_app_view_records">) {
+      const definition = yield* Effect.provideContext(appOf(step, step.config.app_id), context)
+      const { app_view_id = 0 } = step.config
+      const [view] = yield* sql<ViewRow>`
+        SELECT filters, sort_by, sort_desc FROM views
+        WHERE view_id = ${app_view_id} AND app_id = ${definition.app_id}`
+      if (view === undefined) return yield* failed(`App ${definition.app_id} has no view ${app_view_id}.`)
+      const today = formatDate(new Date(yield* Clock.currentTimeMillis))
+      const filters = resolveFilters(definition, view.filters, { userId: step.authority.userId, today, stored: true })
+      if (Result.isFailure(filters)) return yield* failed(`The view's filters: ${filters.failure}`)
+      const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
+      const order = field === undefined ? ("newest" as const) : { by: field, desc: view.sort_desc }
+      const { conditions } = filters.success
+      const rows = yield* selection.rows({ definition, conditions, order }, null, limitOf(step.config))
+      collections.publish(step, { app_id: definition.app_id, record_ids: rows.map((row) => row.record_id) })
+      return success
+    })
+  )
+})

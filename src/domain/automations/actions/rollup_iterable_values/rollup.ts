@@ -1,0 +1,63 @@
+// The ten figures of a rollup (service.md 2.7, developer-api.md 7.7 rule 3).
+import { numberOf } from "../../../records/fields/types/number.ts"
+import type { StepOf } from "../runtime.ts"
+
+const isEmptyValue = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (typeof value === "string" && value.trim() === "") ||
+  (Array.isArray(value) && value.length === 0)
+
+const median = (sorted: ReadonlyArray<number>): number => {
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}/
+
+/** `min` and `max` of numbers, or of dates as text, which keep their order. */
+const extreme = (values: ReadonlyArray<unknown>, sign: 1 | -1): unknown => {
+  const dates = values.every((value) => typeof value === "string" && DATE.test(value))
+  const sorted = dates
+    ? (values as ReadonlyArray<string>).toSorted()
+    : numbersIn(values).toSorted((one, other) => one - other)
+  return sorted.at(sign === 1 ? -1 : 0) ?? null
+}
+
+const numbersIn = (values: ReadonlyArray<unknown>): ReadonlyArray<number> =>
+  values.flatMap((value) => numberOf(value) ?? [])
+
+export type RollupType = StepOf<"rollup_iterable_values">["config"]["rollup_type"]
+
+/** The figure over one value per item; empties count only where they are counted. */
+export const rollup = (type: RollupType, values: ReadonlyArray<unknown>): unknown => {
+  const held = values.filter((value) => !isEmptyValue(value))
+  const all = values.length
+  const percent = (count: number) => (all === 0 ? null : (count / all) * 100)
+  switch (type) {
+    case "count_all":
+      return all
+    case "count_empty":
+      return all - held.length
+    case "count_not_empty":
+      return held.length
+    case "percent_empty":
+      return percent(all - held.length)
+    case "percent_not_empty":
+      return percent(held.length)
+    case "sum":
+      return numbersIn(held).reduce((sum, value) => sum + value, 0)
+    case "average": {
+      const numbers = numbersIn(held)
+      return numbers.length === 0 ? null : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
+    }
+    case "median": {
+      const numbers = numbersIn(held).toSorted((one, other) => one - other)
+      return numbers.length === 0 ? null : median(numbers)
+    }
+    case "min":
+      return extreme(held, -1)
+    case "max":
+      return extreme(held, 1)
+  }
+}

@@ -1,0 +1,54 @@
+// Which automation a step calls and with what arguments (service.md 2.7 "Producer and consumer rules", developer-api.md 7.8; decisions A14).
+import { Effect } from "effect"
+import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
+import type { Template } from "../../model/Definition.ts"
+import { Values } from "../../model/Resolver.ts"
+import { variableName } from "../../model/RunScope.ts"
+import { Sight } from "../../model/Sight.ts"
+import type { Step } from "../../model/Step.ts"
+import { makeSealed } from "../../model/sealedValues.ts"
+import { Scripts } from "../../values/resolveScript.ts"
+import { failed } from "../runtime.ts"
+import type { CallArgument } from "../spec.ts"
+
+/** By internal name of the target's inputs. */
+export const argumentsOf = Effect.gen(function* () {
+  const values = yield* Values
+  const scripts = yield* Scripts
+  const { seal } = yield* makeSealed
+  /** A reference that stands alone passes as what it is: files, lists, objects. Undefined for what is a text. */
+  const whole = Effect.fnUntraced(function* (template: Template, step: Step) {
+    const [only, ...more] = template.filter((item) => typeof item !== "string" || item.trim() !== "")
+    if (more.length > 0 || only === undefined || typeof only === "string" || only.kind !== "variable") return undefined
+    const value = yield* values.reference(only, step)
+    return typeof value === "object" && value !== null ? value : undefined
+  })
+  return Effect.fnUntraced(function* (list: ReadonlyArray<CallArgument>, step: Step) {
+    const out: Record<string, unknown> = {}
+    for (const { assignment_type, code, value, variable_def } of list) {
+      const name = variableName(variable_def.label)
+      if (assignment_type === "set") out[name] = (yield* whole(value, step)) ?? (yield* values.text(value, step))
+      else {
+        const result = yield* scripts.evaluate(code, step)
+        for (const { level, message } of result.messages) step.log.add(level, message)
+        out[name] = result.value
+      }
+      step.log.input(variable_def.label, isSecretName(variable_def.label) ? HIDDEN : out[name])
+      // As it is stored with the call or the link, until the called run opens it.
+      out[name] = seal(out[name])
+    }
+    return out
+  })
+})
+
+/** The target, which the author has to see, in the automation's own app. */
+export const targets = Effect.map(Sight, (sight) =>
+  Effect.fnUntraced(function* (step: Step<{ readonly automation_id?: number }>) {
+    const { automation_id } = step.config
+    if (automation_id === undefined) return yield* failed("No automation is set.")
+    const { appId } = yield* sight.automation(step, automation_id)
+    return appId === step.automation.app_id
+      ? automation_id
+      : yield* failed(`The automation ${automation_id} is one of another app.`)
+  })
+)
