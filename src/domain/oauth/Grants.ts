@@ -1,32 +1,28 @@
-// The two grants of the token endpoint (service.md 4.1), each in its own file.
+// The grants of the token endpoint, made ready: which one a `grant_type` names (service.md 4.1).
 import { Context, Effect, Layer } from "effect"
-import type { Client } from "./clients/Client.ts"
-import { makeRedeem, type RedeemRequest } from "./grants/redeem.ts"
-import type { Held } from "./grants/refresh/Refresh.ts"
-import { makeRefresh } from "./grants/refreshGrant.ts"
-import type { TokenResponse } from "./grants/TokenResponse.ts"
-import type { OAuthRefused } from "./reasons.ts"
+import type { Handler } from "./grants/Grant.ts"
+import { grants, grantTypes } from "./grants/index.ts"
+import type { Params } from "./params.ts"
+import { refuse } from "./reasons.ts"
+
+const only = `Only ${grantTypes.join(" and ")} are supported`
+
+/** The refusal of any other `grant_type`. */
+export const unsupportedGrant = (clientId: string) => refuse("TOKEN_GRANT_TYPE_UNSUPPORTED", { clientId, detail: only })
 
 export class Grants extends Context.Service<
   Grants,
   {
-    readonly redeem: (request: RedeemRequest) => Effect.Effect<TokenResponse, OAuthRefused>
-    /** What a refresh token stands for, to be handed to `refresh`; asked for beside the client's authentication. */
-    readonly findRefreshToken: (token: string) => Effect.Effect<Held | undefined>
-    readonly refresh: (
-      client: Client,
-      token: string,
-      requested: ReadonlyArray<string> | undefined,
-      found: Held | undefined
-    ) => Effect.Effect<TokenResponse, OAuthRefused>
+    /** The grant of this type, if there is one. */
+    readonly of: (type: string | undefined) => Handler<Params> | undefined
   }
 >()("millrace/oauth/Grants") {
   static readonly layer = Layer.effect(
     Grants,
     Effect.gen(function* () {
-      const redeem = yield* makeRedeem
-      const { find, refresh } = yield* makeRefresh
-      return Grants.of({ redeem, findRefreshToken: find, refresh })
+      const handlers = new Map<string | undefined, Handler<Params>>()
+      for (const { handler, type } of grants) handlers.set(type, yield* handler)
+      return Grants.of({ of: (type) => handlers.get(type) })
     })
   )
 }

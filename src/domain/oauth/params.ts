@@ -1,5 +1,5 @@
 // Request parameters as OAuth reads them: an empty value counts as not sent, none but `resource` may repeat (decisions O6).
-import { Result } from "effect"
+import { Effect, Result } from "effect"
 import { type OAuthRefused, refuse } from "./reasons.ts"
 
 export interface Params {
@@ -49,28 +49,8 @@ export const checkParams = (params: Params): Result.Result<void, OAuthRefused> =
   return Result.void
 }
 
-/** The parameters that the POST endpoints know; none of them may stand in the query (O6). */
-export const bodyOnly = [
-  "grant_type",
-  "code",
-  "code_verifier",
-  "redirect_uri",
-  "refresh_token",
-  "scope",
-  "resource",
-  "client_id",
-  "client_secret",
-  "client_assertion",
-  "client_assertion_type",
-  "token",
-  "token_type_hint"
-] as const
-
-export const checkQuery = (query: string): Result.Result<void, OAuthRefused> => {
-  if (query === "") return Result.void
-  const sent = new URLSearchParams(query)
-  const stray = bodyOnly.find((name) => sent.has(name))
-  return stray === undefined
-    ? Result.void
-    : Result.fail(refuse("REQUEST_INVALID", { detail: `The parameter ${stray} belongs in the body, not in the query` }))
-}
+/** A parameter that the endpoint cannot do without. */
+export const required = (name: string, value: string | undefined): Effect.Effect<string, OAuthRefused> =>
+  value === undefined
+    ? Effect.fail(refuse("REQUEST_INVALID", { detail: `The parameter ${name} is missing` }))
+    : Effect.succeed(value)

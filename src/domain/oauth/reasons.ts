@@ -30,10 +30,7 @@ export const reasons = {
   CLIENT_AUTH_FAILED: reason("invalid_client", "Client authentication failed", 401),
   CLIENT_AUTH_AMBIGUOUS: invalidRequest("More than one client authentication method was used"),
   // Token endpoint.
-  TOKEN_GRANT_TYPE_UNSUPPORTED: reason(
-    "unsupported_grant_type",
-    "Only authorization_code and refresh_token are supported"
-  ),
+  TOKEN_GRANT_TYPE_UNSUPPORTED: reason("unsupported_grant_type", "The grant_type is not supported"),
   TOKEN_CODE_UNKNOWN: invalidGrant("The code has expired or was never issued"),
   TOKEN_CODE_REPLAYED: invalidGrant("The code was used before; its connection has been disconnected"),
   TOKEN_CODE_BINDING_MISMATCH: invalidGrant("The code was issued to another client or for another redirect_uri"),

@@ -53,6 +53,20 @@ export const redirectUriFault = (uri: string): string | undefined => {
   return undefined
 }
 
+const isTexts = (sent: unknown): sent is ReadonlyArray<string> =>
+  Array.isArray(sent) && sent.length <= 1000 && sent.every((text) => typeof text === "string")
+
+/** A list of them as registration takes it, or what is wrong with it. */
+export const redirectUrisFault = (uris: unknown): string | undefined => {
+  if (!isTexts(uris) || uris.length === 0) return "redirect_uris must be a list of at least one URI"
+  if (uris.length > limits.redirectUris) return `redirect_uris may list at most ${limits.redirectUris} URIs`
+  for (const [i, uri] of uris.entries()) {
+    const fault = redirectUriFault(uri)
+    if (fault !== undefined) return `redirect_uris[${i}] ${fault}`
+  }
+  return undefined
+}
+
 const authorityFault = (uri: string): string | undefined => {
   const authority = /^[^:]+:\/\/([^/?]*)/.exec(uri)?.[1] ?? ""
   return authority.includes("@") ? "must not have user info" : undefined

@@ -8,7 +8,7 @@ import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../../src/api/Api.ts"
 import * as Definitions from "../../../src/domain/automations/input/decode.ts"
 import { Document } from "../../../src/domain/oauth/clients/document.ts"
-import { Metadata } from "../../../src/domain/oauth/clients/registration.ts"
+import { Metadata } from "../../../src/domain/oauth/registration.ts"
 import { tools } from "../../../src/doors/mcp/tools/registry.ts"
 import { shapeOf, unbounded } from "../../../src/ground/bounds/shape.ts"
 
@@ -76,7 +76,7 @@ describe("decisions P7: sizes", () => {
       "src/domain/automations/input/decode.ts",
       "src/domain/automations/input/stored.ts", // what decode.ts let in
       "src/domain/oauth/clients/document.ts",
-      "src/domain/oauth/clients/registration.ts",
+      "src/domain/oauth/registration.ts",
       "src/domain/records/apps/fieldChanges.ts", // settings within the sizes of FieldInput
       "src/doors/cli/accounts.ts", // the operator's arguments
       "src/doors/mcp/Tool.ts",

@@ -1,9 +1,11 @@
 // A well-formed S256 challenge, unless the operator waived PKCE for a confidential client (service.md 2.2, 4.1).
+
+import type { Check } from "../check.ts"
 import { isChallenge } from "../pkce.ts"
 import { refuse } from "../reasons.ts"
-import type { Check } from "./Check.ts"
+import type { TrustedRequest } from "./TrustedRequest.ts"
 
-export const challenge: Check = ({ client, params }) => {
+export const challenge: Check<TrustedRequest> = ({ client, params }) => {
   const sent = params.get("code_challenge")
   const method = params.get("code_challenge_method")
   if (sent === undefined && method === undefined && client.pkce_waived) return undefined

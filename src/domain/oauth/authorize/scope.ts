@@ -1,11 +1,12 @@
 // Every requested scope exists; without `scope` the two read scopes are asked for (service.md 4.1).
 import { defaultScopes, type Scope } from "../../accounts/Scope.ts"
+import type { Check } from "../check.ts"
 import type { Params } from "../params.ts"
 import { refuse } from "../reasons.ts"
 import { isScope, splitScopes } from "../scopes.ts"
-import type { Check } from "./Check.ts"
+import type { TrustedRequest } from "./TrustedRequest.ts"
 
-export const scope: Check = ({ params }) =>
+export const scope: Check<TrustedRequest> = ({ params }) =>
   splitScopes(params.get("scope") ?? "").every(isScope) ? undefined : refuse("AUTHORIZE_SCOPE_UNKNOWN")
 
 /** The scopes that the person is asked for. */

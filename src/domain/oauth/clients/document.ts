@@ -3,8 +3,9 @@ import { Result, Schema } from "effect"
 import { bounds } from "../../../ground/bounds/Bounds.ts"
 import { line, list } from "../../../ground/bounds/sized.ts"
 import { limits } from "../limits.ts"
+import { redirectUrisFault } from "../redirectUri.ts"
 import type { DocumentRegistration } from "./Clients.ts"
-import { nameOf, redirectUrisFault } from "./registration.ts"
+import { registeredName } from "./text.ts"
 
 export const looksLikeDocument = (clientId: string): boolean => /^https?:\/\//i.test(clientId)
 
@@ -55,7 +56,7 @@ export const parseDocument = (
   }
   const fault = redirectUrisFault(sent["redirect_uris"])
   if (fault !== undefined) return Result.fail(`is invalid: ${fault}`)
-  const name = nameOf(document.client_name)
+  const name = registeredName(document.client_name)
   if (name === undefined) return Result.fail("has a client_name without a visible character")
   return Result.succeed({
     url,

@@ -30,3 +30,7 @@ export const clientName = (text: string): string | undefined => {
   const shown = Array.from(characters.segment(name), ({ segment }) => segment)
   return name === "" ? undefined : shown.slice(0, limits.clientNameCharacters).join("").trim()
 }
+
+/** The name as it is kept; null when none was sent, undefined when nothing of it can be seen (decisions O24). */
+export const registeredName = (sent: string | undefined): string | null | undefined =>
+  sent === undefined || sent === "" ? null : clientName(sent)

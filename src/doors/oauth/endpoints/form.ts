@@ -1,8 +1,9 @@
 // Form bodies of the POST endpoints: one content type, a size, parameters in the body only, none repeated (decisions O6, O18).
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { grantParameters } from "../../../domain/oauth/grants/index.ts"
 import { limits } from "../../../domain/oauth/limits.ts"
-import { checkParams, checkQuery, type Params, parseParams } from "../../../domain/oauth/params.ts"
+import { checkParams, type Params, parseParams } from "../../../domain/oauth/params.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"
 import * as Body from "../../../ground/bounds/Body.ts"
 
@@ -12,6 +13,25 @@ export const queryOf = (target: string): string => {
   if (start < 0) return ""
   const end = target.indexOf("#", start)
   return target.slice(start + 1, end < 0 ? undefined : end)
+}
+
+/** What the POST endpoints read; none of it may stand in the query (O6). */
+const bodyOnly: ReadonlyArray<string> = [
+  "grant_type",
+  ...grantParameters,
+  "resource",
+  "client_id",
+  "client_secret",
+  "client_assertion",
+  "client_assertion_type",
+  "token",
+  "token_type_hint"
+]
+
+const strayIn = (query: string) => {
+  if (query === "") return undefined
+  const sent = new URLSearchParams(query)
+  return bodyOnly.find((name) => sent.has(name))
 }
 
 /** The body's text, at most `bytes` long. */
@@ -27,16 +47,11 @@ export const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.
   if (contentTypeOf(request) !== "application/x-www-form-urlencoded") {
     return yield* refuse("REQUEST_INVALID", { detail: "The content type must be application/x-www-form-urlencoded" })
   }
-  yield* Effect.fromResult(checkQuery(queryOf(request.originalUrl)))
+  const stray = strayIn(queryOf(request.originalUrl))
+  if (stray !== undefined) {
+    return yield* refuse("REQUEST_INVALID", { detail: `The parameter ${stray} belongs in the body, not in the query` })
+  }
   const params: Params = parseParams(yield* readText(request, limits.formBytes))
   yield* Effect.fromResult(checkParams(params))
   return params
 })
-
-/** A parameter that the endpoint cannot do without. */
-export const required = (params: Params, name: string) => {
-  const value = params.get(name)
-  return value === undefined
-    ? Effect.fail(refuse("REQUEST_INVALID", { detail: `The parameter ${name} is missing` }))
-    : Effect.succeed(value)
-}

@@ -4,9 +4,10 @@ import type { HttpServerRequest } from "effect/http"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
 import { claimedBy } from "../../../domain/oauth/clients/credentials.ts"
 import { Introspection } from "../../../domain/oauth/Introspection.ts"
+import { required } from "../../../domain/oauth/params.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"
 import { jsonAnswer } from "./answers.ts"
-import { readForm, required } from "./form.ts"
+import { readForm } from "./form.ts"
 import { makeAuthenticate } from "./token.ts"
 
 export const makeIntrospect = Effect.gen(function* () {
@@ -19,6 +20,6 @@ export const makeIntrospect = Effect.gen(function* () {
     const claimed = yield* Effect.fromResult(claimedBy(request.headers["authorization"], params))
     const client = yield* authenticate(yield* clients.find(claimed.clientId), claimed)
     if (!client.own_service) return yield* refuse("CLIENT_AUTH_FAILED", { clientId: client.client_id })
-    return jsonAnswer(yield* introspection.introspect(yield* required(params, "token")))
+    return jsonAnswer(yield* introspection.introspect(yield* required("token", params.get("token"))))
   })
 })

@@ -1,5 +1,6 @@
 // The metadata documents (service.md 2.5, RFC 8414; RFC 9728; decisions O13).
 import { defaultScopes } from "../../../domain/accounts/Scope.ts"
+import { grantTypes } from "../../../domain/oauth/grants/index.ts"
 import type { Origins } from "../../../domain/oauth/resource.ts"
 import { resourcesOf } from "../../../domain/oauth/resource.ts"
 
@@ -13,7 +14,7 @@ export const authorizationServer = ({ baseUrl }: Origins) => ({
   scopes_supported: defaultScopes,
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
-  grant_types_supported: ["authorization_code", "refresh_token"],
+  grant_types_supported: grantTypes,
   token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
   revocation_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
   introspection_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],

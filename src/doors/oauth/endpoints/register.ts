@@ -2,10 +2,10 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
-import { parseRegistration, registrationResponse } from "../../../domain/oauth/clients/registration.ts"
 import { limits } from "../../../domain/oauth/limits.ts"
 import { RateLimits } from "../../../domain/oauth/RateLimits.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"
+import { parseRegistration, registrationResponse } from "../../../domain/oauth/registration.ts"
 import { jsonAnswer } from "./answers.ts"
 import { contentTypeOf, readText } from "./form.ts"
 

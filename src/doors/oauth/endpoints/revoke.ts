@@ -3,9 +3,10 @@ import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
 import { claimedBy } from "../../../domain/oauth/clients/credentials.ts"
+import { required } from "../../../domain/oauth/params.ts"
 import { Revocation } from "../../../domain/oauth/Revocation.ts"
 import { noStore } from "./answers.ts"
-import { readForm, required } from "./form.ts"
+import { readForm } from "./form.ts"
 import { makeAuthenticate } from "./token.ts"
 
 export const makeRevoke = Effect.gen(function* () {
@@ -17,7 +18,7 @@ export const makeRevoke = Effect.gen(function* () {
     const params = yield* readForm(request)
     const claimed = yield* Effect.fromResult(claimedBy(request.headers["authorization"], params))
     const client = yield* authenticate(yield* clients.find(claimed.clientId), claimed)
-    yield* revocation.revoke(client, yield* required(params, "token"))
+    yield* revocation.revoke(client, yield* required("token", params.get("token")))
     return HttpServerResponse.empty({ status: 200, headers: noStore })
   })
 })

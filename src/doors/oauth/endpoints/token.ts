@@ -1,19 +1,18 @@
-// POST /oauth/token: client authentication, then one of the two grants (service.md 4.1; decisions O3).
+// POST /oauth/token: client authentication, then the grant that `grant_type` names (service.md 4.1; decisions O3).
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { authenticationFault } from "../../../domain/oauth/clients/authenticate.ts"
 import type { Client } from "../../../domain/oauth/clients/Client.ts"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
 import { type ClientCredentials, claimedBy } from "../../../domain/oauth/clients/credentials.ts"
-import { Grants } from "../../../domain/oauth/Grants.ts"
-import type { Params } from "../../../domain/oauth/params.ts"
+import { Grants, unsupportedGrant } from "../../../domain/oauth/Grants.ts"
+import { type Params, required } from "../../../domain/oauth/params.ts"
 import { RateLimits } from "../../../domain/oauth/RateLimits.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"
 import { isResource } from "../../../domain/oauth/resource.ts"
-import { splitScopes } from "../../../domain/oauth/scopes.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { jsonAnswer } from "./answers.ts"
-import { readForm, required } from "./form.ts"
+import { readForm } from "./form.ts"
 
 /** Counts the request of a client that exists, or of the one bucket for those that do not, then authenticates it. */
 export const makeAuthenticate = Effect.map(
@@ -36,42 +35,19 @@ export const makeToken = Effect.gen(function* () {
       ? Effect.void
       : Effect.fail(refuse("AUTHORIZE_RESOURCE_INVALID"))
 
-  const code = Effect.fnUntraced(function* (params: Params, claimed: ClientCredentials) {
-    const client = yield* authenticate(yield* clients.find(claimed.clientId), claimed)
-    yield* checkResource(params)
-    return yield* grants.redeem({
-      client,
-      code: yield* required(params, "code"),
-      redirectUri: params.get("redirect_uri"),
-      verifier: params.get("code_verifier")
-    })
-  })
-
-  const refresh = Effect.fnUntraced(function* (params: Params, claimed: ClientCredentials) {
-    const token = params.get("refresh_token")
-    const [row, held] = yield* Effect.all(
-      [clients.find(claimed.clientId), token === undefined ? Effect.undefined : grants.findRefreshToken(token)],
-      { concurrency: 2 }
-    )
-    const client = yield* authenticate(row, claimed)
-    yield* checkResource(params)
-    const scope = params.get("scope")
-    return yield* grants.refresh(
-      client,
-      yield* required(params, "refresh_token"),
-      scope === undefined ? undefined : splitScopes(scope),
-      held
-    )
-  })
-
   return Effect.fn("oauth.token")(function* (request: HttpServerRequest.HttpServerRequest) {
     const params = yield* readForm(request)
     const claimed = yield* Effect.fromResult(claimedBy(request.headers["authorization"], params))
     const grantType = params.get("grant_type")
-    if (grantType === "refresh_token") return jsonAnswer(yield* refresh(params, claimed))
-    if (grantType === "authorization_code") return jsonAnswer(yield* code(params, claimed))
-    yield* authenticate(yield* clients.find(claimed.clientId), claimed)
-    yield* required(params, "grant_type")
-    return yield* refuse("TOKEN_GRANT_TYPE_UNSUPPORTED", { clientId: claimed.clientId })
+    const grant = grants.of(grantType)
+    if (grant === undefined) {
+      yield* authenticate(yield* clients.find(claimed.clientId), claimed)
+      yield* required("grant_type", grantType)
+      return yield* unsupportedGrant(claimed.clientId)
+    }
+    const [row, issueTo] = yield* Effect.all([clients.find(claimed.clientId), grant(params)], { concurrency: 2 })
+    const client = yield* authenticate(row, claimed)
+    yield* checkResource(params)
+    return jsonAnswer(yield* issueTo(client))
   })
 })

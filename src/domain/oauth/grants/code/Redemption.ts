@@ -2,7 +2,6 @@
 import type { Scope } from "../../../accounts/Scope.ts"
 import type { Standing } from "../../../connections/standing.ts"
 import type { Client } from "../../clients/Client.ts"
-import type { OAuthRefused } from "../../reasons.ts"
 
 export interface Code {
   readonly client_id: string
@@ -18,20 +17,13 @@ export interface Code {
   readonly disabled_on: Date | null
 }
 
+/** A redemption whose code is known. */
 export interface Redemption {
   readonly client: Client
-  /** Undefined when no such code is stored. */
-  readonly code: Code | undefined
+  readonly code: Code
   readonly redirectUri: string | undefined
   readonly verifier: string | undefined
-  /** How the user stands towards the client; undefined without a code. */
+  /** How the user stands towards the client; undefined when the user is gone. */
   readonly standing: Standing | undefined
   readonly now: number
 }
-
-/** A redemption whose code is known. */
-export interface KnownRedemption extends Redemption {
-  readonly code: Code
-}
-
-export type Check = (redemption: KnownRedemption) => OAuthRefused | undefined

@@ -1,9 +1,6 @@
 // The code was issued and, unless it was used, is at most 60 seconds old (service.md 3.2; decisions O1).
 import { limits } from "../../limits.ts"
-import { refuse } from "../../reasons.ts"
 import type { Code } from "./Redemption.ts"
 
-export const known = (code: Code | undefined, now: number) =>
+export const known = (code: Code | undefined, now: number): code is Code =>
   code !== undefined && (code.connection_id !== null || now - code.issued_on.getTime() <= limits.codeMillis)
-    ? undefined
-    : refuse("TOKEN_CODE_UNKNOWN")

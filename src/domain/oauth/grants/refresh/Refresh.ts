@@ -3,7 +3,6 @@ import type { Scope } from "../../../accounts/Scope.ts"
 import type { Lifetime } from "../../../connections/Connection.ts"
 import type { Standing } from "../../../connections/standing.ts"
 import type { Client } from "../../clients/Client.ts"
-import type { OAuthRefused } from "../../reasons.ts"
 
 /** A refresh token with its connection and the standing of its user. */
 export interface Held extends Lifetime, Standing {
@@ -23,5 +22,3 @@ export interface Refresh {
   readonly requested: ReadonlyArray<string> | undefined
   readonly now: number
 }
-
-export type Check = (refresh: Refresh) => OAuthRefused | undefined

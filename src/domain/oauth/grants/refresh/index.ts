@@ -1,17 +1,14 @@
-// The checks of a refresh in the order of service.md 7.1; the first that refuses counts.
-import type { OAuthRefused } from "../../reasons.ts"
+// Grant refresh_token: its checks in the order of service.md 7.1.
+import { defineGrant } from "../Grant.ts"
 import { grantActive } from "./grantActive.ts"
 import { notReplayed } from "./notReplayed.ts"
 import { ofClient } from "./ofClient.ts"
-import type { Check, Refresh } from "./Refresh.ts"
+import { renew } from "./renew.ts"
 import { scopeHeld } from "./scopeHeld.ts"
 
-const checks: ReadonlyArray<Check> = [ofClient, grantActive, scopeHeld, notReplayed]
-
-export const checkRefresh = (refresh: Refresh): OAuthRefused | undefined => {
-  for (const check of checks) {
-    const refused = check(refresh)
-    if (refused !== undefined) return refused
-  }
-  return undefined
-}
+export const refreshToken = defineGrant({
+  type: "refresh_token",
+  parameters: ["refresh_token", "scope"],
+  checks: [ofClient, grantActive, scopeHeld, notReplayed],
+  handler: renew
+})

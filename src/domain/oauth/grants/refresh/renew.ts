@@ -2,22 +2,27 @@
 // (service.md 3.2, 4.1; decisions O2). The statement repeats the grace rule, so that parallel re-sends cannot exceed it.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { AuditLog } from "../../../ground/audit/AuditLog.ts"
-import { hashToken, randomToken } from "../../../ground/sealing/Secrets.ts"
-import type { Scope } from "../../accounts/Scope.ts"
-import { accessTokenExpiry } from "../../connections/Connection.ts"
-import { type Client, isConfidential } from "../clients/Client.ts"
-import { limits, prefixes } from "../limits.ts"
-import { refuse } from "../reasons.ts"
-import { checkRefresh } from "./refresh/index.ts"
-import { usesAllowed } from "./refresh/notReplayed.ts"
-import type { Held } from "./refresh/Refresh.ts"
-import { tokenResponse } from "./TokenResponse.ts"
+import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
+import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
+import type { Scope } from "../../../accounts/Scope.ts"
+import { accessTokenExpiry } from "../../../connections/Connection.ts"
+import type { Check } from "../../check.ts"
+import { type Client, isConfidential } from "../../clients/Client.ts"
+import { limits, prefixes } from "../../limits.ts"
+import { required } from "../../params.ts"
+import { refuse } from "../../reasons.ts"
+import { splitScopes } from "../../scopes.ts"
+import type { Given } from "../Grant.ts"
+import { tokenResponse } from "../TokenResponse.ts"
+import { usesAllowed } from "./notReplayed.ts"
+import type { Held, Refresh } from "./Refresh.ts"
 
 /** How often a refresh that lost a race looks again before it gives up; each look sees what the winner did. */
 const LOOKS = 8
 
-export const makeRefresh = Effect.gen(function* () {
+type Sent = Given<"refresh_token" | "scope">
+
+export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
   const sql = yield* SqlClient.SqlClient
   const audit = yield* AuditLog
 
@@ -65,7 +70,7 @@ export const makeRefresh = Effect.gen(function* () {
     SELECT connection_id FROM live`
 
   /** A confidential client keeps its refresh token; only an access token is added. */
-  const renew = (
+  const add = (
     connectionId: number,
     accessToken: string,
     scopes: ReadonlyArray<Scope>,
@@ -95,7 +100,7 @@ export const makeRefresh = Effect.gen(function* () {
       for (let look = 0; look < LOOKS; look++) {
         if (held === undefined) return yield* refuse("TOKEN_REFRESH_TOKEN_UNKNOWN")
         const now = yield* Clock.currentTimeMillis
-        const refused = checkRefresh({ client, held, requested, now })
+        const refused = refusalOf({ client, held, requested, now })
         if (refused?.reasonId === "TOKEN_REFRESH_REPLAYED") yield* disconnect(held.connection_id, now)
         if (refused !== undefined) return yield* refused
         const scopes = requested === undefined ? held.scopes : held.scopes.filter((scope) => requested.includes(scope))
@@ -104,7 +109,7 @@ export const makeRefresh = Effect.gen(function* () {
         const refreshToken = isConfidential(client) ? undefined : randomToken(prefixes.refreshToken)
         const done =
           refreshToken === undefined
-            ? yield* renew(held.connection_id, accessToken, scopes, now, expiresAt)
+            ? yield* add(held.connection_id, accessToken, scopes, now, expiresAt)
             : yield* rotate(token, accessToken, refreshToken, scopes, now, expiresAt)
         if (done.length > 0) {
           return tokenResponse({
@@ -124,5 +129,10 @@ export const makeRefresh = Effect.gen(function* () {
     Effect.catchTag("SqlError", Effect.die)
   )
 
-  return { find, refresh }
+  return Effect.fnUntraced(function* (sent: Sent) {
+    const found = sent.refresh_token === undefined ? undefined : yield* find(sent.refresh_token)
+    const requested = sent.scope === undefined ? undefined : splitScopes(sent.scope)
+    return (client: Client) =>
+      Effect.flatMap(required("refresh_token", sent.refresh_token), (token) => refresh(client, token, requested, found))
+  })
 })

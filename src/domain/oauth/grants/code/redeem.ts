@@ -2,25 +2,23 @@
 // (service.md 3.2, 4.1; decisions O1, O17). Of parallel redemptions one succeeds; the next one is a replay.
 import { Clock, Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import { AuditLog } from "../../../ground/audit/AuditLog.ts"
-import { hashToken, randomToken } from "../../../ground/sealing/Secrets.ts"
-import { accessTokenExpiry, type EndedBy } from "../../connections/Connection.ts"
-import { type Standing, standingsOf } from "../../connections/standing.ts"
-import { type Client, isConfidential } from "../clients/Client.ts"
-import { limits, prefixes } from "../limits.ts"
-import type { OAuthRefused } from "../reasons.ts"
-import { checkRedemption } from "./code/index.ts"
-import type { Code, KnownRedemption } from "./code/Redemption.ts"
-import { type TokenResponse, tokenResponse } from "./TokenResponse.ts"
+import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
+import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
+import { accessTokenExpiry, type EndedBy } from "../../../connections/Connection.ts"
+import { standingsOf } from "../../../connections/standing.ts"
+import type { Check } from "../../check.ts"
+import { type Client, isConfidential } from "../../clients/Client.ts"
+import { limits, prefixes } from "../../limits.ts"
+import { required } from "../../params.ts"
+import { type OAuthRefused, refuse } from "../../reasons.ts"
+import type { Given } from "../Grant.ts"
+import { type TokenResponse, tokenResponse } from "../TokenResponse.ts"
+import { known } from "./known.ts"
+import type { Code, Redemption } from "./Redemption.ts"
 
-export interface RedeemRequest {
-  readonly client: Client
-  readonly code: string
-  readonly redirectUri: string | undefined
-  readonly verifier: string | undefined
-}
+type Sent = Given<"code" | "code_verifier" | "redirect_uri">
 
-export const makeRedeem = Effect.gen(function* () {
+export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>) {
   const sql = yield* SqlClient.SqlClient
   const audit = yield* AuditLog
 
@@ -47,7 +45,7 @@ export const makeRedeem = Effect.gen(function* () {
   })
 
   /** Makes room: the former one of a one-per-user client, or whatever the eleventh pushes out, oldest approval first. */
-  const makeRoom = Effect.fnUntraced(function* ({ client, code, now }: KnownRedemption, connectionId: number) {
+  const makeRoom = Effect.fnUntraced(function* ({ client, code, now }: Redemption, connectionId: number) {
     const active = yield* sql<{ connection_id: number }>`
       SELECT connection_id FROM connections
       WHERE user_id = ${code.user_id} AND client_id = ${code.client_id} AND ended_on IS NULL
@@ -62,7 +60,7 @@ export const makeRedeem = Effect.gen(function* () {
     yield* endConnections(over, by, new Date(now))
   })
 
-  const connect = Effect.fnUntraced(function* (redemption: KnownRedemption, codeHash: Uint8Array) {
+  const connect = Effect.fnUntraced(function* (redemption: Redemption, codeHash: Uint8Array) {
     const { client, code, now } = redemption
     const at = new Date(now)
     const expiresOn = isConfidential(client) ? null : new Date(code.issued_on.getTime() + limits.maxAgeMillis)
@@ -99,23 +97,38 @@ export const makeRedeem = Effect.gen(function* () {
     return tokenResponse({ accessToken, refreshToken, expiresAt, now, scopes, ...ids })
   })
 
-  return Effect.fn("Grants.redeem")(
-    function* ({ client, code, redirectUri, verifier }: RedeemRequest) {
-      const hash = hashToken(code)
-      const found = (yield* lockCode(hash))[0]
-      const standing: Standing | undefined =
-        found === undefined ? undefined : (yield* standingsOf(sql, [found.user_id], found.client_id))[0]
+  /** Whose code it is stands in the audit log. */
+  const refusedFor = ({ code, ...redemption }: Redemption): OAuthRefused | undefined => {
+    const refused = refusalOf({ ...redemption, code })
+    if (refused === undefined) return undefined
+    const { connectionId, reasonId } = refused
+    const of = { userId: code.user_id, orgId: code.org_id }
+    return refuse(reasonId, connectionId === undefined ? of : { ...of, connectionId })
+  }
+
+  /** A refusal is a value, for what it ends is to be committed. */
+  const attempt = Effect.fn("Grants.redeem")(
+    function* (client: Client, sent: Sent, codeText: string) {
+      const hash = hashToken(codeText)
+      const code = (yield* lockCode(hash))[0]
       const now = yield* Clock.currentTimeMillis
-      const checked = checkRedemption({ client, code: found, redirectUri, verifier, standing, now })
-      if (Result.isSuccess(checked)) return Result.succeed(yield* connect(checked.success, hash))
-      const refused = checked.failure
+      if (!known(code, now)) return Result.fail(refuse("TOKEN_CODE_UNKNOWN"))
+      const standing = (yield* standingsOf(sql, [code.user_id], code.client_id))[0]
+      const redemption = { client, code, redirectUri: sent.redirect_uri, verifier: sent.code_verifier, standing, now }
+      const refused = refusedFor(redemption)
+      if (refused === undefined) return Result.succeed(yield* connect(redemption, hash))
       if (refused.reasonId === "TOKEN_CODE_REPLAYED" && refused.connectionId !== undefined) {
         yield* endConnections([refused.connectionId], "code_replayed", new Date(now))
       }
-      return Result.fail(refused) as Result.Result<TokenResponse, OAuthRefused>
+      return Result.fail(refused)
     },
     sql.withTransaction,
     Effect.catchTag("SqlError", Effect.die),
-    Effect.flatMap(Effect.fromResult)
+    Effect.flatMap((result) => Effect.fromResult<TokenResponse, OAuthRefused>(result))
   )
+
+  return (sent: Sent) =>
+    Effect.succeed((client: Client) =>
+      Effect.flatMap(required("code", sent.code), (code) => attempt(client, sent, code))
+    )
 })

@@ -1,13 +1,14 @@
 // Dynamic client registration: what a request may hold and what is stored of it (RFC 7591; decisions O8).
 import { Result, Schema } from "effect"
-import { bounds } from "../../../ground/bounds/Bounds.ts"
-import { line, list } from "../../../ground/bounds/sized.ts"
-import { limits } from "../limits.ts"
-import { type OAuthRefused, refuse } from "../reasons.ts"
-import { redirectUriFault } from "../redirectUri.ts"
-import { isScope, splitScopes } from "../scopes.ts"
-import type { DynamicRegistration } from "./Clients.ts"
-import { clientName, showable } from "./text.ts"
+import { bounds } from "../../ground/bounds/Bounds.ts"
+import { line, list } from "../../ground/bounds/sized.ts"
+import type { DynamicRegistration } from "./clients/Clients.ts"
+import { registeredName, showable } from "./clients/text.ts"
+import { authorizationCode } from "./grants/code/index.ts"
+import { grantTypes } from "./grants/index.ts"
+import { type OAuthRefused, refuse } from "./reasons.ts"
+import { redirectUrisFault } from "./redirectUri.ts"
+import { isScope, splitScopes } from "./scopes.ts"
 
 const Text = Schema.String.check(Schema.isMaxLength(2048))
 const Web = Text.check(
@@ -33,24 +34,8 @@ export const Metadata = Schema.Struct({
 
 const decodeMetadata = Schema.decodeUnknownResult(Metadata)
 const lookAtMetadata = bounds(Metadata)
-const isTexts = Schema.is(Schema.Array(Schema.String).check(Schema.isMaxLength(1000)))
 
 const invalid = (detail: string) => Result.fail(refuse("REGISTRATION_METADATA_INVALID", { detail }))
-
-/** A redirect URI list as registration takes it, or what is wrong with it. */
-export const redirectUrisFault = (uris: unknown): string | undefined => {
-  if (!isTexts(uris) || uris.length === 0) return "redirect_uris must be a list of at least one URI"
-  if (uris.length > limits.redirectUris) return `redirect_uris may list at most ${limits.redirectUris} URIs`
-  for (const [i, uri] of uris.entries()) {
-    const fault = redirectUriFault(uri)
-    if (fault !== undefined) return `redirect_uris[${i}] ${fault}`
-  }
-  return undefined
-}
-
-/** The name as it is kept; null when none was sent, undefined when nothing of it can be seen (decisions O24). */
-export const nameOf = (sent: string | undefined): string | null | undefined =>
-  sent === undefined || sent === "" ? null : clientName(sent)
 
 export const parseRegistration = (text: string): Result.Result<DynamicRegistration, OAuthRefused> => {
   let body: unknown
@@ -73,12 +58,12 @@ export const parseRegistration = (text: string): Result.Result<DynamicRegistrati
     return invalid(`The member ${member ?? "of the metadata"} is invalid`)
   }
   const { client_name, grant_types, response_types, scope, token_endpoint_auth_method: _, ...rest } = decoded.success
-  if (grant_types !== undefined && !grant_types.includes("authorization_code"))
-    return invalid("grant_types must include authorization_code")
+  if (grant_types !== undefined && !grant_types.includes(authorizationCode.type))
+    return invalid(`grant_types must include ${authorizationCode.type}`)
   if (response_types !== undefined && !response_types.includes("code"))
     return invalid("response_types must include code")
   const scopes = splitScopes(scope ?? "").filter(isScope)
-  const name = nameOf(client_name)
+  const name = registeredName(client_name)
   if (name === undefined) return invalid("The member client_name has no visible character")
   return Result.succeed({
     name,
@@ -86,9 +71,7 @@ export const parseRegistration = (text: string): Result.Result<DynamicRegistrati
     metadata: cleaned({
       ...rest,
       ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
-      grant_types: (grant_types ?? ["authorization_code", "refresh_token"]).filter(
-        (g) => g === "authorization_code" || g === "refresh_token"
-      ),
+      grant_types: (grant_types ?? grantTypes).filter((type) => grantTypes.includes(type)),
       response_types: ["code"]
     })
   })

@@ -1,7 +1,6 @@
 // An authorization request whose client and redirect URI are trusted; its further faults go back to the client (service.md 4.1).
 import type { Client } from "../clients/Client.ts"
 import type { Params } from "../params.ts"
-import type { OAuthRefused } from "../reasons.ts"
 import type { Origins } from "../resource.ts"
 
 export interface TrustedRequest {
@@ -10,5 +9,3 @@ export interface TrustedRequest {
   readonly params: Params
   readonly origins: Origins
 }
-
-export type Check = (request: TrustedRequest) => OAuthRefused | undefined

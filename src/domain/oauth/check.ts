@@ -1,0 +1,14 @@
+// A rule of the OAuth endpoints looks at one thing and refuses it or not; of a list in order the first that refuses counts (service.md 7.1).
+import type { OAuthRefused } from "./reasons.ts"
+
+export type Check<Subject> = (subject: Subject) => OAuthRefused | undefined
+
+export const firstRefusal =
+  <Subject>(checks: ReadonlyArray<Check<Subject>>): Check<Subject> =>
+  (subject) => {
+    for (const check of checks) {
+      const refused = check(subject)
+      if (refused !== undefined) return refused
+    }
+    return undefined
+  }

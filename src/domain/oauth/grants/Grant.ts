@@ -1,0 +1,47 @@
+// What a grant of the token endpoint is (service.md 4.1): its `grant_type`, the parameters it reads, its checks, its handler.
+// Metadata, registration, the endpoint and what may not stand in a query derive from the list of them (./index.ts).
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { AuditLog } from "../../../ground/audit/AuditLog.ts"
+import { type Check, firstRefusal } from "../check.ts"
+import type { Client } from "../clients/Client.ts"
+import type { Params } from "../params.ts"
+import type { OAuthRefused } from "../reasons.ts"
+import type { TokenResponse } from "./TokenResponse.ts"
+
+/** The declared parameters and no other; undefined when not sent. */
+export type Given<Parameter extends string> = { readonly [name in Parameter]: string | undefined }
+
+/** Reads what needs no client, while the client is looked up, and changes nothing; then, for a client that has proved itself, the rest. */
+export type Handler<Sent> = (
+  sent: Sent
+) => Effect.Effect<(client: Client) => Effect.Effect<TokenResponse, OAuthRefused>>
+
+type Needs = SqlClient.SqlClient | AuditLog
+
+export interface Grant {
+  readonly type: string
+  readonly parameters: ReadonlyArray<string>
+  readonly handler: Effect.Effect<Handler<Params>, never, Needs>
+}
+
+export const defineGrant = <const Type extends string, const Parameter extends string, Subject>(grant: {
+  readonly type: Type
+  readonly parameters: ReadonlyArray<Parameter>
+  /** In the order of the specification. */
+  readonly checks: readonly [Check<Subject>, ...ReadonlyArray<Check<Subject>>]
+  readonly handler: (
+    refusalOf: Check<NoInfer<Subject>>
+  ) => Effect.Effect<Handler<Given<NoInfer<Parameter>>>, never, Needs>
+}) => {
+  const given = (params: Params) =>
+    Object.fromEntries(grant.parameters.map((name) => [name, params.get(name)])) as Given<Parameter>
+  return {
+    type: grant.type,
+    parameters: grant.parameters,
+    handler: Effect.map(
+      grant.handler(firstRefusal(grant.checks)),
+      (handle) => (params: Params) => handle(given(params))
+    )
+  } satisfies Grant
+}
