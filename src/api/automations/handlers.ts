@@ -13,7 +13,6 @@ import {
 import { AutomationStates } from "../../domain/automations/definitions/AutomationStates.ts"
 import { Automations } from "../../domain/automations/definitions/Automations.ts"
 import type { AutomationView } from "../../domain/automations/definitions/StoredAutomation.ts"
-import { fieldTypeTokens } from "../../domain/automations/filter/operators.ts"
 import {
   DuplicateBody,
   decodeCreate,
@@ -23,6 +22,7 @@ import {
 } from "../../domain/automations/input/decode.ts"
 import { unknownToken } from "../../domain/automations/input/nearest.ts"
 import * as Catalogue from "../../domain/automations/meta/catalogue.ts"
+import { fieldTypeTokens } from "../../domain/automations/schema/operators.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
 import { Api } from "../Api.ts"
 import { expectedIn } from "../ifMatch.ts"

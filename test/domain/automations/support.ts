@@ -1,7 +1,7 @@
 // Apps, fields and definitions for the tests of automations.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { FieldType } from "../../../src/domain/automations/filter/operators.ts"
+import type { FieldType } from "../../../src/domain/automations/schema/operators.ts"
 import { App, seedOrganization } from "../../support/app.ts"
 
 /** An organization, its owner, a workspace and an app made over the API, with fields by slug. */

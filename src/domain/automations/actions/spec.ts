@@ -3,11 +3,11 @@
 import { Schema } from "effect"
 import { line, list, sizes, token } from "../../../ground/bounds/sized.ts"
 import type { Scope } from "../../accounts/Scope.ts"
-import { filterOrNull } from "../filter/Filter.ts"
 import { flag, Id, object, recursive, unset, withDefault } from "../schema/combinators.ts"
-import type { Finding, ValidationModel } from "../validation/Model.ts"
-import type { ReasonCode } from "../validation/reasons.ts"
-import { type actionOutputs, CustomDef, code, IdOrReference, Reference, template } from "../values/Value.ts"
+import { filterOrNull } from "../schema/Filter.ts"
+import type { ReasonCode } from "../schema/reasons.ts"
+import type { Finding, ValidationModel } from "../schema/ValidationModel.ts"
+import { type actionOutputs, CustomDef, code, IdOrReference, Reference, template } from "../schema/Value.ts"
 
 export type Group = "action" | "control_flow"
 

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
+import { fireEvent } from "../model/fireCommand.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { Credits } from "../run/Credits.ts"
 import type { Gathered, RunContext } from "../run/RunContext.ts"
@@ -12,7 +13,6 @@ import { type Commit, type LedgerEntry, type RunRow, RunTaken } from "../run/Run
 import { RunStore } from "../run/RunStore.ts"
 import { lastOf } from "../run/stepEntries.ts"
 import { patiently } from "../run/stepGuard.ts"
-import { fireEvent } from "../triggers/fire.ts"
 import { makeLine } from "./groupCommit.ts"
 
 export type Executed<A> = Effect.Effect<A, RunTaken | SqlError>

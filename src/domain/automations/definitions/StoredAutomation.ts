@@ -2,7 +2,7 @@
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { partOf, readStored, type StoredParts } from "../input/stored.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
-import type { BrokenReason } from "../validation/Model.ts"
+import type { BrokenReason } from "../schema/ValidationModel.ts"
 
 interface Facts {
   readonly automation_id: number

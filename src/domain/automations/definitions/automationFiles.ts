@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
 import { parseDocument, stringify } from "yaml"
 import { InputInvalid } from "../../../ground/primitives/errors.ts"
-import { pathText } from "../input/path.ts"
-import { isPlainObject, rowsOf } from "../input/walk.ts"
 import type { Action } from "../model/Definition.ts"
+import { pathText } from "../schema/path.ts"
+import { isPlainObject, rowsOf } from "../schema/walk.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 
 export interface AutomationFile {

@@ -1,7 +1,7 @@
 // The one comparison of subjects with operands (developer-api.md 3.4; decisions A6, A8 to A11). Pure: every condition of the
 // service, wherever it stands, is decided here.
 import { spelled } from "../../records/fields/input/characters.ts"
-import { type Operator, type OperatorSet, operatorSets } from "./operators.ts"
+import { type Operator, type OperatorSet, operatorSets } from "../schema/operators.ts"
 
 /** What a subject holds, by the operator set that decides it. Empty ones hold nothing. */
 export type Subject =

@@ -1,5 +1,12 @@
 // The filter tree over decided leaves (service.md 2.7 "Filter tree"; decisions A8, A12). Pure.
-import { type Condition, type FilterGroup, type FilterRow, isGroup, isScript, type ScriptCondition } from "./Filter.ts"
+import {
+  type Condition,
+  type FilterGroup,
+  type FilterRow,
+  isGroup,
+  isScript,
+  type ScriptCondition
+} from "../schema/Filter.ts"
 
 /** A leaf that is left out is `undefined`; so is a script whose answer is not known yet. */
 export interface Leaves {

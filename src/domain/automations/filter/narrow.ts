@@ -3,10 +3,10 @@
 import type { SqlClient, Statement } from "effect/sql"
 import type { Field } from "../../records/fields/model/FieldType.ts"
 import type { Condition, FilterGroup, FilterRow } from "../model/Definition.ts"
+import { isChange, isGroup, isScript } from "../schema/Filter.ts"
+import { type FieldType, fieldKind, isOperatorOf, metaKinds, type Operator } from "../schema/operators.ts"
 import { type DateOperand, negative, type Operand, plain } from "./evaluateLeaf.ts"
 import type { Prepared } from "./evaluateMany.ts"
-import { isChange, isGroup, isScript } from "./Filter.ts"
-import { type FieldType, fieldKind, isOperatorOf, metaKinds, type Operator } from "./operators.ts"
 
 type Fragment = Statement.Fragment
 

@@ -14,11 +14,11 @@ import type { Field, Found } from "../../records/fields/model/FieldType.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import { numberOf } from "../../records/fields/types/number.ts"
 import type { Reference } from "../model/Definition.ts"
+import { type Channel, type FieldType, fieldKind, fieldTypeAliases } from "../schema/operators.ts"
 import { type Data, foundWith } from "../values/resolveData.ts"
 import { booleanOf, dateText, scalarText } from "../values/resolvePayload.ts"
 import { visible } from "../values/resolveShown.ts"
 import type { Subject } from "./evaluateLeaf.ts"
-import { type Channel, type FieldType, fieldKind, fieldTypeAliases } from "./operators.ts"
 
 const isAlias = (type: string): boolean => type in fieldTypeAliases
 

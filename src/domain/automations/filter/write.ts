@@ -1,7 +1,13 @@
 // The write rules of the filter tree (service.md 2.7 "Write rules" 1, 2, 5, 6): which value tag a subject takes, arity, emptiness.
-import type { Mistake, Path } from "../input/path.ts"
-import type { Reference } from "../values/Value.ts"
-import { type Condition, type FilterGroup, type FilterRow, type FilterValue, isGroup, isScript } from "./Filter.ts"
+
+import {
+  type Condition,
+  type FilterGroup,
+  type FilterRow,
+  type FilterValue,
+  isGroup,
+  isScript
+} from "../schema/Filter.ts"
 import {
   fieldKind,
   fileCollectionKind,
@@ -10,7 +16,9 @@ import {
   operators,
   payloadKinds,
   triggerOutputKinds
-} from "./operators.ts"
+} from "../schema/operators.ts"
+import type { Mistake, Path } from "../schema/path.ts"
+import type { Reference } from "../schema/Value.ts"
 
 /** The kind of a subject, or undefined where the reference cannot be one (write rule 6). */
 export const subjectKind = (subject: Reference): Kind | undefined => {

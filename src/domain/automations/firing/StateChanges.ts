@@ -11,9 +11,9 @@ import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import type { AutomationChanged } from "../model/automationChanged.ts"
 import { makeOrphans } from "../run/orphanedRuns.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
+import { calendarWake, makeDueDates } from "../schedules/dueDates.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
-import { calendarWake, makeDueDates } from "../triggers/date_field_arrived/dueDates.ts"
 
 export class StateChanges extends Context.Service<
   StateChanges,

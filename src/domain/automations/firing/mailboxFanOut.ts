@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { Address } from "../../../engine/actors/ActorKind.ts"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
-import { AUTOMATION_FIRE, RUN_WAKE } from "../triggers/fire.ts"
+import { AUTOMATION_FIRE, RUN_WAKE } from "../model/fireCommand.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 
 export const COMMANDS = [AUTOMATION_FIRE, RUN_WAKE, AUTOMATION_CHANGED] as const

@@ -5,11 +5,11 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CommentChange, OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import type { Fire } from "../model/fireCommand.ts"
 import { goneRecord, RecordStates } from "../model/RecordStates.ts"
 import type { CommentFacts, RecordState, TriggerData } from "../model/RunScope.ts"
 import type { Revision } from "../run/AutomationRevisions.ts"
 import type { Holder } from "../run/RunRow.ts"
-import type { Fire } from "../triggers/fire.ts"
 import { type TriggerType, triggers } from "../triggers/registry.ts"
 
 /** An automation as its mailbox row finds it. */

@@ -9,9 +9,9 @@ import { hashToken } from "../../../ground/sealing/Secrets.ts"
 import { Files, type Upload } from "../../records/files/Files.ts"
 import { readConfig } from "../input/stored.ts"
 import type { TriggerConfig } from "../model/Definition.ts"
+import { fireEvent } from "../model/fireCommand.ts"
 import type { FileOutput } from "../model/RunScope.ts"
 import { RunOutcomes } from "../requests/RunOutcomes.ts"
-import { fireEvent } from "../triggers/fire.ts"
 import { triggers } from "../triggers/registry.ts"
 
 const PER_WINDOW = 100

@@ -2,10 +2,10 @@
 
 import { countNodes } from "../../../ground/bounds/Bounds.ts"
 import { sizes } from "../../../ground/bounds/sized.ts"
-import { isGroup } from "../filter/Filter.ts"
 import type { Action, Definition, FilterGroup } from "../model/Definition.ts"
-import type { Mistake, Path } from "./path.ts"
-import { actionFilters, rowsOf } from "./walk.ts"
+import { isGroup } from "../schema/Filter.ts"
+import type { Mistake, Path } from "../schema/path.ts"
+import { actionFilters, rowsOf } from "../schema/walk.ts"
 
 export const limits = { actions: 200, depth: 10, loops: 3, rows: 100, bytes: 256 * 1024 } as const
 

@@ -1,10 +1,10 @@
 // How a decoded definition is kept: node ids minted, group added, flags of metadata references kept only when true, a bare
 // relative date of a delay wrapped (service.md 2.7 normalization rule 1, developer-api.md 1.2 rule 3, 7.4).
 
-import { isGroup } from "../filter/Filter.ts"
 import type { Action, AnyTrigger, Definition, FilterGroup, FilterRow } from "../model/Definition.ts"
-import type { Mistake, Path } from "./path.ts"
-import { isFilterGroup, isPlainObject } from "./walk.ts"
+import { isGroup } from "../schema/Filter.ts"
+import type { Mistake, Path } from "../schema/path.ts"
+import { isFilterGroup, isPlainObject } from "../schema/walk.ts"
 
 export type Mint = () => string
 

@@ -2,16 +2,16 @@
 // rules 4 and 7): defaults filled in, keys that are no more left out. A part that no longer reads is told, never thrown.
 import { Result, Schema } from "effect"
 import { ActionInput, actionSpec, actionTypes } from "../actions/registry.ts"
-import { FilterGroup as FilterGroupSchema } from "../filter/Filter.ts"
 import type { Action, AnyTrigger, Definition, FilterGroup } from "../model/Definition.ts"
+import { FilterGroup as FilterGroupSchema } from "../schema/Filter.ts"
+import { mistakesText, type Path } from "../schema/path.ts"
+import type { ReasonCode } from "../schema/reasons.ts"
+import type { BrokenReason } from "../schema/ValidationModel.ts"
+import { isPlainObject } from "../schema/walk.ts"
 import { type TriggerConfig, type TriggerType, triggers } from "../triggers/registry.ts"
-import type { BrokenReason } from "../validation/Model.ts"
-import type { ReasonCode } from "../validation/reasons.ts"
 import { TriggerInput } from "./decode.ts"
 import { explain } from "./explain.ts"
 import { normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.ts"
-import { mistakesText, type Path } from "./path.ts"
-import { isPlainObject } from "./walk.ts"
 
 /**
  * Goes up by one with every change of the schemas of definitions; a test holds it to them. What carries this number was written by

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { actionSpec, actionTypes } from "../actions/registry.ts"
-import { type FieldType, fieldKinds, operatorSets, operators } from "../filter/operators.ts"
 import { object } from "../schema/combinators.ts"
+import { type FieldType, fieldKinds, operatorSets, operators } from "../schema/operators.ts"
 import { triggers } from "../triggers/registry.ts"
 import { automationSchema, jsonSchemaOf } from "./jsonSchema.ts"
 

@@ -1,9 +1,9 @@
 // JSON Schema 2020-12 of configs and of whole automations, generated from the schemas that decode them (developer-api.md 3.4).
 import { Schema } from "effect"
 import { ActionInput } from "../actions/registry.ts"
-import { FilterRow } from "../filter/Filter.ts"
 import { CreateBody } from "../input/decode.ts"
-import { FieldReference, FieldTypeToken, Property } from "../values/Value.ts"
+import { FilterRow } from "../schema/Filter.ts"
+import { FieldReference, FieldTypeToken, Property } from "../schema/Value.ts"
 
 export type JsonSchema = { readonly [key: string]: unknown }
 type Definitions = Record<string, JsonSchema>

@@ -1,13 +1,12 @@
 // The whole definition as stored and as the engine reads it: decoded, defaults filled in, node ids present (service.md 2.7).
 // Types only: workflow code and Plan.ts may import them.
 import type { Action } from "../actions/spec.ts"
-import type { FilterGroup } from "../filter/Filter.ts"
+import type { FilterGroup } from "../schema/Filter.ts"
 import type { AnyTrigger } from "../triggers/registry.ts"
 
-export type { FieldAssignment } from "../actions/shared/fieldAssignments.ts"
 export type { Action, CallArgument } from "../actions/spec.ts"
-export type { Condition, FilterGroup, FilterRow, FilterValue, ScriptCondition } from "../filter/Filter.ts"
-export type { AnyTrigger, TriggerConfig, TriggerType } from "../triggers/registry.ts"
+export type { Condition, FilterGroup, FilterRow, FilterValue, ScriptCondition } from "../schema/Filter.ts"
+export type { FieldAssignment } from "../schema/fieldAssignments.ts"
 export type {
   Code,
   Constant,
@@ -17,7 +16,8 @@ export type {
   Reference,
   RelativeDate,
   Template
-} from "../values/Value.ts"
+} from "../schema/Value.ts"
+export type { AnyTrigger, TriggerConfig, TriggerType } from "../triggers/registry.ts"
 
 export interface Definition {
   readonly trigger: AnyTrigger | null

@@ -1,7 +1,7 @@
 // Resolution of values and decision of filters, as the executor and the actions use them (developer-api.md 7.4; A6 to A12).
 import { Context, type Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { DateSource } from "../actions/shared/fieldAssignments.ts"
+import type { DateSource } from "../schema/fieldAssignments.ts"
 import type { Code, FilterGroup, IdOrReference, Reference, RelativeDate, Template } from "./Definition.ts"
 import type { Scope } from "./RunScope.ts"
 import type { StepFailed } from "./Step.ts"

@@ -13,9 +13,9 @@ import {
   type StoredAutomation
 } from "../definitions/StoredAutomation.ts"
 import { ValidationModels } from "../definitions/ValidationModels.ts"
+import { type Fire, type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
-import { type Fire, type FireData, fireEvent } from "../triggers/fire.ts"
 import { triggers } from "../triggers/registry.ts"
 import { checkRow, isValid } from "../validation/validate.ts"
 

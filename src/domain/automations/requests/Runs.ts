@@ -7,9 +7,9 @@ import { Conflict, NotFound, ValidationError } from "../../../ground/primitives/
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
+import { type FireData, fireEvent, wakeEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { cancelled, exceptionOf } from "../run/stepEntries.ts"
-import { type FireData, fireEvent, wakeEvent } from "../triggers/fire.ts"
 import {
   type LogRecord,
   type LogView,

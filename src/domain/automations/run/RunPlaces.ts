@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { inBrief } from "../../../ground/sql/away.ts"
-import { wakeEvent } from "../triggers/fire.ts"
+import { wakeEvent } from "../model/fireCommand.ts"
 
 const PLACES_LOCK = 727_050
 

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { readConfig } from "../input/stored.ts"
-import { AUTOMATION_FIRE, fireEvent } from "../triggers/fire.ts"
+import { AUTOMATION_FIRE, fireEvent } from "../model/fireCommand.ts"
 import { latestInstant, nextInstant, type Schedule } from "../triggers/time/instants.ts"
 import type { ScheduleConfig } from "../triggers/time/schedule.ts"
 

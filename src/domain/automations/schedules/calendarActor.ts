@@ -11,15 +11,8 @@ import type {
   MailboxRow
 } from "../../../engine/actors/ActorKind.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import {
-  CALENDAR_WAKE,
-  type DueRecord,
-  dueOf,
-  lockDue,
-  readDates,
-  type StoredDateAutomation
-} from "../triggers/date_field_arrived/dueDates.ts"
-import { fireEvent } from "../triggers/fire.ts"
+import { fireEvent } from "../model/fireCommand.ts"
+import { CALENDAR_WAKE, type DueRecord, dueOf, lockDue, readDates, type StoredDateAutomation } from "./dueDates.ts"
 
 interface DueRow extends MailboxRow {
   readonly automation_id: number

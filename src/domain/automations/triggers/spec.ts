@@ -4,8 +4,8 @@ import { Schema } from "effect"
 import { list, sizes, token } from "../../../ground/bounds/sized.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
 import { flag, Id, object, withDefault } from "../schema/combinators.ts"
-import type { Finding, ValidationModel } from "../validation/Model.ts"
-import { CustomDefs, type triggerOutputs } from "../values/Value.ts"
+import type { Finding, ValidationModel } from "../schema/ValidationModel.ts"
+import { CustomDefs, type triggerOutputs } from "../schema/Value.ts"
 
 export type TriggerOutput = (typeof triggerOutputs)[number] | "webhook_payload_property"
 

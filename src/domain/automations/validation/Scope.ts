@@ -1,8 +1,8 @@
 // What is in reach at a place of the definition: the trigger's outputs, variables, collections and created records of earlier
 // steps (service.md 2.7 "Producer and consumer rules", developer-api.md 7.4).
 import type { CustomDef, Reference } from "../model/Definition.ts"
+import type { ValidationModel } from "../schema/ValidationModel.ts"
 import type { TriggerContext, TriggerOutput } from "../triggers/spec.ts"
-import type { ValidationModel } from "./Model.ts"
 
 /** Apps whose records a producer may have collected or created; `any` when only the run knows. */
 export type ProducedApp = number | "any"

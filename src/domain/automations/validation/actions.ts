@@ -1,10 +1,10 @@
 // Broken reasons of steps (service.md 2.7 "Producer and consumer rules", "Trigger-context requirements"; developer-api.md 7.6, 7.12).
 import { type AnyActionSpec, actionSpec } from "../actions/registry.ts"
-import { isPlainObject, ownConfig, rowsOf, valuesIn } from "../input/walk.ts"
 import type { Action, CallArgument, CustomDef, Reference } from "../model/Definition.ts"
+import type { BrokenReason, Finding } from "../schema/ValidationModel.ts"
+import { isPlainObject, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
 import { checkAssignments } from "./assignments.ts"
 import { checkFilter, missingConstant } from "./filters.ts"
-import type { BrokenReason, Finding } from "./Model.ts"
 import { type ProducedApp, referenceProblem, type Scope, variableKey } from "./Scope.ts"
 
 /** Checks a list of steps; returns the scope of what follows it. */

@@ -1,9 +1,9 @@
 // Broken reasons of field assignments and of checklist entries (developer-api.md 7.7, 7.12).
 
-import { isPlainObject, isReference, valuesIn } from "../input/walk.ts"
 import type { FieldAssignment, Reference } from "../model/Definition.ts"
+import type { FieldModel, Finding } from "../schema/ValidationModel.ts"
+import { isPlainObject, isReference, valuesIn } from "../schema/walk.ts"
 import { idKinds, missingConstant } from "./filters.ts"
-import type { FieldModel, Finding } from "./Model.ts"
 import { type ProducedApp, referenceProblem, type Scope } from "./Scope.ts"
 
 /** @param targets apps whose fields may be assigned; `any`: only the run knows. */

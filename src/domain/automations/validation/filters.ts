@@ -1,11 +1,11 @@
 // Broken reasons of filter trees (developer-api.md 7.12 "Filter"), the automation's own and those inside steps.
 
-import { isChange, isGroup, isScript } from "../filter/Filter.ts"
-import { type FieldType, type FieldTypeAlias, fieldKind, operators } from "../filter/operators.ts"
 import { isEmptyValue } from "../filter/write.ts"
-import { valuesIn } from "../input/walk.ts"
 import type { Condition, Constant, FilterGroup, FilterRow, Reference } from "../model/Definition.ts"
-import type { FieldModel, Finding } from "./Model.ts"
+import { isChange, isGroup, isScript } from "../schema/Filter.ts"
+import { type FieldType, type FieldTypeAlias, fieldKind, operators } from "../schema/operators.ts"
+import type { FieldModel, Finding } from "../schema/ValidationModel.ts"
+import { valuesIn } from "../schema/walk.ts"
 import { referenceProblem, type Scope } from "./Scope.ts"
 
 export function* checkFilter(group: FilterGroup, scope: Scope): Iterable<Finding> {

@@ -1,8 +1,8 @@
 // The ids that a definition names: looked up in a batch before it is validated, and kept with the automation, so that what
 // depends on a removed field, app or call target is found by index (developer-api.md 7.2).
 
-import { allActions, isPlainObject, ownConfig } from "../input/walk.ts"
 import type { Definition } from "../model/Definition.ts"
+import { allActions, isPlainObject, ownConfig } from "../schema/walk.ts"
 
 export interface Mentions {
   readonly fields: ReadonlySet<number>

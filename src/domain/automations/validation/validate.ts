@@ -1,12 +1,12 @@
 // The semantic check of a whole definition (developer-api.md 7.3 validate, 7.12): pure over a model of what exists.
 
-import { valuesIn } from "../input/walk.ts"
 import type { CustomDef, Definition } from "../model/Definition.ts"
+import type { BrokenReason, Finding, ValidationModel } from "../schema/ValidationModel.ts"
+import { valuesIn } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import type { TriggerSpec } from "../triggers/spec.ts"
 import { checkActions } from "./actions.ts"
 import { checkFilter } from "./filters.ts"
-import type { BrokenReason, Finding, ValidationModel } from "./Model.ts"
 import { referenceProblem, type Scope, variableKey } from "./Scope.ts"
 
 /** `activate` adds what only an automation that is to run needs: a trigger and a step. */

@@ -10,6 +10,7 @@ import { type Iterable, type TextTarget, Values } from "../model/Resolver.ts"
 import type { Scope } from "../model/RunScope.ts"
 import { Sight } from "../model/Sight.ts"
 import { StepFailed } from "../model/Step.ts"
+import type { Constant, Property } from "../schema/Value.ts"
 import { authorData, type Data, named, recordsData } from "./resolveData.ts"
 import { idsOf } from "./resolveIds.ts"
 import { ValueParts } from "./resolveLayer.ts"
@@ -19,7 +20,6 @@ import { References } from "./resolveReference.ts"
 import { Scripts } from "./resolveScript.ts"
 import { codeOf, entriesOf, templateOf } from "./resolveShown.ts"
 import { Sources } from "./resolveSource.ts"
-import type { Constant, Property } from "./Value.ts"
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => escapes[char]!)

@@ -7,11 +7,12 @@ import { AppConfig } from "../../../ground/config/Config.ts"
 import { type Found, noMentions, nothingFound } from "../../records/fields/model/FieldType.ts"
 import { cellOf } from "../../records/model/AppDefinition.ts"
 import { Lookups } from "../../records/model/Lookups.ts"
-import { isPlainObject } from "../input/walk.ts"
 import type { FieldReference, Reference } from "../model/Definition.ts"
 import type { FileOutput, RecordState, Scope } from "../model/RunScope.ts"
 import { needs, Sight } from "../model/Sight.ts"
 import type { StepFailed } from "../model/StepFailed.ts"
+import type { MetaReference } from "../schema/Value.ts"
+import { isPlainObject } from "../schema/walk.ts"
 import {
   authorData,
   createdData,
@@ -34,7 +35,6 @@ import { payloadAt } from "./resolvePayload.ts"
 import type { ShowContext } from "./resolveShown.ts"
 import { type Role, Sources } from "./resolveSource.ts"
 import { momentOfInstant } from "./resolveZone.ts"
-import type { MetaReference } from "./Value.ts"
 
 /** What a reference names, whatever type it is read as. */
 const untyped = (reference: unknown): unknown => {

@@ -13,9 +13,9 @@ import type {
 } from "../../records/fields/model/Cell.ts"
 import type { Field, Found } from "../../records/fields/model/FieldType.ts"
 import { typeOf } from "../../records/fields/registry.ts"
+import type { Property } from "../schema/Value.ts"
 import { type Data, foundWith } from "./resolveData.ts"
 import { localMoment, momentOfInstant, wallOf } from "./resolveZone.ts"
-import type { Property } from "./Value.ts"
 
 export interface ShowContext {
   readonly found: Found

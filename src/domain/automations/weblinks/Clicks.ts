@@ -7,9 +7,9 @@ import type { Cause } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
+import { fireEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { type RunOutcome, RunOutcomes } from "../requests/RunOutcomes.ts"
-import { fireEvent } from "../triggers/fire.ts"
 
 const PER_WINDOW = 30
 const WINDOW_MILLIS = 60_000

@@ -8,7 +8,7 @@ import {
   type Operator,
   operators,
   operatorTokens
-} from "../../../../src/domain/automations/filter/operators.ts"
+} from "../../../../src/domain/automations/schema/operators.ts"
 import { fieldLike } from "../../../../src/domain/automations/values/resolveData.ts"
 import type { Cell } from "../../../../src/domain/records/fields/model/Cell.ts"
 import type { Field, Found } from "../../../../src/domain/records/fields/model/FieldType.ts"

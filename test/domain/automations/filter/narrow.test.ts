@@ -7,16 +7,16 @@ import { everything } from "../../../../src/domain/accounts/Authority.ts"
 import { AppRecords, targetIn } from "../../../../src/domain/automations/actions/shared/AppRecords.ts"
 import { Matching } from "../../../../src/domain/automations/filter/evaluateMany.ts"
 import { makeNarrow } from "../../../../src/domain/automations/filter/narrow.ts"
+import type { Condition, FilterGroup } from "../../../../src/domain/automations/model/Definition.ts"
+import { RecordStates } from "../../../../src/domain/automations/model/RecordStates.ts"
+import type { RecordState, Scope } from "../../../../src/domain/automations/model/RunScope.ts"
 import {
   fieldKinds,
   fieldTypeAliases,
   metaKinds,
   operatorSets,
   operators
-} from "../../../../src/domain/automations/filter/operators.ts"
-import type { Condition, FilterGroup } from "../../../../src/domain/automations/model/Definition.ts"
-import { RecordStates } from "../../../../src/domain/automations/model/RecordStates.ts"
-import type { RecordState, Scope } from "../../../../src/domain/automations/model/RunScope.ts"
+} from "../../../../src/domain/automations/schema/operators.ts"
 import { ValuesLive } from "../../../../src/domain/automations/values/resolve.ts"
 import { Definitions } from "../../../../src/domain/records/model/Definitions.ts"
 import { appLayer } from "../../../support/app.ts"

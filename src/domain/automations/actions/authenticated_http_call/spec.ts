@@ -1,6 +1,6 @@
 // Action `authenticated_http_call` (developer-api.md 7.6): as http_call, with the provider's Authorization; skipped without a valid provider.
 import { Id, unset } from "../../schema/combinators.ts"
-import { CustomDefs } from "../../values/Value.ts"
+import { CustomDefs } from "../../schema/Value.ts"
 import { action, request, requestNeeds } from "../spec.ts"
 
 export const authenticated_http_call = action({

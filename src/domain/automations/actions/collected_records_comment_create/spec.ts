@@ -1,5 +1,5 @@
 // Action `collected_records_comment_create` (developer-api.md 7.6): one comment per collected record.
-import { template } from "../../values/Value.ts"
+import { template } from "../../schema/Value.ts"
 import { action, mutation, recordCollection } from "../spec.ts"
 
 export const collected_records_comment_create = action({

@@ -1,5 +1,5 @@
 // Action `collected_records_update` (developer-api.md 7.6): assigns fields of every collected record, one revision each.
-import { assignments } from "../shared/fieldAssignments.ts"
+import { assignments } from "../../schema/fieldAssignments.ts"
 import { action, mutation, recordCollection } from "../spec.ts"
 
 export const collected_records_update = action({

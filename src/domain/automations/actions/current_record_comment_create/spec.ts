@@ -1,5 +1,5 @@
 // Action `current_record_comment_create` (developer-api.md 7.6): a comment on the current record.
-import { template } from "../../values/Value.ts"
+import { template } from "../../schema/Value.ts"
 import { action, mutation } from "../spec.ts"
 
 export const current_record_comment_create = action({

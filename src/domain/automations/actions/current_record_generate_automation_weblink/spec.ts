@@ -1,7 +1,7 @@
 // Action `current_record_generate_automation_weblink` (service.md 2.7, developer-api.md 7.10): a link that fires the target when clicked.
 import { Schema } from "effect"
 import { withDefault } from "../../schema/combinators.ts"
-import { defaultDef } from "../../values/Value.ts"
+import { defaultDef } from "../../schema/Value.ts"
 import { action, call } from "../spec.ts"
 
 export const current_record_generate_automation_weblink = action({

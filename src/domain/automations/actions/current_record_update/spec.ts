@@ -1,5 +1,5 @@
 // Action `current_record_update` (service.md 2.7): assigns fields of the current record.
-import { assignments } from "../shared/fieldAssignments.ts"
+import { assignments } from "../../schema/fieldAssignments.ts"
 import { action, mutation } from "../spec.ts"
 
 export const current_record_update = action({

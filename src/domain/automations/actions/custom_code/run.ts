@@ -13,9 +13,9 @@ import {
   type ScriptResourceLimit
 } from "../../../../ground/sandbox/Sandbox.ts"
 import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
-import { isPlainObject } from "../../input/walk.ts"
 import { variableName } from "../../model/RunScope.ts"
 import { StepFailed, success } from "../../model/Step.ts"
+import { isPlainObject } from "../../schema/walk.ts"
 import { inputsOf, Scripts, scriptFailed, scriptMessages } from "../../values/resolveScript.ts"
 import { storable } from "../../values/resolveStorable.ts"
 import { failed, once, type StepOf } from "../runtime.ts"

@@ -1,5 +1,5 @@
 // Action `custom_code` (developer-api.md 7.6, 8): a statement block in the asynchronous sandbox; its result goes to the first def.
-import { CustomDefs, code } from "../../values/Value.ts"
+import { CustomDefs, code } from "../../schema/Value.ts"
 import { action } from "../spec.ts"
 
 export const custom_code = action({

@@ -1,9 +1,9 @@
 // `custom_variable` (service.md 2.7, developer-api.md 7.7 rule 1): the script's value goes to one definition, or by label to several.
 import { Effect } from "effect"
 import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
-import { isPlainObject } from "../../input/walk.ts"
 import { variableName } from "../../model/RunScope.ts"
 import { success } from "../../model/Step.ts"
+import { isPlainObject } from "../../schema/walk.ts"
 import { Scripts } from "../../values/resolveScript.ts"
 import { storable } from "../../values/resolveStorable.ts"
 import { prepared, type StepOf } from "../runtime.ts"

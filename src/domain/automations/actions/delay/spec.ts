@@ -1,8 +1,8 @@
 // Action `delay` (developer-api.md 7.6): waits for a time or until an instant; exactly one of the two keys.
 import { Schema } from "effect"
-import { DateValue } from "../../filter/Filter.ts"
 import { unset } from "../../schema/combinators.ts"
-import { RelativeDate, Template } from "../../values/Value.ts"
+import { DateValue } from "../../schema/Filter.ts"
+import { RelativeDate, Template } from "../../schema/Value.ts"
 import { action } from "../spec.ts"
 
 export const delay = action({

@@ -1,6 +1,6 @@
 // Action `for_loop` (service.md 2.7, developer-api.md 7.7 rule 4): runs its steps for every item of an iterable, read once.
 import { unset, withDefault } from "../../schema/combinators.ts"
-import { Reference } from "../../values/Value.ts"
+import { Reference } from "../../schema/Value.ts"
 import { Actions, action, matchCondition } from "../spec.ts"
 
 export const for_loop = action({

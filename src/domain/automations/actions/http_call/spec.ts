@@ -1,5 +1,5 @@
 // Action `http_call` (developer-api.md 7.6): one request through the guarded client.
-import { CustomDefs } from "../../values/Value.ts"
+import { CustomDefs } from "../../schema/Value.ts"
 import { action, request, requestNeeds } from "../spec.ts"
 
 export const http_call = action({

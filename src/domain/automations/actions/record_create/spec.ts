@@ -1,7 +1,7 @@
 // Action `record_create` (developer-api.md 7.6): creates a record of any app and publishes `created_record`.
 
 import { Id, unset } from "../../schema/combinators.ts"
-import { assignments } from "../shared/fieldAssignments.ts"
+import { assignments } from "../../schema/fieldAssignments.ts"
 import { action, mutation } from "../spec.ts"
 
 export const record_create = action({

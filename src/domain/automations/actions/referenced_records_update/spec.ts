@@ -1,7 +1,7 @@
 // Action `referenced_records_update` (service.md 2.7, developer-api.md 7.7 rule 2): assigns fields of the records related to the current one.
 
 import { Id, unset } from "../../schema/combinators.ts"
-import { assignments } from "../shared/fieldAssignments.ts"
+import { assignments } from "../../schema/fieldAssignments.ts"
 import { action, mutation } from "../spec.ts"
 
 export const referenced_records_update = action({

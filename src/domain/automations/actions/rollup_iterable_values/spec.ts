@@ -1,7 +1,7 @@
 // Action `rollup_iterable_values` (service.md 2.7, developer-api.md 7.7 rule 3): one figure over a collection-scoped field.
 import { Schema } from "effect"
 import { unset } from "../../schema/combinators.ts"
-import { defaultDef, Reference } from "../../values/Value.ts"
+import { defaultDef, Reference } from "../../schema/Value.ts"
 import { action } from "../spec.ts"
 
 export const rollup_iterable_values = action({

@@ -9,10 +9,10 @@ import { shownTitle } from "../../../records/model/AppDefinition.ts"
 import { factsOf, type RecordRow, timeOrNull } from "../../../records/model/RecordRow.ts"
 import { Matching } from "../../filter/evaluateMany.ts"
 import { makeNarrow, type Target } from "../../filter/narrow.ts"
-import { metaKinds } from "../../filter/operators.ts"
 import type { Condition, FilterGroup } from "../../model/Definition.ts"
 import type { RecordState, Scope } from "../../model/RunScope.ts"
 import type { StepFailed } from "../../model/Step.ts"
+import { metaKinds } from "../../schema/operators.ts"
 
 const PAGE = 500
 

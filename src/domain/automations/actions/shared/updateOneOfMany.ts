@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { RecordWriter } from "../../../records/writing/RecordWriter.ts"
 import type { RecordState } from "../../model/RunScope.ts"
 import { type MutationConfig, type Step, skipped, success } from "../../model/Step.ts"
+import type { FieldAssignment } from "../../schema/fieldAssignments.ts"
 import { refusing } from "../runtime.ts"
 import { Assignments } from "./Assignments.ts"
-import type { FieldAssignment } from "./fieldAssignments.ts"
 import { levels, Mutations } from "./Mutations.ts"
 
 export const updating = Effect.gen(function* () {

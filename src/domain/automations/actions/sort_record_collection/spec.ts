@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { list, sizes, token } from "../../../../ground/bounds/sized.ts"
 import { withDefault } from "../../schema/combinators.ts"
-import { Reference } from "../../values/Value.ts"
+import { Reference } from "../../schema/Value.ts"
 import { action, recordCollection } from "../spec.ts"
 
 export const sort_record_collection = action({

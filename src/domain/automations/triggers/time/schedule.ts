@@ -1,7 +1,7 @@
 // When a schedule cannot work (developer-api.md 7.5 rule 2, 7.12): days missing, zone or cron unreadable, ticks too close.
 import { Cron, Result } from "effect"
 import { parseDateTime } from "../../../../ground/primitives/dates.ts"
-import type { Finding, ValidationModel } from "../../validation/Model.ts"
+import type { Finding, ValidationModel } from "../../schema/ValidationModel.ts"
 
 export interface ScheduleConfig {
   readonly schedule_type: "interval" | "daily" | "weekly" | "monthly" | "cron"

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { token } from "../../../../ground/bounds/sized.ts"
 import { withDefault } from "../../schema/combinators.ts"
-import { template } from "../../values/Value.ts"
+import { template } from "../../schema/Value.ts"
 import { trigger } from "../spec.ts"
 
 export const webhook_received = trigger({

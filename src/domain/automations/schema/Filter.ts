@@ -1,9 +1,9 @@
 // The filter tree: groups, conditions, script conditions and the tagged value union (service.md 2.7 "Filter tree").
 import { Schema } from "effect"
 import { list, sizes, token } from "../../../ground/bounds/sized.ts"
-import { recursive, unset } from "../schema/combinators.ts"
-import { Code, IdOrReference, Reference, RelativeDate, Template } from "../values/Value.ts"
+import { recursive, unset } from "./combinators.ts"
 import { operatorTokens } from "./operators.ts"
+import { Code, IdOrReference, Reference, RelativeDate, Template } from "./Value.ts"
 
 /** A day or instant relative to a base. */
 export const DateValue = Schema.Struct({ type: Schema.Literal("date"), date: RelativeDate })

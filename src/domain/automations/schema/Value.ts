@@ -1,8 +1,8 @@
 // Dynamic values: references, constants, template and code values, relative dates (service.md 2.7, developer-api.md 7.4; decisions A9, A15).
 import { Schema } from "effect"
 import { line, list, sizes, text, token } from "../../../ground/bounds/sized.ts"
-import { fieldTypeAliases, fieldTypeTokens, payloadKinds } from "../filter/operators.ts"
-import { flag, Id, unset, withDefault, wrapped } from "../schema/combinators.ts"
+import { flag, Id, unset, withDefault, wrapped } from "./combinators.ts"
+import { fieldTypeAliases, fieldTypeTokens, payloadKinds } from "./operators.ts"
 
 const tokens = <const T extends ReadonlyArray<string>>(values: T) => Schema.Literals(values)
 const variable = Schema.Literal("variable")

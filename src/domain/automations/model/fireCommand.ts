@@ -4,8 +4,8 @@
 import type { NewEvent } from "../../../engine/outbox/Event.ts"
 import { type Cause, defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
-import type { RunType, TriggerData } from "../model/RunScope.ts"
-import type { TriggerType } from "./registry.ts"
+import type { TriggerType } from "../triggers/registry.ts"
+import type { RunType, TriggerData } from "./RunScope.ts"
 
 export const AUTOMATION_FIRE = "command.automation.fire"
 

@@ -1,9 +1,9 @@
 // Field assignments: a union of 20 types told apart by `field_type` (service.md normalization rule 4, developer-api.md 7.7).
 import { Schema } from "effect"
-import { list, sizes } from "../../../../ground/bounds/sized.ts"
-import type { AssignableFieldType } from "../../filter/operators.ts"
-import { unset, withDefault } from "../../schema/combinators.ts"
-import { code, FieldReference, IdOrReference, Reference, RelativeDate, Template, template } from "../../values/Value.ts"
+import { list, sizes } from "../../../ground/bounds/sized.ts"
+import { unset, withDefault } from "./combinators.ts"
+import type { AssignableFieldType } from "./operators.ts"
+import { code, FieldReference, IdOrReference, Reference, RelativeDate, Template, template } from "./Value.ts"
 
 const DateSource = Schema.Union([Template, RelativeDate]).annotate({
   identifier: "DateSource",

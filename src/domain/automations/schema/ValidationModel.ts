@@ -1,7 +1,7 @@
 // What a definition is checked against, and what a check finds (developer-api.md 7.12). Pure data.
-import type { FieldType } from "../filter/operators.ts"
-import type { CustomDef } from "../values/Value.ts"
+import type { FieldType } from "./operators.ts"
 import type { ReasonCode } from "./reasons.ts"
+import type { CustomDef } from "./Value.ts"
 
 export interface FieldModel {
   readonly field_id: number
