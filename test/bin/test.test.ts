@@ -1,9 +1,11 @@
 // The test command itself (CONTRIBUTING.md): files alone, without the checks; a test that hangs says where.
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { plainEnvironment } from "../support/environment.ts"
+import { LONG } from "../support/order.ts"
 import { root } from "./launcher.ts"
 
 const FIXTURES = ["--config", "test/bin/fixtures/vitest.config.ts"]
@@ -39,6 +41,13 @@ describe("npm test", () => {
     const absent = await npmTest([...FIXTURES, "no-such-file"])
     assert.strictEqual(absent.status, 1)
     assert.include(absent.said, "No test files found")
+  })
+
+  it("begins with files that exist", () => {
+    assert.deepStrictEqual(
+      LONG.filter((name) => !existsSync(join(root, name))),
+      []
+    )
   })
 
   it("says which tests hang, and at which lines their effects wait", async () => {

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url"
 import { Effect, Option, Redacted } from "effect"
 import type { TestProject } from "vitest/node"
 import { freePort, identify, isAlive, readJson, stopRecorded, writeWhole } from "../../bin/parts/os.js"
-import { startPostgres, STOP_SIGNALS as stopPostgres } from "../../bin/parts/postgres.js"
-import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "../../bin/parts/temporal.js"
+import { startPostgres } from "../../bin/parts/postgres.js"
+import { findTemporal, startTemporal } from "../../bin/parts/temporal.js"
 import { findChromium } from "../../src/ground/pdf/browser.ts"
 import { prepareEmbedded } from "../../src/ground/sql/prepare.ts"
 import { asService, createDatabase, TEMPLATE, urlOf } from "./database.ts"
@@ -24,6 +24,13 @@ declare module "vitest" {
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const PREFIX = "millrace-test-"
+
+/** At once: what they hold is thrown away. */
+const stopTemporal = [["SIGKILL", 3000]] as const
+const stopPostgres = [
+  ["SIGQUIT", 1000],
+  ["SIGKILL", 2000]
+] as const
 
 const stopAll = async (dir: string) => {
   await Promise.all([

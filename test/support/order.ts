@@ -1,0 +1,42 @@
+// Which test files begin first: the longest, so that no worker is left alone with one at the end. Vitest goes by its own record of
+// the last run, or by the size of files where there is none, as in a fresh clone; these are long for their size.
+import { BaseSequencer, type TestSpecification } from "vitest/node"
+
+/** Took longer than 15 seconds each, the longest first. */
+export const LONG = [
+  "test/disturb/disturb.test.ts",
+  "test/domain/automations/durable/kill.test.ts",
+  "test/engine/actors/mishaps.test.ts",
+  "test/attacks/fairness.test.ts",
+  "test/attacks/fairness.floods.test.ts",
+  "test/domain/automations/actions/outside.test.ts",
+  "test/domain/webhooks/delivery.test.ts",
+  "test/bin/start.test.ts",
+  "test/engine/actors/actors.test.ts",
+  "test/attacks/isolation.keys.test.ts",
+  "test/ground/sandbox/hostile.test.ts",
+  "test/doors/http/fuzz.test.ts",
+  "test/attacks/authority.test.ts",
+  "test/bin/service.test.ts",
+  "test/domain/automations/durable/operators.test.ts",
+  "test/domain/oauth/processes.test.ts",
+  "test/domain/webhooks/window.test.ts",
+  "test/domain/automations/run/runs.test.ts",
+  "test/domain/automations/schedules/schedules.test.ts",
+  "test/domain/automations/run/limits.test.ts",
+  "test/doors/cli/runs.test.ts",
+  "test/demo/demo.test.ts",
+  "test/doors/pages/docs.test.ts",
+  "test/domain/automations/schedules/timeTriggers.test.ts",
+  "test/bin/test.test.ts"
+]
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONG.findIndex((name) => moduleId.endsWith(name))
+      return place < 0 ? LONG.length : place
+    }
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
+  }
+}
