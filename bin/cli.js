@@ -7,4 +7,4 @@ if (!asksForHelp && environmentOfService()["DATABASE_URL"] === undefined) {
   console.error("No database: start the service with `npm start`, or set DATABASE_URL.")
   process.exit(1)
 }
-await runTarget("src/doors/cli/main.ts", { service: true })
+await runTarget("src/cli.ts", { service: true })

@@ -9,6 +9,7 @@ import { Organizations } from "./domain/accounts/Organizations.ts"
 import { People } from "./domain/accounts/People.ts"
 import { UserChanges } from "./domain/accounts/UserChanges.ts"
 import { Users } from "./domain/accounts/Users.ts"
+import { WorkspaceRemovals } from "./domain/accounts/WorkspaceRemovals.ts"
 import { Workspaces } from "./domain/accounts/Workspaces.ts"
 import { AutomationDefinitions } from "./domain/automations/layer.ts"
 import { RunServices } from "./domain/automations/requestsLayer.ts"
@@ -16,7 +17,7 @@ import { DateHooks } from "./domain/automations/schedules/dueDates.ts"
 import { OAuthServices } from "./domain/oauth/services.ts"
 import { RecordsRoom } from "./domain/records/layer.ts"
 import { WebhookServices } from "./domain/webhooks/layer.ts"
-import { Visitors } from "./doors/pages/Visitors.ts"
+import { Visitors } from "./doors/web/Visitors.ts"
 import { Outbox } from "./engine/outbox/Outbox.ts"
 import { MailRoom } from "./ground/mail/layer.ts"
 import { Outbound } from "./ground/outbound/Outbound.ts"
@@ -30,6 +31,7 @@ const Foundations = Visitors.layer.pipe(
       Authorities.layer,
       LastUsed.layer,
       UserChanges.layer,
+      WorkspaceRemovals.layer,
       Outbound.layer,
       Outbox.layer,
       Cursors.layer

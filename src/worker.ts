@@ -4,6 +4,7 @@ import { actorActivities } from "../activities/actor.ts"
 import { housekeepingActivities } from "../activities/housekeeping.ts"
 import { outsideActivities, segmentActivities } from "../activities/runs.ts"
 import { webhookActivities } from "../activities/webhooks.ts"
+import { InProcessApi } from "./api/routes.ts"
 import { OwnerRounds } from "./domain/automations/definitions/ownerNoticeRounds.ts"
 import type { OutsidePlaces } from "./domain/automations/durable/OutsidePlaces.ts"
 import type { RunDriver } from "./domain/automations/durable/RunDriver.ts"
@@ -17,7 +18,7 @@ import type { Verification } from "./domain/webhooks/Verification.ts"
 import { HealthProbes } from "./doors/http/health.ts"
 import type { Activations } from "./engine/actors/Activations.ts"
 import { gauges } from "./engine/actors/gauges.ts"
-import * as Actors from "./engine/actors/layer.ts"
+import * as Actors from "./engine/relay/layer.ts"
 import { attempt } from "./engine/temporal/bridge.ts"
 import { Draining } from "./engine/temporal/Draining.ts"
 import { Temporal } from "./engine/temporal/Temporal.ts"
@@ -82,7 +83,7 @@ export const WorkerLayer = Layer.mergeAll(
   Layer.provide(Actors.layer),
   Layer.provide(kinds.layer),
   Layer.provide(Layer.mergeAll(WebhookWorker, Housekeeping.layer)),
-  Layer.provideMerge(Engine),
+  Layer.provideMerge(Engine.pipe(Layer.provide(InProcessApi))),
   Layer.provide(Draining.layer),
   Layer.provide(Services)
 )

@@ -3,10 +3,10 @@
 // out without its body (RFC 9110 9.3.2).
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { pathOf } from "../doors/http/edge.ts"
 import { InvalidRequest, NotFound } from "../ground/primitives/errors.ts"
+import { pathOf } from "../ground/primitives/requestPath.ts"
 import { Api } from "./Api.ts"
-import { makeDoor } from "./DevApiLive.ts"
+import { makeDoor } from "./door/DevApiLive.ts"
 
 const patterns = Object.values(Api.groups).flatMap((group) =>
   Object.values(group.endpoints).map(

@@ -2,9 +2,9 @@
 // of error bodies (developer-api.md 1.5 to 1.8). Everything else is made from the endpoints' own schemas.
 import { Context } from "effect"
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
-import { DevApi } from "./DevApi.ts"
-import { Requires } from "./Requires.ts"
-import { devApiError } from "./wire.ts"
+import { DevApi } from "./door/DevApi.ts"
+import { Requires } from "./door/Requires.ts"
+import { devApiError } from "./door/wire.ts"
 
 type Json = Record<string, any>
 

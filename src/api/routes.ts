@@ -4,10 +4,10 @@ import { HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { handlers } from "../doors/http/rooms.ts"
 import { Api } from "./Api.ts"
-import { DevApiLive } from "./DevApiLive.ts"
-import { Idempotency } from "./Idempotency.ts"
-import { InProcess } from "./InProcess.ts"
-import { RateLimit } from "./RateLimit.ts"
+import { DevApiLive } from "./door/DevApiLive.ts"
+import { Idempotency } from "./door/Idempotency.ts"
+import { RateLimit } from "./door/RateLimit.ts"
+import { inProcess } from "./InProcessLive.ts"
 
 export const DoorLayer = Layer.mergeAll(RateLimit.layer, Idempotency.layer)
 
@@ -17,7 +17,4 @@ export const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json
 )
 
 /** The Developer API for callers in a process that may serve no HTTP: scripts of runs. */
-export const InProcessApi = InProcess.layer(ApiRoutes).pipe(
-  Layer.provide(DoorLayer),
-  Layer.provide(HttpServer.layerServices)
-)
+export const InProcessApi = inProcess(ApiRoutes).pipe(Layer.provide(DoorLayer), Layer.provide(HttpServer.layerServices))

@@ -1,8 +1,8 @@
 // Programs in the place of the script process's own, as if the engine had been broken out of: they do what they like, without
 // Node's permission model around them.
 import { Effect, type Scope } from "effect"
+import { syncLimits } from "../../src/ground/config/sandboxLimits.ts"
 import { type Confinement, type ConfinementMissing, confinement } from "../../src/ground/confinement/Confinement.ts"
-import { syncLimits } from "../../src/ground/sandbox/limits.ts"
 import { profileOf, starter } from "../../src/ground/sandbox/program.ts"
 import type { Init, Run } from "../../src/ground/sandbox/protocol.ts"
 import { makeWorker, type SandboxUnavailable, type Worker } from "../../src/ground/sandbox/Worker.ts"

@@ -218,7 +218,7 @@ describe("the key is changed while the service runs (P11)", () => {
       return Effect.sync(() => void child.kill("SIGKILL"))
     })
   const cli = (url: string, key: string, ...args: ReadonlyArray<string>) =>
-    Effect.map(run(["src/doors/cli/main.ts", ...args, "--json"], url, key), ({ code, err, out }) => {
+    Effect.map(run(["src/cli.ts", ...args, "--json"], url, key), ({ code, err, out }) => {
       assert.strictEqual(code, 0, err)
       return JSON.parse(out)
     })
@@ -299,7 +299,7 @@ describe("the key is changed while the service runs (P11)", () => {
           const [newest, oldest] = before as [any, any]
           assert.deepStrictEqual([newest.place_in_ring, newest.values, oldest.place_in_ring], [1, 0, 2])
           assert.isAtLeast(oldest.values, 3)
-          const early = yield* run(["src/doors/cli/main.ts", "key", "retire", oldest.key], url, both)
+          const early = yield* run(["src/cli.ts", "key", "retire", oldest.key], url, both)
           assert.include(early.err, `${oldest.key} still encrypts ${oldest.values} value(s)`)
 
           const statuses = new Set<number>()

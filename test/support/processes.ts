@@ -55,7 +55,7 @@ export const operate = (databaseUrl: string, baseUrl: string, ...args: ReadonlyA
     () =>
       new Promise<any>((resolve, reject) => {
         const options = { cwd: root, env: environment(databaseUrl, { BASE_URL: baseUrl }) }
-        execFile(process.execPath, ["src/doors/cli/main.ts", ...args, "--json"], options, (error, stdout, stderr) =>
+        execFile(process.execPath, ["src/cli.ts", ...args, "--json"], options, (error, stdout, stderr) =>
           error === null ? resolve(JSON.parse(stdout)) : reject(new Error(`${stderr}${stdout}`))
         )
       })
@@ -65,10 +65,7 @@ export const operate = (databaseUrl: string, baseUrl: string, ...args: ReadonlyA
 export const typed = (databaseUrl: string, ...args: ReadonlyArray<string>) =>
   Effect.callback<{ code: number; out: string; err: string }>((resume) => {
     const env = { ...plainEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
-    execFile(
-      process.execPath,
-      ["src/doors/cli/main.ts", ...args],
-      { cwd: root, env, timeout: 120_000 },
-      (error, out, err) => resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
+    execFile(process.execPath, ["src/cli.ts", ...args], { cwd: root, env, timeout: 120_000 }, (error, out, err) =>
+      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
     )
   })

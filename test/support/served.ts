@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
-import { routerConfig } from "../../src/doors/http/router.ts"
+import { routerConfig } from "../../src/api/door/router.ts"
 import { Routes } from "../../src/doors/http/server.ts"
 import { appLayer } from "./app.ts"
 

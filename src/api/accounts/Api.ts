@@ -2,9 +2,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/views.ts"
-import { DevApi } from "../DevApi.ts"
-import { Requires } from "../Requires.ts"
-import { failures } from "../wire.ts"
+import { DevApi } from "../door/DevApi.ts"
+import { Requires } from "../door/Requires.ts"
+import { failures } from "../door/wire.ts"
 
 const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: failures }).annotate(Requires, {
   bearerOnly: true,

@@ -5,7 +5,7 @@ import { Caller } from "../../domain/accounts/Caller.ts"
 import { Users } from "../../domain/accounts/Users.ts"
 import { Workspaces } from "../../domain/accounts/Workspaces.ts"
 import { Api } from "../Api.ts"
-import { group } from "../lean.ts"
+import { group } from "../door/lean.ts"
 
 export const AccountsHandlers = group(
   Api,

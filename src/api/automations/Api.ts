@@ -5,9 +5,9 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/views.ts"
 import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { anything, sizes } from "../../ground/bounds/sized.ts"
-import { DevApi } from "../DevApi.ts"
-import { Requires } from "../Requires.ts"
-import { failures } from "../wire.ts"
+import { DevApi } from "../door/DevApi.ts"
+import { Requires } from "../door/Requires.ts"
+import { failures } from "../door/wire.ts"
 
 const Automation = Schema.Struct({
   id: Schema.Int,

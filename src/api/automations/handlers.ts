@@ -25,8 +25,8 @@ import * as Catalogue from "../../domain/automations/meta/catalogue.ts"
 import { fieldTypeTokens } from "../../domain/automations/schema/operators.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
 import { Api } from "../Api.ts"
-import { expectedIn } from "../ifMatch.ts"
-import { group } from "../lean.ts"
+import { expectedIn } from "../door/ifMatch.ts"
+import { group } from "../door/lean.ts"
 
 const automation = (view: AutomationView) => ({ automation: view })
 const defaultLimit = 50

@@ -11,8 +11,8 @@ import { Revisions } from "../../domain/records/reading/Revisions.ts"
 import { switchesOf } from "../../domain/records/reading/recordSchemas.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { Api } from "../Api.ts"
-import { expectedIn } from "../ifMatch.ts"
-import { group } from "../lean.ts"
+import { expectedIn } from "../door/ifMatch.ts"
+import { group } from "../door/lean.ts"
 
 export const AppsHandlers = group(
   Api,

@@ -5,9 +5,9 @@ import { Id } from "../../domain/accounts/views.ts"
 import { Delivery, DeliveryStatus, DeliveryWithAttempts } from "../../domain/webhooks/Delivery.ts"
 import { HookListItem, HookRecord, HookType } from "../../domain/webhooks/Hook.ts"
 import { line, list, token } from "../../ground/bounds/sized.ts"
-import { DevApi } from "../DevApi.ts"
-import { Requires } from "../Requires.ts"
-import { failures } from "../wire.ts"
+import { DevApi } from "../door/DevApi.ts"
+import { Requires } from "../door/Requires.ts"
+import { failures } from "../door/wire.ts"
 
 const scope = "webhooks:manage" as const
 const ofApp = { scope, guard: { kind: "app", param: "app_id", level: 5 } } as const

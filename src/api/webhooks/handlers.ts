@@ -8,7 +8,7 @@ import { Hooks } from "../../domain/webhooks/Hooks.ts"
 import { parseDateTime } from "../../ground/primitives/dates.ts"
 import { NotFound, ValidationError } from "../../ground/primitives/errors.ts"
 import { Api } from "../Api.ts"
-import { group } from "../lean.ts"
+import { group } from "../door/lean.ts"
 
 const DEFAULT_PAGE = 50
 const MAX_PAGE = 500

@@ -3,10 +3,11 @@
 // asks the database anew, so that a right that is taken away is gone with the next one.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Author } from "../../engine/outbox/Event.ts"
 import { gather } from "../../ground/sql/gather.ts"
 import { inTransaction } from "../../ground/sql/transact.ts"
 import type { Level } from "./Access.ts"
-import type { Author, CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
+import type { CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "./levels.ts"
 import { allScopes, type Scope } from "./Scope.ts"
 

@@ -1,15 +1,10 @@
 // Who acts: a user through one credential, or an automation with its owner's rights (developer-api.md 1.7, 2.3, 2.4).
 import { Context } from "effect"
-import type { Cause } from "../../engine/outbox/Event.ts"
+import type { Author, Cause } from "../../engine/outbox/Event.ts"
 import type { Profile } from "./Profile.ts"
 import type { Scope } from "./Scope.ts"
 
 export type OrgRole = "owner" | "admin" | "member" | "guest"
-
-/** The author that records, comments and revisions show (developer-api.md 2.1, 4.1). */
-export type Author =
-  | { readonly type: "user"; readonly user_id: number }
-  | { readonly type: "automation"; readonly automation_id: number }
 
 export interface Credential {
   readonly type: "user_api_key" | "personal_access_token" | "oauth_access_token" | "session" | "automation"

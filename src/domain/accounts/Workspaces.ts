@@ -2,7 +2,6 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
-import { Apps } from "../records/apps/Apps.ts"
 import type { AccessGrant } from "./Access.ts"
 import type { CallerShape } from "./Caller.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
@@ -10,6 +9,7 @@ import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "./lev
 import { slugOf } from "./slug.ts"
 import { UserChanges } from "./UserChanges.ts"
 import type * as Views from "./views.ts"
+import { WorkspaceRemovals } from "./WorkspaceRemovals.ts"
 
 type Workspace = typeof Views.Workspace.Type
 type Member = typeof Views.WorkspaceMember.Type
@@ -61,7 +61,7 @@ export class Workspaces extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const changes = yield* UserChanges
-      const apps = yield* Apps
+      const removals = yield* WorkspaceRemovals
       const columns = sql.literal("w.workspace_id, w.name, w.slug, w.type, w.description, w.org_id")
       const gone = (id: number) => new NotFound({ message: `No workspace with id ${id}.` })
 
@@ -142,7 +142,7 @@ export class Workspaces extends Context.Service<
 
       const remove = Effect.fn("Workspaces.remove")(
         function* (grant: AccessGrant) {
-          yield* apps.removeAll(grant.workspaceId)
+          yield* removals.notify(grant.workspaceId)
           const [row] =
             yield* sql<Workspace>`DELETE FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId} RETURNING ${columns}`
           return row ?? (yield* gone(grant.id))

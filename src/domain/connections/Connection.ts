@@ -1,7 +1,7 @@
 // A connection: one approval of one user for one client in one organization (service.md 2.3, 3.2, 8; decisions O17).
 import type { OrgRole } from "../accounts/Caller.ts"
 import type { Scope } from "../accounts/Scope.ts"
-import { limits } from "../oauth/limits.ts"
+import { limits } from "./oauthLimits.ts"
 
 /** Who or what ended a connection. */
 export type EndedBy =

@@ -2,8 +2,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { limits } from "../oauth/limits.ts"
 import type { ConnectionView, EndedBy } from "./Connection.ts"
+import { limits } from "./oauthLimits.ts"
 import { type KeptOut, type Standing, shutsOut, standingsOf } from "./standing.ts"
 
 export interface ConnectionQuery {

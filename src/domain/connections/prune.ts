@@ -4,7 +4,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { drain } from "../../ground/sql/drain.ts"
-import { limits } from "../oauth/limits.ts"
+import { limits } from "./oauthLimits.ts"
 
 /** Rows removed at a time; each batch is a transaction of its own. */
 const BATCH = 1000

@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql"
 import { hashToken } from "../../ground/sealing/Secrets.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
 import { isActive, type Lifetime, lapsesAt } from "../connections/Connection.ts"
+import { prefixes } from "../connections/oauthLimits.ts"
 import { shutsOut, standingsOf } from "../connections/standing.ts"
-import { prefixes } from "./limits.ts"
 
 export type IntrospectionResponse =
   | { readonly active: false }

@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken, sameSecret } from "../../ground/sealing/Secrets.ts"
-import { limits } from "./limits.ts"
+import { limits } from "../connections/oauthLimits.ts"
 
 export interface Session {
   readonly session_id: number

@@ -1,5 +1,5 @@
 // Redirect URIs: what may be registered, what matches, where they lead (decisions O5, O24; RFC 8252 7; service.md 2.2).
-import { limits } from "./limits.ts"
+import { limits } from "../connections/oauthLimits.ts"
 import { dangerOf } from "./redirectSchemes.ts"
 
 export type RedirectTarget =

@@ -2,7 +2,7 @@
 // operator, the file is not what the processes use, and stays untouched.
 import { Effect, FileSystem, Path, Redacted } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
-import { type KeyRing, newKey, readRing } from "../../ground/sealing/KeyRing.ts"
+import { type KeyRing, newKey, readRing } from "../../ground/config/KeyRing.ts"
 
 /** The file with its ring, where it is the one in use. */
 const kept = Effect.gen(function* () {

@@ -5,9 +5,9 @@ import { Argument, Command } from "effect/cli"
 import { enter, leave, needed } from "../../ground/sealing/KeyRegister.ts"
 import { count, reseal } from "../../ground/sealing/Reseal.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
-import { sealedColumns } from "../../sealed.ts"
 import { addKey, dropKey } from "./keyFile.ts"
 import { failWith, json, print } from "./output.ts"
+import { sealedColumns } from "./sealedColumns.ts"
 
 /** Ids with their values by place, and whether ring and database have them. */
 const overview = Effect.gen(function* () {

@@ -1,5 +1,6 @@
 // Brings Temporal in step with the database, at once and whole (design: reconcile). Loaded by its command alone.
 import { Effect, Layer } from "effect"
+import { InProcessApi } from "../../api/routes.ts"
 import { Reconcile } from "../../domain/automations/durable/Reconcile.ts"
 import { ReconcileOnce } from "../../domain/automations/engineLayer.ts"
 import { Draining } from "../../engine/temporal/Draining.ts"
@@ -9,6 +10,7 @@ import { failWith } from "./output.ts"
 const REACH_TEMPORAL = "20 seconds"
 
 const OverTemporal = ReconcileOnce.pipe(
+  Layer.provide(InProcessApi),
   Layer.provide(Draining.layer),
   Layer.provideMerge(Temporal.layer.pipe(Layer.provide(TemporalSettings.layer)))
 )

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiScalar } from "effect/http-api"
-import { icon } from "../pages/assets.ts"
+import { icon } from "../web/assets.ts"
 
 /** Effect keeps the script to itself and puts it into its own page, as the first of two: it is read from there. */
 const scalar = Effect.promise(async () => {

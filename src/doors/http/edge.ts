@@ -4,9 +4,10 @@
 import { randomUUID } from "node:crypto"
 import { Cause, Clock, Context, Effect, Layer, LogLevel, Metric, Option, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { devApiError } from "../../api/wire.ts"
+import { devApiError } from "../../api/door/wire.ts"
 import { isUnfinished } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { loggable, pathOf } from "../../ground/primitives/requestPath.ts"
 import { Stopping } from "../../ground/primitives/Stopping.ts"
 import { makeCompression } from "./compression.ts"
 import { protections } from "./headers.ts"
@@ -49,21 +50,6 @@ const seconds = Metric.histogram("millrace_http_request_seconds", {
   description: "Time to answer",
   boundaries: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 })
-
-/** The path alone: no origin (a request target may be absolute, RFC 9112 3.2.2), no query. */
-export const pathOf = (target: string) => {
-  const start = target.startsWith("/") ? 0 : Math.max(0, target.indexOf("/", target.indexOf("://") + 3))
-  const end = target.slice(start).search(/[?#]/)
-  return end < 0 ? target.slice(start) : target.slice(start, start + end)
-}
-
-const credentialBegins = /\/api\/catch\/|\/trigger\/|^\/account\/password\//
-
-/** Addresses that are credentials themselves do not appear in logs, nor in traces. */
-export const loggable = (path: string) => {
-  const found = credentialBegins.exec(path)
-  return found === null ? path : `${path.slice(0, found.index + found[0].length)}…`
-}
 
 const decodes = (path: string) => {
   try {

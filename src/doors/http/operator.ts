@@ -4,7 +4,7 @@
 import { Effect, Option, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { NetAddress } from "effect/net"
-import { presented } from "../../api/credential.ts"
+import { presented } from "../../api/door/credential.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { sameSecret } from "../../ground/sealing/Secrets.ts"
 

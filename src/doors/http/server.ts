@@ -3,9 +3,10 @@ import { createServer } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
+import { leanServer } from "../../api/door/lean.ts"
+import { routerConfig } from "../../api/door/router.ts"
 import { FallbackLayer } from "../../api/fallback.ts"
-import { InProcess } from "../../api/InProcess.ts"
-import { leanServer } from "../../api/lean.ts"
+import { inProcess } from "../../api/InProcessLive.ts"
 import { ApiRoutes, DoorLayer } from "../../api/routes.ts"
 import { buildCatalogues } from "../../domain/automations/meta/catalogue.ts"
 import { BodyPatience } from "../../ground/bounds/Body.ts"
@@ -15,10 +16,9 @@ import { DocsRoutes } from "./docs.ts"
 import { EdgeLayer } from "./edge.ts"
 import { HealthLayer } from "./health.ts"
 import { pages } from "./rooms.ts"
-import { routerConfig } from "./router.ts"
 import { refuseUnparsed } from "./unparsed.ts"
 
-const Mcp = McpRoutes.pipe(Layer.provide(InProcess.layer(ApiRoutes)))
+const Mcp = McpRoutes.pipe(Layer.provide(inProcess(ApiRoutes)))
 
 /** All routes, without a socket: also what tests call in memory. */
 export const Routes = Layer.mergeAll(ApiRoutes, FallbackLayer, HealthLayer, DocsRoutes, pages, Mcp).pipe(

@@ -1,7 +1,7 @@
 // What is no HTTP request is told so in the shape of every other error and the connection ends (decisions P6): headers that are too
 // large or too slow, a Content-Length that is none, two that differ, a body framed in two ways.
 import type { Duplex } from "node:stream"
-import { devApiError } from "../../api/wire.ts"
+import { devApiError } from "../../api/door/wire.ts"
 
 const framing = [400, "Bad Request", "The body is framed in two ways, or in one that is not supported."] as const
 const known: Readonly<Record<string, readonly [number, string, string]>> = {

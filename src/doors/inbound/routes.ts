@@ -3,13 +3,13 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { answerOf } from "../../api/door/wire.ts"
 import { fileName } from "../../api/records/files/handlers.ts"
-import { answerOf } from "../../api/wire.ts"
 import { type Catch, Catches } from "../../domain/automations/inbound/Catches.ts"
 import { isMultipart, MAX_BYTES, receive } from "../../domain/automations/inbound/payload.ts"
 import { isOver, RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Storage } from "../../domain/records/files/Storage.ts"
-import { pathOf } from "../http/edge.ts"
+import { pathOf } from "../../ground/primitives/requestPath.ts"
 
 const guarded = { "content-security-policy": "default-src 'none'; sandbox" }
 const empty = (status: number) => HttpServerResponse.jsonUnsafe({}, { status, headers: guarded })

@@ -1,8 +1,8 @@
 // Carries out a tool call through the Developer API's own routes and turns the answer into a tool result (developer-api.md 1.5).
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
 import { Effect } from "effect"
-import type { InProcess, InProcessAnswer } from "../../api/InProcess.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import type { InProcess, InProcessAnswer } from "../../domain/accounts/InProcess.ts"
 import { adviceFor } from "./advice.ts"
 import { bound } from "./bound.ts"
 import type { Tool } from "./Tool.ts"

@@ -3,8 +3,8 @@
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js"
 import { Cause, Effect } from "effect"
-import type { InProcess } from "../../api/InProcess.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import type { InProcess } from "../../domain/accounts/InProcess.ts"
 import type { Envelope } from "./envelope.ts"
 import { makeSession } from "./session.ts"
 

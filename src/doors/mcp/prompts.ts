@@ -1,9 +1,9 @@
 // Two tasks that people ask for again and again, with what they need attached: building an automation, finding why a run failed.
 import { ErrorCode, type GetPromptResult, McpError, type Prompt } from "@modelcontextprotocol/sdk/types.js"
 import { Effect } from "effect"
-import type { InProcess } from "../../api/InProcess.ts"
-import type { Requirement } from "../../api/Requires.ts"
+import type { Requirement } from "../../api/door/Requires.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import type { InProcess } from "../../domain/accounts/InProcess.ts"
 import { appUri, readResource, resourceRequirement, runUri } from "./resources.ts"
 
 type Arguments = Readonly<Record<string, string>>

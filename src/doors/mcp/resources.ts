@@ -7,9 +7,9 @@ import {
   type ReadResourceResult
 } from "@modelcontextprotocol/sdk/types.js"
 import { Context, Effect } from "effect"
-import type { InProcess, InProcessAnswer } from "../../api/InProcess.ts"
-import { type Requirement, Requires } from "../../api/Requires.ts"
+import { type Requirement, Requires } from "../../api/door/Requires.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import type { InProcess, InProcessAnswer } from "../../domain/accounts/InProcess.ts"
 import { publishedSchema } from "../../domain/automations/meta/catalogue.ts"
 import { isSuccess } from "./call.ts"
 import { endpointOf } from "./Tool.ts"

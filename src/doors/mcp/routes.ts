@@ -3,10 +3,10 @@
 // nothing else.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { presented } from "../../api/credential.ts"
-import { InProcess } from "../../api/InProcess.ts"
-import { RateLimit } from "../../api/RateLimit.ts"
+import { presented } from "../../api/door/credential.ts"
+import { RateLimit } from "../../api/door/RateLimit.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
+import { InProcess } from "../../domain/accounts/InProcess.ts"
 import { readText } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { protectedResource } from "../oauth/endpoints/metadata.ts"

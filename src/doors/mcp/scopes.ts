@@ -1,7 +1,7 @@
 // What the requests of a POST need beyond the caller's scopes: asked before anything runs, because the step-up of service.md 4.2
 // is an HTTP answer (403), not a JSON-RPC one.
 
-import type { Requirement } from "../../api/Requires.ts"
+import type { Requirement } from "../../api/door/Requires.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
 import type { Message } from "./envelope.ts"

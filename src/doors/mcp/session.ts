@@ -14,8 +14,8 @@ import {
   type Tool as ToolListing
 } from "@modelcontextprotocol/sdk/types.js"
 import type { Effect } from "effect"
-import type { InProcess } from "../../api/InProcess.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import type { InProcess } from "../../domain/accounts/InProcess.ts"
 import { callTool } from "./call.ts"
 import { getPrompt, promptListings } from "./prompts.ts"
 import { listResources, readResource, resourceTemplates } from "./resources.ts"

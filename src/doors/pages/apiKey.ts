@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
 import { apiKeyPrefix } from "../../domain/accounts/Credentials.ts"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
-import { forged } from "./frame.ts"
-import { html } from "./html.ts"
-import { page, seeOther } from "./layout.ts"
-import { makeOnce } from "./once.ts"
-import { confirm, hidden, name, note, time } from "./parts.ts"
-import type { MemberVisit } from "./Visitors.ts"
+import { forged } from "../web/frame.ts"
+import { html } from "../web/html.ts"
+import { page, seeOther } from "../web/layout.ts"
+import { makeOnce } from "../web/once.ts"
+import { confirm, hidden, name, note, time } from "../web/parts.ts"
+import type { MemberVisit } from "../web/Visitors.ts"
 
 export const shownOnce = (what: string, secret: string) =>
   html`${note("good", `${what} Copy it now: it is not shown again.`)}<pre class="secret" tabindex="0" aria-label="The secret">${secret}</pre>`

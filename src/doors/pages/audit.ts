@@ -3,10 +3,10 @@ import { Effect } from "effect"
 import { Users } from "../../domain/accounts/Users.ts"
 import { Clients } from "../../domain/oauth/clients/Clients.ts"
 import { AuditLog, type AuditRow } from "../../ground/audit/AuditLog.ts"
-import { html } from "./html.ts"
-import { page } from "./layout.ts"
-import { name, plain, time } from "./parts.ts"
-import { callerOf, type MemberVisit } from "./Visitors.ts"
+import { html } from "../web/html.ts"
+import { page } from "../web/layout.ts"
+import { name, plain, time } from "../web/parts.ts"
+import { callerOf, type MemberVisit } from "../web/Visitors.ts"
 
 const perPage = 50
 

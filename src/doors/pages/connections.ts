@@ -3,11 +3,11 @@ import { Effect } from "effect"
 import type { ConnectionView } from "../../domain/connections/Connection.ts"
 import { Connections } from "../../domain/connections/Connections.ts"
 import { scopeLines } from "../../domain/oauth/scopes.ts"
-import type { Fields } from "./form.ts"
-import { html } from "./html.ts"
-import { page, seeOther } from "./layout.ts"
-import { confirm, hidden, name, note, plain, tag, time, timeOr } from "./parts.ts"
-import type { SignedIn } from "./Visitors.ts"
+import type { Fields } from "../web/form.ts"
+import { html } from "../web/html.ts"
+import { page, seeOther } from "../web/layout.ts"
+import { confirm, hidden, name, note, plain, tag, time, timeOr } from "../web/parts.ts"
+import type { SignedIn } from "../web/Visitors.ts"
 
 export const appName = (app: { readonly client_name: string | null; readonly client_id: string }) =>
   name(app.client_name ?? app.client_id)

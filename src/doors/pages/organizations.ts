@@ -1,12 +1,12 @@
 // Choosing the organization to act in: a person in two organizations is two users (service.md 2.4; decisions O12).
 import { Effect } from "effect"
-import type { Fields } from "./form.ts"
-import { forged } from "./frame.ts"
-import { html } from "./html.ts"
-import { page, seeOther } from "./layout.ts"
-import { localPath } from "./next.ts"
-import { hidden, name, note, plain } from "./parts.ts"
-import { type SignedIn, Visitors } from "./Visitors.ts"
+import type { Fields } from "../web/form.ts"
+import { forged } from "../web/frame.ts"
+import { html } from "../web/html.ts"
+import { page, seeOther } from "../web/layout.ts"
+import { localPath } from "../web/next.ts"
+import { hidden, name, note, plain } from "../web/parts.ts"
+import { type SignedIn, Visitors } from "../web/Visitors.ts"
 
 export const makeOrganizations = Effect.gen(function* () {
   const visitors = yield* Visitors

@@ -8,12 +8,12 @@ import { Comments } from "../../domain/records/comments/Comments.ts"
 import { HTML_AT_MOST } from "../../domain/records/fields/kinds/html.ts"
 import { Records } from "../../domain/records/reading/Records.ts"
 import { cleaning } from "../../ground/text/clean.ts"
-import { idOf } from "./form.ts"
-import { type Content, html } from "./html.ts"
-import { page } from "./layout.ts"
-import { note, time } from "./parts.ts"
+import { idOf } from "../web/form.ts"
+import { type Content, html } from "../web/html.ts"
+import { page } from "../web/layout.ts"
+import { note, time } from "../web/parts.ts"
+import { callerOf, type SignedIn } from "../web/Visitors.ts"
 import { showValues } from "./recordFields.ts"
-import { callerOf, type SignedIn } from "./Visitors.ts"
 
 const perPage = 50
 

@@ -1,10 +1,10 @@
 // `/`: who is signed in, and the way to everything (issue "OAuth", pages).
 import { Effect } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
-import { html } from "./html.ts"
-import { page } from "./layout.ts"
-import { name, note } from "./parts.ts"
-import type { Visit } from "./Visitors.ts"
+import { html } from "../web/html.ts"
+import { page } from "../web/layout.ts"
+import { name, note } from "../web/parts.ts"
+import type { Visit } from "../web/Visitors.ts"
 
 const card = (href: string, title: string, text: string) =>
   html`<div class="card"><h2><a href="${href}">${title}</a></h2><p class="muted">${text}</p></div>`

@@ -1,6 +1,10 @@
 // What the outbox carries: facts about records, comments and apps, and commands to actors. One closed union, told apart by `type`.
-import type { Author } from "../../domain/accounts/Caller.ts"
-import type { Cells } from "../../domain/records/fields/model/Cell.ts"
+import type { Cells } from "../../ground/primitives/Cell.ts"
+
+/** The author that records, comments and revisions show (developer-api.md 2.1, 4.1). */
+export type Author =
+  | { readonly type: "user"; readonly user_id: number }
+  | { readonly type: "automation"; readonly automation_id: number }
 
 /** The side-effect switches of developer-api.md 1.9 as they held for the change. */
 export interface Switches {

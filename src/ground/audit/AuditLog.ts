@@ -3,8 +3,7 @@
 // anybody is known is counted, not an entry of its own (decisions O23).
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type CountedRefusal, makeRefusalCounts } from "../../domain/oauth/RefusalCounts.ts"
-import type { ReasonId } from "../../domain/oauth/reasons.ts"
+import { type CountedRefusal, makeRefusalCounts } from "./RefusalCounts.ts"
 
 /** The address a request came from (decisions P5); null outside requests. */
 export const SourceAddress = Context.Reference<string | null>("millrace/oauth/SourceAddress", {
@@ -14,7 +13,8 @@ export const SourceAddress = Context.Reference<string | null>("millrace/oauth/So
 export interface AuditEntry {
   /** `<subject>.<verb>`, such as `connection.created` or `token.refused`. */
   readonly event: string
-  readonly reasonId?: ReasonId | undefined
+  /** Of a refusal (service.md 7.1). */
+  readonly reasonId?: string | undefined
   readonly orgId?: number | undefined
   readonly personId?: number | undefined
   readonly userId?: number | undefined

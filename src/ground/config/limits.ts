@@ -1,6 +1,6 @@
 // Limits that the specification calls configuration, with its defaults. Units are in the names.
 import { Config } from "effect"
-import { sandboxConfigs } from "../sandbox/limits.ts"
+import { sandboxConfigs } from "./sandboxLimits.ts"
 import { int, numbers } from "./values.ts"
 
 /** A hundred years. */

@@ -1,7 +1,7 @@
 // The shapes of environment variables that are more than a number or a word.
 import { Config, Redacted, Result, Schema } from "effect"
 import { IpNetwork, NetAddress } from "effect/net"
-import { readRing } from "../sealing/KeyRing.ts"
+import { readRing } from "./KeyRing.ts"
 
 const checked = (name: string, expected: string, ok: (s: string) => boolean) =>
   Config.schema(Schema.String.check(Schema.makeFilter((s: string) => ok(s) || `${name}: expected ${expected}`)), name)

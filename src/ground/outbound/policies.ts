@@ -1,6 +1,5 @@
 // How long and how much each use of the outbound client may take, in one table (decisions W1, W9, O7; developer-api.md 7.6).
 import { Duration } from "effect"
-import { limits } from "../../domain/oauth/limits.ts"
 
 export interface Policy {
   /** From a hop's start, name look-up included, until its connection stands. Without one the time for the headers holds alone. */
@@ -48,9 +47,9 @@ export const policies = {
   },
   /** Each part may take all of the 5 s that the fetch as a whole has. */
   metadataDocument: {
-    headers: Duration.millis(limits.documentFetchMillis),
-    body: Duration.millis(limits.documentFetchMillis),
-    maxBytes: limits.documentBytes,
+    headers: Duration.seconds(5),
+    body: Duration.seconds(5),
+    maxBytes: 5 * KiB,
     overrun: "fail",
     redirects: 0
   },

@@ -9,12 +9,12 @@
 // `ScriptResourceLimit` (never retried, step error `actions_resource_limit_exceeded`), `SandboxUnavailable` (nothing ran).
 import { Context, Effect, Layer, Queue, Result, Schema } from "effect"
 import { AppConfig } from "../config/Config.ts"
+import type { Limits } from "../config/sandboxLimits.ts"
 import { type Confinement, confinement } from "../confinement/Confinement.ts"
 import { makeProcesses } from "../confinement/Processes.ts"
 import { makeFairPlaces, type Owner } from "../fairness/FairPlaces.ts"
 import { programs } from "./bundle.ts"
 import { quota } from "./hostCalls.ts"
-import type { Limits } from "./limits.ts"
 import { profileOf, starter } from "./program.ts"
 import { type Call, type Done, type LogLine, type Outcome, ROWS_MOST } from "./protocol.ts"
 import {
@@ -32,7 +32,7 @@ import {
 } from "./Script.ts"
 import { makeWorker, SandboxUnavailable, type Worker, type WorkerLost } from "./Worker.ts"
 
-export type { Limits } from "./limits.ts"
+export type { Limits } from "../config/sandboxLimits.ts"
 export type { LogLine } from "./protocol.ts"
 export * from "./Script.ts"
 export { SandboxUnavailable } from "./Worker.ts"

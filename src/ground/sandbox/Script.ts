@@ -1,6 +1,6 @@
 // What goes into a script, what comes out, and how it fails (developer-api.md 8).
 import { type Effect, Schema } from "effect"
-import type { Limits } from "./limits.ts"
+import type { Limits } from "../config/sandboxLimits.ts"
 import type { LogLine } from "./protocol.ts"
 
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }

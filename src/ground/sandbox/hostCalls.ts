@@ -1,7 +1,8 @@
 // What a script's process asks of the service, counted here as well as in the process (developer-api.md 8.3, decisions P9): behind
 // an engine that was broken out of, only this side's count holds.
+
+import type { Limits } from "../config/sandboxLimits.ts"
 import { WrongMessage } from "../confinement/shape.ts"
-import type { Limits } from "./limits.ts"
 import type { Call } from "./protocol.ts"
 
 export interface Quota {

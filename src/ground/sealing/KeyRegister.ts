@@ -2,7 +2,7 @@
 // it is retired. `key_fingerprint` names the key of values without an id, which earlier releases wrote.
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { idOf } from "./KeyRing.ts"
+import { idOf } from "../config/KeyRing.ts"
 import type { Secrets } from "./Secrets.ts"
 
 const REGISTER_LOCK = 727_004

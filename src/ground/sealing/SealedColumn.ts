@@ -1,5 +1,5 @@
 // Where encrypted values stand (decisions O9, P11). `Secrets.encrypt` takes a context of such a place only, so that nothing is
-// encrypted where a change of the key does not look; src/sealed.ts lists them all.
+// encrypted where a change of the key does not look; src/doors/cli/sealedColumns.ts lists them all.
 import type { Brand } from "effect"
 
 /** What a value is bound to: table, column and row, say. The same when it is decrypted. */

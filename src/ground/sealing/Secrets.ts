@@ -2,8 +2,8 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto"
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { AppConfig } from "../config/Config.ts"
+import { type KeyRing, type RingKey, ringKey, subkey } from "../config/KeyRing.ts"
 import { NONCE, TAG, unwrap, wrap } from "./envelope.ts"
-import { type KeyRing, type RingKey, ringKey, subkey } from "./KeyRing.ts"
 import type { SealContext } from "./SealedColumn.ts"
 
 /** The stored value was made with no key of the ring, or was changed. */

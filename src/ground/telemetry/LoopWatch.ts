@@ -3,7 +3,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Context, Effect, type Fiber, Layer, Metric, Scheduler } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { loggable, pathOf } from "../../doors/http/edge.ts"
+import { loggable, pathOf } from "../primitives/requestPath.ts"
 import { Doing } from "./Doing.ts"
 
 /** Longest hold that nobody is told of. */

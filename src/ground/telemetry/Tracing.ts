@@ -2,8 +2,8 @@
 import { Effect, Layer, Option, References } from "effect"
 import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
 import { OtlpSerialization, OtlpTracer } from "effect/observability"
-import { loggable, pathOf } from "../../doors/http/edge.ts"
 import { AppConfig } from "../config/Config.ts"
+import { loggable, pathOf } from "../primitives/requestPath.ts"
 
 /**
  * Spans of requests hold their URL. No value of a query is kept, since people and clients put codes and tokens there, and a

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { newKey } from "../../../src/ground/sealing/KeyRing.ts"
+import { newKey } from "../../../src/ground/config/KeyRing.ts"
 import { freshDatabaseUrl } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
 
@@ -27,7 +27,7 @@ describe("npm run cli -- key", () => {
           const env = { ...plainEnvironment(), DATABASE_URL: databaseUrl, DATA_DIR: dir, SECRET_KEY: key }
           execFile(
             process.execPath,
-            ["src/doors/cli/main.ts", "key", ...args],
+            ["src/cli.ts", "key", ...args],
             { cwd: root, env, timeout: 120_000 },
             (error, out, err) =>
               resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))

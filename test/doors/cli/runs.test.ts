@@ -17,7 +17,7 @@ const cli = (env: Record<string, string>, ...args: ReadonlyArray<string>) =>
     const whole = { ...plainEnvironment(), SECRET_KEY: Buffer.alloc(32, 7).toString("base64"), ...env }
     execFile(
       process.execPath,
-      ["src/doors/cli/main.ts", ...args],
+      ["src/cli.ts", ...args],
       { cwd: root, env: whole, timeout: 120_000 },
       (error, out, err) => resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
     )

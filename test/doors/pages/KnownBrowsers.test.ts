@@ -5,7 +5,7 @@ import { HttpServerResponse } from "effect/http"
 import { TestClock } from "effect/testing"
 import type { Meant } from "../../../src/domain/accounts/People.ts"
 import { makeKnownBrowsers } from "../../../src/doors/pages/KnownBrowsers.ts"
-import type { Visit } from "../../../src/doors/pages/Visitors.ts"
+import type { Visit } from "../../../src/doors/web/Visitors.ts"
 import { appLayer } from "../../support/app.ts"
 
 const virtual = Effect.provide(TestClock.layer())

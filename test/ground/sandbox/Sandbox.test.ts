@@ -1,7 +1,7 @@
 // What scripts may use and what comes out of them (developer-api.md 8.1 to 8.3).
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Latch, Result } from "effect"
-import { asyncLimits, syncLimits } from "../../../src/ground/sandbox/limits.ts"
+import { asyncLimits, syncLimits } from "../../../src/ground/config/sandboxLimits.ts"
 import { Sandbox } from "../../../src/ground/sandbox/Sandbox.ts"
 import { block, outside, SandboxTest, sync, valueOf } from "./support.ts"
 

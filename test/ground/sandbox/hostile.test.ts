@@ -1,7 +1,7 @@
 // Hostile scripts fail their own step or do nothing, within the limits, and the service goes on (developer-api.md 8.3, 8.4).
 import { assert, describe, layer } from "@effect/vitest"
 import { Duration, Effect, Layer, Result } from "effect"
-import { asyncLimits, syncLimits } from "../../../src/ground/sandbox/limits.ts"
+import { asyncLimits, syncLimits } from "../../../src/ground/config/sandboxLimits.ts"
 import { make, Sandbox } from "../../../src/ground/sandbox/Sandbox.ts"
 import { blocks, bombs, endless, failing, pollution, reaching } from "./hostile.ts"
 import { block, outside, sync, valueOf, verdict } from "./support.ts"

@@ -1,6 +1,6 @@
 // A sandbox for all tests of one file, with the default limits but for the time on the wall, which is the machine's.
 import { Effect, Layer, Result } from "effect"
-import { asyncLimits, type Limits, syncLimits } from "../../../src/ground/sandbox/limits.ts"
+import { asyncLimits, type Limits, syncLimits } from "../../../src/ground/config/sandboxLimits.ts"
 import {
   type ApiRequest,
   type AsyncRequest,

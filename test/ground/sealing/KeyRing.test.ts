@@ -2,8 +2,8 @@
 import { createCipheriv, randomBytes } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { type KeyRing, newKey, readRing, ringKey, subkey } from "../../../src/ground/config/KeyRing.ts"
 import { unwrap } from "../../../src/ground/sealing/envelope.ts"
-import { type KeyRing, newKey, readRing, ringKey, subkey } from "../../../src/ground/sealing/KeyRing.ts"
 import { passing } from "../../../src/ground/sealing/SealedColumn.ts"
 import { makeRing } from "../../../src/ground/sealing/Secrets.ts"
 

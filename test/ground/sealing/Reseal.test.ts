@@ -2,12 +2,12 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { sealedColumns } from "../../../src/doors/cli/sealedColumns.ts"
+import { type KeyRing, newKey, readRing } from "../../../src/ground/config/KeyRing.ts"
 import { enter, leave, needed } from "../../../src/ground/sealing/KeyRegister.ts"
-import { type KeyRing, newKey, readRing } from "../../../src/ground/sealing/KeyRing.ts"
 import { count, reseal } from "../../../src/ground/sealing/Reseal.ts"
 import type { SealedColumn } from "../../../src/ground/sealing/SealedColumn.ts"
 import { makeRing, Secrets } from "../../../src/ground/sealing/Secrets.ts"
-import { sealedColumns } from "../../../src/sealed.ts"
 import { asOwner, layerDatabase } from "../../support/database.ts"
 
 const [a, b, c] = [newKey(), newKey(), newKey()]

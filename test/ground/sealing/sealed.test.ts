@@ -1,11 +1,11 @@
 // decisions O9, P11: the one table of encrypted columns is complete, by construction, by the sources and by the schema.
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { sealedColumns } from "../../../src/sealed.ts"
+import { sealedColumns } from "../../../src/doors/cli/sealedColumns.ts"
 import { layerDatabase } from "../../support/database.ts"
 
 const src = fileURLToPath(new URL("../../../src", import.meta.url))
@@ -26,7 +26,7 @@ layer(layerDatabase, { excludeTestServices: true })("decisions P11: the table of
     const passing = sources.filter(({ text }) => /\bpassing\(/.test(text))
     assert.deepStrictEqual(
       passing.map(({ name }) => name),
-      ["doors/pages/once.ts"]
+      ["doors/web/once.ts"]
     )
   })
 
@@ -34,9 +34,9 @@ layer(layerDatabase, { excludeTestServices: true })("decisions P11: the table of
     const rooms = sources.filter(
       ({ name, text }) => name !== "ground/sealing/SealedColumn.ts" && /\bsealedColumn\(/.test(text)
     )
-    const table = readFileSync(join(src, "sealed.ts"), "utf8")
+    const table = readFileSync(join(src, "doors/cli/sealedColumns.ts"), "utf8")
     for (const { name, text } of rooms) {
-      assert.include(table, `"./${name}"`)
+      assert.include(table, `"${relative("doors/cli", name)}"`)
       for (const [, place] of text.matchAll(/^export const (\w+) = sealedColumn\(/gm))
         assert.match(table, new RegExp(`^  ${place},?$`, "m"))
     }

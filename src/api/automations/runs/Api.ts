@@ -3,9 +3,9 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../../domain/accounts/views.ts"
 import { anything, line, map, sizes, token } from "../../../ground/bounds/sized.ts"
-import { DevApi } from "../../DevApi.ts"
-import { Requires } from "../../Requires.ts"
-import { failures } from "../../wire.ts"
+import { DevApi } from "../../door/DevApi.ts"
+import { Requires } from "../../door/Requires.ts"
+import { failures } from "../../door/wire.ts"
 
 const Int = Schema.Int
 const NullInt = Schema.NullOr(Schema.Int)

@@ -9,7 +9,7 @@ import { type WeblinkBody, Weblinks } from "../../../domain/automations/weblinks
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
 import { InvalidRequestUrl, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Api } from "../../Api.ts"
-import { group } from "../../lean.ts"
+import { group } from "../../door/lean.ts"
 import type { ListBody } from "./Api.ts"
 
 const DEFAULT_LIMIT = 50

@@ -5,9 +5,9 @@ import { Id } from "../../../domain/accounts/views.ts"
 import { FieldInputs, Flag, Record, RecordStub, switchQuery } from "../../../domain/records/reading/recordSchemas.ts"
 import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
-import { DevApi } from "../../DevApi.ts"
-import { Requires } from "../../Requires.ts"
-import { failures } from "../../wire.ts"
+import { DevApi } from "../../door/DevApi.ts"
+import { Requires } from "../../door/Requires.ts"
+import { failures } from "../../door/wire.ts"
 
 const error = failures
 const params = { app_id: Id }

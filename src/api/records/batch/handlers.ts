@@ -9,7 +9,7 @@ import { switchesOf } from "../../../domain/records/reading/recordSchemas.ts"
 import { RecordWriter } from "../../../domain/records/writing/RecordWriter.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { Api } from "../../Api.ts"
-import { group } from "../../lean.ts"
+import { group } from "../../door/lean.ts"
 import { mayRead, stubOf } from "../handlers.ts"
 
 const MAX_INPUTS = 50

@@ -4,9 +4,9 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/views.ts"
 import { Comment, CommentInput, Reply } from "../../../domain/records/comments/Comment.ts"
 import { switchQuery } from "../../../domain/records/reading/recordSchemas.ts"
-import { DevApi } from "../../DevApi.ts"
-import { Requires } from "../../Requires.ts"
-import { failures } from "../../wire.ts"
+import { DevApi } from "../../door/DevApi.ts"
+import { Requires } from "../../door/Requires.ts"
+import { failures } from "../../door/wire.ts"
 
 const error = failures
 const record = { record_id: Id }

@@ -7,7 +7,7 @@ import { type PageRequest, pageLimits } from "../../../domain/records/comments/t
 import { ownWrite } from "../../../domain/records/model/RecordRow.ts"
 import { switchesOf } from "../../../domain/records/reading/recordSchemas.ts"
 import { Api } from "../../Api.ts"
-import { group } from "../../lean.ts"
+import { group } from "../../door/lean.ts"
 
 const pageOf = (query: { readonly limit?: number; readonly cursor?: string }): PageRequest => ({
   limit: query.limit ?? pageLimits.default,

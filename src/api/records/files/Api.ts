@@ -4,9 +4,9 @@ import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../../domain/accounts/views.ts"
 import { File, TemporaryFile } from "../../../domain/records/files/File.ts"
-import { DevApi } from "../../DevApi.ts"
-import { Requires } from "../../Requires.ts"
-import { failures } from "../../wire.ts"
+import { DevApi } from "../../door/DevApi.ts"
+import { Requires } from "../../door/Requires.ts"
+import { failures } from "../../door/wire.ts"
 
 const upload = HttpApiEndpoint.post("upload", "/v1/file/upload", {
   payload: Schema.Struct({ file: Multipart.FilesSchema }).pipe(HttpApiSchema.asMultipart()),

@@ -5,7 +5,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Contents } from "../../../domain/records/files/Contents.ts"
 import type { FileRow } from "../../../domain/records/files/File.ts"
 import { Files } from "../../../domain/records/files/Files.ts"
-import { devApiError } from "../../wire.ts"
+import { devApiError } from "../../door/wire.ts"
 import { wanted } from "./ranges.ts"
 
 /** `attachment` with the name in both forms of RFC 6266. */

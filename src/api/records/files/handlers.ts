@@ -11,7 +11,7 @@ import { readMultipart } from "../../../ground/bounds/Multipart.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { Api } from "../../Api.ts"
-import { group } from "../../lean.ts"
+import { group } from "../../door/lean.ts"
 
 export const FilesHandlers = group(
   Api,

@@ -5,9 +5,9 @@ import { Id } from "../../../domain/accounts/views.ts"
 import { RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
 import { ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
 import { Flag, Record } from "../../../domain/records/reading/recordSchemas.ts"
-import { DevApi } from "../../DevApi.ts"
-import { Requires } from "../../Requires.ts"
-import { failures } from "../../wire.ts"
+import { DevApi } from "../../door/DevApi.ts"
+import { Requires } from "../../door/Requires.ts"
+import { failures } from "../../door/wire.ts"
 
 const error = failures
 const optional = Schema.optionalKey

@@ -5,7 +5,7 @@ import { Granted } from "../../../domain/accounts/Access.ts"
 import { Listings } from "../../../domain/records/listing/Listings.ts"
 import { Relations } from "../../../domain/records/listing/Relations.ts"
 import { Api } from "../../Api.ts"
-import { group } from "../../lean.ts"
+import { group } from "../../door/lean.ts"
 
 export const ListingsHandlers = group(
   Api,

@@ -3,9 +3,9 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../../domain/accounts/views.ts"
 import { View, ViewCreate, ViewListed, ViewUpdate } from "../../../domain/records/views/View.ts"
-import { DevApi } from "../../DevApi.ts"
-import { Requires } from "../../Requires.ts"
-import { failures } from "../../wire.ts"
+import { DevApi } from "../../door/DevApi.ts"
+import { Requires } from "../../door/Requires.ts"
+import { failures } from "../../door/wire.ts"
 
 const error = failures
 const appId = { app_id: Id }

@@ -5,7 +5,7 @@ import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
 import { renderListed, renderView, type ViewRow } from "../../../domain/records/views/View.ts"
 import { Views } from "../../../domain/records/views/Views.ts"
 import { Api } from "../../Api.ts"
-import { group } from "../../lean.ts"
+import { group } from "../../door/lean.ts"
 
 export const ViewsHandlers = group(
   Api,

@@ -1,6 +1,5 @@
 // The run time of the actions by type (developer-api.md 7.6): one line each; conditional, for_loop, delay and exit are the engine's.
 import { Effect, Layer } from "effect"
-import { InProcessApi } from "../../../api/routes.ts"
 import { Pdf } from "../../../ground/pdf/Pdf.ts"
 import { Matching } from "../filter/evaluateMany.ts"
 import { Sight } from "../model/Sight.ts"
@@ -88,7 +87,7 @@ const Shared = Layer.mergeAll(Collections.layer, AppRecords.layer, Assignments.l
   Layer.provideMerge(Layer.mergeAll(Mutations.layer, RunFiles.layer)),
   Layer.provideMerge(Matching.layer),
   Layer.provideMerge(ValueParts),
-  Layer.provideMerge(Layer.mergeAll(Pdf.layer, InProcessApi, Sight.layer))
+  Layer.provideMerge(Layer.mergeAll(Pdf.layer, Sight.layer))
 )
 
 export const StepsLive = Layer.effect(Steps, runtimes).pipe(Layer.provide(Shared))

@@ -1,7 +1,5 @@
 // What a condition's subject holds (developer-api.md 3.4 "Other subjects"; decisions A10, A11): data as `evaluateLeaf` compares it. Pure.
 
-import { htmlText } from "../../records/fields/kinds/html.ts"
-import { isCompleted } from "../../records/fields/kinds/options.ts"
 import type {
   Cell,
   ChecklistEntry,
@@ -9,7 +7,9 @@ import type {
   DateEntry,
   LinkEntry,
   LocationEntry
-} from "../../records/fields/model/Cell.ts"
+} from "../../../ground/primitives/Cell.ts"
+import { htmlText } from "../../records/fields/kinds/html.ts"
+import { isCompleted } from "../../records/fields/kinds/options.ts"
 import type { Field, Found } from "../../records/fields/model/FieldType.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import { numberOf } from "../../records/fields/types/number.ts"

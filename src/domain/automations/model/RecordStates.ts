@@ -1,11 +1,11 @@
 // Records as rules see them (RunScope.ts), read as they are: live and trashed ones of an organization, many at once.
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Author } from "../../../engine/outbox/Event.ts"
+import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { gather } from "../../../ground/sql/gather.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
-import type { Author } from "../../accounts/Caller.ts"
-import type { Cells } from "../../records/fields/model/Cell.ts"
 import type { RecordState } from "./RunScope.ts"
 
 interface Row {

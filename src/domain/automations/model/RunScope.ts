@@ -1,9 +1,9 @@
 // What references resolve against (developer-api.md 7.4; decisions A7, A16): the reading side of a step and of a filter.
 // Everything that is loaded is loaded at most once per step, inside the step's transaction where there is one.
 import type { Effect } from "effect"
+import type { Author } from "../../../engine/outbox/Event.ts"
+import type { Cells } from "../../../ground/primitives/Cell.ts"
 import type { Authority } from "../../accounts/Authority.ts"
-import type { Author } from "../../accounts/Caller.ts"
-import type { Cells } from "../../records/fields/model/Cell.ts"
 import type { CustomDef, Definition, TriggerType } from "./Definition.ts"
 import type { StepFailed } from "./StepFailed.ts"
 

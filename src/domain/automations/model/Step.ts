@@ -2,8 +2,7 @@
 // What a step publishes is gathered here and committed by the executor together with the ledger row and the log.
 import { Context, Data, type Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Cause, Switches } from "../../../engine/outbox/Event.ts"
-import type { Author } from "../../accounts/Caller.ts"
+import type { Author, Cause, Switches } from "../../../engine/outbox/Event.ts"
 import type { Write } from "../../records/model/RecordRow.ts"
 import type { FieldInputs } from "../../records/writing/fieldInputs.ts"
 import type { ActionConfig, ActionType } from "../actions/registry.ts"

@@ -2,7 +2,7 @@
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { placeholders } from "../../../ground/pdf/document.ts"
-import type { Cell, DateEntry } from "../../records/fields/model/Cell.ts"
+import type { Cell, DateEntry } from "../../../ground/primitives/Cell.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import { numberOf } from "../../records/fields/types/number.ts"
 import type { IdOrReference, Reference, RelativeDate, Template } from "../model/Definition.ts"

@@ -1,8 +1,8 @@
 // What a reference stands for, in one form for all sources: cells of a field type, or a plain JSON value (developer-api.md 7.4).
 // Outputs, metadata and variables borrow the field type that reads like them. Pure.
-import type { Author } from "../../accounts/Caller.ts"
+import type { Author } from "../../../engine/outbox/Event.ts"
+import type { Cell } from "../../../ground/primitives/Cell.ts"
 import { authorCell, momentCell } from "../../records/fields/kinds/computed.ts"
-import type { Cell } from "../../records/fields/model/Cell.ts"
 import type { Field, Found, Mentions, RecordPreview } from "../../records/fields/model/FieldType.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { FileOutput, RecordState } from "../model/RunScope.ts"

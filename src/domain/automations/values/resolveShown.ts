@@ -1,7 +1,5 @@
 // How values show in code and in templates: the table "Resolution" of developer-api.md 7.4. Pure.
 
-import { dateTitle } from "../../records/fields/kinds/dates.ts"
-import { type AnyOption, optionById, palette } from "../../records/fields/kinds/options.ts"
 import type {
   Cell,
   ChecklistEntry,
@@ -10,7 +8,9 @@ import type {
   Entry,
   LinkEntry,
   LocationEntry
-} from "../../records/fields/model/Cell.ts"
+} from "../../../ground/primitives/Cell.ts"
+import { dateTitle } from "../../records/fields/kinds/dates.ts"
+import { type AnyOption, optionById, palette } from "../../records/fields/kinds/options.ts"
 import type { Field, Found } from "../../records/fields/model/FieldType.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { Property } from "../schema/Value.ts"

@@ -1,5 +1,5 @@
 // A client and its kind (service.md 2.2; decisions O8, O16).
-import { limits } from "../limits.ts"
+import { limits } from "../../connections/oauthLimits.ts"
 import { clientName } from "./text.ts"
 
 export type ClientKind = "public" | "confidential" | "dynamic" | "document"

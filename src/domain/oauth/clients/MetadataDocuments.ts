@@ -2,7 +2,7 @@
 import { Clock, Context, Deferred, Effect, type Exit, Layer, Result } from "effect"
 import { Outbound } from "../../../ground/outbound/Outbound.ts"
 import { policies } from "../../../ground/outbound/policies.ts"
-import { limits } from "../limits.ts"
+import { limits } from "../../connections/oauthLimits.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"
 import { type Client, isGone } from "./Client.ts"
 import { Clients } from "./Clients.ts"
@@ -39,7 +39,7 @@ export class MetadataDocuments extends Context.Service<
             })
             .pipe(
               Effect.timeoutOrElse({
-                duration: limits.documentFetchMillis,
+                duration: policies.metadataDocument.headers,
                 orElse: () => Effect.fail(invalid(url, "cannot be fetched (timeout)"))
               })
             )

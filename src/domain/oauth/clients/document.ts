@@ -2,7 +2,7 @@
 import { Result, Schema } from "effect"
 import { bounds } from "../../../ground/bounds/Bounds.ts"
 import { line, list } from "../../../ground/bounds/sized.ts"
-import { limits } from "../limits.ts"
+import { limits } from "../../connections/oauthLimits.ts"
 import { redirectUrisFault } from "../redirectUri.ts"
 import type { DocumentRegistration } from "./Clients.ts"
 import { registeredName } from "./text.ts"

@@ -1,5 +1,5 @@
 // Names that people see: what somebody else chose may not hide, reverse or flood what stands round it (decisions O8, O24).
-import { limits } from "../limits.ts"
+import { limits } from "../../connections/oauthLimits.ts"
 
 /** Controls, bidirectional marks, joiners, fillers, variation selectors, tags: whatever is drawn as nothing. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu

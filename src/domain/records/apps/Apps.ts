@@ -1,4 +1,5 @@
 // Apps and their fields (developer-api.md 3.1): read, create, change all or nothing, reorder, delete with everything below.
+
 import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -10,6 +11,7 @@ import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
 import { slugOf } from "../../accounts/slug.ts"
+import { WorkspaceRemovals } from "../../accounts/WorkspaceRemovals.ts"
 import type { RelationSettings } from "../fields/kinds/references.ts"
 import type { Field } from "../fields/model/FieldType.ts"
 import { typeOf } from "../fields/registry.ts"
@@ -47,8 +49,6 @@ export class Apps extends Context.Service<
     readonly reorder: (grant: AccessGrant, fieldIds: ReadonlyArray<number>) => Effect.Effect<AppDefinition, Refused>
     /** Answers the app as it was. */
     readonly remove: (grant: AccessGrant) => Effect.Effect<AppDefinition, NotFound>
-    /** All apps of a workspace, before the workspace itself goes; in the caller's transaction. */
-    readonly removeAll: (workspaceId: number) => Effect.Effect<void, SqlError>
   }
 >()("millrace/records/Apps") {
   static readonly layer = Layer.effect(
@@ -58,6 +58,7 @@ export class Apps extends Context.Service<
       const access = yield* Access
       const definitions = yield* Definitions
       const outbox = yield* Outbox
+      const removals = yield* WorkspaceRemovals
       const changed = yield* AppChanges
       const statements = yield* makeAppStatements
       const atomic = transact(sql)
@@ -268,7 +269,8 @@ export class Apps extends Context.Service<
         )
       })
 
-      return Apps.of({ list, get: (grant) => current(grant.appId), create, update, reorder, remove, removeAll })
+      removals.register(removeAll)
+      return Apps.of({ list, get: (grant) => current(grant.appId), create, update, reorder, remove })
     })
   )
 }

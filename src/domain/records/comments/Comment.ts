@@ -1,7 +1,7 @@
 // A comment on a record, or a reply to a comment, as stored and as shown (developer-api.md 5).
 import { Schema } from "effect"
+import type { Author } from "../../../engine/outbox/Event.ts"
 import { list, sizes, text, token } from "../../../ground/bounds/sized.ts"
-import type { Author } from "../../accounts/Caller.ts"
 import { AuthorView } from "../../accounts/views.ts"
 import { File } from "../files/File.ts"
 

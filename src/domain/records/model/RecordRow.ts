@@ -1,10 +1,10 @@
 // A record as stored, and what a write needs to know about who makes it and what it may set off.
 import { Effect } from "effect"
-import type { Cause, Switches } from "../../../engine/outbox/Event.ts"
+import type { Author, Cause, Switches } from "../../../engine/outbox/Event.ts"
+import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { Conflict } from "../../../ground/primitives/errors.ts"
-import { type Author, type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
-import type { Cells } from "../fields/model/Cell.ts"
+import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import type { RecordFacts } from "../fields/model/FieldType.ts"
 
 export interface RecordRow {

@@ -1,7 +1,9 @@
 // The history of a record: list, what one revision changed, the record as it was (developer-api.md 4.5).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Author } from "../../../engine/outbox/Event.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
+import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import {
   NotFound,
@@ -10,8 +12,6 @@ import {
   ValidationError
 } from "../../../ground/primitives/errors.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import type { Author } from "../../accounts/Caller.ts"
-import type { Cell, Cells } from "../fields/model/Cell.ts"
 import { noMentions } from "../fields/model/FieldType.ts"
 import { typeOf } from "../fields/registry.ts"
 import { titleOf } from "../model/AppDefinition.ts"

@@ -1,8 +1,8 @@
 // How a record reads (developer-api.md 4.1): only non-empty fields, in field order.
 
+import type { Author } from "../../../engine/outbox/Event.ts"
+import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import type { Author } from "../../accounts/Caller.ts"
-import type { Cell, Cells } from "../fields/model/Cell.ts"
 import type { Field, Found, Mentions, RecordFacts } from "../fields/model/FieldType.ts"
 import { typeOf } from "../fields/registry.ts"
 import { type AppDefinition, cellOf, type Icon, shownTitle } from "../model/AppDefinition.ts"

@@ -1,8 +1,8 @@
 // The write rules of developer-api.md 4.3, pure: what was sent becomes cells, and cells become a change or nothing.
 import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
+import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
 import { isObject } from "../fields/input/writeInput.ts"
-import type { Cell, Cells } from "../fields/model/Cell.ts"
 import type { Field, Found, Mentions, ParseContext, Problem, RecordFacts } from "../fields/model/FieldType.ts"
 import { typeOf } from "../fields/registry.ts"
 import { type AppDefinition, cellOf, fieldByKey } from "../model/AppDefinition.ts"

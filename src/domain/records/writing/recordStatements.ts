@@ -2,7 +2,7 @@
 
 import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
-import type { Cells } from "../fields/model/Cell.ts"
+import type { Cells } from "../../../ground/primitives/Cell.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
 import type { Delta, Link } from "./fieldInputs.ts"

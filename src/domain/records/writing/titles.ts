@@ -2,7 +2,7 @@
 // or the title of a record that a relation field shows as the title. No revision, no event: the record did not change.
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Cells } from "../fields/model/Cell.ts"
+import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { noMentions } from "../fields/model/FieldType.ts"
 import { typeOf } from "../fields/registry.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"

@@ -8,12 +8,12 @@ import { RateLimits } from "../../../domain/oauth/RateLimits.ts"
 import type { OAuthRefused } from "../../../domain/oauth/reasons.ts"
 import { Sessions } from "../../../domain/oauth/Sessions.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import { cookieName, withSession } from "../../pages/cookie.ts"
-import { seeOther } from "../../pages/layout.ts"
+import { queryOf } from "../../web/body.ts"
+import { cookieName, withSession } from "../../web/cookie.ts"
+import { seeOther } from "../../web/layout.ts"
 import { untrustedPage } from "../pages/views.ts"
 import { prefersJson } from "./accept.ts"
 import { refusalAnswer } from "./answers.ts"
-import { queryOf } from "./form.ts"
 
 export const makeAuthorize = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig

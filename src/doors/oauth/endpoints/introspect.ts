@@ -6,8 +6,8 @@ import { claimedBy } from "../../../domain/oauth/clients/credentials.ts"
 import { Introspection } from "../../../domain/oauth/Introspection.ts"
 import { required } from "../../../domain/oauth/params.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"
+import { readForm } from "../../web/body.ts"
 import { jsonAnswer } from "./answers.ts"
-import { readForm } from "./form.ts"
 import { makeAuthenticate } from "./token.ts"
 
 export const makeIntrospect = Effect.gen(function* () {

@@ -1,13 +1,13 @@
 // POST /oauth/register: dynamic client registration (RFC 7591; decisions O8).
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
+import { limits } from "../../../domain/connections/oauthLimits.ts"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
-import { limits } from "../../../domain/oauth/limits.ts"
 import { RateLimits } from "../../../domain/oauth/RateLimits.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"
 import { parseRegistration, registrationResponse } from "../../../domain/oauth/registration.ts"
+import { contentTypeOf, readText } from "../../web/body.ts"
 import { jsonAnswer } from "./answers.ts"
-import { contentTypeOf, readText } from "./form.ts"
 
 export const makeRegister = Effect.gen(function* () {
   const clients = yield* Clients

@@ -11,8 +11,8 @@ import { RateLimits } from "../../../domain/oauth/RateLimits.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"
 import { isResource } from "../../../domain/oauth/resource.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
+import { readForm } from "../../web/body.ts"
 import { jsonAnswer } from "./answers.ts"
-import { readForm } from "./form.ts"
 
 /** Counts the request of a client that exists, or of the one bucket for those that do not, then authenticates it. */
 export const makeAuthenticate = Effect.map(

@@ -4,8 +4,8 @@
 import { type Client, displayName, documentHost } from "../../../domain/oauth/clients/Client.ts"
 import { showable } from "../../../domain/oauth/clients/text.ts"
 import type { RedirectTarget } from "../../../domain/oauth/redirectUri.ts"
-import { type Html, html } from "../../pages/html.ts"
-import { name, tag } from "../../pages/parts.ts"
+import { type Html, html } from "../../web/html.ts"
+import { name, tag } from "../../web/parts.ts"
 
 export interface Asking {
   readonly client: Client

@@ -2,12 +2,12 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { Authorizations, type Decision } from "../../../domain/oauth/Authorizations.ts"
-import type { Fields } from "../../pages/form.ts"
-import { forged, makeFrame } from "../../pages/frame.ts"
-import { html } from "../../pages/html.ts"
-import { messagePage, seeOther } from "../../pages/layout.ts"
 import { onMethods } from "../../pages/routes.ts"
-import type { Visit } from "../../pages/Visitors.ts"
+import type { Fields } from "../../web/form.ts"
+import { forged, makeFrame } from "../../web/frame.ts"
+import { html } from "../../web/html.ts"
+import { messagePage, seeOther } from "../../web/layout.ts"
+import type { Visit } from "../../web/Visitors.ts"
 import { type Consent, consentPage, faultPage } from "./views.ts"
 
 const gone = messagePage(

@@ -5,9 +5,9 @@ import { keptOutWords } from "../../../domain/connections/standing.ts"
 import type { Choice, RequestView } from "../../../domain/oauth/Authorizations.ts"
 import { describe, type OAuthRefused } from "../../../domain/oauth/reasons.ts"
 import { type Reach, reachOf, scopeLines, strongScopes } from "../../../domain/oauth/scopes.ts"
-import { type Html, html } from "../../pages/html.ts"
-import { page } from "../../pages/layout.ts"
-import { hidden, name, note, tag } from "../../pages/parts.ts"
+import { type Html, html } from "../../web/html.ts"
+import { page } from "../../web/layout.ts"
+import { hidden, name, note, tag } from "../../web/parts.ts"
 import { appOf, warning, whereTo } from "./asking.ts"
 
 /** Client or redirect URI cannot be trusted, or nothing can be told yet: no way back to the app. */

@@ -1,6 +1,6 @@
 // Calls of a script to the outside: counted, a few at once, the rest in line (developer-api.md 8.3).
 import { setTimeout as delay } from "node:timers/promises"
-import type { Limits } from "../limits.ts"
+import type { Limits } from "../../config/sandboxLimits.ts"
 import type { Call, Reply } from "../protocol.ts"
 
 export interface Calls {

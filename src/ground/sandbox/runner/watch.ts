@@ -1,5 +1,5 @@
 // The limits of developer-api.md 8.3 on CPU time, wall time and the memory of the process around the isolate.
-import type { Limits } from "../limits.ts"
+import type { Limits } from "../../config/sandboxLimits.ts"
 import type { Which } from "../protocol.ts"
 
 const TICK = 10

@@ -48,7 +48,7 @@ export default Effect.gen(function* () {
   yield* sql`CREATE SEQUENCE option_ids`
   // Ids of checklist, email, phone and link entries; a process draws a block of 1000.
   yield* sql`CREATE SEQUENCE entry_ids INCREMENT BY 1000`
-  // `cells`: src/domain/records/fields/model/Cell.ts. `title` is null where the title-capable field is empty (4.1).
+  // `cells`: src/ground/primitives/Cell.ts. `title` is null where the title-capable field is empty (4.1).
   // `created_by`, `last_modified_by`: an Author.
   yield* sql`
     CREATE TABLE records (

@@ -14,7 +14,7 @@ import {
 import { payloadAt } from "../../../../src/domain/automations/values/resolvePayload.ts"
 import { codeOf, type ShowContext, templateOf } from "../../../../src/domain/automations/values/resolveShown.ts"
 import { storable } from "../../../../src/domain/automations/values/resolveStorable.ts"
-import type { Cell } from "../../../../src/domain/records/fields/model/Cell.ts"
+import type { Cell } from "../../../../src/ground/primitives/Cell.ts"
 import { type FieldType, fieldOf, found } from "../filter/generate.ts"
 
 const context: ShowContext = { found, zone: "Europe/Vienna", baseUrl: "https://svc.example" }

@@ -1,7 +1,6 @@
 // developer-api.md 3.2, 3.3: what each field type takes, keeps and shows; every mistake has a readable problem.
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import type { Cell } from "../../../../src/domain/records/fields/model/Cell.ts"
 import { type Field, type Found, nothingFound } from "../../../../src/domain/records/fields/model/FieldType.ts"
 import {
   assignableTags,
@@ -9,6 +8,7 @@ import {
   fieldTypes,
   fieldTypeTags
 } from "../../../../src/domain/records/fields/registry.ts"
+import type { Cell } from "../../../../src/ground/primitives/Cell.ts"
 
 const fieldOf = (tag: FieldTypeTag, settings: object = {}): Field => ({
   field_id: 1,

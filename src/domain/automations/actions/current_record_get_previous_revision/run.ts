@@ -1,9 +1,9 @@
 // `current_record_get_previous_revision` (developer-api.md 7.6): afterwards `previous` means the record before its current revision.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Author } from "../../../../engine/outbox/Event.ts"
+import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../../ground/primitives/dates.ts"
-import type { Author } from "../../../accounts/Caller.ts"
-import type { Cell } from "../../../records/fields/model/Cell.ts"
 import { noMentions } from "../../../records/fields/model/FieldType.ts"
 import { shownTitle, titleOf } from "../../../records/model/AppDefinition.ts"
 import { Lookups } from "../../../records/model/Lookups.ts"

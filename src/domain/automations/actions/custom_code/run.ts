@@ -1,6 +1,6 @@
 // `custom_code` (developer-api.md 7.6, 8.1 to 8.3; decisions A1): a statement block in the sandbox with `http` and `api`.
+
 import { Effect } from "effect"
-import { InProcess } from "../../../../api/InProcess.ts"
 import { AppConfig } from "../../../../ground/config/Config.ts"
 import { Outbound } from "../../../../ground/outbound/Outbound.ts"
 import { policies } from "../../../../ground/outbound/policies.ts"
@@ -13,6 +13,7 @@ import {
   type ScriptResourceLimit
 } from "../../../../ground/sandbox/Sandbox.ts"
 import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
+import { InProcess } from "../../../accounts/InProcess.ts"
 import { variableName } from "../../model/RunScope.ts"
 import { StepFailed, success } from "../../model/Step.ts"
 import { isPlainObject } from "../../schema/walk.ts"

@@ -1,8 +1,8 @@
 // When triggers of time come due (developer-api.md 7.5, rules 1 and 2): the instants of a schedule, and the instant of a date field.
 // Pure; a wall clock is walked through, then turned into instants, so that clock changes come out as the rules say.
 import { Cron, Result } from "effect"
+import type { DateEntry } from "../../../../ground/primitives/Cell.ts"
 import { parseDateTime as parse } from "../../../../ground/primitives/dates.ts"
-import type { DateEntry } from "../../../records/fields/model/Cell.ts"
 import { weekDays } from "../periodic/spec.ts"
 import type { TriggerConfig } from "../registry.ts"
 import type { ScheduleConfig } from "./schedule.ts"

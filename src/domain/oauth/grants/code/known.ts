@@ -1,5 +1,5 @@
 // The code was issued and, unless it was used, is at most 60 seconds old (service.md 3.2; decisions O1).
-import { limits } from "../../limits.ts"
+import { limits } from "../../../connections/oauthLimits.ts"
 import type { Code } from "./Redemption.ts"
 
 export const known = (code: Code | undefined, now: number): code is Code =>

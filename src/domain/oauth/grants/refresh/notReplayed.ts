@@ -1,8 +1,8 @@
 // A public client's used token may be sent again three times within 30 seconds of its first use (service.md 3.2, 8; decisions O2).
 
+import { limits } from "../../../connections/oauthLimits.ts"
 import type { Check } from "../../check.ts"
 import { isConfidential } from "../../clients/Client.ts"
-import { limits } from "../../limits.ts"
 import { refuse } from "../../reasons.ts"
 import type { Refresh } from "./Refresh.ts"
 

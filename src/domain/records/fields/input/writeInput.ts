@@ -1,6 +1,6 @@
 // Shared checks of write input: texts that Postgres can hold, ids, closed objects, lists (developer-api.md 1.1, 3.2).
 import { Result } from "effect"
-import type { Cell, Entry } from "../model/Cell.ts"
+import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 import type { Parsed, Problem } from "../model/FieldType.ts"
 import { isLonger, spelled } from "./characters.ts"
 

@@ -1,7 +1,7 @@
 // What the read-only field types share (developer-api.md 3.3).
 import { Result } from "effect"
-import type { Author } from "../../../accounts/Caller.ts"
-import type { Cell, DateEntry } from "../model/Cell.ts"
+import type { Author } from "../../../../engine/outbox/Event.ts"
+import type { Cell, DateEntry } from "../../../../ground/primitives/Cell.ts"
 import type { Found, Mentions } from "../model/FieldType.ts"
 import { dateTitle, renderDate } from "./dates.ts"
 

@@ -1,7 +1,7 @@
 // Entries of email and phone fields: kept by id, new without one (developer-api.md 3.2).
 import { Result } from "effect"
+import type { ContactEntry, Entry } from "../../../../ground/primitives/Cell.ts"
 import { closed, distinctIds, entriesOf } from "../input/writeInput.ts"
-import type { ContactEntry, Entry } from "../model/Cell.ts"
 import type { ParseContext, Parsed, Problem } from "../model/FieldType.ts"
 
 export interface ContactKind {

@@ -1,8 +1,8 @@
 // Dates of records: accepted as developer-api.md 1.3 and 3.2 say, kept as `YYYY-MM-DD[ HH:mm:ss]` in UTC.
 import { Effect, Result, Schema } from "effect"
+import type { Cell, DateEntry, Entry } from "../../../../ground/primitives/Cell.ts"
 import { formatDate, formatDateTime, parseDateTime } from "../../../../ground/primitives/dates.ts"
 import { closed } from "../input/writeInput.ts"
-import type { Cell, DateEntry, Entry } from "../model/Cell.ts"
 import type { Problem } from "../model/FieldType.ts"
 
 const flag = Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))

@@ -1,7 +1,7 @@
 // Attachment and image fields: temporary file ids are strings until the write attaches them (3.2, 6 rule 2).
 import { Result } from "effect"
+import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 import { isId } from "../input/writeInput.ts"
-import type { Cell, Entry } from "../model/Cell.ts"
 import type { Field, Found, Mentions, Problem } from "../model/FieldType.ts"
 
 export const fileId = (input: unknown): Result.Result<Entry, Problem> =>

@@ -1,7 +1,7 @@
 // Options of category and status fields: colors, what a write may name, how definitions change them (3.1, 3.2).
 import { Effect, Result, Schema } from "effect"
+import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 import { closed, each, isId, textProblem } from "../input/writeInput.ts"
-import type { Cell, Entry } from "../model/Cell.ts"
 import type { Field, Problem, SettingsChange, SettingsContext } from "../model/FieldType.ts"
 
 /** Names in definitions, hex in values. */

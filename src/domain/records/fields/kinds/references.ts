@@ -1,7 +1,7 @@
 // Relation and user fields: ids of records and users, looked up before they are judged (3.2, 4.3 rule 3).
 import { Effect, Schema } from "effect"
+import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 import { joined } from "../input/writeInput.ts"
-import type { Cell, Entry } from "../model/Cell.ts"
 import type { Field, Found, Mentions, Problem } from "../model/FieldType.ts"
 
 export const RelationSettings = Schema.Struct({

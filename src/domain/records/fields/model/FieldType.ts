@@ -1,8 +1,8 @@
 // What a field type is: one value of this shape per type, one file each (developer-api.md 3.2, 3.3), summed in registry.ts.
 // Everything here is pure: what must be looked up is named first (`mentions`), found in a batch, then judged (`check`).
 import type { Result, Schema } from "effect"
-import type { Author } from "../../../accounts/Caller.ts"
-import type { Cell, Entry } from "./Cell.ts"
+import type { Author } from "../../../../engine/outbox/Event.ts"
+import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 
 /** How filter values of the type are tagged (service.md 2.7, developer-api.md 3.2). */
 export type Channel = "text" | "number" | "ids" | "date"

@@ -1,8 +1,8 @@
 // `checklist`: entries with ids; one sent with its id is kept or changed, one without is new (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
+import type { ChecklistEntry } from "../../../../ground/primitives/Cell.ts"
 import { closed, distinctIds, entriesOf, isId, textOf } from "../input/writeInput.ts"
 import { isTimed, parseMoment } from "../kinds/dates.ts"
-import type { ChecklistEntry } from "../model/Cell.ts"
 import type { FieldType, ParseContext, Problem } from "../model/FieldType.ts"
 
 const ChecklistSettings = Schema.Struct({

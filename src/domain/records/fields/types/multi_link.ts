@@ -1,8 +1,8 @@
 // `multi_link`: web addresses; an entry can be kept by `embed_id` or removed, not edited (developer-api.md 3.2).
 import { Result } from "effect"
+import type { LinkEntry } from "../../../../ground/primitives/Cell.ts"
 import { closed, distinctIds, entriesOf, textOf } from "../input/writeInput.ts"
 import { NoSettings } from "../kinds/noSettings.ts"
-import type { LinkEntry } from "../model/Cell.ts"
 import type { FieldType, ParseContext, Problem } from "../model/FieldType.ts"
 
 const urlOf = (input: unknown): Result.Result<string, Problem> =>

@@ -1,10 +1,10 @@
 // `multi_text`: HTML of at most 150000 characters, kept sanitized (developer-api.md 3.2).
 import { Result } from "effect"
+import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { sanitizeHtml } from "../../../../ground/text/clean.ts"
 import { textOf } from "../input/writeInput.ts"
 import { HTML_AT_MOST, htmlFirstLine, htmlText } from "../kinds/html.ts"
 import { NoSettings } from "../kinds/noSettings.ts"
-import type { Cell } from "../model/Cell.ts"
 import type { FieldType } from "../model/FieldType.ts"
 
 export const multiText: FieldType<NoSettings> = {

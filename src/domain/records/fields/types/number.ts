@@ -1,7 +1,7 @@
 // `number`: stored rounded to `decimals`, half away from zero (developer-api.md 3.2, decisions A15).
 import { Effect, Result, Schema } from "effect"
+import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { exactNumber } from "../../../../ground/primitives/decimals.ts"
-import type { Cell } from "../model/Cell.ts"
 import type { FieldType } from "../model/FieldType.ts"
 
 export const NumberSettings = Schema.Struct({

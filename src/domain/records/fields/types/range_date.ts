@@ -1,7 +1,7 @@
 // `range_date`: a start and, as the settings say, an end that is not before it (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
+import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { dateSettings, dateText, dateTitle, isTimed, momentOf, partsOf, renderDate } from "../kinds/dates.ts"
-import type { Cell } from "../model/Cell.ts"
 import type { FieldType } from "../model/FieldType.ts"
 
 const RangeDateSettings = Schema.Struct({

@@ -1,7 +1,7 @@
 // `single_date`: a date, with a time where the settings allow one (developer-api.md 3.2).
 import { Result, Schema } from "effect"
+import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { dateSettings, dateText, dateTitle, momentOf, partsOf, renderDate } from "../kinds/dates.ts"
-import type { Cell } from "../model/Cell.ts"
 import type { FieldType } from "../model/FieldType.ts"
 
 const SingleDateSettings = Schema.Struct(dateSettings)

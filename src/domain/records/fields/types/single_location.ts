@@ -1,7 +1,7 @@
 // `single_location`: an address, as text or in its parts, with or without coordinates (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
+import type { LocationEntry } from "../../../../ground/primitives/Cell.ts"
 import { closed, textOf } from "../input/writeInput.ts"
-import type { LocationEntry } from "../model/Cell.ts"
 import type { FieldType, Problem } from "../model/FieldType.ts"
 
 const LocationSettings = Schema.Struct({

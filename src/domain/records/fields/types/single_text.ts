@@ -1,8 +1,8 @@
 // `single_text`: plain text of at most 500 characters (developer-api.md 3.2).
 import { Result } from "effect"
+import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { textOf } from "../input/writeInput.ts"
 import { NoSettings } from "../kinds/noSettings.ts"
-import type { Cell } from "../model/Cell.ts"
 import type { FieldType } from "../model/FieldType.ts"
 
 export const singleText: FieldType<NoSettings> = {

@@ -1,8 +1,8 @@
 // How the failures of src/ground/primitives/errors.ts look on the wire (developer-api.md 1.5): one table, used for answers and for OpenAPI alike.
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
-import { cut } from "../ground/bounds/Bounds.ts"
-import * as Errors from "../ground/primitives/errors.ts"
+import { cut } from "../../ground/bounds/Bounds.ts"
+import * as Errors from "../../ground/primitives/errors.ts"
 
 export interface DevApiErrorBody {
   readonly status_code: number

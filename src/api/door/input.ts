@@ -2,10 +2,10 @@
 import { Effect, SchemaIssue } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { HttpApiError } from "effect/http-api"
-import { readText } from "../ground/bounds/Body.ts"
-import type { Excess, Look } from "../ground/bounds/Bounds.ts"
-import { textExcess } from "../ground/bounds/jsonText.ts"
-import { InputInvalid, InvalidRequest, ValidationError } from "../ground/primitives/errors.ts"
+import { readText } from "../../ground/bounds/Body.ts"
+import type { Excess, Look } from "../../ground/bounds/Bounds.ts"
+import { textExcess } from "../../ground/bounds/jsonText.ts"
+import { InputInvalid, InvalidRequest, ValidationError } from "../../ground/primitives/errors.ts"
 import { quoteInexact } from "./exactNumbers.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024

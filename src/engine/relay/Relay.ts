@@ -7,10 +7,10 @@ import { inBrief, isAway, recoverSqlDefect } from "../../ground/sql/away.ts"
 import { listen } from "../../ground/sql/listen.ts"
 import { Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
+import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { makeApart } from "./apart.ts"
 import { type FannedOut, makeFanOut } from "./fanOut.ts"
 import type { OutboxRow } from "./OutboxRow.ts"
-import { OUTBOX_CHANNEL, RelayWake } from "./RelayWake.ts"
 
 export const RELAY_LOCK = 727_002
 /** Begun and not committed this often: something in the batch ends the process. */

@@ -1,6 +1,6 @@
 // Numbers of a JSON body that JavaScript would change while reading them (9007199254740993) are read as texts, so that whoever
 // takes them can keep them exactly or refuse them with the reason (developer-api.md 3.2).
-import { exactNumber } from "../ground/primitives/decimals.ts"
+import { exactNumber } from "../../ground/primitives/decimals.ts"
 
 const QUOTE = 34
 const BACKSLASH = 92

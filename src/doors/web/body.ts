@@ -1,11 +1,11 @@
 // Form bodies of the POST endpoints: one content type, a size, parameters in the body only, none repeated (decisions O6, O18).
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { grantParameters } from "../../../domain/oauth/grants/index.ts"
-import { limits } from "../../../domain/oauth/limits.ts"
-import { checkParams, type Params, parseParams } from "../../../domain/oauth/params.ts"
-import { refuse } from "../../../domain/oauth/reasons.ts"
-import * as Body from "../../../ground/bounds/Body.ts"
+import { limits } from "../../domain/connections/oauthLimits.ts"
+import { grantParameters } from "../../domain/oauth/grants/index.ts"
+import { checkParams, type Params, parseParams } from "../../domain/oauth/params.ts"
+import { refuse } from "../../domain/oauth/reasons.ts"
+import * as Body from "../../ground/bounds/Body.ts"
 
 /** What follows the `?` of a request target. */
 export const queryOf = (target: string): string => {

@@ -2,12 +2,11 @@
 // memory and written once a second, so that refusing stays cheap: a process that is killed loses that second's counts at most.
 import { Clock, Effect, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
-import { sourceKey } from "../../ground/fairness/source.ts"
-import type { ReasonId } from "./reasons.ts"
+import { sourceKey } from "../fairness/source.ts"
 
 export interface CountedRefusal {
   readonly event: string
-  readonly reasonId?: ReasonId | undefined
+  readonly reasonId?: string | undefined
   /** Kept when it is registered: anything may be sent. */
   readonly clientId?: string | undefined
   /** Whom somebody claimed to be: the admins of their organizations see the count. */

@@ -5,13 +5,13 @@
 // text in base64, and gives the value back; `where` spares the rows that hold none. What lives for minutes outside of the database
 // takes its context from `passing`.
 
-import { storedAnswer } from "./api/Idempotency.ts"
-import { inboundAddress } from "./domain/automations/definitions/InboundAddresses.ts"
-import { runValues } from "./domain/automations/model/sealedValues.ts"
-import { hookCode, hookFormerSecrets, hookSecret } from "./domain/webhooks/actor.ts"
-import { providerSecrets } from "./ground/mail/AuthenticationProviders.ts"
-import { smtpPassword } from "./ground/mail/SmtpAccounts.ts"
-import type { SealedColumn } from "./ground/sealing/SealedColumn.ts"
+import { storedAnswer } from "../../api/door/Idempotency.ts"
+import { inboundAddress } from "../../domain/automations/definitions/InboundAddresses.ts"
+import { runValues } from "../../domain/automations/model/sealedValues.ts"
+import { hookCode, hookFormerSecrets, hookSecret } from "../../domain/webhooks/actor.ts"
+import { providerSecrets } from "../../ground/mail/AuthenticationProviders.ts"
+import { smtpPassword } from "../../ground/mail/SmtpAccounts.ts"
+import type { SealedColumn } from "../../ground/sealing/SealedColumn.ts"
 
 export const sealedColumns: ReadonlyArray<SealedColumn> = [
   hookSecret,

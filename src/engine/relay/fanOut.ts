@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
 import type { Called } from "../actors/Actors.ts"
 import { calling } from "../actors/calling.ts"
-import type { OutboxEvent } from "./Event.ts"
+import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
 
 export interface FannedOut {

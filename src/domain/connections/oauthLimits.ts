@@ -19,8 +19,6 @@ export const limits = {
   sessionIdleMillis: 30 * day,
   documentMinFreshMillis: 5 * minute,
   documentMaxFreshMillis: 24 * hour,
-  documentBytes: 5 * 1024,
-  documentFetchMillis: 5 * second,
   registrationBytes: 16 * 1024,
   formBytes: 16 * 1024,
   redirectUris: 50,

@@ -2,7 +2,7 @@
 // from an unlogged table and counts them down in memory, so that most requests write nothing.
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { AppConfig } from "../ground/config/Config.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
 
 export interface Budget {
   readonly allowed: boolean

@@ -4,7 +4,7 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { BodyPatience } from "../ground/bounds/Body.ts"
+import { BodyPatience } from "../../ground/bounds/Body.ts"
 import { DevApi } from "./DevApi.ts"
 
 const kept: ReadonlySet<string> = new Set([DevApi.key, BodyPatience.key])

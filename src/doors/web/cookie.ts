@@ -1,6 +1,6 @@
 // The session cookie: `__Host-` and Secure, a plain one while the service is reached over http (decisions O12).
 import { HttpServerResponse } from "effect/http"
-import { limits } from "../../domain/oauth/limits.ts"
+import { limits } from "../../domain/connections/oauthLimits.ts"
 import type { Session } from "../../domain/oauth/Sessions.ts"
 
 export const cookieName = (baseUrl: string): string =>

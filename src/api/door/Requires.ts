@@ -1,8 +1,8 @@
 // What an endpoint of the Developer API asks of its caller, as an annotation: the scope (developer-api.md 2.4), the credits
 // (1.6) and the resource named in the path with the level needed on it (2.3). The middleware checks them in the order of 1.5.
 import { Context } from "effect"
-import type { Level, ResourceKind } from "../domain/accounts/Access.ts"
-import type { Scope } from "../domain/accounts/Scope.ts"
+import type { Level, ResourceKind } from "../../domain/accounts/Access.ts"
+import type { Scope } from "../../domain/accounts/Scope.ts"
 
 export interface Guard {
   readonly kind: ResourceKind

@@ -1,7 +1,7 @@
 // `If-Match` (RFC 9110 13.1.1): the version or revision that a change is made on, bare or as an entity tag.
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { InputInvalid } from "../ground/primitives/errors.ts"
+import { InputInvalid } from "../../ground/primitives/errors.ts"
 
 /** `undefined` when any will do. @param what is counted: a version, a revision */
 export const expectedIn = Effect.fnUntraced(function* (what: string) {

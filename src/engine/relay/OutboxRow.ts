@@ -1,5 +1,5 @@
 // The outbox as the relay reads it: rows in id order, turned back into events.
-import type { OutboxEvent } from "./Event.ts"
+import type { OutboxEvent } from "../outbox/Event.ts"
 
 export interface OutboxRow {
   readonly event_id: number

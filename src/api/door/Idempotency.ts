@@ -4,10 +4,10 @@
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
-import { AppConfig } from "../ground/config/Config.ts"
-import { Conflict, HookVerificationCodeInvalid, ValidationError } from "../ground/primitives/errors.ts"
-import { sealedColumn } from "../ground/sealing/SealedColumn.ts"
-import { hashToken, Secrets } from "../ground/sealing/Secrets.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { Conflict, HookVerificationCodeInvalid, ValidationError } from "../../ground/primitives/errors.ts"
+import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
+import { hashToken, Secrets } from "../../ground/sealing/Secrets.ts"
 
 export interface IdempotentCall {
   readonly userId: number

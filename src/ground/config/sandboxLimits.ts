@@ -1,6 +1,6 @@
 // The limits of developer-api.md 8.3, all configuration.
 import { Config } from "effect"
-import { int } from "../config/values.ts"
+import { int } from "./values.ts"
 
 const KIB = 1024
 const MIB = 1024 * 1024

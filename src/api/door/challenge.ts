@@ -1,5 +1,5 @@
 // The `WWW-Authenticate` headers of the protected resources (service.md 7.2, decisions O4; RFC 6750, RFC 9728).
-import type { Scope } from "../domain/accounts/Scope.ts"
+import type { Scope } from "../../domain/accounts/Scope.ts"
 
 const quoted = (text: string) => `"${text.replaceAll(/[\\"]/g, (c) => `\\${c}`)}"`
 

@@ -1,11 +1,11 @@
 // The room as a whole, for a process with the worker role: activations, nudges, relay and sweep over the kinds given.
 import { Layer } from "effect"
-import * as Relay from "../outbox/Relay.ts"
-import { Activations } from "./Activations.ts"
-import { Actors } from "./Actors.ts"
-import { Nudges } from "./Nudges.ts"
-import * as Sweep from "./Sweep.ts"
-import { Wakes } from "./Wakes.ts"
+import { Activations } from "../actors/Activations.ts"
+import { Actors } from "../actors/Actors.ts"
+import { Nudges } from "../actors/Nudges.ts"
+import * as Sweep from "../actors/Sweep.ts"
+import { Wakes } from "../actors/Wakes.ts"
+import * as Relay from "./Relay.ts"
 
 /**
  * Needs the kinds, a database pool, `Temporal`, `RelayWake` and `Draining`; gives what activities and rooms use.

@@ -1,0 +1,27 @@
+// The Developer API called from inside the process by somebody who is known already: the same routes, door, scopes, credits and
+// errors as over HTTP (service.md 7.2, developer-api.md 1.5), but no socket and no header with a credential.
+import { Context, type Effect } from "effect"
+import type { CallerShape } from "./Caller.ts"
+
+export interface InProcessCall {
+  readonly method: string
+  /** Path with its query, from `/v1` on. */
+  readonly path: string
+  /** Sent as JSON; `undefined` for none. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface InProcessAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The decoded JSON body; `null` when it is empty. */
+  readonly body: unknown
+}
+
+export class InProcess extends Context.Service<
+  InProcess,
+  {
+    readonly call: (caller: CallerShape, call: InProcessCall) => Effect.Effect<InProcessAnswer>
+  }
+>()("millrace/accounts/InProcess") {}

@@ -1,0 +1,16 @@
+// The path of a request, and how much of it may be written down (decisions P10, O9).
+
+/** The path alone: no origin (a request target may be absolute, RFC 9112 3.2.2), no query. */
+export const pathOf = (target: string) => {
+  const start = target.startsWith("/") ? 0 : Math.max(0, target.indexOf("/", target.indexOf("://") + 3))
+  const end = target.slice(start).search(/[?#]/)
+  return end < 0 ? target.slice(start) : target.slice(start, start + end)
+}
+
+const credentialBegins = /\/api\/catch\/|\/trigger\/|^\/account\/password\//
+
+/** Addresses that are credentials themselves do not appear in logs, nor in traces. */
+export const loggable = (path: string) => {
+  const found = credentialBegins.exec(path)
+  return found === null ? path : `${path.slice(0, found.index + found[0].length)}…`
+}
