@@ -1,0 +1,124 @@
+// How the stored histories come about: each scenario is one run of a workflow on a real server, with activities that answer as the
+// services do. `npm run record -- NAME` runs one and stores what it left. (Earlier histories were taken from a running service.)
+import { setTimeout as delay } from "node:timers/promises"
+import type { WorkflowHandle } from "@temporalio/client"
+import type { ActorActivities } from "../../activities/actor.ts"
+import type { HousekeepingActivities } from "../../activities/housekeeping.ts"
+import type { SegmentActivities } from "../../activities/runs.ts"
+import type { WebhookActivities } from "../../activities/webhooks.ts"
+import type * as workflows from "../../workflows/index.ts"
+import {
+  type ActivationResult,
+  type ActorInput,
+  nudge,
+  type RunDirective,
+  type RunInput,
+  type VerifyHookInput,
+  verificationEnded
+} from "../../workflows/messages.ts"
+
+type Activities = ActorActivities & HousekeepingActivities & SegmentActivities & WebhookActivities
+
+export interface Scenario {
+  readonly workflow: keyof typeof workflows
+  readonly args: () => ReadonlyArray<unknown>
+  readonly activities: () => Partial<Activities>
+  /** What happens to it from outside. */
+  readonly during?: (handle: WorkflowHandle) => Promise<void>
+}
+
+/** Answers them one after another, the last one again and again. */
+const oneAfterAnother = <A>(...answers: ReadonlyArray<A>) => {
+  let next = 0
+  return async (): Promise<A> => answers[Math.min(next++, answers.length - 1)]!
+}
+
+/** Until the history holds so many events of a kind. */
+const until = async (handle: WorkflowHandle, event: "timerStarted" | "activityTaskCompleted", count = 1) => {
+  for (;;) {
+    const { events } = await handle.fetchHistory()
+    const found = (events ?? []).filter((one) => one[`${event}EventAttributes`] != null)
+    if (found.length >= count) return
+    await delay(50)
+  }
+}
+
+const hook = (livesMillis: number): [VerifyHookInput] => [
+  { hookId: 7, verification: 1, expiresAt: Date.now() + livesMillis }
+]
+const actor: [ActorInput] = [{ id: "1", heartbeatTimeoutMillis: 10_000, historyAtMost: 1_000 }]
+const MINUTE = 60_000
+const rests: ActivationResult = { again: false, nextDueAt: null, details: "Nothing is due.", failing: false }
+const done: RunDirective = { type: "done", status: "completed", reason: null, error: null, details: "" }
+
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  "verifyHook-validated-after-a-second-try": {
+    workflow: "verifyHook",
+    args: () => hook(MINUTE),
+    activities: () => ({
+      sendVerification: oneAfterAnother(
+        { outcome: "failed", reason: "timeout" } as const,
+        { outcome: "sent", reason: "status 204" } as const
+      )
+    }),
+    during: async (handle) => {
+      await until(handle, "activityTaskCompleted", 2)
+      await handle.signal(verificationEnded, "validated")
+    }
+  },
+  "verifyHook-superseded-between-tries": {
+    workflow: "verifyHook",
+    args: () => hook(MINUTE),
+    activities: () => ({ sendVerification: oneAfterAnother({ outcome: "failed", reason: "status 500" } as const) }),
+    during: async (handle) => {
+      await until(handle, "timerStarted")
+      await handle.signal(verificationEnded, "superseded")
+    }
+  },
+  "verifyHook-expires": {
+    workflow: "verifyHook",
+    args: () => hook(3_000),
+    activities: () => ({ sendVerification: oneAfterAnother({ outcome: "sent", reason: "status 200" } as const) })
+  },
+  "verifyHook-void": {
+    workflow: "verifyHook",
+    args: () => hook(1_000),
+    activities: () => ({
+      sendVerification: oneAfterAnother({ outcome: "void", reason: "the hook was deleted" } as const)
+    })
+  },
+  "housekeeping-tells-what-went": {
+    workflow: "housekeeping",
+    args: () => ["retention"],
+    activities: () => ({ housekeep: oneAfterAnother({ deliveries: 12, sessions: 3 }) })
+  },
+  "automationsApp-stays-open-while-something-fails": {
+    workflow: "automationsApp",
+    args: () => actor,
+    activities: () => ({ activate: oneAfterAnother({ ...rests, failing: true }, rests) }),
+    during: async (handle) => {
+      await until(handle, "timerStarted")
+      await handle.signal(nudge)
+    }
+  },
+  "calendar-sleeps-until-it-is-due-or-nudged": {
+    workflow: "calendar",
+    args: () => actor,
+    activities: () => ({
+      activate: oneAfterAnother(
+        { ...rests, nextDueAt: Date.now() + 3_000 },
+        { ...rests, nextDueAt: Date.now() + MINUTE },
+        rests
+      )
+    }),
+    during: async (handle) => {
+      await until(handle, "timerStarted", 2)
+      await handle.signal(nudge)
+    }
+  },
+  "automationRun-continues-as-new": {
+    workflow: "automationRun",
+    args: (): [RunInput] => [{ runId: "1", automationId: 1, outsideQueue: "outside", historyAtMost: 3 }],
+    activities: () => ({ executeSegment: oneAfterAnother<RunDirective>({ type: "more", details: "" }, done) })
+  }
+}
