@@ -3,6 +3,7 @@ import { HttpApi } from "effect/http-api"
 import { AccountsApi, WorkspacesApi } from "./accounts/Api.ts"
 import { AutomationMetaApi, AutomationsApi } from "./automations/Api.ts"
 import { RunsApi } from "./automations/runs/Api.ts"
+import { API, closedBodies } from "./door/lean.ts"
 import { openApi } from "./openapi.ts"
 import { AppsApi, RecordsApi } from "./records/Api.ts"
 import { BatchApi } from "./records/batch/Api.ts"
@@ -14,7 +15,7 @@ import { ViewsApi } from "./records/views/Api.ts"
 import { WebhooksApi } from "./webhooks/Api.ts"
 
 // biome-ignore format: one room a line
-const Rooms = HttpApi.make("millrace")
+const Rooms = HttpApi.make(API)
   .add(AccountsApi)
   .add(WorkspacesApi)
   .add(AppsApi)
@@ -29,11 +30,7 @@ const Rooms = HttpApi.make("millrace")
   .add(AutomationMetaApi)
   .add(RunsApi)
 
-/** Bodies are closed (developer-api.md 1.1): a stray key is an error, and every problem is named at once. */
 export class Api extends Rooms.annotateMerge(openApi(Rooms.groups, contentPaths)).annotate(
   HttpApi.PayloadParseOptions,
-  {
-    onExcessProperty: "error",
-    errors: "all"
-  }
+  closedBodies
 ) {}

@@ -1,15 +1,15 @@
 // Translates developer-api.md 2.1 and 2.2 between HTTP and the accounts services.
+
 import { Effect } from "effect"
 import { Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import { Users } from "../../domain/accounts/Users.ts"
 import { Workspaces } from "../../domain/accounts/Workspaces.ts"
-import { Api } from "../Api.ts"
 import { group } from "../door/lean.ts"
+import { AccountsApi, WorkspacesApi } from "./Api.ts"
 
 export const AccountsHandlers = group(
-  Api,
-  "accounts",
+  AccountsApi,
   Effect.fnUntraced(function* (handlers) {
     const users = yield* Users
     return handlers.handleAll({
@@ -25,8 +25,7 @@ export const AccountsHandlers = group(
 )
 
 export const WorkspacesHandlers = group(
-  Api,
-  "workspaces",
+  WorkspacesApi,
   Effect.fnUntraced(function* (handlers) {
     const workspaces = yield* Workspaces
     return handlers.handleAll({

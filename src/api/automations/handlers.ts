@@ -1,8 +1,8 @@
 // Translates developer-api.md 7.3 and the meta endpoints between HTTP and the automations services.
+
 import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-
 import { Access, Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import {
@@ -24,9 +24,9 @@ import { unknownToken } from "../../domain/automations/input/nearest.ts"
 import * as Catalogue from "../../domain/automations/meta/catalogue.ts"
 import { fieldTypeTokens } from "../../domain/automations/schema/operators.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
-import { Api } from "../Api.ts"
 import { expectedIn } from "../door/ifMatch.ts"
 import { group } from "../door/lean.ts"
+import { AutomationMetaApi, AutomationsApi } from "./Api.ts"
 
 const automation = (view: AutomationView) => ({ automation: view })
 const defaultLimit = 50
@@ -34,8 +34,7 @@ const defaultLimit = 50
 const expectedVersion = expectedIn("version")
 
 export const AutomationsHandlers = group(
-  Api,
-  "automations",
+  AutomationsApi,
   Effect.fnUntraced(function* (handlers) {
     const automations = yield* Automations
     const states = yield* AutomationStates
@@ -93,8 +92,7 @@ const respond = (stored: Catalogue.Stored) =>
   Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => Catalogue.answer(stored, headers["if-none-match"]))
 
 export const AutomationMetaHandlers = group(
-  Api,
-  "automationMeta",
+  AutomationMetaApi,
   Effect.fnUntraced(function* (handlers) {
     return handlers.handleAll({
       actions: () => respond(Catalogue.actionCatalogue()),

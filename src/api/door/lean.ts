@@ -1,9 +1,9 @@
 // What a request carries. The context of a request is copied several times on its way, at a cost per service in it: with the
 // eighty of this process about a third of a small request's time. Handlers close over the services of their rooms when they are
 // made, so requests need none of them.
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { HttpServer } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import { HttpApi, HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { BodyPatience } from "../../ground/bounds/Body.ts"
 import { DevApi } from "./DevApi.ts"
 
@@ -13,14 +13,34 @@ const kept: ReadonlySet<string> = new Set([DevApi.key, BodyPatience.key])
 const lean = <R>(context: Context.Context<R>): Context.Context<R> =>
   Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("millrace/") || kept.has(key))))
 
-/** `HttpApiBuilder.group` whose handlers are made with every service and run without them. */
-export const group: typeof HttpApiBuilder.group = (api, identifier, build) =>
+/** The id of the one API that all groups belong to. */
+export const API = "millrace"
+
+/** Bodies are closed (developer-api.md 1.1): a stray key is an error, and every problem is named at once. */
+export const closedBodies = { onExcessProperty: "error", errors: "all" } as const
+
+type Handlers<G extends HttpApiGroup.Constraint> = HttpApiBuilder.Handlers.FromGroup<G>
+
+/** `HttpApiBuilder.group` for one group alone, whose handlers are made with every service and run without them. */
+export const group = <G extends HttpApiGroup.Constraint, Return>(
+  endpoints: G,
+  build: (handlers: Handlers<G>) => HttpApiBuilder.Handlers.ValidateReturn<Return>
+): Layer.Layer<
+  HttpApiGroup.Service<typeof API, HttpApiGroup.Identifier<G>>,
+  HttpApiBuilder.Handlers.Error<Return>,
+  Exclude<HttpApiBuilder.Handlers.Context<Return>, Scope.Scope>
+> =>
   Layer.unwrap(
     Effect.map(Effect.context<any>(), (services) => {
-      const inner = HttpApiBuilder.group(api, identifier, ((handlers: never) => {
-        const made: unknown = build(handlers)
-        return Effect.isEffect(made) ? Effect.provideContext(made as Effect.Effect<unknown>, services) : made
-      }) as never)
+      const api = HttpApi.make(API).add(endpoints).annotate(HttpApi.PayloadParseOptions, closedBodies)
+      const inner = HttpApiBuilder.group(
+        api,
+        endpoints.identifier as never,
+        ((handlers: never) => {
+          const made: unknown = build(handlers)
+          return Effect.isEffect(made) ? Effect.provideContext(made as Effect.Effect<unknown>, services) : made
+        }) as never
+      )
       return Layer.fromBuild((memoMap, scope) =>
         Effect.updateContext(Layer.buildWithMemoMap(inner, memoMap, scope) as Effect.Effect<any>, lean)
       )

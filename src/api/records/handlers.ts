@@ -1,6 +1,6 @@
 // Translates developer-api.md 3.1, 4.2 and 4.5 between HTTP and the records services.
-import { Effect } from "effect"
 
+import { Effect } from "effect"
 import { type AccessGrant, Granted } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
 import { Apps } from "../../domain/records/apps/Apps.ts"
@@ -10,13 +10,12 @@ import { Records } from "../../domain/records/reading/Records.ts"
 import { Revisions } from "../../domain/records/reading/Revisions.ts"
 import { switchesOf } from "../../domain/records/reading/recordSchemas.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
-import { Api } from "../Api.ts"
 import { expectedIn } from "../door/ifMatch.ts"
 import { group } from "../door/lean.ts"
+import { AppsApi, RecordsApi } from "./Api.ts"
 
 export const AppsHandlers = group(
-  Api,
-  "apps",
+  AppsApi,
   Effect.fnUntraced(function* (handlers) {
     const apps = yield* Apps
     const page = <A>(all: ReadonlyArray<A>) => ({ total: all.length, apps: all })
@@ -66,8 +65,7 @@ export const stubOf = (record: RecordRow) => ({
 })
 
 export const RecordsHandlers = group(
-  Api,
-  "records",
+  RecordsApi,
   Effect.fnUntraced(function* (handlers) {
     const records = yield* Records
     const revisions = yield* Revisions

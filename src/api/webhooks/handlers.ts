@@ -1,14 +1,14 @@
 // Translates service.md 4.4 and decisions W6 to W8 between HTTP and the webhook services.
-import { Effect } from "effect"
 
+import { Effect } from "effect"
 import { Access, Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import { Deliveries, replayedByDefault } from "../../domain/webhooks/Deliveries.ts"
 import { Hooks } from "../../domain/webhooks/Hooks.ts"
 import { parseDateTime } from "../../ground/primitives/dates.ts"
 import { NotFound, ValidationError } from "../../ground/primitives/errors.ts"
-import { Api } from "../Api.ts"
 import { group } from "../door/lean.ts"
+import { WebhooksApi } from "./Api.ts"
 
 const DEFAULT_PAGE = 50
 const MAX_PAGE = 500
@@ -32,8 +32,7 @@ const limitOf = (limit: number = DEFAULT_PAGE) =>
     : Effect.fail(new ValidationError({ message: `limit: expected 1 to ${MAX_PAGE}.` }))
 
 export const WebhooksHandlers = group(
-  Api,
-  "webhooks",
+  WebhooksApi,
   Effect.fnUntraced(function* (handlers) {
     const hooks = yield* Hooks
     const deliveries = yield* Deliveries

@@ -1,6 +1,6 @@
 // Translates developer-api.md 7.3 (runs), 7.8, 7.10 (generate) and 7.11 between HTTP and the services of runs.
-import { Effect } from "effect"
 
+import { Effect } from "effect"
 import { Granted } from "../../../domain/accounts/Access.ts"
 import { Caller } from "../../../domain/accounts/Caller.ts"
 import { type CallBody, RunRequests } from "../../../domain/automations/requests/RunRequests.ts"
@@ -8,9 +8,9 @@ import { Runs, type RunsWithin } from "../../../domain/automations/requests/Runs
 import { type WeblinkBody, Weblinks } from "../../../domain/automations/weblinks/Weblinks.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
 import { InvalidRequestUrl, ValidationError } from "../../../ground/primitives/errors.ts"
-import { Api } from "../../Api.ts"
 import { group } from "../../door/lean.ts"
 import type { ListBody } from "./Api.ts"
+import { RunsApi } from "./Api.ts"
 
 const DEFAULT_LIMIT = 50
 
@@ -28,8 +28,7 @@ const runIdOf = (text: string) =>
     : Effect.fail(new InvalidRequestUrl({ message: `run_id: expected an integer, got ${JSON.stringify(text)}.` }))
 
 export const RunsHandlers = group(
-  Api,
-  "automationRuns",
+  RunsApi,
   Effect.fnUntraced(function* (handlers) {
     const fires = yield* RunRequests
     const runs = yield* Runs

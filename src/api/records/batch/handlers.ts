@@ -1,6 +1,6 @@
 // Translates batch writes (developer-api.md 4.2) between HTTP and the record writer; a problem names its `inputs[i]`.
-import { Effect } from "effect"
 
+import { Effect } from "effect"
 import { Granted } from "../../../domain/accounts/Access.ts"
 import type { CallerShape } from "../../../domain/accounts/Caller.ts"
 import { ownWrite, type RecordRow } from "../../../domain/records/model/RecordRow.ts"
@@ -8,9 +8,9 @@ import { Records } from "../../../domain/records/reading/Records.ts"
 import { switchesOf } from "../../../domain/records/reading/recordSchemas.ts"
 import { RecordWriter } from "../../../domain/records/writing/RecordWriter.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
-import { Api } from "../../Api.ts"
 import { group } from "../../door/lean.ts"
 import { mayRead, stubOf } from "../handlers.ts"
+import { BatchApi } from "./Api.ts"
 
 const MAX_INPUTS = 50
 const place = (index: number) => `inputs[${index}].`
@@ -21,8 +21,7 @@ const limited = (name: string, inputs: ReadonlyArray<unknown>) =>
     : Effect.void
 
 export const BatchHandlers = group(
-  Api,
-  "batch",
+  BatchApi,
   Effect.fnUntraced(function* (handlers) {
     const records = yield* Records
     const writer = yield* RecordWriter

@@ -1,13 +1,13 @@
 // Translates developer-api.md 5 between HTTP and the comments service.
-import { Effect } from "effect"
 
+import { Effect } from "effect"
 import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
 import { Comments } from "../../../domain/records/comments/Comments.ts"
 import { type PageRequest, pageLimits } from "../../../domain/records/comments/threads.ts"
 import { ownWrite } from "../../../domain/records/model/RecordRow.ts"
 import { switchesOf } from "../../../domain/records/reading/recordSchemas.ts"
-import { Api } from "../../Api.ts"
 import { group } from "../../door/lean.ts"
+import { CommentsApi } from "./Api.ts"
 
 const pageOf = (query: { readonly limit?: number; readonly cursor?: string }): PageRequest => ({
   limit: query.limit ?? pageLimits.default,
@@ -15,8 +15,7 @@ const pageOf = (query: { readonly limit?: number; readonly cursor?: string }): P
 })
 
 export const CommentsHandlers = group(
-  Api,
-  "comments",
+  CommentsApi,
   Effect.fnUntraced(function* (handlers) {
     const comments = yield* Comments
     const granted = <A, E, R>(use: (grant: AccessGrant) => Effect.Effect<A, E, R>) => Effect.flatMap(Granted, use)

@@ -1,8 +1,8 @@
 // Translates developer-api.md 6 between HTTP and the files service. Contents are served by content.ts.
+
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, FileSystem, Layer, type Path, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse, Multipart } from "effect/http"
-
 import { Caller } from "../../../domain/accounts/Caller.ts"
 import { Files } from "../../../domain/records/files/Files.ts"
 import { Storage } from "../../../domain/records/files/Storage.ts"
@@ -10,12 +10,11 @@ import type { BodyRefused } from "../../../ground/bounds/Body.ts"
 import { readMultipart } from "../../../ground/bounds/Multipart.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
-import { Api } from "../../Api.ts"
 import { group } from "../../door/lean.ts"
+import { FilesApi } from "./Api.ts"
 
 export const FilesHandlers = group(
-  Api,
-  "files",
+  FilesApi,
   Effect.fnUntraced(function* (handlers) {
     const files = yield* Files
     const storage = yield* Storage

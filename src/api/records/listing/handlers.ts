@@ -1,15 +1,14 @@
 // Translates the listings of developer-api.md 4.2 between HTTP and the services.
-import { Effect } from "effect"
 
+import { Effect } from "effect"
 import { Granted } from "../../../domain/accounts/Access.ts"
 import { Listings } from "../../../domain/records/listing/Listings.ts"
 import { Relations } from "../../../domain/records/listing/Relations.ts"
-import { Api } from "../../Api.ts"
 import { group } from "../../door/lean.ts"
+import { ListingsApi } from "./Api.ts"
 
 export const ListingsHandlers = group(
-  Api,
-  "listings",
+  ListingsApi,
   Effect.fnUntraced(function* (handlers) {
     const listings = yield* Listings
     const relations = yield* Relations

@@ -1,15 +1,14 @@
 // Translates developer-api.md 3.5 between HTTP and the views service.
-import { Effect } from "effect"
 
+import { Effect } from "effect"
 import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
 import { renderListed, renderView, type ViewRow } from "../../../domain/records/views/View.ts"
 import { Views } from "../../../domain/records/views/Views.ts"
-import { Api } from "../../Api.ts"
 import { group } from "../../door/lean.ts"
+import { ViewsApi } from "./Api.ts"
 
 export const ViewsHandlers = group(
-  Api,
-  "views",
+  ViewsApi,
   Effect.fnUntraced(function* (handlers) {
     const views = yield* Views
     const one = <E>(use: (grant: AccessGrant) => Effect.Effect<ViewRow, E>) =>
