@@ -2,11 +2,11 @@
 import { Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { handlers } from "../doors/http/rooms.ts"
 import { Api } from "./Api.ts"
 import { DevApiLive } from "./door/DevApiLive.ts"
 import { Idempotency } from "./door/Idempotency.ts"
 import { RateLimit } from "./door/RateLimit.ts"
+import { handlers } from "./handlers.ts"
 import { inProcess } from "./InProcessLive.ts"
 
 export const DoorLayer = Layer.mergeAll(RateLimit.layer, Idempotency.layer)

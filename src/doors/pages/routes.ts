@@ -4,7 +4,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
 import { AssetRoutes } from "../web/assets.ts"
 import { forAdmin, forMember, forPerson, makeFrame, type Response } from "../web/frame.ts"
-import { messagePage } from "../web/layout.ts"
+import { onMethods, type Page } from "../web/methods.ts"
 import { makeApiKey } from "./apiKey.ts"
 import { makeAppPolicy } from "./appPolicy.ts"
 import { makeAudit } from "./audit.ts"
@@ -16,22 +16,6 @@ import { makeRecord } from "./record.ts"
 import { makeSignIn } from "./signIn.ts"
 import { makeStart } from "./start.ts"
 import { makeTokens } from "./tokens.ts"
-
-type Page<R> = Effect.Effect<Response, never, R>
-
-/** GET (and HEAD) shows, POST acts; a page without a form has no POST. */
-export const onMethods = <R1 = never, R2 = never>(show: Page<R1> | undefined, act?: Page<R2>) => {
-  const allow = [...(show === undefined ? [] : ["GET"]), ...(act === undefined ? [] : ["POST"])].join(", ")
-  const refused = HttpServerResponse.setHeader(
-    messagePage("Not that way", "This page does not take this kind of request.", 405),
-    "allow",
-    allow
-  )
-  return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method }): Page<R1 | R2> => {
-    if (show !== undefined && (method === "GET" || method === "HEAD")) return show
-    return act !== undefined && method === "POST" ? act : Effect.succeed(refused)
-  })
-}
 
 const Routes = HttpRouter.use((router) =>
   Effect.gen(function* () {

@@ -2,7 +2,6 @@
 import { Clock, Context, Deferred, Effect, type Exit, Layer, Result } from "effect"
 import { Outbound } from "../../../ground/outbound/Outbound.ts"
 import { policies } from "../../../ground/outbound/policies.ts"
-import { limits } from "../../connections/oauthLimits.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"
 import { type Client, isGone } from "./Client.ts"
 import { Clients } from "./Clients.ts"

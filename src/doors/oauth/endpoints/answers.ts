@@ -1,14 +1,13 @@
 // How the OAuth endpoints answer: JSON, never stored, refusals with reason id and status (service.md 7.1; decisions O10, O11).
-import { Cause, Effect, Option } from "effect"
+import { Cause, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { SqlError } from "effect/sql"
 import { count, type Endpoint } from "../../../domain/oauth/metrics.ts"
 import { describe, type OAuthRefused, reasons, refuse } from "../../../domain/oauth/reasons.ts"
 import { type AuditEntry, AuditLog, SourceAddress } from "../../../ground/audit/AuditLog.ts"
+import { noStore, sourceOf } from "../../web/answers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
-
-export const noStore = { "cache-control": "no-store", pragma: "no-cache" } as const
 
 export const jsonAnswer = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   HttpServerResponse.jsonUnsafe(body, { status, headers: { ...noStore, ...headers } })
@@ -29,10 +28,6 @@ const faultOf = (cause: Cause.Cause<unknown>) => {
   const storage = cause.reasons.some((reason) => Cause.isDieReason(reason) && SqlError.isSqlError(reason.defect))
   return { refused: refuse("SERVER_FAULT", storage ? { retryAfterSeconds: 1 } : {}), status: storage ? 503 : 500 }
 }
-
-/** The socket's address, or the sender that a trusted proxy names (decisions P5). */
-export const sourceOf = (request: HttpServerRequest.HttpServerRequest): string | null =>
-  Option.getOrNull(request.remoteAddress)
 
 /** Counts, audits and answers: the one frame round every OAuth endpoint. */
 export const makeFrame = Effect.map(AuditLog, (audit) => {

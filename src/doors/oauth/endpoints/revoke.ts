@@ -5,8 +5,8 @@ import { Clients } from "../../../domain/oauth/clients/Clients.ts"
 import { claimedBy } from "../../../domain/oauth/clients/credentials.ts"
 import { required } from "../../../domain/oauth/params.ts"
 import { Revocation } from "../../../domain/oauth/Revocation.ts"
+import { noStore } from "../../web/answers.ts"
 import { readForm } from "../../web/body.ts"
-import { noStore } from "./answers.ts"
 import { makeAuthenticate } from "./token.ts"
 
 export const makeRevoke = Effect.gen(function* () {

@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
 import { Authorizations, type Decision } from "../../../domain/oauth/Authorizations.ts"
-import { onMethods } from "../../pages/routes.ts"
 import type { Fields } from "../../web/form.ts"
 import { forged, makeFrame } from "../../web/frame.ts"
 import { html } from "../../web/html.ts"
 import { messagePage, seeOther } from "../../web/layout.ts"
+import { onMethods } from "../../web/methods.ts"
 import type { Visit } from "../../web/Visitors.ts"
 import { type Consent, consentPage, faultPage } from "./views.ts"
 

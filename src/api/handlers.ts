@@ -1,0 +1,28 @@
+// The handlers of all groups of Api.ts, one line each.
+import { Layer } from "effect"
+import { AccountsHandlers, WorkspacesHandlers } from "./accounts/handlers.ts"
+import { AutomationMetaHandlers, AutomationsHandlers } from "./automations/handlers.ts"
+import { RunsHandlers } from "./automations/runs/handlers.ts"
+import { BatchHandlers } from "./records/batch/handlers.ts"
+import { CommentsHandlers } from "./records/comments/handlers.ts"
+import { FilesHandlers } from "./records/files/handlers.ts"
+import { AppsHandlers, RecordsHandlers } from "./records/handlers.ts"
+import { ListingsHandlers } from "./records/listing/handlers.ts"
+import { ViewsHandlers } from "./records/views/handlers.ts"
+import { WebhooksHandlers } from "./webhooks/handlers.ts"
+
+export const handlers = Layer.mergeAll(
+  AccountsHandlers,
+  WorkspacesHandlers,
+  AppsHandlers,
+  RecordsHandlers,
+  CommentsHandlers,
+  FilesHandlers,
+  ViewsHandlers,
+  ListingsHandlers,
+  BatchHandlers,
+  WebhooksHandlers,
+  AutomationsHandlers,
+  AutomationMetaHandlers,
+  RunsHandlers
+)
