@@ -1,7 +1,7 @@
 // Where Temporal is, what our queues are called and how workers are tuned. Functions and values; connects nothing.
 import { loadClientConnectConfig } from "@temporalio/envconfig"
 import type { NativeConnectionOptions, WorkerOptions } from "@temporalio/worker"
-import * as messages from "./workflows/messages.ts"
+import * as messages from "./src/engine/temporal/messages.ts"
 
 export interface TemporalSettings {
   readonly connection: NativeConnectionOptions

@@ -11,7 +11,7 @@ import {
   workflowInfo
 } from "@temporalio/workflow"
 import type { ActorActivities } from "../activities/actor.ts"
-import { type ActorInput, Failing, nudge } from "./messages.ts"
+import { type ActorInput, Failing, nudge } from "../src/engine/temporal/messages.ts"
 
 /** How often an actor that stays open only because something fails looks whether it still does. */
 const LOOK_AGAIN = "6 hours"

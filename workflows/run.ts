@@ -14,7 +14,7 @@ import {
   workflowInfo
 } from "@temporalio/workflow"
 import type { OutsideActivities, SegmentActivities } from "../activities/runs.ts"
-import { type RunDirective, type RunInput, RunStatus, wakeRun } from "./messages.ts"
+import { type RunDirective, type RunInput, RunStatus, wakeRun } from "../src/engine/temporal/messages.ts"
 
 /** Outside steps have time-outs of their own; the largest are a script's 60 s and 1000 mails. */
 const OUTSIDE_TIMEOUT = "15 minutes"

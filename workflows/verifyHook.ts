@@ -2,7 +2,7 @@
 // it was validated, replaced by a newer one or has expired. The code itself never comes here.
 import { condition, proxyActivities, setCurrentDetails, setHandler } from "@temporalio/workflow"
 import type { WebhookActivities } from "../activities/webhooks.ts"
-import { type VerificationEnd, type VerifyHookInput, verificationEnded } from "./messages.ts"
+import { type VerificationEnd, type VerifyHookInput, verificationEnded } from "../src/engine/temporal/messages.ts"
 
 const TRIES = 3
 const BETWEEN_TRIES = ["5 seconds", "30 seconds"] as const

@@ -10,7 +10,7 @@ import { NativeConnection, Worker } from "@temporalio/worker"
 import { freePort, stop } from "../../bin/parts/os.js"
 import { findTemporal, STOP_SIGNALS, startTemporal } from "../../bin/parts/temporal.js"
 import { bundlePath } from "../../src/engine/temporal/bundle.ts"
-import { Failing, RunStatus } from "../../workflows/messages.ts"
+import { Failing, RunStatus } from "../../src/engine/temporal/messages.ts"
 import { type Scenario, scenarios } from "./scenarios.ts"
 
 const NAMESPACE = "default"

@@ -6,7 +6,6 @@ import type { ActorActivities } from "../../activities/actor.ts"
 import type { HousekeepingActivities } from "../../activities/housekeeping.ts"
 import type { SegmentActivities } from "../../activities/runs.ts"
 import type { WebhookActivities } from "../../activities/webhooks.ts"
-import type * as workflows from "../../workflows/index.ts"
 import {
   type ActivationResult,
   type ActorInput,
@@ -15,7 +14,8 @@ import {
   type RunInput,
   type VerifyHookInput,
   verificationEnded
-} from "../../workflows/messages.ts"
+} from "../../src/engine/temporal/messages.ts"
+import type * as workflows from "../../workflows/index.ts"
 
 type Activities = ActorActivities & HousekeepingActivities & SegmentActivities & WebhookActivities
 

@@ -11,7 +11,7 @@ import {
   type RunDirective,
   RunStatus,
   wakeRun
-} from "../../workflows/messages.ts"
+} from "../../src/engine/temporal/messages.ts"
 import { skippingServer } from "../support/skipping.ts"
 
 const DAY = 86_400_000

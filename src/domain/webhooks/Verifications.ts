@@ -9,7 +9,7 @@ import {
   type VerificationEnd,
   type VerifyHookInput,
   verificationEnded
-} from "../../../workflows/messages.ts"
+} from "../../engine/temporal/messages.ts"
 import { Temporal } from "../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../engine/temporal/TemporalFailed.ts"
 import type { VerifyPayload } from "./commands.ts"

@@ -1,8 +1,8 @@
 // Nudges actors that have just been called: a signal-with-start without payload, side by side, in the background.
 // What fails here is not tried again at once: the row says `called`, and the sweep finds it (design: actors, point 5).
 import { Context, Effect, Layer, Queue } from "effect"
-import { type ActorInput, App, nudge, Organization } from "../../../workflows/messages.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { type ActorInput, App, nudge, Organization } from "../temporal/messages.ts"
 import { Temporal } from "../temporal/Temporal.ts"
 import { ActorKinds } from "./ActorKind.ts"
 import type { Called } from "./Actors.ts"

@@ -1,7 +1,7 @@
 // Starts and wakes the workflows of runs. Only background fibers of a worker call it: a call to an absent Temporal hangs.
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer } from "effect"
-import * as messages from "../../../../workflows/messages.ts"
+import * as messages from "../../../engine/temporal/messages.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { ActorTuning } from "../../../ground/config/Tuning.ts"

@@ -7,7 +7,7 @@ import {
   type ScheduleSpec
 } from "@temporalio/client"
 import { Clock, Context, Cron, Effect, Layer, Result } from "effect"
-import * as messages from "../../../../workflows/messages.ts"
+import * as messages from "../../../engine/temporal/messages.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"

@@ -1,4 +1,5 @@
-// Names shared by workflows, activities and clients: signals, search attributes, the shapes that cross the boundary.
+// Names shared by workflows, activities and clients: signals, search attributes, the shapes that cross the boundary. Workflow code
+// imports it too: nothing here may do more than name.
 import { defineSearchAttributeKey, SearchAttributeType } from "@temporalio/common"
 import { defineSignal } from "@temporalio/workflow"
 
