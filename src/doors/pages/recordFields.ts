@@ -1,5 +1,5 @@
 // The entries of a record's fields as people read them (developer-api.md 3.2), one rendering per coarse kind of data.
-import type { Field } from "../../domain/records/fields/model/FieldType.ts"
+import type { Field } from "../../domain/records/fields/model/Field.ts"
 import { sanitizeHtml } from "../../ground/text/clean.ts"
 import { type Content, html, trusted } from "../web/html.ts"
 import { tag, time } from "../web/parts.ts"

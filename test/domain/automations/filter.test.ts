@@ -89,9 +89,9 @@ describe("developer-api.md 3.4: 26 field types by 22 operators", () => {
     assert.deepStrictEqual(Object.keys(fieldKinds).toSorted(), Object.keys(types).toSorted())
     assert.strictEqual(Object.keys(types).length, 26)
     assert.strictEqual(Object.keys(operators).length, 22)
-    for (const { channel, operators: set, tag } of Object.values(fieldTypes) as ReadonlyArray<any>) {
+    for (const { channels, operators: set, tag } of Object.values(fieldTypes) as ReadonlyArray<any>) {
       if (tag === "calculation") continue
-      assert.deepStrictEqual(types[tag], [[channel], [set]], tag)
+      assert.deepStrictEqual(types[tag], [channels, [set]], tag)
     }
   })
   for (const [type, [channels, setNames]] of Object.entries(types)) {

@@ -1,10 +1,10 @@
 // Comparison values as evaluateLeaf compares them (service.md 2.7 "Value union"; decisions A8, A9). Null: resolved to nothing.
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { numberOf } from "../../records/fields/input/numbers.ts"
 import type { AnyOption } from "../../records/fields/kinds/options.ts"
-import type { Field } from "../../records/fields/model/FieldType.ts"
+import type { Field } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
-import { numberOf } from "../../records/fields/types/number.ts"
 import type { Condition, FilterValue, IdOrReference, RelativeDate } from "../model/Definition.ts"
 import { type ResolvedDate, Values } from "../model/Resolver.ts"
 import type { Scope } from "../model/RunScope.ts"

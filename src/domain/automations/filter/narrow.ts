@@ -1,7 +1,7 @@
 // Match conditions in SQL (decisions A6): what every matching record must fulfil, over `records r`. It lets through at least what
 // the evaluator matches, which decides afterwards; what SQL cannot tell is not narrowed.
 import type { SqlClient, Statement } from "effect/sql"
-import type { Field } from "../../records/fields/model/FieldType.ts"
+import type { Field } from "../../records/fields/model/Field.ts"
 import type { Condition, FilterGroup, FilterRow } from "../model/Definition.ts"
 import { isChange, isGroup, isScript } from "../schema/Filter.ts"
 import { type FieldType, fieldKind, isOperatorOf, metaKinds, type Operator } from "../schema/operators.ts"

@@ -8,11 +8,11 @@ import type {
   LinkEntry,
   LocationEntry
 } from "../../../ground/primitives/Cell.ts"
+import { numberOf } from "../../records/fields/input/numbers.ts"
 import { htmlText } from "../../records/fields/kinds/html.ts"
 import { isCompleted } from "../../records/fields/kinds/options.ts"
-import type { Field, Found } from "../../records/fields/model/FieldType.ts"
+import type { Field, Found } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
-import { numberOf } from "../../records/fields/types/number.ts"
 import type { Reference } from "../model/Definition.ts"
 import { type Channel, type FieldType, fieldKind, fieldTypeAliases } from "../schema/operators.ts"
 import { type Data, foundWith } from "../values/resolveData.ts"

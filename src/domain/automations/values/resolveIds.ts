@@ -1,6 +1,7 @@
 // The ids that data holds, where ids are wanted and not what they show (developer-api.md 7.4). Pure.
-import type { Found } from "../../records/fields/model/FieldType.ts"
-import { numberOf } from "../../records/fields/types/number.ts"
+
+import { numberOf } from "../../records/fields/input/numbers.ts"
+import type { Found } from "../../records/fields/model/Field.ts"
 import { type Data, filesIn, foundWith, type Named } from "./resolveData.ts"
 import { visible } from "./resolveShown.ts"
 

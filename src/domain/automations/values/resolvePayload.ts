@@ -1,5 +1,5 @@
 // Properties of a received payload, read as their data type says (developer-api.md 7.4 `key_path`, `data_type`). Pure.
-import { numberOf } from "../../records/fields/types/number.ts"
+import { numberOf } from "../../records/fields/input/numbers.ts"
 import { type Data, json, momentData, nothing, numberData, textData } from "./resolveData.ts"
 import { storedMoment, writtenMoment } from "./resolveMoment.ts"
 import { momentOfInstant } from "./resolveZone.ts"

@@ -11,7 +11,7 @@ import type {
 } from "../../../ground/primitives/Cell.ts"
 import { dateTitle } from "../../records/fields/kinds/dates.ts"
 import { type AnyOption, optionById, palette } from "../../records/fields/kinds/options.ts"
-import type { Field, Found } from "../../records/fields/model/FieldType.ts"
+import type { Field, Found } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { Property } from "../schema/Value.ts"
 import { type Data, foundWith } from "./resolveData.ts"

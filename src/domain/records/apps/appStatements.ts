@@ -2,7 +2,7 @@
 // so no record of the app is being written.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Field } from "../fields/model/FieldType.ts"
+import type { Field } from "../fields/model/Field.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { makeRetitle } from "../writing/titles.ts"
 import type { NewField, RemovedOptions } from "./fieldChanges.ts"

@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from "node:util"
 import { Result, Schema, SchemaIssue } from "effect"
 import { slugOf } from "../../accounts/slug.ts"
+import type { FieldType, SettingsChange, SettingsContext } from "../fields/contract/FieldType.ts"
 import { storable } from "../fields/input/writeInput.ts"
 import { NoSettings } from "../fields/kinds/noSettings.ts"
-import type { Field, FieldType, Problem, SettingsChange, SettingsContext } from "../fields/model/FieldType.ts"
+import type { Field, Problem } from "../fields/model/Field.ts"
 import { isFieldType, typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { FieldInput } from "./appSchemas.ts"
@@ -133,9 +134,8 @@ export const planFields = (
     if (kept.length + created.length > fieldsPerApp) {
       return yield* Result.fail(`fields: an app has at most ${fieldsPerApp} fields`)
     }
-    if ([...kept, ...created].filter((field) => field.field_type === "status").length > 1) {
-      return yield* Result.fail("fields: an app has at most one status field")
-    }
+    const twice = repeated([...kept, ...created])
+    if (twice !== undefined) return yield* Result.fail(`fields: an app has at most one ${twice} field`)
     return {
       created,
       updated: [...updated.values()],
@@ -143,6 +143,16 @@ export const planFields = (
       removedOptions
     }
   })
+
+/** A type of which an app has one field at most, and this one more. */
+const repeated = (fields: ReadonlyArray<Pick<Field, "field_type">>): string | undefined => {
+  const seen = new Set<string>()
+  for (const { field_type } of fields) {
+    if (seen.has(field_type) && typeOf({ field_type }).oncePerApp === true) return field_type
+    seen.add(field_type)
+  }
+  return undefined
+}
 
 /** Whether titles read differently under the new definition. */
 export const titlesDiffer = (before: AppDefinition, after: AppDefinition) =>

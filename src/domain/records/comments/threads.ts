@@ -8,7 +8,7 @@ import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primi
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { isLonger, spelled } from "../fields/input/characters.ts"
-import { noMentions } from "../fields/model/FieldType.ts"
+import { noMentions } from "../fields/model/Field.ts"
 import { Files } from "../files/Files.ts"
 import { Lookups } from "../model/Lookups.ts"
 import type { Write } from "../model/RecordRow.ts"

@@ -1,6 +1,6 @@
 // The 26 field types in the order of developer-api.md 3.2 and 3.3. A new type is one file and one line here.
 
-import type { FieldType } from "./model/FieldType.ts"
+import type { FieldType } from "./contract/FieldType.ts"
 import { calculation } from "./types/calculation.ts"
 import { checklist } from "./types/checklist.ts"
 import { createdAt } from "./types/created_at.ts"
@@ -58,8 +58,16 @@ export const fieldTypes = {
 } as const satisfies Record<string, FieldType>
 
 export type FieldTypeTag = keyof typeof fieldTypes
+/** The 20 types that may be written. */
+export type AssignableTag = {
+  [T in FieldTypeTag]: (typeof fieldTypes)[T]["assignable"] extends true ? T : never
+}[FieldTypeTag]
+/** The kind of data of a type. */
+export type KindOf<T extends FieldTypeTag> = (typeof fieldTypes)[T]["kind"]
+
 export const fieldTypeTags = Object.keys(fieldTypes) as ReadonlyArray<FieldTypeTag>
-export const assignableTags = fieldTypeTags.filter((tag) => fieldTypes[tag].assignable)
+export const isAssignable = (tag: FieldTypeTag): tag is AssignableTag => fieldTypes[tag].assignable
+export const assignableTags = fieldTypeTags.filter(isAssignable)
 
 export const isFieldType = (tag: unknown): tag is FieldTypeTag =>
   typeof tag === "string" && Object.hasOwn(fieldTypes, tag)

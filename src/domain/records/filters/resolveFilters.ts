@@ -1,9 +1,8 @@
 // Judges record filters by the app's definition (developer-api.md 4.4) and makes conditions of them. Pure.
 import { Result } from "effect"
-import { spelled } from "../fields/input/characters.ts"
-import { isId, textProblem } from "../fields/input/writeInput.ts"
-import { type OptionSettings, optionId } from "../fields/kinds/options.ts"
-import { dateTest, instantTest } from "../fields/matching/dateTests.ts"
+import type { Filterable } from "../fields/contract/FieldFilter.ts"
+import { instantTest } from "../fields/matching/dateTests.ts"
+import { matchTypes, presence } from "../fields/matching/matchTypes.ts"
 import {
   type Condition,
   type EntryProperty,
@@ -11,23 +10,12 @@ import {
   type Fieldless,
   fieldless,
   type RecordFilter,
-  type RecordFilters,
-  type Test
+  type RecordFilters
 } from "../fields/matching/RecordFilter.ts"
-import type { Field, Problem } from "../fields/model/FieldType.ts"
+import { type FilterContext, numberTest, presenceTest } from "../fields/matching/tests.ts"
+import type { Field, Problem } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
-import { numberOf } from "../fields/types/number.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
-import { absolute, checklistProperties, holdsUsers, kindOf, kinds, presence, typesOf } from "./vocabulary.ts"
-
-export interface FilterContext {
-  /** Whom `include_active_user` means. */
-  readonly userId: number
-  /** `YYYY-MM-DD` that relative dates count from. */
-  readonly today: string
-  /** The filters were judged before: options and fields may have gone since. */
-  readonly stored?: boolean
-}
 
 export interface Resolved {
   readonly conditions: ReadonlyArray<Condition>
@@ -35,148 +23,29 @@ export interface Resolved {
   readonly filters: RecordFilters
 }
 
-const MAX_TEXT = 5000
-const MAX_IDS = 500
 const negative = /^not_|^none$/
 const fail = (problem: Problem) => Result.fail(problem)
 
-const valuesOf = (filter: RecordFilter) => (filter.values ?? []).map(({ value }) => value)
-
-const textTest = (filter: RecordFilter, cased: boolean): Result.Result<Test, Problem> => {
-  const values = valuesOf(filter)
-  const [value] = values
-  if (values.length !== 1 || typeof value !== "string") return fail("values: must hold one text")
-  const problem = textProblem(value, MAX_TEXT)
-  if (problem !== null) return fail(`values[0].value: ${problem}`)
-  const text = spelled(value).replaceAll(/\s+/g, " ").trim()
-  if (text === "") return fail("values[0].value: must not be empty")
-  const how = filter.match_type.replace(/^not_/, "").replace("fully_includes", "equal")
-  return Result.succeed({ is: "text", how: how as "equal", text, cased: cased && how === "equal" })
-}
-
-const comparators = {
-  equal: "=",
-  not_equal: "=",
-  smaller: "<",
-  smaller_or_equal: "<=",
-  larger: ">",
-  larger_or_equal: ">="
-} as const
-const numberTest = (filter: RecordFilter): Result.Result<Test, Problem> => {
-  const values = valuesOf(filter)
-  const value = numberOf(values[0])
-  return values.length !== 1 || value === null
-    ? fail("values: must hold one number")
-    : Result.succeed({ is: "number", comparator: comparators[filter.match_type as keyof typeof comparators], value })
-}
-
-const isOptions = (field: Field) => ["category", "status"].includes(typeOf(field).type)
-
-const idsOf = (filter: RecordFilter, field: Field, context: FilterContext): Result.Result<Array<number>, Problem> =>
-  Result.gen(function* () {
-    const ids: Array<number> = []
-    for (const [index, value] of valuesOf(filter).entries()) {
-      const id =
-        isOptions(field) && !(context.stored && isId(value))
-          ? optionId(value, field as Field<OptionSettings>)
-          : isId(value)
-            ? Result.succeed(value)
-            : fail("must be an id")
-      ids.push(yield* Result.mapError(id, (problem) => `values[${index}].value: ${problem}`))
-    }
-    return ids
-  })
-
-const idsTest = (
-  filter: RecordFilter,
-  field: Field,
-  how: "any" | "all" | "exactly",
-  single: boolean,
-  context: FilterContext
-): Result.Result<Test, Problem> =>
-  Result.gen(function* () {
-    const named = yield* idsOf(filter, field, context)
-    const ids = [...new Set(filter.include_active_user === true ? [...named, context.userId] : named)]
-    if (ids.length === 0) return yield* fail("values: must hold an id")
-    if (ids.length > MAX_IDS) return yield* fail(`values: at most ${MAX_IDS} ids`)
-    if (single && ids.length > 1) return yield* fail(`values: ${filter.match_type} takes exactly one id`)
-    return { is: "ids", how, ids } as const
-  })
-
-const completed = (field: Field<OptionSettings>, wanted: boolean): Test => ({
-  is: "ids",
-  how: "any",
-  ids: field.settings.options.filter((option) => option.means_completed === wanted).map((option) => option.id)
-})
-
-const fieldTest = (filter: RecordFilter, field: Field, context: FilterContext): Result.Result<Test, Problem> => {
-  const kind = kindOf(field)
-  const { match_type } = filter
-  switch (kind) {
-    case "text":
-      return textTest(filter, true)
-    case "files":
-    case "contact":
-    case "link":
-    case "location":
-      return textTest(filter, false)
-    case "number":
-      return numberTest(filter)
-    case "date":
-      return dateTest(filter, context.today)
-    case "many": {
-      const how = match_type === "equal" ? "exactly" : match_type === "contains" ? "all" : "any"
-      return idsTest(filter, field, how, false, context)
-    }
-    case "status":
-      if (match_type === "completed" || match_type === "incomplete") {
-        return Result.map(presenceTest(filter), () => completed(field, match_type === "completed"))
-      }
-      return idsTest(filter, field, "any", /equal$/.test(match_type), context)
-    case "one":
-      return idsTest(filter, field, "any", /equal$/.test(match_type), context)
-    case "checklist":
-      return propertyTest(filter, field, context)
-  }
-}
-
-const propertyTest = (filter: RecordFilter, field: Field, context: FilterContext): Result.Result<Test, Problem> => {
-  switch (filter.entry_property as EntryProperty) {
-    case "title":
-      return textTest(filter, false)
-    case "assignee":
-      return idsTest(filter, field, "any", true, context)
-    case "due_date":
-      return dateTest(filter, context.today)
-    case "status": {
-      const [value] = valuesOf(filter)
-      return typeof value === "boolean" && filter.values?.length === 1
-        ? Result.succeed({ is: "done", done: value })
-        : fail("values: must hold one boolean")
-    }
-  }
-}
-
-/** Members that belong to other kinds of fields. */
+/** Members that belong to other sorts of fields. */
 const strayMember = (filter: RecordFilter, field: Field | undefined): Problem | null => {
-  if (filter.entry_property !== undefined && (field === undefined || kindOf(field) !== "checklist")) {
-    return "entry_property: is for checklists only"
-  }
-  if (filter.include_active_user === true && (field === undefined || !holdsUsers(field))) {
-    return "include_active_user: is for users only"
-  }
-  const dated = field === undefined || ["date", "checklist"].includes(kindOf(field))
+  const of = field === undefined ? undefined : typeOf(field).filter
+  if (filter.entry_property !== undefined && of?.entries === undefined) return "entry_property: is for checklists only"
+  if (filter.include_active_user === true && of?.ofUsers !== true) return "include_active_user: is for users only"
+  const dated = of === undefined || of.ofDates === true
   const date = ["relative_date_type", "relative_date_range_type", "end_date"] as const
   const stray = dated ? undefined : date.find((key) => filter[key] !== undefined)
   return stray === undefined ? null : `${stray}: is for dates only`
 }
 
-const matchTypesOf = (filter: RecordFilter, field: Field): Result.Result<ReadonlyArray<string>, Problem> => {
-  if (kindOf(field) !== "checklist") return Result.succeed(kinds[kindOf(field)])
+/** What the filter asks of: the field, or a property of its entries. */
+const askedOf = (filter: RecordFilter, field: Field): Result.Result<Filterable, Problem> => {
+  const own = typeOf(field).filter
   const property = filter.entry_property
-  if (property === undefined && presence.includes(filter.match_type)) return Result.succeed([])
+  if (own.entries === undefined || (property === undefined && presence.includes(filter.match_type))) {
+    return Result.succeed(own)
+  }
   return (entryProperties as ReadonlyArray<string>).includes(property ?? "")
-    ? Result.succeed(checklistProperties[property as EntryProperty])
+    ? Result.succeed(own.entries[property as EntryProperty])
     : fail(`entry_property: must be one of ${entryProperties.join(", ")}`)
 }
 
@@ -185,10 +54,13 @@ const checked = (known: ReadonlyArray<string>, { match_type, type }: RecordFilte
     ? null
     : `match_type: ${JSON.stringify(match_type)} is none of those of ${type}: ${[...known, ...presence].join(", ")}`
 
-const presenceTest = (filter: RecordFilter): Result.Result<Test, Problem> =>
-  valuesOf(filter).length > 0 ? fail(`values: ${filter.match_type} takes none`) : Result.succeed({ is: "empty" })
-
 const negated = ({ match_type }: RecordFilter) => negative.test(match_type)
+
+/** What `type` may say: the field's own, the older name (3.2), for computed fields the plain one. */
+const typesOf = (field: Field): ReadonlyArray<string> => {
+  const { filter, olderName, type } = typeOf(field)
+  return [type, ...(olderName === undefined ? [] : [olderName]), ...(filter.otherTypes ?? [])]
+}
 
 const ofField = (filter: RecordFilter, field: Field, context: FilterContext): Result.Result<Condition, Problem> =>
   Result.gen(function* () {
@@ -197,10 +69,10 @@ const ofField = (filter: RecordFilter, field: Field, context: FilterContext): Re
     if (filter.field_type !== undefined && filter.field_type !== field.field_type) {
       return yield* fail(`field_type: the field is a ${field.field_type}`)
     }
-    const known = yield* matchTypesOf(filter, field)
-    const problem = checked(known, filter) ?? strayMember(filter, field)
+    const asked = yield* askedOf(filter, field)
+    const problem = checked(asked.matchTypes, filter) ?? strayMember(filter, field)
     if (problem !== null) return yield* fail(problem)
-    const test = yield* presence.includes(filter.match_type) ? presenceTest(filter) : fieldTest(filter, field, context)
+    const test = yield* presence.includes(filter.match_type) ? presenceTest(filter) : asked.test(filter, field, context)
     const property = filter.entry_property as EntryProperty | undefined
     const subject = { fieldId: field.field_id }
     return { subject, test, negate: negated(filter), ...(property === undefined ? {} : { property }) }
@@ -212,7 +84,7 @@ const withoutField = (filter: RecordFilter): Result.Result<Condition, Problem> =
       return yield* fail(`field_id: is required unless type is one of ${fieldless.join(", ")}`)
     }
     const meta = filter.type as Fieldless
-    const known = meta === "app_record_id" ? kinds.number : absolute
+    const known = meta === "app_record_id" ? matchTypes.number : matchTypes.absolute
     const problem = checked(known, filter) ?? strayMember(filter, undefined)
     if (problem !== null) return yield* fail(problem)
     const test = yield* presence.includes(filter.match_type)
@@ -223,9 +95,9 @@ const withoutField = (filter: RecordFilter): Result.Result<Condition, Problem> =
     return { subject: { meta }, test, negate: negated(filter) }
   })
 
-/** Option texts as ids. */
+/** Texts that name ids as these. */
 const readBack = (filter: RecordFilter, field: Field | undefined, { test }: Condition): RecordFilter =>
-  field !== undefined && isOptions(field) && test.is === "ids" && filter.values !== undefined
+  field !== undefined && typeOf(field).filter.named === true && test.is === "ids" && filter.values !== undefined
     ? { ...filter, values: filter.values.length === 0 ? [] : test.ids.map((value) => ({ value })) }
     : filter
 

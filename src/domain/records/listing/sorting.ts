@@ -1,10 +1,10 @@
 // What listings sort by (developer-api.md 4.2): a field's first value as people read it, or a record's own facts. Empty values
 // come last, ties by record_id. The key is read back as text, so that a cursor can go on from it.
 import { Result } from "effect"
-import type { SqlClient, Statement } from "effect/sql"
-import type { OptionSettings } from "../fields/kinds/options.ts"
-import type { Field, Problem } from "../fields/model/FieldType.ts"
+import type { SqlClient } from "effect/sql"
+import type { Field, Problem } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
+import { makeSortSql, type SortKey } from "../fields/sql/sortKey.ts"
 import { type AppDefinition, fieldByKey } from "../model/AppDefinition.ts"
 
 /** A field, or one of `facts`. */
@@ -30,78 +30,12 @@ export const sortOf = (definition: AppDefinition, key: string, desc: boolean): R
     : Result.fail(`sort_by: the app has no field ${JSON.stringify(key)}`)
 }
 
-export interface SortKey {
-  readonly expression: Statement.Fragment
-  readonly type: "text" | "numeric" | "timestamptz" | "bigint"
-}
-
 export const makeSortKey = (sql: SqlClient.SqlClient) => {
-  const lit = sql.literal
-  /** People's order: case and accents count last. */
-  const words = (value: Statement.Fragment): SortKey => ({
-    expression: sql`left(${value}, 200) COLLATE "und-x-icu"`,
-    type: "text"
-  })
-  const fieldKey = (field: Field): SortKey => {
-    const { type } = typeOf(field)
-    const id = field.field_id
-    const first = lit(`(r.cells->'${id}'->0)`)
-    const text = lit(`(r.cells->'${id}'->>0)`)
-    switch (type) {
-      case "number":
-        return field.field_type === "unique_id"
-          ? { expression: lit("r.app_record_id"), type: "bigint" }
-          : { expression: sql`${text}::numeric`, type: "numeric" }
-      case "category":
-      case "status": {
-        const order = (field.settings as OptionSettings).options.map((option) => String(option.id))
-        return { expression: sql`array_position(${order}::text[], ${text})::numeric`, type: "numeric" }
-      }
-      case "date":
-        return { expression: sql`(${first}->>'start') COLLATE "C"`, type: "text" }
-      case "created_at":
-        return { expression: lit("r.created_on"), type: "timestamptz" }
-      case "last_modified_at":
-        return { expression: lit("r.last_modified_on"), type: "timestamptz" }
-      case "relation":
-        if (!typeOf(field).multiple) {
-          return words(sql`(
-            SELECT coalesce(t.title, a.item_name || ' #' || t.app_record_id) FROM records t JOIN apps a USING (app_id)
-            WHERE t.record_id = ${text}::bigint AND t.deleted_on IS NULL)`)
-        }
-        return words(sql`(
-          SELECT coalesce(t.title, a.item_name || ' #' || t.app_record_id)
-          FROM jsonb_array_elements_text(r.cells->${lit(`'${id}'`)}) WITH ORDINALITY AS e (id, ord)
-          JOIN records t ON t.record_id = e.id::bigint AND t.deleted_on IS NULL JOIN apps a ON a.app_id = t.app_id
-          ORDER BY e.ord LIMIT 1)`)
-      case "user":
-        return words(sql`(SELECT u.name FROM users u WHERE u.user_id = ${text}::bigint)`)
-      case "created_by":
-      case "last_modified_by":
-        return words(sql`coalesce(
-          (SELECT u.name FROM users u WHERE u.user_id = (${lit(`r.${type}`)}->>'user_id')::bigint),
-          (SELECT x.name FROM automations x WHERE x.automation_id = (${lit(`r.${type}`)}->>'automation_id')::bigint))`)
-      case "attachment":
-      case "image":
-        return words(sql`(SELECT f.name FROM files f WHERE f.file_id = ${text}::bigint)`)
-      case "checklist":
-        return words(sql`(${first}->>'title')`)
-      case "link":
-        return words(sql`(${first}->>'url')`)
-      case "email":
-      case "phone":
-      case "location":
-        return words(sql`nullif(${first}->>'value', '')`)
-      default:
-        return words(
-          field.field_type === "multi_text" ? sql`btrim(regexp_replace(${text}, '<[^>]*>', ' ', 'g'))` : text
-        )
-    }
-  }
+  const sortSql = makeSortSql(sql)
   return ({ by }: Sort): SortKey => {
-    if (typeof by !== "string") return fieldKey(by)
+    if (typeof by !== "string") return typeOf(by).sortKey(sortSql, by)
     const { column, type } = facts[by]
-    return type === "text" ? words(lit(column)) : { expression: lit(column), type }
+    return type === "text" ? sortSql.words(sql.literal(column)) : { expression: sql.literal(column), type }
   }
 }
 

@@ -1,6 +1,6 @@
 // An app's definition as the rules use it: its fields in order, found by slug or id, and the field that gives titles (4.1).
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
-import type { Field, Found, RecordFacts } from "../fields/model/FieldType.ts"
+import type { Field, Found, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 
 export type Icon =

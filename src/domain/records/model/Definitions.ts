@@ -1,7 +1,7 @@
 // App definitions, cached in the process under the version that the reader's own statement saw: right in every process.
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Field } from "../fields/model/FieldType.ts"
+import type { Field } from "../fields/model/Field.ts"
 import { type AppDefinition, type AppRow, definitionOf } from "./AppDefinition.ts"
 
 const MAX_CACHED = 2000

@@ -1,7 +1,7 @@
 // Finds in a batch what cells mention: users, automations, live records, files (developer-api.md 4.3 rule 3, 4.3 rule 6).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { AutomationView, FileView, Found, Mentions, RecordPreview, UserView } from "../fields/model/FieldType.ts"
+import type { AutomationView, FileView, Found, Mentions, RecordPreview, UserView } from "../fields/model/Field.ts"
 
 /** The signed address of an attached file's content; the files room provides it. */
 export const DownloadUrl = Context.Reference<(fileId: number) => Effect.Effect<string>>(

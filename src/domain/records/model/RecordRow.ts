@@ -5,7 +5,7 @@ import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { Conflict } from "../../../ground/primitives/errors.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
-import type { RecordFacts } from "../fields/model/FieldType.ts"
+import type { RecordFacts } from "../fields/model/Field.ts"
 
 export interface RecordRow {
   readonly record_id: number

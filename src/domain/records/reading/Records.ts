@@ -11,7 +11,7 @@ import {
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import { noMentions } from "../fields/model/FieldType.ts"
+import { noMentions } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"

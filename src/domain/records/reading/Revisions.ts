@@ -12,7 +12,7 @@ import {
   ValidationError
 } from "../../../ground/primitives/errors.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import { noMentions } from "../fields/model/FieldType.ts"
+import { noMentions } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { titleOf } from "../model/AppDefinition.ts"
 import { Lookups } from "../model/Lookups.ts"

@@ -3,7 +3,7 @@
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import type { Field, Found, Mentions, RecordFacts } from "../fields/model/FieldType.ts"
+import type { Field, Found, Mentions, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { type AppDefinition, cellOf, type Icon, shownTitle } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, timeOrNull } from "../model/RecordRow.ts"

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util"
 import { Result } from "effect"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
 import { isObject } from "../fields/input/writeInput.ts"
-import type { Field, Found, Mentions, ParseContext, Problem, RecordFacts } from "../fields/model/FieldType.ts"
+import type { Field, Found, Mentions, ParseContext, Problem, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { type AppDefinition, cellOf, fieldByKey } from "../model/AppDefinition.ts"
 

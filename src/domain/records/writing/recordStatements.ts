@@ -3,6 +3,7 @@
 import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
+import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import type { RecordRow, Write } from "../model/RecordRow.ts"
 import type { Delta, Link } from "./fieldInputs.ts"
@@ -61,7 +62,7 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
       SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
       WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR UPDATE OF r`
 
-  /** No rows: the app has another version by now, or is gone. A `unique_id` title is made here, with the number. */
+  /** No rows: the app has another version by now, or is gone. A title of the record's number is made here, with the number. */
   const create = (
     { app_id, version, titleField }: AppDefinition,
     write: Write,
@@ -69,7 +70,7 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
     now: Date
   ) => {
     const author = json(write.author)
-    const numbered = titleField?.field_type === "unique_id" ? titleField.settings : null
+    const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)
     return sql<{ record_id: number; app_record_id: number; title: string | null; org_id: number }>`
       WITH app AS MATERIALIZED (
         SELECT app_id, org_id, item_name FROM apps WHERE app_id = ${app_id} AND version = ${version} FOR KEY SHARE
@@ -81,9 +82,9 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
       ), r AS (
         INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
         SELECT app.app_id, app.org_id, i.app_record_id,
-          CASE WHEN ${numbered === null} THEN i.x->>'title'
+          CASE WHEN ${numbered === undefined} THEN i.x->>'title'
                ELSE ${numbered?.prefix ?? ""}::text || lpad(i.app_record_id::text,
-                 greatest(${numbered?.min_digits ?? 1}::int, length(i.app_record_id::text)), '0') END,
+                 greatest(${numbered?.digits ?? 1}::int, length(i.app_record_id::text)), '0') END,
           i.x->'cells', ${now}, ${author}::jsonb
         FROM app, i ORDER BY i.app_record_id
         RETURNING record_id, app_record_id, title, org_id

@@ -3,7 +3,7 @@
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
-import { noMentions } from "../fields/model/FieldType.ts"
+import { noMentions } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"

@@ -10,7 +10,7 @@ import {
   operatorTokens
 } from "../../../../src/domain/automations/schema/operators.ts"
 import { fieldLike } from "../../../../src/domain/automations/values/resolveData.ts"
-import type { Field, Found } from "../../../../src/domain/records/fields/model/FieldType.ts"
+import type { Field, Found } from "../../../../src/domain/records/fields/model/Field.ts"
 import type { Cell } from "../../../../src/ground/primitives/Cell.ts"
 
 export const zones = ["UTC", "Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"] as const

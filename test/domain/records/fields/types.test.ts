@@ -1,7 +1,7 @@
 // developer-api.md 3.2, 3.3: what each field type takes, keeps and shows; every mistake has a readable problem.
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { type Field, type Found, nothingFound } from "../../../../src/domain/records/fields/model/FieldType.ts"
+import { type Field, type Found, nothingFound } from "../../../../src/domain/records/fields/model/Field.ts"
 import {
   assignableTags,
   type FieldTypeTag,

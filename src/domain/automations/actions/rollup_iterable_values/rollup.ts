@@ -1,5 +1,5 @@
 // The ten figures of a rollup (service.md 2.7, developer-api.md 7.7 rule 3).
-import { numberOf } from "../../../records/fields/types/number.ts"
+import { numberOf } from "../../../records/fields/input/numbers.ts"
 import type { StepOf } from "../runtime.ts"
 
 const isEmptyValue = (value: unknown): boolean =>

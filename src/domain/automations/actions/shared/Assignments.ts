@@ -1,7 +1,7 @@
 // Field assignments to write input: 20 types, `set` and `set_code` (developer-api.md 7.7 "Field assignments", 3.2).
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Field } from "../../../records/fields/model/FieldType.ts"
+import type { Field } from "../../../records/fields/model/Field.ts"
 import type { FieldInputs } from "../../../records/writing/fieldInputs.ts"
 import type { IdOrReference, Reference, Template } from "../../model/Definition.ts"
 import { type ResolvedDate, Values } from "../../model/Resolver.ts"

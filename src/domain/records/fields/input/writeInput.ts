@@ -1,7 +1,7 @@
 // Shared checks of write input: texts that Postgres can hold, ids, closed objects, lists (developer-api.md 1.1, 3.2).
 import { Result } from "effect"
 import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
-import type { Parsed, Problem } from "../model/FieldType.ts"
+import type { Parsed, Problem } from "../model/Field.ts"
 import { isLonger, spelled } from "./characters.ts"
 
 type Checked<A> = Result.Result<A, Problem>
@@ -81,5 +81,4 @@ export const distinctIds =
 
 export const one = <A extends Entry>(result: Checked<A>): Parsed => Result.map(result, (entry): Cell => [entry])
 
-/** Entries joined as a title shows them. */
-export const joined = (texts: ReadonlyArray<string>) => texts.filter((text) => text !== "").join(", ")
+export const refuseWrite = (): Parsed => Result.fail("is a computed field and cannot be written")

@@ -1,17 +1,22 @@
 // Entries of email and phone fields: kept by id, new without one (developer-api.md 3.2).
 import { Result } from "effect"
-import type { ContactEntry, Entry } from "../../../../ground/primitives/Cell.ts"
+import type { ContactEntry } from "../../../../ground/primitives/Cell.ts"
+import type { AssignableType } from "../contract/FieldType.ts"
 import { closed, distinctIds, entriesOf } from "../input/writeInput.ts"
-import type { ParseContext, Parsed, Problem } from "../model/FieldType.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import { textTest } from "../matching/tests.ts"
+import type { ParseContext, Parsed, Problem } from "../model/Field.ts"
+import { noCell, when } from "../sql/predicates.ts"
 
-export interface ContactKind {
+/** How entries of one type are sent. */
+export interface ContactInput {
   /** The entry's member on write. */
   readonly key: "email" | "phone"
   readonly types: ReadonlyArray<string>
   readonly valueOf: (input: unknown) => Result.Result<string, Problem>
 }
 
-const entryOf = (kind: ContactKind, input: unknown, { previous, entryId }: ParseContext) =>
+const entryOf = (kind: ContactInput, input: unknown, { previous, entryId }: ParseContext) =>
   Result.gen(function* () {
     const sent =
       typeof input === "string"
@@ -33,7 +38,7 @@ const entryOf = (kind: ContactKind, input: unknown, { previous, entryId }: Parse
     return entry
   })
 
-export const parseContacts = (kind: ContactKind, input: unknown, context: ParseContext): Parsed =>
+export const parseContacts = (kind: ContactInput, input: unknown, context: ParseContext): Parsed =>
   input === ""
     ? Result.succeed([])
     : Result.flatMap(
@@ -41,8 +46,29 @@ export const parseContacts = (kind: ContactKind, input: unknown, context: ParseC
         distinctIds("id")
       )
 
-export const renderContact = (entry: Entry) => {
-  const { id, value, type } = entry as ContactEntry
-  return { id, value, type }
-}
-export const contactText = (entry: Entry) => (entry as ContactEntry).value
+export const contactKind = {
+  kind: "contacts",
+  channels: ["text"],
+  operators: "LIST",
+  assignable: true,
+  multiple: true,
+  titleCapable: true,
+  entryIds: true,
+  render: (entry) => {
+    const { id, value, type } = entry as ContactEntry
+    return { id, value, type }
+  },
+  text: (entry) => (entry as ContactEntry).value,
+  compared: (cell) => ({
+    set: "LIST",
+    texts: (cell as ReadonlyArray<ContactEntry>).map(({ value }) => value),
+    cased: false
+  }),
+  filter: {
+    matchTypes: matchTypes.contact,
+    test: (filter) => textTest(filter, false),
+    passes: when("text", ({ someText }, { field_id }, test) => someText(field_id, "value", test)),
+    empty: noCell
+  },
+  sortKey: ({ first, sql, words }, { field_id }) => words(sql`nullif(${first(field_id)}->>'value', '')`)
+} satisfies Partial<AssignableType<"contacts">>

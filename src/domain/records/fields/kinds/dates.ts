@@ -1,9 +1,16 @@
 // Dates of records: accepted as developer-api.md 1.3 and 3.2 say, kept as `YYYY-MM-DD[ HH:mm:ss]` in UTC.
 import { Effect, Result, Schema } from "effect"
+import type { Statement } from "effect/sql"
 import type { Cell, DateEntry, Entry } from "../../../../ground/primitives/Cell.ts"
-import { formatDate, formatDateTime, parseDateTime } from "../../../../ground/primitives/dates.ts"
+import type { FieldFilter } from "../contract/FieldFilter.ts"
+import type { AssignableType, FieldType } from "../contract/FieldType.ts"
+import { isTimed, parseMoment } from "../input/moments.ts"
 import { closed } from "../input/writeInput.ts"
-import type { Problem } from "../model/FieldType.ts"
+import { dateTest } from "../matching/dateTests.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import type { Test } from "../matching/RecordFilter.ts"
+import type { Field, Problem } from "../model/Field.ts"
+import type { Predicates } from "../sql/predicates.ts"
 
 const flag = Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 
@@ -15,15 +22,6 @@ export const dateSettings = {
   is_due_date_of_status_field: flag
 }
 export type TimeSetting = "disabled" | "enabled" | "required"
-
-/** A sent date or datetime in stored form; `null` when it is none, or before the year 100 or after 9999. */
-export const parseMoment = (text: string): string | null => {
-  const parsed = /^\s*00/.test(text) ? undefined : parseDateTime(text)
-  if (parsed === undefined || parsed.date.getUTCFullYear() > 9999) return null
-  return parsed.timed ? formatDateTime(parsed.date) : formatDate(parsed.date)
-}
-
-export const isTimed = (moment: string) => moment.length > 10
 
 /** A moment that the field's `time` setting allows. */
 export const momentOf = (input: unknown, time: TimeSetting): Result.Result<string, Problem> => {
@@ -91,3 +89,55 @@ export const dateTitle = (cell: Cell) => {
   const { start, end } = cell[0] as DateEntry
   return end === undefined ? longDate(start) : `${longDate(start)} - ${longDate(end)}`
 }
+
+/** @param ends the first and the last day, as SQL texts */
+export const passesDate =
+  (ends: (sql: Predicates, field: Field) => readonly [Statement.Fragment, Statement.Fragment]) =>
+  (sql: Predicates, field: Field, test: Test): Statement.Fragment => {
+    const [start, end] = ends(sql, field)
+    return test.is === "calendar"
+      ? sql.calendarDay(start, test)
+      : test.is === "days"
+        ? sql.dayRange(start, end, test)
+        : sql.never
+  }
+
+/** What all dates share, stored ones and the record's own. */
+export const dateKind = {
+  kind: "dates",
+  channels: ["date"],
+  operators: "DATE",
+  multiple: false,
+  title: dateTitle,
+  compared: (cell) => ({ set: "DATE", date: (cell[0] as DateEntry | undefined) ?? null })
+} satisfies Partial<FieldType<"dates">>
+
+export const dateFilter = {
+  matchTypes: matchTypes.date,
+  ofDates: true,
+  test: (filter, _, { today }) => dateTest(filter, today)
+} satisfies Partial<FieldFilter>
+
+export const storedDateKind = {
+  ...dateKind,
+  type: "date",
+  assignable: true,
+  titleCapable: true,
+  text: dateText,
+  sortKey: ({ first, sql }, { field_id }) => ({
+    expression: sql`(${first(field_id)}->>'start') COLLATE "C"`,
+    type: "text"
+  })
+} satisfies Partial<AssignableType<"dates">>
+
+const startDay = ({ cell, sql }: Predicates, { field_id }: Field) => sql`left(${cell(field_id)}->0->>'start', 10)`
+const endDay = ({ cell, sql }: Predicates, { field_id }: Field) => sql`left(${cell(field_id)}->0->>'end', 10)`
+
+export const singleDays = passesDate((sql, field) => {
+  const start = startDay(sql, field)
+  return [start, start]
+})
+export const rangeDays = passesDate((sql, field) => {
+  const start = startDay(sql, field)
+  return [start, sql.sql`coalesce(${endDay(sql, field)}, ${start})`]
+})

@@ -2,15 +2,14 @@
 // days are UTC (1.3), weeks begin on Monday, months clamp to their end. "Within the next 7 days" counts today too.
 import { Result } from "effect"
 import { formatDate, parseDateTime } from "../../../../ground/primitives/dates.ts"
+import { parseMoment } from "../input/moments.ts"
 import { isObject } from "../input/writeInput.ts"
-import { parseMoment } from "../kinds/dates.ts"
-import type { Problem } from "../model/FieldType.ts"
+import type { Problem } from "../model/Field.ts"
+import { calendar } from "./matchTypes.ts"
 import type { RecordFilter, Test } from "./RecordFilter.ts"
 
 type Day = string
 const DAY = 86_400_000
-/** The match types of the calendar. */
-export const calendar = ["on_weekday", "in_quarter_of_year", "in_month_of_year"]
 const MAX_OFFSET = 36_500
 
 const at = (day: Day) => new Date(`${day}T00:00:00Z`)

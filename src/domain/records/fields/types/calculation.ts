@@ -1,7 +1,8 @@
 // `calculation`: part of a later release; an app with one cannot be made yet (developer-api.md 3.3, 10).
 import { Effect, Schema } from "effect"
-import { refuseWrite } from "../kinds/computed.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import type { ComputedType } from "../contract/FieldType.ts"
+import { refuseWrite } from "../input/writeInput.ts"
+import { plainTextFilter } from "../kinds/texts.ts"
 import { NumberSettings } from "./number.ts"
 
 const CalculationSettings = Schema.Struct({
@@ -13,20 +14,26 @@ const CalculationSettings = Schema.Struct({
   )
 })
 
-/** Channel and operators follow the result; without results they are those of text. */
-export const calculation: FieldType<typeof CalculationSettings.Type> = {
+/** Operators and channels follow the result; record filters and sorts take it as text. */
+export const calculation: ComputedType<"result", typeof CalculationSettings.Type> = {
   tag: "calculation",
+  kind: "result",
   type: "calculation",
   label: "Calculation",
-  channel: "text",
-  operators: "TEXT",
+  channels: ["text", "number", "date"],
+  operators: "RESULT",
   assignable: false,
   multiple: false,
   titleCapable: true,
+  fact: null,
   settings: CalculationSettings,
   checkDefinition: () => "field_type `calculation` comes in a later release",
   parse: refuseWrite,
   compute: () => [],
   render: (entry) => ({ value: entry }),
-  text: (entry) => String(entry)
+  text: (entry) => String(entry),
+  // A calculation without a result is empty, whatever it would have given.
+  compared: (cell) => ({ set: "TEXT", texts: cell.map(String), cased: true }),
+  filter: plainTextFilter,
+  sortKey: ({ firstText, words }, { field_id }) => words(firstText(field_id))
 }

@@ -1,9 +1,15 @@
 // `checklist`: entries with ids; one sent with its id is kept or changed, one without is new (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
 import type { ChecklistEntry } from "../../../../ground/primitives/Cell.ts"
+import type { FieldFilter } from "../contract/FieldFilter.ts"
+import type { AssignableType } from "../contract/FieldType.ts"
+import { isTimed, parseMoment } from "../input/moments.ts"
 import { closed, distinctIds, entriesOf, isId, textOf } from "../input/writeInput.ts"
-import { isTimed, parseMoment } from "../kinds/dates.ts"
-import type { FieldType, ParseContext, Problem } from "../model/FieldType.ts"
+import { dateTest } from "../matching/dateTests.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import { idsTest, presenceTest, textTest, valuesOf } from "../matching/tests.ts"
+import type { Field, ParseContext, Problem } from "../model/Field.ts"
+import { noCell, type Predicates, when } from "../sql/predicates.ts"
 
 const ChecklistSettings = Schema.Struct({
   show_in_focus: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
@@ -45,11 +51,58 @@ const entryOf = (input: unknown, { previous, entryId, now }: ParseContext): Resu
     }
   })
 
-export const checklist: FieldType<typeof ChecklistSettings.Type> = {
+const noEntry =
+  (key: string) =>
+  (sql: Predicates, { field_id }: Field) =>
+    sql.sql`NOT ${sql.someEntry(field_id, sql.lit(`e->>'${key}' IS NOT NULL`))}`
+
+/** Filters ask of one property; some entry has to pass (4.4). */
+const properties: NonNullable<FieldFilter["entries"]> = {
+  title: {
+    matchTypes: matchTypes.entryTitle,
+    test: (filter) => textTest(filter, false),
+    passes: when("text", ({ someText }, { field_id }, test) => someText(field_id, "title", test)),
+    empty: noEntry("title")
+  },
+  assignee: {
+    matchTypes: matchTypes.entryAssignee,
+    test: (filter, _, context) => idsTest(filter, "any", true, context),
+    passes: when("ids", ({ anyId, lit, someEntry }, { field_id }, { ids }) =>
+      someEntry(field_id, anyId(lit("e->>'assignee'"), ids))
+    ),
+    empty: noEntry("assignee")
+  },
+  status: {
+    matchTypes: matchTypes.entryStatus,
+    test: (filter) => {
+      const [value, ...more] = valuesOf(filter)
+      return typeof value === "boolean" && more.length === 0
+        ? Result.succeed({ is: "done", done: value })
+        : Result.fail("values: must hold one boolean")
+    },
+    passes: when("done", ({ cell, lit, someEntry, sql }, { field_id }, { done }) => {
+      const open = someEntry(field_id, lit("NOT (e->>'completed')::boolean"))
+      return done ? sql`(${cell(field_id)} IS NOT NULL AND NOT ${open})` : open
+    }),
+    empty: noEntry("completed")
+  },
+  due_date: {
+    matchTypes: matchTypes.entryDueDate,
+    test: (filter, _, { today }) => dateTest(filter, today),
+    passes: when("days", ({ dayRange, lit, someEntry }, { field_id }, test) => {
+      const due = lit("left(e->>'due_at', 10)")
+      return someEntry(field_id, dayRange(due, due, test))
+    }),
+    empty: noEntry("due_at")
+  }
+}
+
+export const checklist: AssignableType<"checklist", typeof ChecklistSettings.Type> = {
   tag: "checklist",
+  kind: "checklist",
   type: "checklist",
   label: "Checklist",
-  channel: "text",
+  channels: ["text"],
   operators: "CHECK",
   assignable: true,
   multiple: true,
@@ -79,5 +132,19 @@ export const checklist: FieldType<typeof ChecklistSettings.Type> = {
     const user = assignee === null ? null : (found.users.get(assignee) ?? null)
     return { id, title, description, due_at: due, completed, completed_at, assignee: user }
   },
-  text: (entry) => (entry as ChecklistEntry).title
+  text: (entry) => (entry as ChecklistEntry).title,
+  compared: (cell) => ({
+    set: "CHECK",
+    entries: (cell as ReadonlyArray<ChecklistEntry>).map(({ completed, title }) => ({ title, done: completed }))
+  }),
+  filter: {
+    matchTypes: [],
+    ofUsers: true,
+    ofDates: true,
+    entries: properties,
+    test: presenceTest,
+    passes: ({ never }) => never,
+    empty: noCell
+  },
+  sortKey: ({ first, sql, words }, { field_id }) => words(sql`(${first(field_id)}->>'title')`)
 }

@@ -1,19 +1,15 @@
 // `created_at`: a date entry read from the record (developer-api.md 3.3).
-import { momentCell, momentRead, refuseWrite } from "../kinds/computed.ts"
-import { NoSettings } from "../kinds/noSettings.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import type { ComputedType } from "../contract/FieldType.ts"
+import { momentCell, momentFilter, momentKind } from "../kinds/moments.ts"
+import type { NoSettings } from "../kinds/noSettings.ts"
 
-export const createdAt: FieldType<NoSettings> = {
+export const createdAt: ComputedType<"dates", NoSettings> = {
+  ...momentKind,
   tag: "created_at",
   type: "created_at",
   label: "Created on",
-  channel: "date",
-  operators: "DATE",
-  assignable: false,
-  multiple: false,
-  titleCapable: false,
-  settings: NoSettings,
-  parse: refuseWrite,
+  fact: "created_at",
   compute: ({ created_on }) => momentCell(created_on),
-  ...momentRead
+  filter: { ...momentFilter("created_on"), empty: ({ never }) => never },
+  sortKey: ({ lit }) => ({ expression: lit("r.created_on"), type: "timestamptz" })
 }

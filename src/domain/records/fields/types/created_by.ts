@@ -1,21 +1,15 @@
 // `created_by`: the author read from the record (developer-api.md 3.3).
-import { authorCell, authorName, mentionAuthors, refuseWrite, renderAuthor } from "../kinds/computed.ts"
-import { NoSettings } from "../kinds/noSettings.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import type { ComputedType } from "../contract/FieldType.ts"
+import { authorCell, authorFilter, authorKind, authorSort } from "../kinds/authors.ts"
+import type { NoSettings } from "../kinds/noSettings.ts"
 
-export const createdBy: FieldType<NoSettings> = {
+export const createdBy: ComputedType<"users", NoSettings> = {
+  ...authorKind,
   tag: "created_by",
   type: "created_by",
   label: "Created by",
-  channel: "ids",
-  operators: "ONE",
-  assignable: false,
-  multiple: false,
-  titleCapable: false,
-  settings: NoSettings,
-  parse: refuseWrite,
+  fact: "created_by",
   compute: ({ created_by }) => authorCell(created_by),
-  mention: mentionAuthors,
-  render: renderAuthor,
-  text: authorName
+  filter: { ...authorFilter("created_by"), empty: ({ never }) => never },
+  sortKey: authorSort("created_by")
 }

@@ -1,19 +1,15 @@
 // `last_modified_at`: a date entry read from the record (developer-api.md 3.3).
-import { momentCell, momentRead, refuseWrite } from "../kinds/computed.ts"
-import { NoSettings } from "../kinds/noSettings.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import type { ComputedType } from "../contract/FieldType.ts"
+import { momentCell, momentFilter, momentKind } from "../kinds/moments.ts"
+import type { NoSettings } from "../kinds/noSettings.ts"
 
-export const lastModifiedAt: FieldType<NoSettings> = {
+export const lastModifiedAt: ComputedType<"dates", NoSettings> = {
+  ...momentKind,
   tag: "last_modified_at",
   type: "last_modified_at",
   label: "Last modified on",
-  channel: "date",
-  operators: "DATE",
-  assignable: false,
-  multiple: false,
-  titleCapable: false,
-  settings: NoSettings,
-  parse: refuseWrite,
+  fact: "last_modified_at",
   compute: ({ last_modified_on }) => momentCell(last_modified_on),
-  ...momentRead
+  filter: { ...momentFilter("last_modified_on"), empty: ({ lit }) => lit("r.last_modified_on IS NULL") },
+  sortKey: ({ lit }) => ({ expression: lit("r.last_modified_on"), type: "timestamptz" })
 }

@@ -1,21 +1,15 @@
 // `last_modified_by`: the author read from the record (developer-api.md 3.3).
-import { authorCell, authorName, mentionAuthors, refuseWrite, renderAuthor } from "../kinds/computed.ts"
-import { NoSettings } from "../kinds/noSettings.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import type { ComputedType } from "../contract/FieldType.ts"
+import { authorCell, authorFilter, authorKind, authorSort } from "../kinds/authors.ts"
+import type { NoSettings } from "../kinds/noSettings.ts"
 
-export const lastModifiedBy: FieldType<NoSettings> = {
+export const lastModifiedBy: ComputedType<"users", NoSettings> = {
+  ...authorKind,
   tag: "last_modified_by",
   type: "last_modified_by",
   label: "Last modified by",
-  channel: "ids",
-  operators: "ONE",
-  assignable: false,
-  multiple: false,
-  titleCapable: false,
-  settings: NoSettings,
-  parse: refuseWrite,
+  fact: "last_modified_by",
   compute: ({ last_modified_by }) => authorCell(last_modified_by),
-  mention: mentionAuthors,
-  render: renderAuthor,
-  text: authorName
+  filter: { ...authorFilter("last_modified_by"), empty: ({ lit }) => lit("r.last_modified_on IS NULL") },
+  sortKey: authorSort("last_modified_by")
 }

@@ -1,30 +1,37 @@
 // `multi_category`: any number of options (developer-api.md 3.2).
-
+import type { AssignableType } from "../contract/FieldType.ts"
 import { listOf } from "../input/writeInput.ts"
+import { joinedTitle } from "../kinds/joinedTitle.ts"
+import { changeOptions } from "../kinds/optionChanges.ts"
 import {
   CategorySettings,
-  changeOptions,
+  filterOption,
   type OptionSettings,
   optionId,
-  optionText,
-  renderOption
+  optionKind,
+  optionText
 } from "../kinds/options.ts"
-import { titleOf } from "../kinds/references.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import { manyIdsTest } from "../matching/tests.ts"
+import { noCell, when } from "../sql/predicates.ts"
 
-export const multiCategory: FieldType<OptionSettings> = {
+export const multiCategory: AssignableType<"options", OptionSettings> = {
+  ...optionKind,
   tag: "multi_category",
   type: "category",
   label: "Multi select category",
-  channel: "ids",
   operators: "MANY",
-  assignable: true,
   multiple: true,
-  titleCapable: true,
   settings: CategorySettings,
   changeSettings: changeOptions(false),
   parse: (input, field) => listOf(input, "option ids or texts", (item) => optionId(item, field)),
-  render: renderOption,
-  text: optionText,
-  title: titleOf(optionText)
+  title: joinedTitle(optionText),
+  compared: (cell) => ({ set: "MANY", ids: cell as ReadonlyArray<number> }),
+  filter: {
+    matchTypes: matchTypes.many,
+    named: true,
+    test: (filter, field, context) => manyIdsTest(filter, context, filterOption(field, context)),
+    passes: when("ids", ({ idsHeld }, { field_id }, test) => idsHeld(field_id, true, test)),
+    empty: noCell
+  }
 }

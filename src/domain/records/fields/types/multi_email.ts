@@ -1,15 +1,15 @@
 // `multi_email`: addresses of type work, home or other (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
+import type { AssignableType } from "../contract/FieldType.ts"
 import { textOf } from "../input/writeInput.ts"
-import { type ContactKind, contactText, parseContacts, renderContact } from "../kinds/contacts.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import { type ContactInput, contactKind, parseContacts } from "../kinds/contacts.ts"
 
 /** `only_allow_single_entry` is a hint for editors and limits nothing. */
 const EmailSettings = Schema.Struct({
   only_allow_single_entry: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 })
 
-const kind: ContactKind = {
+const kind: ContactInput = {
   key: "email",
   types: ["work", "home", "other"],
   valueOf: (input) =>
@@ -21,18 +21,13 @@ const kind: ContactKind = {
     })
 }
 
-export const multiEmail: FieldType<typeof EmailSettings.Type> = {
+export const multiEmail: AssignableType<"contacts", typeof EmailSettings.Type> = {
+  ...contactKind,
   tag: "multi_email",
   type: "email",
   label: "Email",
-  channel: "text",
-  operators: "LIST",
-  assignable: true,
-  multiple: true,
-  titleCapable: true,
-  entryIds: true,
+  contactTypes: kind.types,
+  scheme: "mailto",
   settings: EmailSettings,
-  parse: (input, _field, context) => parseContacts(kind, input, context),
-  render: renderContact,
-  text: contactText
+  parse: (input, _field, context) => parseContacts(kind, input, context)
 }

@@ -1,24 +1,15 @@
 // `multi_image`: images of eight kinds (developer-api.md 3.2).
-
+import type { AssignableType } from "../contract/FieldType.ts"
 import { listOf } from "../input/writeInput.ts"
-import { checkImages, fileId, fileName, mentionFiles, renderFile } from "../kinds/files.ts"
-import { NoSettings } from "../kinds/noSettings.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import { checkImages, fileId, fileKind } from "../kinds/files.ts"
+import type { NoSettings } from "../kinds/noSettings.ts"
 
-export const multiImage: FieldType<NoSettings> = {
+export const multiImage: AssignableType<"files", NoSettings> = {
+  ...fileKind,
   tag: "multi_image",
   type: "image",
   label: "Image",
-  channel: "text",
-  operators: "TEXT",
-  assignable: true,
   multiple: true,
-  titleCapable: true,
-  refersTo: "files",
-  settings: NoSettings,
   parse: (input) => listOf(input, "file ids", fileId),
-  check: checkImages,
-  mention: mentionFiles,
-  render: renderFile,
-  text: fileName
+  check: checkImages
 }

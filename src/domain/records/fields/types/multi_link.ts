@@ -1,9 +1,13 @@
 // `multi_link`: web addresses; an entry can be kept by `embed_id` or removed, not edited (developer-api.md 3.2).
 import { Result } from "effect"
 import type { LinkEntry } from "../../../../ground/primitives/Cell.ts"
+import type { AssignableType } from "../contract/FieldType.ts"
 import { closed, distinctIds, entriesOf, textOf } from "../input/writeInput.ts"
 import { NoSettings } from "../kinds/noSettings.ts"
-import type { FieldType, ParseContext, Problem } from "../model/FieldType.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import { textTest } from "../matching/tests.ts"
+import type { ParseContext, Problem } from "../model/Field.ts"
+import { noCell, when } from "../sql/predicates.ts"
 
 const urlOf = (input: unknown): Result.Result<string, Problem> =>
   Result.flatMap(textOf(input, 5000, "a URL"), (text) => {
@@ -24,11 +28,13 @@ const entryOf = (input: unknown, { previous, entryId }: ParseContext): Result.Re
     return before
   })
 
-export const multiLink: FieldType<NoSettings> = {
+export const multiLink: AssignableType<"links", NoSettings> = {
   tag: "multi_link",
+  kind: "links",
   type: "link",
   label: "Link",
-  channel: "text",
+  olderName: "embed",
+  channels: ["text"],
   operators: "LINK",
   assignable: true,
   multiple: true,
@@ -43,5 +49,13 @@ export const multiLink: FieldType<NoSettings> = {
           distinctIds("embed_id")
         ),
   render: (entry) => ({ ...(entry as LinkEntry), type: "link" }),
-  text: (entry) => (entry as LinkEntry).url
+  text: (entry) => (entry as LinkEntry).url,
+  compared: (cell) => ({ set: "LINK", texts: (cell as ReadonlyArray<LinkEntry>).map(({ url }) => url), cased: false }),
+  filter: {
+    matchTypes: matchTypes.link,
+    test: (filter) => textTest(filter, false),
+    passes: when("text", ({ someText }, { field_id }, test) => someText(field_id, "url", test)),
+    empty: noCell
+  },
+  sortKey: ({ first, sql, words }, { field_id }) => words(sql`(${first(field_id)}->>'url')`)
 }

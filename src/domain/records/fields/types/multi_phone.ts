@@ -1,8 +1,8 @@
 // `multi_phone`: numbers as typed, of eight types (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
+import type { AssignableType } from "../contract/FieldType.ts"
 import { textOf } from "../input/writeInput.ts"
-import { type ContactKind, contactText, parseContacts, renderContact } from "../kinds/contacts.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import { type ContactInput, contactKind, parseContacts } from "../kinds/contacts.ts"
 
 const PhoneSettings = Schema.Struct({
   only_allow_single_entry: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
@@ -11,7 +11,7 @@ const PhoneSettings = Schema.Struct({
   )
 })
 
-const kind: ContactKind = {
+const kind: ContactInput = {
   key: "phone",
   types: ["work", "work_fax", "home", "home_fax", "main", "mobile", "pager", "other"],
   valueOf: (input) =>
@@ -20,18 +20,12 @@ const kind: ContactKind = {
     )
 }
 
-export const multiPhone: FieldType<typeof PhoneSettings.Type> = {
+export const multiPhone: AssignableType<"contacts", typeof PhoneSettings.Type> = {
+  ...contactKind,
   tag: "multi_phone",
   type: "phone",
   label: "Phone",
-  channel: "text",
-  operators: "LIST",
-  assignable: true,
-  multiple: true,
-  titleCapable: true,
-  entryIds: true,
+  contactTypes: kind.types,
   settings: PhoneSettings,
-  parse: (input, _field, context) => parseContacts(kind, input, context),
-  render: renderContact,
-  text: contactText
+  parse: (input, _field, context) => parseContacts(kind, input, context)
 }

@@ -1,31 +1,29 @@
 // `multi_relation`: live records of referenced apps (developer-api.md 3.2).
-
+import type { AssignableType } from "../contract/FieldType.ts"
 import { idOf, listOf } from "../input/writeInput.ts"
-import {
-  checkRecords,
-  mentionRecords,
-  RelationSettings,
-  recordTitle,
-  renderRecord,
-  titleOf
-} from "../kinds/references.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import { joinedTitle } from "../kinds/joinedTitle.ts"
+import { liveIds, type RelationSettings, recordTitle, relationFilter, relationKind } from "../kinds/records.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import { manyIdsTest } from "../matching/tests.ts"
 
-export const multiRelation: FieldType<RelationSettings> = {
+export const multiRelation: AssignableType<"records", RelationSettings> = {
+  ...relationKind,
   tag: "multi_relation",
-  type: "relation",
   label: "Multi relation",
-  channel: "ids",
   operators: "MANY",
-  assignable: true,
   multiple: true,
-  titleCapable: true,
-  refersTo: "records",
-  settings: RelationSettings,
   parse: (input) => listOf(input, "record ids", (item) => idOf(item, "a record id")),
-  check: checkRecords,
-  mention: mentionRecords,
-  render: renderRecord,
-  text: recordTitle,
-  title: titleOf(recordTitle)
+  title: joinedTitle(recordTitle),
+  compared: (cell, _field, found) => ({ set: "MANY", ids: liveIds(cell, found) }),
+  filter: {
+    ...relationFilter,
+    matchTypes: matchTypes.many,
+    test: (filter, _, context) => manyIdsTest(filter, context)
+  },
+  sortKey: ({ lit, sql, words }, { field_id }) =>
+    words(sql`(
+          SELECT coalesce(t.title, a.item_name || ' #' || t.app_record_id)
+          FROM jsonb_array_elements_text(r.cells->${lit(`'${field_id}'`)}) WITH ORDINALITY AS e (id, ord)
+          JOIN records t ON t.record_id = e.id::bigint AND t.deleted_on IS NULL JOIN apps a ON a.app_id = t.app_id
+          ORDER BY e.ord LIMIT 1)`)
 }

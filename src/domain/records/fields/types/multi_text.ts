@@ -1,28 +1,41 @@
-// `multi_text`: HTML of at most 150000 characters, kept sanitized (developer-api.md 3.2).
+// `multi_text`: HTML of at most 150000 characters, kept sanitized; filters and sorts go by its text (developer-api.md 3.2).
 import { Result } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { sanitizeHtml } from "../../../../ground/text/clean.ts"
+import type { AssignableType } from "../contract/FieldType.ts"
 import { textOf } from "../input/writeInput.ts"
 import { HTML_AT_MOST, htmlFirstLine, htmlText } from "../kinds/html.ts"
-import { NoSettings } from "../kinds/noSettings.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import type { NoSettings } from "../kinds/noSettings.ts"
+import { plainTextFilter, textKind } from "../kinds/texts.ts"
+import { when } from "../sql/predicates.ts"
 
-export const multiText: FieldType<NoSettings> = {
+const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+
+/** The text of sanitized HTML, in which no other entities occur; a tag ends a word. */
+const untagged = (sql: SqlClient.SqlClient, html: Statement.Fragment) =>
+  sql`replace(replace(replace(regexp_replace(${html}, '<[^>]*>', ' ', 'g'), '&lt;', '<'), '&gt;', '>'), '&amp;', '&')`
+
+export const multiText: AssignableType<"text", NoSettings> = {
+  ...textKind,
   tag: "multi_text",
-  type: "text",
   label: "Multi line text",
-  channel: "text",
-  operators: "TEXT",
-  assignable: true,
-  multiple: false,
-  titleCapable: true,
-  settings: NoSettings,
+  html: true,
   parse: (input) =>
     Result.map(textOf(input, HTML_AT_MOST, "an HTML string"), (html): Cell => {
       const clean = sanitizeHtml(html)
       return htmlText(clean) === "" ? [] : [clean]
     }),
-  render: (entry) => ({ value: entry }),
   text: (entry) => htmlText(entry as string),
-  title: ([entry]) => htmlFirstLine(entry as string)
+  title: ([entry]) => htmlFirstLine(entry as string),
+  compared: (cell) => ({ set: "TEXT", texts: (cell as ReadonlyArray<string>).map(htmlText), cased: true }),
+  filter: {
+    ...plainTextFilter,
+    passes: when("text", ({ firstText, mayMatch, sql, textMatches }, { field_id }, test) => {
+      const value = firstText(field_id)
+      return sql`(${mayMatch(value, test, escaped)} AND ${textMatches(untagged(sql, value), test)})`
+    })
+  },
+  sortKey: ({ firstText, sql, words }, { field_id }) =>
+    words(sql`btrim(regexp_replace(${firstText(field_id)}, '<[^>]*>', ' ', 'g'))`)
 }

@@ -1,24 +1,27 @@
 // `multi_user`: users of the organization (developer-api.md 3.2).
-
+import type { AssignableType } from "../contract/FieldType.ts"
 import { idOf, listOf } from "../input/writeInput.ts"
-import { NoSettings } from "../kinds/noSettings.ts"
-import { checkUsers, mentionUsers, renderUser, titleOf, userName } from "../kinds/references.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import { joinedTitle } from "../kinds/joinedTitle.ts"
+import type { NoSettings } from "../kinds/noSettings.ts"
+import { userKind, userName } from "../kinds/users.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import { manyIdsTest } from "../matching/tests.ts"
+import { noCell, when } from "../sql/predicates.ts"
 
-export const multiUser: FieldType<NoSettings> = {
+export const multiUser: AssignableType<"users", NoSettings> = {
+  ...userKind,
   tag: "multi_user",
-  type: "user",
   label: "Multi user",
-  channel: "ids",
   operators: "MANY",
-  assignable: true,
   multiple: true,
-  titleCapable: true,
-  settings: NoSettings,
   parse: (input) => listOf(input, "user ids", (item) => idOf(item, "a user id")),
-  check: checkUsers,
-  mention: mentionUsers,
-  render: renderUser,
-  text: userName,
-  title: titleOf(userName)
+  title: joinedTitle(userName),
+  compared: (cell) => ({ set: "MANY", ids: cell as ReadonlyArray<number> }),
+  filter: {
+    matchTypes: matchTypes.many,
+    ofUsers: true,
+    test: (filter, _, context) => manyIdsTest(filter, context),
+    passes: when("ids", ({ idsHeld }, { field_id }, test) => idsHeld(field_id, true, test)),
+    empty: noCell
+  }
 }

@@ -2,7 +2,9 @@
 import { Effect, Result, Schema } from "effect"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { exactNumber } from "../../../../ground/primitives/decimals.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import type { AssignableType } from "../contract/FieldType.ts"
+import { numberOf } from "../input/numbers.ts"
+import { numberKind } from "../kinds/numbers.ts"
 
 export const NumberSettings = Schema.Struct({
   decimals: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 })).pipe(
@@ -17,28 +19,17 @@ export const NumberSettings = Schema.Struct({
 })
 export type NumberSettings = typeof NumberSettings.Type
 
-/** A number, or the text of one. */
-export const numberOf = (input: unknown): number | null => {
-  const value =
-    typeof input === "string" && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?\s*$/i.test(input) ? Number(input) : input
-  return typeof value === "number" && Number.isFinite(value) ? value : null
-}
-
 const inexact = "has more digits than a JSON number carries exactly"
 
 /** `12.5 kg`, `€ 12.5`. */
 export const withUnit = (value: number, { unit, unit_location }: NumberSettings) =>
   unit === null || unit === "" ? String(value) : unit_location === "prefix" ? `${unit} ${value}` : `${value} ${unit}`
 
-export const number: FieldType<NumberSettings> = {
+export const number: AssignableType<"number", NumberSettings> = {
+  ...numberKind,
   tag: "number",
-  type: "number",
   label: "Number",
-  channel: "number",
-  operators: "NUM",
   assignable: true,
-  multiple: false,
-  titleCapable: true,
   settings: NumberSettings,
   parse: (input, field) => {
     if (typeof input === "string" && input.trim() === "") return Result.succeed<Cell>([])
@@ -48,6 +39,6 @@ export const number: FieldType<NumberSettings> = {
     return exact === null || exact === undefined ? Result.fail(inexact) : Result.succeed<Cell>([exact])
   },
   render: (entry) => ({ value: entry }),
-  text: (entry) => String(entry),
-  title: ([entry], field) => withUnit(entry as number, field.settings)
+  title: ([entry], field) => withUnit(entry as number, field.settings),
+  sortKey: ({ sql, firstText }, { field_id }) => ({ expression: sql`${firstText(field_id)}::numeric`, type: "numeric" })
 }

@@ -1,23 +1,21 @@
 // `range_date`: a start and, as the settings say, an end that is not before it (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
-import { dateSettings, dateText, dateTitle, isTimed, momentOf, partsOf, renderDate } from "../kinds/dates.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import type { AssignableType } from "../contract/FieldType.ts"
+import { isTimed } from "../input/moments.ts"
+import { dateFilter, dateSettings, momentOf, partsOf, rangeDays, renderDate, storedDateKind } from "../kinds/dates.ts"
+import { noCell } from "../sql/predicates.ts"
 
 const RangeDateSettings = Schema.Struct({
   ...dateSettings,
   end: Schema.Literals(["enabled", "required"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const)))
 })
 
-export const rangeDate: FieldType<typeof RangeDateSettings.Type> = {
+export const rangeDate: AssignableType<"dates", typeof RangeDateSettings.Type> = {
+  ...storedDateKind,
   tag: "range_date",
-  type: "date",
   label: "Date range",
-  channel: "date",
-  operators: "DATE",
-  assignable: true,
-  multiple: false,
-  titleCapable: true,
+  range: true,
   settings: RangeDateSettings,
   parse: (input, field) => {
     if (input === "") return Result.succeed<Cell>([])
@@ -33,6 +31,5 @@ export const rangeDate: FieldType<typeof RangeDateSettings.Type> = {
     })
   },
   render: (entry) => renderDate(entry, true),
-  text: dateText,
-  title: dateTitle
+  filter: { ...dateFilter, passes: rangeDays, empty: noCell }
 }

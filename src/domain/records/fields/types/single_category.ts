@@ -1,28 +1,28 @@
 // `single_category`: one option (developer-api.md 3.2).
-
+import type { AssignableType } from "../contract/FieldType.ts"
 import { one } from "../input/writeInput.ts"
-import {
-  CategorySettings,
-  changeOptions,
-  type OptionSettings,
-  optionId,
-  optionText,
-  renderOption
-} from "../kinds/options.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import { changeOptions } from "../kinds/optionChanges.ts"
+import { CategorySettings, filterOption, type OptionSettings, optionId, optionKind } from "../kinds/options.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import { oneIdTest } from "../matching/tests.ts"
+import { noCell, when } from "../sql/predicates.ts"
 
-export const singleCategory: FieldType<OptionSettings> = {
+export const singleCategory: AssignableType<"options", OptionSettings> = {
+  ...optionKind,
   tag: "single_category",
   type: "category",
   label: "Single select category",
-  channel: "ids",
   operators: "ONE",
-  assignable: true,
   multiple: false,
-  titleCapable: true,
   settings: CategorySettings,
   changeSettings: changeOptions(false),
   parse: (input, field) => one(optionId(input, field)),
-  render: renderOption,
-  text: optionText
+  compared: (cell) => ({ set: "ONE", ids: cell as ReadonlyArray<number> }),
+  filter: {
+    matchTypes: matchTypes.one,
+    named: true,
+    test: (filter, field, context) => oneIdTest(filter, context, filterOption(field, context)),
+    passes: when("ids", ({ idsHeld }, { field_id }, test) => idsHeld(field_id, false, test)),
+    empty: noCell
+  }
 }

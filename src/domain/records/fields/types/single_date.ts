@@ -1,20 +1,16 @@
 // `single_date`: a date, with a time where the settings allow one (developer-api.md 3.2).
 import { Result, Schema } from "effect"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
-import { dateSettings, dateText, dateTitle, momentOf, partsOf, renderDate } from "../kinds/dates.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import type { AssignableType } from "../contract/FieldType.ts"
+import { dateFilter, dateSettings, momentOf, partsOf, renderDate, singleDays, storedDateKind } from "../kinds/dates.ts"
+import { noCell } from "../sql/predicates.ts"
 
 const SingleDateSettings = Schema.Struct(dateSettings)
 
-export const singleDate: FieldType<typeof SingleDateSettings.Type> = {
+export const singleDate: AssignableType<"dates", typeof SingleDateSettings.Type> = {
+  ...storedDateKind,
   tag: "single_date",
-  type: "date",
   label: "Date",
-  channel: "date",
-  operators: "DATE",
-  assignable: true,
-  multiple: false,
-  titleCapable: true,
   settings: SingleDateSettings,
   parse: (input, field) => {
     if (input === "") return Result.succeed<Cell>([])
@@ -25,6 +21,5 @@ export const singleDate: FieldType<typeof SingleDateSettings.Type> = {
     })
   },
   render: (entry) => renderDate(entry, false),
-  text: dateText,
-  title: dateTitle
+  filter: { ...dateFilter, passes: singleDays, empty: noCell }
 }

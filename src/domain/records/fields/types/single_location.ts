@@ -1,8 +1,12 @@
 // `single_location`: an address, as text or in its parts, with or without coordinates (developer-api.md 3.2).
 import { Effect, Result, Schema } from "effect"
 import type { LocationEntry } from "../../../../ground/primitives/Cell.ts"
+import type { AssignableType } from "../contract/FieldType.ts"
 import { closed, textOf } from "../input/writeInput.ts"
-import type { FieldType, Problem } from "../model/FieldType.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import { textTest } from "../matching/tests.ts"
+import type { Problem } from "../model/Field.ts"
+import { noCell, when } from "../sql/predicates.ts"
 
 const LocationSettings = Schema.Struct({
   has_map: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(true)))
@@ -47,11 +51,12 @@ const locationOf = (input: unknown): Result.Result<LocationEntry, Problem> =>
     }
   })
 
-export const singleLocation: FieldType<typeof LocationSettings.Type> = {
+export const singleLocation: AssignableType<"location", typeof LocationSettings.Type> = {
   tag: "single_location",
+  kind: "location",
   type: "location",
   label: "Location",
-  channel: "text",
+  channels: ["text"],
   operators: "LOC",
   assignable: true,
   multiple: false,
@@ -62,5 +67,20 @@ export const singleLocation: FieldType<typeof LocationSettings.Type> = {
       location.value === "" && location.latitude === undefined ? [] : [location]
     ),
   render: (entry) => entry,
-  text: (entry) => (entry as LocationEntry).value
+  text: (entry) => (entry as LocationEntry).value,
+  compared: (cell) => ({
+    set: "LOC",
+    texts: (cell as ReadonlyArray<LocationEntry>).map(({ value }) => value),
+    cased: false,
+    present: cell.length > 0
+  }),
+  filter: {
+    matchTypes: matchTypes.location,
+    test: (filter) => textTest(filter, false),
+    passes: when("text", ({ cell, sql, textMatches }, { field_id }, test) =>
+      textMatches(sql`${cell(field_id)}->0->>'value'`, test)
+    ),
+    empty: noCell
+  },
+  sortKey: ({ first, sql, words }, { field_id }) => words(sql`nullif(${first(field_id)}->>'value', '')`)
 }

@@ -1,23 +1,21 @@
 // `single_relation`: one live record of a referenced app (developer-api.md 3.2).
-
+import type { AssignableType } from "../contract/FieldType.ts"
 import { idOf, one } from "../input/writeInput.ts"
-import { checkRecords, mentionRecords, RelationSettings, recordTitle, renderRecord } from "../kinds/references.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import { liveIds, type RelationSettings, relationFilter, relationKind } from "../kinds/records.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import { oneIdTest } from "../matching/tests.ts"
 
-export const singleRelation: FieldType<RelationSettings> = {
+export const singleRelation: AssignableType<"records", RelationSettings> = {
+  ...relationKind,
   tag: "single_relation",
-  type: "relation",
   label: "Single relation",
-  channel: "ids",
   operators: "ONE",
-  assignable: true,
   multiple: false,
-  titleCapable: true,
-  refersTo: "records",
-  settings: RelationSettings,
   parse: (input) => one(idOf(input, "a record id")),
-  check: checkRecords,
-  mention: mentionRecords,
-  render: renderRecord,
-  text: recordTitle
+  compared: (cell, _field, found) => ({ set: "ONE", ids: liveIds(cell, found) }),
+  filter: { ...relationFilter, matchTypes: matchTypes.one, test: (filter, _, context) => oneIdTest(filter, context) },
+  sortKey: ({ firstText, sql, words }, { field_id }) =>
+    words(sql`(
+            SELECT coalesce(t.title, a.item_name || ' #' || t.app_record_id) FROM records t JOIN apps a USING (app_id)
+            WHERE t.record_id = ${firstText(field_id)}::bigint AND t.deleted_on IS NULL)`)
 }

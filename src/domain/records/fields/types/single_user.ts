@@ -1,23 +1,25 @@
 // `single_user`: one user of the organization (developer-api.md 3.2).
-
+import type { AssignableType } from "../contract/FieldType.ts"
 import { idOf, one } from "../input/writeInput.ts"
-import { NoSettings } from "../kinds/noSettings.ts"
-import { checkUsers, mentionUsers, renderUser, userName } from "../kinds/references.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import type { NoSettings } from "../kinds/noSettings.ts"
+import { userKind } from "../kinds/users.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import { oneIdTest } from "../matching/tests.ts"
+import { noCell, when } from "../sql/predicates.ts"
 
-export const singleUser: FieldType<NoSettings> = {
+export const singleUser: AssignableType<"users", NoSettings> = {
+  ...userKind,
   tag: "single_user",
-  type: "user",
   label: "Single user",
-  channel: "ids",
   operators: "ONE",
-  assignable: true,
   multiple: false,
-  titleCapable: true,
-  settings: NoSettings,
   parse: (input) => one(idOf(input, "a user id")),
-  check: checkUsers,
-  mention: mentionUsers,
-  render: renderUser,
-  text: userName
+  compared: (cell) => ({ set: "ONE", ids: cell as ReadonlyArray<number> }),
+  filter: {
+    matchTypes: matchTypes.one,
+    ofUsers: true,
+    test: (filter, _, context) => oneIdTest(filter, context),
+    passes: when("ids", ({ idsHeld }, { field_id }, test) => idsHeld(field_id, false, test)),
+    empty: noCell
+  }
 }

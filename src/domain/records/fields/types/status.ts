@@ -1,25 +1,37 @@
 // `status`: one option, each of which means completed or not; always required (developer-api.md 3.2).
-
+import { Result } from "effect"
+import type { AssignableType } from "../contract/FieldType.ts"
 import { one } from "../input/writeInput.ts"
+import { changeOptions } from "../kinds/optionChanges.ts"
 import {
-  changeOptions,
+  filterOption,
+  isCompleted,
   type OptionSettings,
   optionId,
-  optionText,
-  renderOption,
+  optionKind,
   StatusSettings
 } from "../kinds/options.ts"
-import type { FieldType } from "../model/FieldType.ts"
+import { matchTypes } from "../matching/matchTypes.ts"
+import type { Test } from "../matching/RecordFilter.ts"
+import { oneIdTest, presenceTest } from "../matching/tests.ts"
+import type { Field } from "../model/Field.ts"
+import { noCell, when } from "../sql/predicates.ts"
 
-export const status: FieldType<OptionSettings> = {
+const meaning = ({ settings }: Field<OptionSettings>, completed: boolean): Test => ({
+  is: "ids",
+  how: "any",
+  ids: settings.options.filter((option) => option.means_completed === completed).map((option) => option.id)
+})
+
+export const status: AssignableType<"options", OptionSettings> = {
+  ...optionKind,
   tag: "status",
   type: "status",
   label: "Status",
-  channel: "ids",
   operators: "STATUS",
-  assignable: true,
   multiple: false,
-  titleCapable: true,
+  oncePerApp: true,
+  comparedBySettings: true,
   settings: StatusSettings,
   changeSettings: changeOptions(true),
   checkDefinition: ({ required, settings: { options } }) =>
@@ -29,6 +41,19 @@ export const status: FieldType<OptionSettings> = {
         ? null
         : "config.settings.options needs one option with `means_completed` true and one with false",
   parse: (input, field) => one(optionId(input, field)),
-  render: renderOption,
-  text: optionText
+  compared: (cell, field) => ({
+    set: "STATUS",
+    ids: cell as ReadonlyArray<number>,
+    completed: cell.length === 0 ? null : isCompleted(cell, field)
+  }),
+  filter: {
+    matchTypes: matchTypes.status,
+    named: true,
+    test: (filter, field, context) =>
+      filter.match_type === "completed" || filter.match_type === "incomplete"
+        ? Result.map(presenceTest(filter), () => meaning(field, filter.match_type === "completed"))
+        : oneIdTest(filter, context, filterOption(field, context)),
+    passes: when("ids", ({ idsHeld }, { field_id }, test) => idsHeld(field_id, false, test)),
+    empty: noCell
+  }
 }

@@ -1,7 +1,10 @@
 // `unique_id`: the record's `app_record_id`, not repeated among its fields (developer-api.md 3.3, 4.1).
 import { Effect, Schema } from "effect"
-import { refuseWrite } from "../kinds/computed.ts"
-import type { Field, FieldType } from "../model/FieldType.ts"
+import type { ComputedType } from "../contract/FieldType.ts"
+import { refuseWrite } from "../input/writeInput.ts"
+import { numberKind } from "../kinds/numbers.ts"
+import type { Field } from "../model/Field.ts"
+import { when } from "../sql/predicates.ts"
 
 const UniqueIdSettings = Schema.Struct({
   min_digits: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 12 })).pipe(
@@ -17,19 +20,23 @@ type UniqueIdSettings = typeof UniqueIdSettings.Type
 const padded = (value: number, { settings }: Field<UniqueIdSettings>) =>
   `${settings.prefix ?? ""}${String(value).padStart(settings.min_digits, "0")}`
 
-export const uniqueId: FieldType<UniqueIdSettings> = {
+export const uniqueId: ComputedType<"number", UniqueIdSettings> = {
+  ...numberKind,
   tag: "unique_id",
-  type: "number",
   label: "Unique ID",
-  channel: "number",
-  operators: "NUM",
   assignable: false,
-  multiple: false,
-  titleCapable: true,
+  unlisted: true,
+  fact: "app_record_id",
   settings: UniqueIdSettings,
   parse: refuseWrite,
   compute: ({ app_record_id }) => [app_record_id],
   render: () => null,
-  text: (entry) => String(entry),
-  title: ([entry], field) => padded(entry as number, field)
+  title: ([entry], field) => padded(entry as number, field),
+  numberedTitle: ({ settings }) => ({ prefix: settings.prefix ?? "", digits: settings.min_digits }),
+  filter: {
+    ...numberKind.filter,
+    passes: when("number", ({ lit, numberIs }, _, test) => numberIs(lit("r.app_record_id"), test)),
+    empty: ({ never }) => never
+  },
+  sortKey: ({ lit }) => ({ expression: lit("r.app_record_id"), type: "bigint" })
 }

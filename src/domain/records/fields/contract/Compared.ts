@@ -1,0 +1,17 @@
+// What a field holds, as conditions compare it (developer-api.md 3.4; decisions A10, A11). Empty ones hold nothing.
+
+export type Compared =
+  /** Entries as plain text. `cased`: `is` and `is_not` tell cases apart. `present`: not empty although no text is there. */
+  | {
+      readonly set: "TEXT" | "LIST" | "LINK" | "LOC"
+      readonly texts: ReadonlyArray<string>
+      readonly cased: boolean
+      readonly present?: boolean
+    }
+  | { readonly set: "CHECK"; readonly entries: ReadonlyArray<{ readonly title: string; readonly done: boolean }> }
+  | { readonly set: "NUM"; readonly number: number | null }
+  /** `either`: the operators of both, since older names of field types cover single and multiple ones. */
+  | { readonly set: "ONE" | "MANY"; readonly ids: ReadonlyArray<number>; readonly either?: boolean }
+  | { readonly set: "STATUS"; readonly ids: ReadonlyArray<number>; readonly completed: boolean | null }
+  /** UTC: `YYYY-MM-DD` for a calendar date, `YYYY-MM-DD HH:mm:ss` for an instant. */
+  | { readonly set: "DATE"; readonly date: { readonly start: string; readonly end?: string } | null }

@@ -1,0 +1,152 @@
+// What a field type is: one value of this shape for each type, a file of its own (developer-api.md 3.2, 3.3), summed in
+// registry.ts. It owns all that depends on the type; what lies above goes by its facts, chiefly its kind of data.
+import type { Result, Schema } from "effect"
+import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
+import type { Field, Found, Mentions, ParseContext, Parsed, Problem, RecordFacts } from "../model/Field.ts"
+import type { SortKey, SortSql } from "../sql/sortKey.ts"
+import type { Compared } from "./Compared.ts"
+import type { FieldFilter } from "./FieldFilter.ts"
+
+/** What the entries of a field are. Tables outside of the types are keyed by it, and mapped, so that none forgets a kind. */
+export type DataKind =
+  | "text"
+  | "number"
+  | "options"
+  | "dates"
+  | "records"
+  | "users"
+  | "files"
+  | "contacts"
+  | "links"
+  | "location"
+  | "checklist"
+  /** A calculation's, whose type only the app knows. */
+  | "result"
+
+/** How filter values of the type are tagged (service.md 2.7, developer-api.md 3.2). */
+export type FieldChannel = "text" | "number" | "ids" | "date"
+
+/** The operator sets of developer-api.md 3.4; `RESULT`: those of the calculation's result. */
+export type FieldOperators =
+  | "TEXT"
+  | "NUM"
+  | "ONE"
+  | "STATUS"
+  | "MANY"
+  | "DATE"
+  | "LIST"
+  | "LINK"
+  | "LOC"
+  | "CHECK"
+  | "RESULT"
+
+/** Older names that references carry in place of a type, and filters in place of its `type` (3.2). */
+export const olderNames = ["app", "contact", "embed", "file"] as const
+export type OlderName = (typeof olderNames)[number]
+
+/** What a record itself says and a computed field shows. */
+export type RecordFact = "app_record_id" | "created_at" | "last_modified_at" | "created_by" | "last_modified_by"
+
+export interface SettingsContext {
+  readonly optionId: () => number
+}
+export interface SettingsChange<S> {
+  readonly settings: S
+  /** Options that went: where their records go, `null` clears. */
+  readonly removed?: ReadonlyArray<{ readonly id: number; readonly to: number | null }>
+}
+
+interface Common<K extends DataKind, S> {
+  readonly tag: string
+  readonly kind: K
+  /** The coarse `type` of a field read. */
+  readonly type: string
+  readonly label: string
+  readonly olderName?: OlderName
+
+  // Facts that others go by.
+
+  readonly channels: ReadonlyArray<FieldChannel>
+  readonly operators: FieldOperators
+  /** May hold more than one entry. */
+  readonly multiple: boolean
+  /** May give the record its title (4.1). */
+  readonly titleCapable: boolean
+  /** An app has at most one such field (3.2). */
+  readonly oncePerApp?: true
+  /** Its entries are ids of records or of files: links are kept for them. */
+  readonly refersTo?: "records" | "files"
+  /** Its entries have ids of their own. */
+  readonly entryIds?: true
+  /** Its entries are HTML. */
+  readonly html?: true
+  /** Its stored text is compared as it is. */
+  readonly plainText?: true
+  /** A date may have an end. */
+  readonly range?: true
+  /** Comparing needs the field's settings, not only its type. */
+  readonly comparedBySettings?: true
+  /** The types that an entry of a contact may have, the default first. */
+  readonly contactTypes?: ReadonlyArray<string>
+  /** Entries are addresses of this scheme. */
+  readonly scheme?: "mailto"
+  /** Not repeated among a record's `fields`. */
+  readonly unlisted?: true
+
+  // The field's definition.
+
+  /** Decodes stored or sent settings, with defaults; also the JSON schema of the type's settings. */
+  readonly settings: Schema.Codec<S, any>
+  /** Set where settings are more than a merge of keys (options). */
+  readonly changeSettings?: (
+    previous: S | null,
+    input: Readonly<Record<string, unknown>>,
+    context: SettingsContext
+  ) => Result.Result<SettingsChange<S>, Problem>
+  /** A rule over the whole definition of the field, after its settings decoded. */
+  readonly checkDefinition?: (field: Pick<Field<S>, "required" | "settings">) => Problem | null
+
+  // Writing.
+
+  /** Write input, never `null`, to entries; temporary file ids stay strings until they are attached. */
+  readonly parse: (input: unknown, field: Field<S>, context: ParseContext) => Parsed
+  /** Judges what was parsed once its mentions are looked up. */
+  readonly check?: (cell: Cell, field: Field<S>, found: Found) => Problem | null
+  /** Adds the ids that reading or checking the cell needs. */
+  readonly mention?: (cell: Cell, into: Mentions) => void
+
+  // Reading.
+
+  /** An entry as `values` shows it; `null` leaves it out (a trashed record, an option that is gone). */
+  readonly render: (entry: Entry, field: Field<S>, found: Found) => unknown
+  /** An entry as text: what templates show. Empty where `render` would leave it out. */
+  readonly text: (entry: Entry, field: Field<S>, found: Found) => string
+  /** The cell as a title; by default the first entry's text. */
+  readonly title?: (cell: Cell, field: Field<S>, found: Found) => string
+  /** A title that is made of the number which the record gets as it is inserted. */
+  readonly numberedTitle?: (field: Field<S>) => { readonly prefix: string; readonly digits: number }
+
+  // Finding.
+
+  /** What automations' conditions compare: the entries that are there. */
+  readonly compared: (cell: Cell, field: Field<S>, found: Found) => Compared
+  readonly filter: FieldFilter<S>
+  /** What listings sort by: the first value as people read it. */
+  readonly sortKey: (sql: SortSql, field: Field<S>) => SortKey
+}
+
+/** May be written, and used in `field_assignments`. */
+export interface AssignableType<K extends DataKind = DataKind, S = any> extends Common<K, S> {
+  readonly assignable: true
+  readonly fact?: undefined
+  readonly compute?: undefined
+}
+
+/** Read from the record itself, never written. */
+export interface ComputedType<K extends DataKind = DataKind, S = any> extends Common<K, S> {
+  readonly assignable: false
+  readonly fact: RecordFact | null
+  readonly compute: (record: RecordFacts) => Cell
+}
+
+export type FieldType<K extends DataKind = DataKind, S = any> = AssignableType<K, S> | ComputedType<K, S>

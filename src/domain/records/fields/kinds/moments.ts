@@ -1,0 +1,29 @@
+// The record's own times as fields (developer-api.md 3.3).
+
+import type { Cell, DateEntry } from "../../../../ground/primitives/Cell.ts"
+import type { ComputedType } from "../contract/FieldType.ts"
+import { refuseWrite } from "../input/writeInput.ts"
+import { dateFilter, dateKind, passesDate, renderDate } from "./dates.ts"
+import { NoSettings } from "./noSettings.ts"
+
+export const momentCell = (moment: string | null): Cell => (moment === null ? [] : [{ start: moment }])
+
+/** @param column of `records` */
+export const momentFilter = (column: "created_on" | "last_modified_on") => ({
+  ...dateFilter,
+  otherTypes: ["date"],
+  passes: passesDate(({ lit }) => {
+    const day = lit(`to_char(r.${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`)
+    return [day, day]
+  })
+})
+
+export const momentKind = {
+  ...dateKind,
+  assignable: false,
+  titleCapable: false,
+  settings: NoSettings,
+  parse: refuseWrite,
+  render: (entry) => renderDate(entry, false),
+  text: (entry) => (entry as DateEntry).start
+} satisfies Partial<ComputedType<"dates">>

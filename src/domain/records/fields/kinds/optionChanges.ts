@@ -1,0 +1,97 @@
+// How a field's definition changes its options (developer-api.md 3.1).
+import { Result } from "effect"
+import type { SettingsChange, SettingsContext } from "../contract/FieldType.ts"
+import { closed, each, textProblem } from "../input/writeInput.ts"
+import type { Problem } from "../model/Field.ts"
+import { type AnyOption, type Color, type OptionSettings, palette } from "./options.ts"
+
+const MAX_OPTIONS = 500
+const MAX_OPTION_TEXT = 500
+
+/** One sent option: with `id` it changes that one, without it is new. */
+const changeOption = (
+  input: unknown,
+  status: boolean,
+  known: ReadonlyMap<number, AnyOption>,
+  context: SettingsContext
+) =>
+  Result.gen(function* () {
+    const sent = yield* closed(input, ["id", "text", "color", ...(status ? ["means_completed"] : [])], "an object")
+    const before = sent["id"] === undefined ? undefined : known.get(sent["id"] as number)
+    if (sent["id"] !== undefined && before === undefined) {
+      return yield* Result.fail(`names no option of the field: ${JSON.stringify(sent["id"])}`)
+    }
+    const text = sent["text"] ?? before?.text
+    if (typeof text !== "string" || text.trim() === "") return yield* Result.fail("needs a text")
+    const problem = textProblem(text, MAX_OPTION_TEXT)
+    if (problem !== null) return yield* Result.fail(problem)
+    const color = sent["color"] ?? before?.color ?? "gray"
+    if (typeof color !== "string" || !Object.hasOwn(palette, color)) {
+      return yield* Result.fail(`has no color of ${Object.keys(palette).join(", ")}`)
+    }
+    const completed = sent["means_completed"] ?? before?.means_completed ?? false
+    if (typeof completed !== "boolean") return yield* Result.fail("has a `means_completed` that is not a boolean")
+    const option: AnyOption = {
+      id: before?.id ?? context.optionId(),
+      text,
+      color: color as Color,
+      ...(status ? { means_completed: completed } : {})
+    }
+    return option
+  })
+
+const idsToDelete = (input: unknown, known: ReadonlyMap<number, AnyOption>) =>
+  input === undefined
+    ? Result.succeed<ReadonlyArray<number>>([])
+    : Array.isArray(input)
+      ? each(input, (item) =>
+          Result.flatMap(closed(item, ["id"], "an object `{ id }`"), ({ id }) =>
+            known.has(id as number)
+              ? Result.succeed(id as number)
+              : Result.fail(`names no option of the field: ${JSON.stringify(id)}`)
+          )
+        )
+      : Result.fail("must be an array")
+
+/** Options left out are kept; `options_to_delete` removes. A removed status moves on to one that means the same. */
+export const changeOptions =
+  (status: boolean) =>
+  (
+    previous: OptionSettings | null,
+    input: Readonly<Record<string, unknown>>,
+    context: SettingsContext
+  ): Result.Result<SettingsChange<OptionSettings>, Problem> =>
+    Result.gen(function* () {
+      const sent = yield* closed(input, ["options", "options_to_delete"], "an object")
+      const before = previous?.options ?? []
+      const known = new Map(before.map((option) => [option.id, option]))
+      if (sent["options"] !== undefined && !Array.isArray(sent["options"])) {
+        return yield* Result.fail("options must be an array")
+      }
+      const changed = yield* Result.mapError(
+        each((sent["options"] as ReadonlyArray<unknown>) ?? [], (option) =>
+          changeOption(option, status, known, context)
+        ),
+        (problem) => `options${problem}`
+      )
+      const gone = new Set(
+        yield* Result.mapError(
+          idsToDelete(sent["options_to_delete"], known),
+          (problem) => `options_to_delete${problem}`
+        )
+      )
+      const byId = new Map(changed.map((option) => [option.id, option]))
+      if (byId.size < changed.length) return yield* Result.fail("options names one option twice")
+      const clash = changed.find((option) => gone.has(option.id))
+      if (clash !== undefined) return yield* Result.fail(`options_to_delete names the changed option ${clash.id}`)
+      const options = [
+        ...before.filter((option) => !gone.has(option.id)).map((option) => byId.get(option.id) ?? option),
+        ...changed.filter((option) => !known.has(option.id))
+      ]
+      if (options.length > MAX_OPTIONS) return yield* Result.fail(`options must be at most ${MAX_OPTIONS}`)
+      const successor = (id: number) =>
+        status
+          ? (options.find((option) => option.means_completed === known.get(id)!.means_completed)?.id ?? null)
+          : null
+      return { settings: { options }, removed: [...gone].map((id) => ({ id, to: successor(id) })) }
+    })

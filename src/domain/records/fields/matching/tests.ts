@@ -1,0 +1,93 @@
+// Record filters as tests (developer-api.md 4.4): texts, numbers, ids. Dates: dateTests.ts. Pure.
+import { Result } from "effect"
+import { spelled } from "../input/characters.ts"
+import { numberOf } from "../input/numbers.ts"
+import { isId, textProblem } from "../input/writeInput.ts"
+import type { Problem } from "../model/Field.ts"
+import type { RecordFilter, Test } from "./RecordFilter.ts"
+
+export interface FilterContext {
+  /** Whom `include_active_user` means. */
+  readonly userId: number
+  /** `YYYY-MM-DD` that relative dates count from. */
+  readonly today: string
+  /** The filters were judged before: options and fields may have gone since. */
+  readonly stored?: boolean
+}
+export type TestResult = Result.Result<Test, Problem>
+
+const MAX_TEXT = 5000
+const MAX_IDS = 500
+const fail = (problem: Problem) => Result.fail(problem)
+
+export const valuesOf = (filter: RecordFilter) => (filter.values ?? []).map(({ value }) => value)
+
+/** @param cased whether cases count for `equal` */
+export const textTest = (filter: RecordFilter, cased: boolean): TestResult => {
+  const values = valuesOf(filter)
+  const [value] = values
+  if (values.length !== 1 || typeof value !== "string") return fail("values: must hold one text")
+  const problem = textProblem(value, MAX_TEXT)
+  if (problem !== null) return fail(`values[0].value: ${problem}`)
+  const text = spelled(value).replaceAll(/\s+/g, " ").trim()
+  if (text === "") return fail("values[0].value: must not be empty")
+  const how = filter.match_type.replace(/^not_/, "").replace("fully_includes", "equal")
+  return Result.succeed({ is: "text", how: how as "equal", text, cased: cased && how === "equal" })
+}
+
+const comparators = {
+  equal: "=",
+  not_equal: "=",
+  smaller: "<",
+  smaller_or_equal: "<=",
+  larger: ">",
+  larger_or_equal: ">="
+} as const
+export const numberTest = (filter: RecordFilter): TestResult => {
+  const values = valuesOf(filter)
+  const value = numberOf(values[0])
+  return values.length !== 1 || value === null
+    ? fail("values: must hold one number")
+    : Result.succeed({ is: "number", comparator: comparators[filter.match_type as keyof typeof comparators], value })
+}
+
+export const anId = (value: unknown): Result.Result<number, Problem> =>
+  isId(value) ? Result.succeed(value) : fail("must be an id")
+
+/** @param idOf reads one value */
+export const idsTest = (
+  filter: RecordFilter,
+  how: "any" | "all" | "exactly",
+  single: boolean,
+  { userId }: FilterContext,
+  idOf: (value: unknown) => Result.Result<number, Problem> = anId
+): TestResult =>
+  Result.gen(function* () {
+    const named: Array<number> = []
+    for (const [index, value] of valuesOf(filter).entries()) {
+      named.push(yield* Result.mapError(idOf(value), (problem) => `values[${index}].value: ${problem}`))
+    }
+    const ids = [...new Set(filter.include_active_user === true ? [...named, userId] : named)]
+    if (ids.length === 0) return yield* fail("values: must hold an id")
+    if (ids.length > MAX_IDS) return yield* fail(`values: at most ${MAX_IDS} ids`)
+    if (single && ids.length > 1) return yield* fail(`values: ${filter.match_type} takes exactly one id`)
+    return { is: "ids", how, ids } as const
+  })
+
+/** Of a field that holds one id at most. */
+export const oneIdTest = (
+  filter: RecordFilter,
+  context: FilterContext,
+  idOf?: (value: unknown) => Result.Result<number, Problem>
+) => idsTest(filter, "any", /equal$/.test(filter.match_type), context, idOf)
+
+const howMany: Readonly<Record<string, "exactly" | "all">> = { equal: "exactly", contains: "all" }
+/** Of a field that may hold several. */
+export const manyIdsTest = (
+  filter: RecordFilter,
+  context: FilterContext,
+  idOf?: (value: unknown) => Result.Result<number, Problem>
+) => idsTest(filter, howMany[filter.match_type] ?? "any", false, context, idOf)
+
+export const presenceTest = (filter: RecordFilter): TestResult =>
+  valuesOf(filter).length > 0 ? fail(`values: ${filter.match_type} takes none`) : Result.succeed({ is: "empty" })

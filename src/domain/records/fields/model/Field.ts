@@ -1,0 +1,103 @@
+// A field as stored, and what its entries are read, judged and computed with. All of it is pure: what must be looked up is named
+// first (`Mentions`), found in a batch (`Found`), then judged.
+import type { Result } from "effect"
+import type { Author } from "../../../../engine/outbox/Event.ts"
+import type { Cell } from "../../../../ground/primitives/Cell.ts"
+
+/** A field as stored. `settings` has the form that its type's `settings` schema decodes to. */
+export interface Field<S = any> {
+  readonly field_id: number
+  readonly app_id: number
+  readonly slug: string
+  readonly field_type: string
+  readonly label: string
+  readonly description: string | null
+  readonly required: boolean
+  readonly hidden_if_empty: boolean
+  readonly always_hidden: boolean
+  readonly position: number
+  readonly settings: S
+}
+
+/** Embedded user object (developer-api.md 2.1). */
+export interface UserView {
+  readonly user_id: number
+  readonly mail: ReadonlyArray<string>
+  readonly image: string | null
+  readonly name: string
+  readonly org_id: number
+  readonly type: "user"
+}
+export interface AutomationView {
+  readonly automation_id: number
+  readonly name: string | null
+  readonly type: "automation"
+}
+export interface RecordPreview {
+  readonly record_id: number
+  readonly app_id: number
+  readonly title: string
+}
+/** An attached file as it reads in `values`; `download_url` is signed when it is looked up. */
+export interface FileView {
+  readonly id: number
+  readonly filename: string
+  readonly size: number
+  readonly mimetype: string
+  readonly download_url: string
+}
+
+/** Ids to look up; `files` are attached files, `temporary` uploads that a write attaches. */
+export interface Mentions {
+  readonly users: Set<number>
+  readonly automations: Set<number>
+  readonly records: Set<number>
+  readonly files: Set<number>
+  readonly temporary: Set<string>
+}
+export const noMentions = (): Mentions => ({
+  users: new Set(),
+  automations: new Set(),
+  records: new Set(),
+  files: new Set(),
+  temporary: new Set()
+})
+
+/** What was found: users of the organization, live records, files. What is not in a map does not exist for the reader. */
+export interface Found {
+  readonly users: ReadonlyMap<number, UserView>
+  readonly automations: ReadonlyMap<number, AutomationView>
+  readonly records: ReadonlyMap<number, RecordPreview>
+  readonly files: ReadonlyMap<number, FileView>
+  /** Uploads by temporary id, before they are attached. */
+  readonly temporary: ReadonlyMap<string, { readonly filename: string; readonly mimetype: string }>
+}
+export const nothingFound: Found = {
+  users: new Map(),
+  automations: new Map(),
+  records: new Map(),
+  files: new Map(),
+  temporary: new Map()
+}
+
+/** The record's own facts that computed fields are read from. Times are UTC `YYYY-MM-DD HH:mm:ss`. */
+export interface RecordFacts {
+  readonly app_record_id: number
+  readonly created_on: string
+  readonly created_by: Author
+  readonly last_modified_on: string | null
+  readonly last_modified_by: Author | null
+}
+
+export interface ParseContext {
+  /** The field's entries before the write: entries with ids are kept and changed against them. */
+  readonly previous: Cell
+  /** A fresh id for an entry of a checklist, email, phone or link field. */
+  readonly entryId: () => number
+  /** UTC `YYYY-MM-DD HH:mm:ss`. */
+  readonly now: string
+}
+
+/** A readable problem, to follow the name of its place: "must be a number". */
+export type Problem = string
+export type Parsed = Result.Result<Cell, Problem>
