@@ -13,6 +13,12 @@ const cpu = () => {
   return (system + user) / 1_000
 }
 
+/** Works for so many milliseconds of CPU. */
+export const busyFor = (millis: number) => {
+  const until = cpu() + millis
+  while (cpu() < until);
+}
+
 /** What turns of the loop take while an effect runs in this thread. */
 export const duringTurns = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<readonly [A, Turns], E, R> =>
   Effect.suspend(() => {

@@ -18,17 +18,18 @@ export const isShredded = (chunks: number, bytes: number): boolean => chunks > C
 /** The largest answer on the wire whose body may have so many bytes. */
 export const wireBytes = (maxBytes: number): number => 2 * maxBytes + FRAMING_BYTES
 
-/** Bytes of all receivers together that are parsed in one turn of the loop: tiny headers cost half a microsecond a byte. */
-const TURN_BYTES = 32 * 1024
+/** For all receivers together in one turn of the loop: tiny headers cost half a microsecond a byte, bodies next to nothing. */
+const TURN_MILLIS = 4
 /** Read at once: a parser that has given up goes on to the end of what it was handed. */
 const SLICE_BYTES = 4 * 1024
 
-let spent = 0
+/** When the turn's first piece was read; undefined before it. */
+let begun: number | undefined
 let waiting: Array<Socket> = []
 
 /** A new turn: who waits comes first, in the order of waiting. */
 const turn = () => {
-  spent = 0
+  begun = undefined
   const first = waiting
   waiting = []
   for (const socket of first) if (!socket.destroyed) socket.emit("readable")
@@ -42,14 +43,16 @@ export const metered = <S extends Socket>(socket: S, most: number): S => {
   socket.read = (size?: number) => {
     if (size === 0 || socket.readableLength === 0) return read(size)
     if (socket.destroyed) return null
-    if (spent >= TURN_BYTES) {
+    if (begun !== undefined && performance.now() - begun > TURN_MILLIS) {
       waiting.push(socket)
       return null
     }
     const chunk: Uint8Array | null = read(Math.min(size ?? SLICE_BYTES, SLICE_BYTES, socket.readableLength))
     if (chunk === null) return null
-    if (spent === 0) setImmediate(turn)
-    spent += chunk.length
+    if (begun === undefined) {
+      begun = performance.now()
+      setImmediate(turn)
+    }
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten
       left = most

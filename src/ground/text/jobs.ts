@@ -1,7 +1,12 @@
 // The program of the thread in which long texts are worked on (decisions P8).
+import { setPriority } from "node:os"
 import { parentPort } from "node:worker_threads"
 import { readable } from "./markup.ts"
 import { sanitized } from "./sanitize.ts"
+
+/** A nice value, on Linux of this thread alone: where processors are few, whoever answers requests comes first. */
+const BEHIND = 10
+if (process.platform === "linux" && parentPort !== null) setPriority(BEHIND)
 
 const works = { sanitized, readable }
 

@@ -2,15 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { inSlices } from "../../../src/ground/primitives/slices.ts"
-import { duringTurns } from "../../support/turns.ts"
-
-const busy = (millis: number) => {
-  const { system, user } = process.threadCpuUsage()
-  for (;;) {
-    const now = process.threadCpuUsage()
-    if (now.system + now.user - system - user >= millis * 1000) return
-  }
-}
+import { busyFor, duringTurns } from "../../support/turns.ts"
 
 describe("work in slices (P8)", () => {
   it.live("a thousand milliseconds of work hold no turn of the loop for more than some of them", () =>
@@ -18,7 +10,7 @@ describe("work in slices (P8)", () => {
       const items = Array.from({ length: 200 }, (_, index) => index)
       const [done, turns] = yield* duringTurns(
         inSlices(items, (item, index) => {
-          busy(5)
+          busyFor(5)
           return item + index
         })
       )

@@ -129,8 +129,9 @@ export class Reconcile extends Context.Service<
           SELECT 1 FROM runs r WHERE r.run_id = w.run_id AND (r.completed_on IS NULL OR r.completed_on > ${before}))`
         yield* sql`DELETE FROM automation_failing f WHERE NOT EXISTS (
           SELECT 1 FROM automations a WHERE a.automation_id = f.automation_id AND a.deleted_on IS NULL)`
-        yield* sql`DELETE FROM webhook_catches c WHERE NOT EXISTS (
-          SELECT 1 FROM automations a WHERE a.automation_id = c.automation_id AND a.deleted_on IS NULL)`
+        for (const table of [sql`webhook_catches`, sql`catch_windows`])
+          yield* sql`DELETE FROM ${table} c WHERE NOT EXISTS (
+            SELECT 1 FROM automations a WHERE a.automation_id = c.automation_id AND a.deleted_on IS NULL)`
         yield* sql`DELETE FROM calendar_due d USING automations a WHERE a.automation_id = d.automation_id
           AND (a.paused OR a.broken OR a.deleted_on IS NOT NULL OR a.trigger_type IS DISTINCT FROM 'date_field_arrived')`
       })

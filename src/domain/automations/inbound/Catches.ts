@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
 import { type Conflict, NotFound, TooManyRequests } from "../../../ground/primitives/errors.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
 import { Files, type Upload } from "../../records/files/Files.ts"
@@ -16,6 +17,8 @@ import { triggers } from "../triggers/registry.ts"
 
 const PER_WINDOW = 100
 const WINDOW_MILLIS = 60_000
+/** Payloads that one organization stores at once, each over a connection of its own, and further ones for others (decisions A22). */
+const STORED_AT_ONCE = { places: 3, reserve: 2 }
 
 const immediate = Schema.decodeSync(triggers.webhook_received.config)({})
 
@@ -57,6 +60,7 @@ export class Catches extends Context.Service<
       const outbox = yield* Outbox
       const files = yield* Files
       const outcomes = yield* RunOutcomes
+      const places = yield* makeShownPlaces("catches", STORED_AT_ONCE)
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       const admit = Effect.fn("Catches.admit")(
@@ -73,8 +77,9 @@ export class Catches extends Context.Service<
           const at = yield* now
           const begun = new Date(at.getTime() - WINDOW_MILLIS)
           const [window] = yield* sql<{ window_on: Date; window_count: number }>`
-            INSERT INTO webhook_catches AS c (automation_id, window_on, window_count)
-            VALUES (${found.automation_id}, ${at}, 1)
+            WITH unflushed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+            INSERT INTO catch_windows AS c (automation_id, window_on, window_count)
+            SELECT ${found.automation_id}::bigint, ${at}, 1 FROM unflushed
             ON CONFLICT (automation_id) DO UPDATE SET
               window_on = CASE WHEN c.window_on > ${begun} THEN c.window_on ELSE ${at} END,
               window_count = CASE WHEN c.window_on > ${begun} THEN c.window_count + 1 ELSE 1 END
@@ -105,12 +110,13 @@ export class Catches extends Context.Service<
         function* (target: Catch, payload: unknown, sent: ReadonlyArray<SentFile>) {
           const webhook_files = yield* keep(target, sent)
           const [stored] = yield* sql`
-            UPDATE webhook_catches c SET payload = ${JSON.stringify(payload)}::jsonb,
-              files = ${JSON.stringify(webhook_files)}::jsonb, received_on = ${yield* now}
-            FROM automations a
-            WHERE c.automation_id = ${target.automation_id} AND a.automation_id = c.automation_id
-              AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL
-            RETURNING c.automation_id`
+            INSERT INTO webhook_catches AS c (automation_id, payload, files, received_on)
+            SELECT automation_id, ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(webhook_files)}::jsonb, ${yield* now}
+            FROM automations
+            WHERE automation_id = ${target.automation_id} AND NOT paused AND NOT broken AND deleted_on IS NULL
+            ON CONFLICT (automation_id) DO UPDATE
+              SET payload = EXCLUDED.payload, files = EXCLUDED.files, received_on = EXCLUDED.received_on
+            RETURNING automation_id`
           if (stored === undefined) return yield* new Inactive()
           const waitKey = target.config.response_mode === "sync" ? `webhook/${randomUUID()}` : null
           if (waitKey !== null) yield* outcomes.open(waitKey)
@@ -129,6 +135,7 @@ export class Catches extends Context.Service<
           return { waitKey }
         },
         sql.withTransaction,
+        (storing, { org_id }) => places.use(org_id)(storing),
         Effect.catchTags({ Inactive: () => Effect.succeed({ waitKey: null }), SqlError: Effect.die })
       )
 

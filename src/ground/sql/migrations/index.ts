@@ -16,6 +16,7 @@ import definitions from "./0014_definitions.ts"
 import authority from "./0015_authority.ts"
 import floods from "./0016_floods.ts"
 import storage from "./0017_storage.ts"
+import catchWindows from "./0018_catch_windows.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -34,5 +35,6 @@ export const migrations = {
   "0014_definitions": definitions,
   "0015_authority": authority,
   "0016_floods": floods,
-  "0017_storage": storage
+  "0017_storage": storage,
+  "0018_catch_windows": catchWindows
 }

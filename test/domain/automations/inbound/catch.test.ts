@@ -1,6 +1,6 @@
 // Inbound webhooks over HTTP, with real Postgres and Temporal (developer-api.md 7.9; decisions O9).
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { releaseCaught } from "../../../../src/domain/automations/inbound/pruneCatches.ts"
 import { pruneRuns } from "../../../../src/domain/automations/run/pruneRuns.ts"
@@ -212,7 +212,7 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
         assert.strictEqual((yield* app.call(method, target, method === "GET" ? {} : { body: {} })).status, 404)
       }
       assert.strictEqual((yield* app.call("HEAD", path)).status, 405)
-      assert.isNull((yield* lastReceived(id)).received_on)
+      assert.isUndefined(yield* lastReceived(id))
       assert.strictEqual((yield* runsOf(id)).length, 0)
     })
   )
@@ -223,7 +223,7 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
       const sql = yield* SqlClient.SqlClient
       const { id, path, token } = yield* inbound({}, {}, false)
       assert.strictEqual((yield* app.call("POST", path, { body: { n: 1 } })).status, 202)
-      assert.isNull((yield* lastReceived(id)).payload)
+      assert.isUndefined(yield* lastReceived(id))
       yield* app.call("POST", `/v1/automation/${id}/activate`, { token })
       assert.strictEqual((yield* app.call("POST", path, { body: { n: 2 } })).status, 202)
       yield* runsOver(id)
@@ -244,6 +244,43 @@ layer(spineLayer(), { excludeTestServices: true })("inbound webhooks (7.9)", (it
       yield* app.call("PUT", `/v1/automation/${id}/trigger`, { token, body: { type: "record_created", config: {} } })
       assert.strictEqual((yield* app.call("POST", path, { body: {} })).status, 404)
     })
+  )
+
+  it.effect(
+    "payloads that wait for each other hold up neither the count of requests nor anybody's reads (P8, A22)",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const sql = yield* SqlClient.SqlClient
+        const { id, path, token } = yield* inbound()
+        assert.strictEqual((yield* app.call("POST", path, { body: { n: 0 } })).status, 202)
+        const [locked, done] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+        const holder = yield* Effect.forkChild(
+          sql.withTransaction(
+            Effect.andThen(
+              sql`SELECT 1 FROM webhook_catches WHERE automation_id = ${id} FOR UPDATE`,
+              Effect.andThen(Deferred.succeed(locked, undefined), Deferred.await(done))
+            )
+          )
+        )
+        yield* Deferred.await(locked)
+        const posts = yield* Effect.forkChild(
+          Effect.forEach(
+            Array.from({ length: 30 }, (_, n) => n),
+            (n) => app.call("POST", path, { body: { n } }),
+            { concurrency: "unbounded" }
+          )
+        )
+        const counted = sql<{
+          window_count: number
+        }>`SELECT window_count FROM catch_windows WHERE automation_id = ${id}`
+        yield* eventually("all are counted", counted, ([row]) => row!.window_count === 31)
+        assert.strictEqual((yield* app.call("GET", "/v1/user", { token })).status, 200)
+        yield* Deferred.succeed(done, undefined)
+        yield* Fiber.join(holder)
+        for (const { status } of yield* Fiber.join(posts)) assert.strictEqual(status, 202)
+        yield* runsOver(id, 31)
+      })
   )
 
   it.effect("more than 100 requests a minute on one address are a 429 with Retry-After, another address goes on", () =>
