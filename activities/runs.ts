@@ -1,5 +1,6 @@
 // Activities of runs: segments on the actors' queue, outside steps under their own names on theirs.
 import { type Duration, Effect } from "effect"
+import { type OutsideType, outsideTypes } from "../src/domain/automations/actions/registry.ts"
 import { OutsidePlaces } from "../src/domain/automations/durable/OutsidePlaces.ts"
 import { RunDriver } from "../src/domain/automations/durable/RunDriver.ts"
 import { PeriodicTicks } from "../src/domain/automations/schedules/PeriodicTicks.ts"
@@ -31,13 +32,8 @@ export const outsideActivities = (attempt: Attempt<OutsidePlaces | RunDriver>) =
       HEARTBEAT_WAITING_EVERY
     )
   })
-  return {
-    http_call: step,
-    authenticated_http_call: step,
-    send_email: step,
-    collected_records_send_email: step,
-    create_pdf: step,
-    custom_code: step
+  return Object.fromEntries(outsideTypes.map((type) => [type, step])) as {
+    readonly [T in OutsideType]: typeof step
   }
 }
 

@@ -2,27 +2,23 @@
 // and whether the credential that saved the definition had the scopes that the type declares.
 import { Effect } from "effect"
 import { needs, type Sight } from "../model/Sight.ts"
-import type { Step, StepRuntime, StepRuntimes } from "../model/Step.ts"
-import { actionSpec } from "./registry.ts"
+import type { Step, StepRuntime } from "../model/Step.ts"
+import { type ActionType, actionSpec } from "./registry.ts"
 
-export const permitted = (sight: Sight["Service"], runtimes: StepRuntimes): StepRuntimes => {
-  const guarded = (type: string, runtime: StepRuntime): StepRuntime => {
-    const { scopes } = actionSpec(type)
-    const may = (step: Step) => Effect.andThen(needs(step, ...scopes), sight.on(step, step.automation.app_id))
-    switch (runtime.kind) {
-      case "once":
-        return { ...runtime, run: (step: Step) => Effect.andThen(may(step), runtime.run(step)) }
-      case "prepared":
-        return { ...runtime, run: (step: Step) => Effect.andThen(may(step), runtime.run(step)) }
-      case "each":
-        return {
-          ...runtime,
-          targets: (step) => Effect.andThen(may(step), runtime.targets(step)),
-          run: (step, record) => Effect.andThen(may(step), runtime.run(step, record))
-        }
-    }
+/** A run time behind that question. */
+export const permitted = (sight: Sight["Service"], type: ActionType, runtime: StepRuntime): StepRuntime => {
+  const { scopes } = actionSpec(type)
+  const may = (step: Step) => Effect.andThen(needs(step, ...scopes), sight.on(step, step.automation.app_id))
+  switch (runtime.kind) {
+    case "once":
+      return { ...runtime, run: (step: Step) => Effect.andThen(may(step), runtime.run(step)) }
+    case "prepared":
+      return { ...runtime, run: (step: Step) => Effect.andThen(may(step), runtime.run(step)) }
+    case "each":
+      return {
+        ...runtime,
+        targets: (step) => Effect.andThen(may(step), runtime.targets(step)),
+        run: (step, record) => Effect.andThen(may(step), runtime.run(step, record))
+      }
   }
-  return Object.fromEntries(
-    Object.entries(runtimes).map(([type, runtime]) => [type, guarded(type, runtime)])
-  ) as unknown as StepRuntimes
 }

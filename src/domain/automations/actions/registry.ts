@@ -1,6 +1,8 @@
-// The 35 action types (service.md 2.7), in its order. Adding one is a file and a line here.
+// The 35 action types (service.md 2.7), in its order: what each declares. runtimes.ts has what they do.
 import { Schema } from "effect"
 import { text, token } from "../../../ground/bounds/sized.ts"
+import type { StepKind } from "../model/Plan.ts"
+import { type Action as ActionNode, type Group, nested } from "../schema/Action.ts"
 import { unset } from "../schema/combinators.ts"
 import { authenticated_http_call } from "./authenticated_http_call/spec.ts"
 import { clear_record_collection } from "./clear_record_collection/spec.ts"
@@ -37,9 +39,12 @@ import { referenced_records_update } from "./referenced_records_update/spec.ts"
 import { rollup_iterable_values } from "./rollup_iterable_values/spec.ts"
 import { send_email } from "./send_email/spec.ts"
 import { sort_record_collection } from "./sort_record_collection/spec.ts"
-import { type ActionFacts, type Action as ActionNode, type Group, nested } from "./spec.ts"
+import type { ActionFacts } from "./spec.ts"
 
-export const actions = {
+/** Each under its own type. */
+const named = <const A extends { readonly [T in keyof A]: { readonly type: T } }>(all: A): A => all
+
+export const actions = named({
   custom_code,
   custom_variable,
   record_create,
@@ -75,16 +80,26 @@ export const actions = {
   exit,
   for_loop,
   conditional
-} as const
+})
 
 export type ActionType = keyof typeof actions
 export const actionTypes = Object.keys(actions) as ReadonlyArray<ActionType>
 /** The decoded config of a type: defaults filled in, strings wrapped. */
 export type ActionConfig<T extends ActionType> = (typeof actions)[T]["config"]["Type"]
 
+type OfKind<K extends StepKind> = {
+  [T in ActionType]: (typeof actions)[T]["kind"] extends K ? T : never
+}[ActionType]
+/** Their steps are activities of their own, under the type's name. */
+export type OutsideType = OfKind<"outside">
+/** The executor decides the others itself. */
+export type RuntimeType = OfKind<"database" | "outside" | "call">
+export const outsideTypes = actionTypes.filter((type): type is OutsideType => actions[type].kind === "outside")
+
 /** A spec whose config type is not known, for code that treats all types alike. */
 export interface AnyActionSpec extends ActionFacts<any> {
   readonly type: ActionType
+  readonly kind: StepKind
   readonly group: Group
   readonly config: Schema.Struct<Schema.Struct.Fields>
 }

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect"
 import { Pdf } from "../../../ground/pdf/Pdf.ts"
 import { Matching } from "../filter/evaluateMany.ts"
 import { Sight } from "../model/Sight.ts"
-import { type StepRuntimes, Steps } from "../model/Step.ts"
+import { type StepRuntime, Steps } from "../model/Step.ts"
 import { ValueParts } from "../values/resolveLayer.ts"
 import { run as authenticated_http_call } from "./authenticated_http_call/run.ts"
 import { run as clear_record_collection } from "./clear_record_collection/run.ts"
@@ -34,6 +34,7 @@ import { permitted } from "./permitted.ts"
 import { run as record_create } from "./record_create/run.ts"
 import { run as redirect_user } from "./redirect_user/run.ts"
 import { run as referenced_records_update } from "./referenced_records_update/run.ts"
+import type { ActionConfig, RuntimeType } from "./registry.ts"
 import { run as rollup_iterable_values } from "./rollup_iterable_values/run.ts"
 import { run as send_email } from "./send_email/run.ts"
 import { AppRecords } from "./shared/AppRecords.ts"
@@ -43,6 +44,9 @@ import { HttpCalls } from "./shared/HttpCalls.ts"
 import { Mutations } from "./shared/Mutations.ts"
 import { RunFiles } from "./shared/RunFiles.ts"
 import { run as sort_record_collection } from "./sort_record_collection/run.ts"
+
+/** Complete: whatever the executor does not decide itself. */
+type Runtimes = { readonly [T in RuntimeType]: StepRuntime<ActionConfig<T>> }
 
 const runs = {
   custom_code,
@@ -78,9 +82,13 @@ const runs = {
   authenticated_http_call
 }
 
-const runtimes = Effect.gen(function* () {
-  const all: StepRuntimes = yield* Effect.all(runs)
-  return permitted(yield* Sight, all)
+const steps = Effect.gen(function* () {
+  const all: Runtimes = yield* Effect.all(runs)
+  const sight = yield* Sight
+  const guarded = new Map(
+    Object.entries(all).map(([type, runtime]) => [type, permitted(sight, type as RuntimeType, runtime as StepRuntime)])
+  )
+  return Steps.of({ of: (type) => guarded.get(type) })
 })
 
 const Shared = Layer.mergeAll(Collections.layer, AppRecords.layer, Assignments.layer, HttpCalls.layer).pipe(
@@ -90,4 +98,4 @@ const Shared = Layer.mergeAll(Collections.layer, AppRecords.layer, Assignments.l
   Layer.provideMerge(Layer.mergeAll(Pdf.layer, Sight.layer))
 )
 
-export const StepsLive = Layer.effect(Steps, runtimes).pipe(Layer.provide(Shared))
+export const StepsLive = Layer.effect(Steps, steps).pipe(Layer.provide(Shared))

@@ -2,6 +2,7 @@
 
 import { countNodes } from "../../../ground/bounds/Bounds.ts"
 import { sizes } from "../../../ground/bounds/sized.ts"
+import { actionSpec } from "../actions/registry.ts"
 import type { Action, Definition, FilterGroup } from "../model/Definition.ts"
 import { isGroup } from "../schema/Filter.ts"
 import type { Mistake, Path } from "../schema/path.ts"
@@ -78,7 +79,7 @@ export function* limitMistakes(definition: Definition): Iterable<Mistake> {
     }
     for (const [index, action] of list.entries()) {
       count++
-      const inLoops = action.type === "for_loop" ? loops + 1 : loops
+      const inLoops = actionSpec(action.type).kind === "loop" ? loops + 1 : loops
       if (inLoops > limits.loops && inLoops > loops) {
         yield { path: [...path, index], message: `loops are nested deeper than ${limits.loops} levels` }
       }

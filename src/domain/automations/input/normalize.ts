@@ -1,6 +1,7 @@
 // How a decoded definition is kept: node ids minted, group added, flags of metadata references kept only when true, a bare
 // relative date of a delay wrapped (service.md 2.7 normalization rule 1, developer-api.md 1.2 rule 3, 7.4).
 
+import { actionSpec } from "../actions/registry.ts"
 import type { Action, AnyTrigger, Definition, FilterGroup, FilterRow } from "../model/Definition.ts"
 import { isGroup } from "../schema/Filter.ts"
 import type { Mistake, Path } from "../schema/path.ts"
@@ -8,14 +9,12 @@ import { isFilterGroup, isPlainObject } from "../schema/walk.ts"
 
 export type Mint = () => string
 
-const controlFlow: ReadonlySet<string> = new Set(["conditional", "for_loop"])
-
 export const normalizeAction =
   (mint: Mint) =>
   (action: Action): Action => ({
     id: action.id ?? mint(),
     type: action.type,
-    group: controlFlow.has(action.type) ? "control_flow" : "action",
+    group: actionSpec(action.type).group,
     ...(action.custom_name === undefined ? {} : { custom_name: action.custom_name }),
     ...(action.deactivate === undefined ? {} : { deactivate: action.deactivate }),
     ...(action.continue_on_error === undefined ? {} : { continue_on_error: action.continue_on_error }),
@@ -23,16 +22,14 @@ export const normalizeAction =
   })
 
 const normalizeConfig = (action: Action, mint: Mint): Record<string, any> => {
+  const { group, normalize } = actionSpec(action.type)
   const config: Record<string, any> = {}
   for (const [key, value] of Object.entries(action.config)) {
-    if (controlFlow.has(action.type) && (key === "action_rows" || key === "else_action_rows")) {
+    if (group === "control_flow" && (key === "action_rows" || key === "else_action_rows")) {
       config[key] = value.map(normalizeAction(mint))
     } else config[key] = normalizeValue(value, mint)
   }
-  if (action.type === "delay" && isPlainObject(config["delay_until"]) && config["delay_until"]["type"] === undefined) {
-    config["delay_until"] = { type: "date", date: config["delay_until"] }
-  }
-  return config
+  return normalize === undefined ? config : normalize(config)
 }
 
 export const normalizeFilter = (group: FilterGroup, mint: Mint): FilterGroup => ({

@@ -1,10 +1,10 @@
 // The whole definition as stored and as the engine reads it: decoded, defaults filled in, node ids present (service.md 2.7).
 // Types only: workflow code and Plan.ts may import them.
-import type { Action } from "../actions/spec.ts"
+import type { Action } from "../schema/Action.ts"
 import type { FilterGroup } from "../schema/Filter.ts"
 import type { AnyTrigger } from "../triggers/registry.ts"
 
-export type { Action, CallArgument } from "../actions/spec.ts"
+export type { Action } from "../schema/Action.ts"
 export type { Condition, FilterGroup, FilterRow, FilterValue, ScriptCondition } from "../schema/Filter.ts"
 export type { FieldAssignment } from "../schema/fieldAssignments.ts"
 export type {

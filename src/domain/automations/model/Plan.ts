@@ -1,6 +1,6 @@
 // A definition revision as a plan (design: automations as durable executions): what comes after what, and where the durable
 // points are. Pure and free of `effect`. A cursor is a node path with iterations, never an index into a plan.
-import type { Action } from "../actions/spec.ts"
+import type { Action } from "../schema/Action.ts"
 
 /**
  * `database`: one transaction inside a segment. `outside`: an activity of its own. `call`: starts other runs.
@@ -43,15 +43,18 @@ export interface Plan {
 /** A revision with one of these is a durable execution and always gets a run workflow. */
 const durablePoints: ReadonlySet<StepKind> = new Set(["outside", "call", "wait", "loop"])
 
-const lists = (action: Action): ReadonlyArray<readonly [name: string, rows: ReadonlyArray<Action>]> => {
-  const rows = (key: string) => (action.config[key] ?? []) as ReadonlyArray<Action>
-  if (action.type === "conditional") {
+const lists = (
+  { config }: Action,
+  kind: StepKind
+): ReadonlyArray<readonly [name: string, rows: ReadonlyArray<Action>]> => {
+  const rows = (key: string) => (config[key] ?? []) as ReadonlyArray<Action>
+  if (kind === "branch") {
     return [
       ["then", rows("action_rows")],
       ["else", rows("else_action_rows")]
     ]
   }
-  return action.type === "for_loop" ? [["body", rows("action_rows")]] : []
+  return kind === "loop" ? [["body", rows("action_rows")]] : []
 }
 
 /** `deactivate` removes a step and what is inside it before the start (developer-api.md 7.11, run semantics 3). */
@@ -71,7 +74,7 @@ export const makePlan = (actions: ReadonlyArray<Action>, kindOf: (type: string) 
       const inside: Record<string, string> = {}
       const node: PlanNode = { path, action, kind, parent, next: kept[index + 1]?.path ?? null, inside, loops }
       nodes.set(path, node)
-      for (const [name, list] of lists(action)) {
+      for (const [name, list] of lists(action, kind)) {
         const first = add(list, `${path}.${name}.`, node, kind === "loop" ? [...loops, path] : loops)
         if (first !== null) inside[name] = first
       }

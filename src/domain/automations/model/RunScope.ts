@@ -49,7 +49,8 @@ export interface AutomationFacts {
   readonly org_id: number
   /** IANA zone. */
   readonly timezone: string
-  readonly definition: Definition
+  /** What its steps declare, set or not. */
+  readonly declared: ReadonlyArray<CustomDef>
 }
 
 /** An uploaded or generated file that a run may refer to. */

@@ -5,7 +5,6 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Author, Cause, Switches } from "../../../engine/outbox/Event.ts"
 import type { Write } from "../../records/model/RecordRow.ts"
 import type { FieldInputs } from "../../records/writing/fieldInputs.ts"
-import type { ActionConfig, ActionType } from "../actions/registry.ts"
 import type { CustomDef } from "./Definition.ts"
 import type { Output, RecordState, Scope } from "./RunScope.ts"
 import { StepFailed } from "./StepFailed.ts"
@@ -109,13 +108,10 @@ export type StepRuntime<C = any> =
       readonly run: (step: Step<C>, record: RecordState) => Effect.Effect<Outcome, StepFailed | SqlError>
     }
 
-/** The types that the executor does not decide itself (run/stepKinds.ts). */
-export type ControlType = "conditional" | "for_loop" | "delay" | "exit"
-export type RuntimeType = Exclude<ActionType, ControlType>
-export type StepRuntimes = { readonly [T in RuntimeType]: StepRuntime<ActionConfig<T>> }
-
-/** All run times, with their services closed over. */
-export class Steps extends Context.Service<Steps, StepRuntimes>()("millrace/automations/model/Steps") {}
+/** The run time of a type that the executor does not decide itself; given from above (actions/runtimes.ts holds them to be complete). */
+export class Steps extends Context.Service<Steps, { readonly of: (type: string) => StepRuntime | undefined }>()(
+  "millrace/automations/model/Steps"
+) {}
 
 /** The common mutation keys **M** of a config (developer-api.md 7.6). */
 export interface MutationConfig {

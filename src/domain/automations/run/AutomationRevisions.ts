@@ -3,9 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Reach, readReach } from "../../accounts/Authority.ts"
 import { readStored, type StoredParts } from "../input/stored.ts"
-import type { Definition } from "../model/Definition.ts"
+import type { CustomDef, Definition } from "../model/Definition.ts"
 import { makePlan, type Plan } from "../model/Plan.ts"
-import { kinds } from "./stepKinds.ts"
+import { declaredIn, kindOf } from "./stepKinds.ts"
 
 export interface Revision {
   readonly revision_id: string
@@ -17,18 +17,19 @@ export interface Revision {
   readonly reach: Reach
   readonly definition: Definition
   readonly plan: Plan
+  /** The variables that its steps declare. */
+  readonly declared: ReadonlyArray<CustomDef>
   /** Why it can no longer be executed, if so: written by another release, and not to be read by this one. */
   readonly unreadable: string | null
 }
 
-interface Stored extends Omit<Revision, "reach" | "definition" | "plan" | "unreadable">, StoredParts {
+interface Stored extends Omit<Revision, "reach" | "definition" | "plan" | "declared" | "unreadable">, StoredParts {
   readonly reach: unknown
 }
 
 const MAX_CACHED = 2_000
 
-export const planOf = (definition: Definition): Plan =>
-  makePlan(definition.actions, (type) => kinds[type as keyof typeof kinds] ?? "database")
+export const planOf = (definition: Definition): Plan => makePlan(definition.actions, kindOf)
 
 export class AutomationRevisions extends Context.Service<
   AutomationRevisions,
@@ -56,6 +57,7 @@ export class AutomationRevisions extends Context.Service<
             reach: readReach(reach),
             definition,
             plan: planOf(definition),
+            declared: declaredIn(definition.actions),
             unreadable: why
           }
           if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!)

@@ -131,7 +131,7 @@ export class RunContextFactory extends Context.Service<
               workspace_id: holder.workspace_id,
               org_id,
               timezone: revision.timezone,
-              definition: revision.definition
+              declared: revision.declared
             },
             authority,
             trigger,

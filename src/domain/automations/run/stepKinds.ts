@@ -1,32 +1,19 @@
-// Which of the 35 types does what to a run (design: automations as durable executions), derived from the registry.
-import { type ActionType, actionSpec, actionTypes } from "../actions/registry.ts"
+// What the executor has to know of a step's type, from the registry (design: automations as durable executions).
+import { actionSpec, actionTypes } from "../actions/registry.ts"
+import type { Action, CustomDef } from "../model/Definition.ts"
 import type { StepKind } from "../model/Plan.ts"
+import { allActions } from "../schema/walk.ts"
 
-const control: Partial<Record<ActionType, StepKind>> = {
-  delay: "wait",
-  conditional: "branch",
-  for_loop: "loop",
-  exit: "exit"
-}
+const kinds: ReadonlyMap<string, StepKind> = new Map(actionTypes.map((type) => [type, actionSpec(type).kind]))
 
-const kindFromSpec = (type: ActionType): StepKind => {
-  const spec = actionSpec(type)
-  if (spec.outside === true) return "outside"
-  if (spec.calls === "automation_called") return "call"
-  return control[type] ?? "database"
-}
-
-export const kinds = Object.fromEntries(actionTypes.map((type) => [type, kindFromSpec(type)])) as Readonly<
-  Record<ActionType, StepKind>
->
+/** Of a type that this release does not know nothing is executed: its revision is unreadable. */
+export const kindOf = (type: string): StepKind => kinds.get(type) ?? "database"
 
 /** Leaf actions cost a credit (7.11 rule 5); branches and loops cost none. */
-export const costs = (type: ActionType): boolean => actionSpec(type).group === "action"
+export const costs = (type: string): boolean => actionSpec(type).group === "action"
 
-/** Types whose success leaves no log entry (7.11). */
-export const quietTypes: ReadonlySet<ActionType> = new Set<ActionType>([
-  "conditional",
-  "for_loop",
-  "create_pdf",
-  "collected_records_collect_referenced_records"
-])
+/** Whether success leaves no log entry (7.11). */
+export const isQuiet = (type: string): boolean => actionSpec(type).quiet === true
+
+export const declaredIn = (actions: ReadonlyArray<Action>): ReadonlyArray<CustomDef> =>
+  [...allActions(actions)].flatMap((action) => actionSpec(action.type).declares?.(action.config) ?? [])

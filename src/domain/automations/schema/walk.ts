@@ -1,6 +1,8 @@
 // Walks over definitions: nested action lists, filters inside configs, references wherever they stand. Pure, free of schemas.
-import type { Action, Constant, FilterGroup, Reference } from "../model/Definition.ts"
+import type { Action } from "./Action.ts"
+import type { FilterGroup } from "./Filter.ts"
 import type { Path } from "./path.ts"
+import type { Constant, Reference } from "./Value.ts"
 
 const rowKeys = ["action_rows", "else_action_rows"] as const
 

@@ -13,7 +13,7 @@ import { type Outcome, RecordChange, type StepFailed, type StepRuntime, Steps, s
 import { logOf, newGathered, type RunContext } from "../run/RunContext.ts"
 import type { Commit, Ending, RunTaken } from "../run/RunRow.ts"
 import { cancelled, exceptionOf, ledgerOf, onlyLog, rewind, sizesOf } from "../run/stepEntries.ts"
-import { costs, quietTypes } from "../run/stepKinds.ts"
+import { costs, isQuiet } from "../run/stepKinds.ts"
 import { makeEach } from "./collectionStep.ts"
 import { completed, makeControl } from "./controlSteps.ts"
 import { makeLoops } from "./loopStep.ts"
@@ -88,7 +88,7 @@ export class SegmentExecutor extends Context.Service<
         limits: SliceLimits
       ): Effect.fn.Return<Cursor | Ending | null | "more", RunTaken | SqlError> {
         const type = node.action.type as ActionType
-        const runtime = steps[type as keyof typeof steps] as StepRuntime
+        const runtime = steps.of(type)!
         const startedAt = yield* millis
         const loopFrames = yield* context.loops(node, cursor.iteration)
         if (runtime.kind === "each") return yield* each(context, node, cursor, runtime, loopFrames, limits)
@@ -104,7 +104,7 @@ export class SegmentExecutor extends Context.Service<
         const changeOf = Effect.fnUntraced(function* (outcome: Outcome) {
           const took = (yield* millis) - startedAt
           if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
-          const quiet = outcome.quiet === true || (outcome.status === "success" && quietTypes.has(type))
+          const quiet = outcome.quiet === true || (outcome.status === "success" && isQuiet(type))
           // The last step's commit ends the run; one that passed the run's time is done all the same.
           const over = last ? overLimit(context, false, took) : null
           ended = over ?? completed
@@ -179,7 +179,7 @@ export class SegmentExecutor extends Context.Service<
         const chunk = chunks(
           context,
           limits,
-          (node, at) => steps[node.action.type as keyof typeof steps]?.kind !== "each" && chunkable(context, node, at),
+          (node, at) => steps.of(node.action.type)?.kind !== "each" && chunkable(context, node, at),
           (node, at) => {
             if (node.kind === "branch") return branch(context, node, at)
             if (node.kind === "loop") return loops(context, node, at)

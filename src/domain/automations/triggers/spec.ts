@@ -4,13 +4,9 @@ import { Schema } from "effect"
 import { list, sizes, token } from "../../../ground/bounds/sized.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
 import { flag, Id, object, withDefault } from "../schema/combinators.ts"
+import type { TriggerContext, TriggerOutput } from "../schema/Trigger.ts"
 import type { Finding, ValidationModel } from "../schema/ValidationModel.ts"
-import { CustomDefs, type triggerOutputs } from "../schema/Value.ts"
-
-export type TriggerOutput = (typeof triggerOutputs)[number] | "webhook_payload_property"
-
-/** What steps find: a record, a record with its comment, a record with the clicker's page, or no record at all. */
-export type TriggerContext = "record" | "comment" | "weblink" | "none"
+import { CustomDefs } from "../schema/Value.ts"
 
 export interface TriggerSpec<T extends string, F extends Schema.Struct.Fields, R extends Schema.Struct.Fields> {
   readonly type: T

@@ -1,18 +1,19 @@
 // Broken reasons of steps (service.md 2.7 "Producer and consumer rules", "Trigger-context requirements"; developer-api.md 7.6, 7.12).
 import { type AnyActionSpec, actionSpec } from "../actions/registry.ts"
-import type { Action, CallArgument, CustomDef, Reference } from "../model/Definition.ts"
+import type { CallArgument } from "../actions/shared/configKeys.ts"
+import type { Action, CustomDef, Reference } from "../model/Definition.ts"
+import { type DefinitionScope, type ProducedApp, referenceProblem, variableKey } from "../schema/DefinitionScope.ts"
 import type { BrokenReason, Finding } from "../schema/ValidationModel.ts"
 import { isPlainObject, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
 import { checkAssignments } from "./assignments.ts"
 import { checkFilter, missingConstant } from "./filters.ts"
-import { type ProducedApp, referenceProblem, type Scope, variableKey } from "./Scope.ts"
 
 /** Checks a list of steps; returns the scope of what follows it. */
 export function* checkActions(
   list: ReadonlyArray<Action>,
-  before: Scope,
+  before: DefinitionScope,
   deactivated = false
-): Generator<BrokenReason, Scope> {
+): Generator<BrokenReason, DefinitionScope> {
   let scope = before
   for (const action of list) {
     const off = deactivated || action.deactivate === true
@@ -20,7 +21,9 @@ export function* checkActions(
     let after = scope
     for (const rows of rowsOf(action)) {
       const inner =
-        action.type === "for_loop" ? { ...scope, inRecordLoop: scope.inRecordLoop || loopsOverRecords(action) } : scope
+        actionSpec(action.type).kind === "loop"
+          ? { ...scope, inRecordLoop: scope.inRecordLoop || loopsOverRecords(action) }
+          : scope
       after = union(after, yield* checkActions(rows.actions, inner, off))
     }
     // What a deactivated step would have published is not there.
@@ -36,14 +39,14 @@ const placed = ({ block_id, ...finding }: Finding, action_id: string, deactivate
   action_id
 })
 
-const union = (a: Scope, b: Scope): Scope => ({
+const union = (a: DefinitionScope, b: DefinitionScope): DefinitionScope => ({
   ...a,
   variables: new Set([...a.variables, ...b.variables]),
   collections: new Set([...a.collections, ...b.collections]),
   created: new Set([...a.created, ...b.created])
 })
 
-const published = (action: Action, scope: Scope): Scope => {
+const published = (action: Action, scope: DefinitionScope): DefinitionScope => {
   const spec = actionSpec(action.type)
   const defs: ReadonlyArray<CustomDef> = spec.declares?.(action.config) ?? []
   const variables = defs.length === 0 ? scope.variables : new Set([...scope.variables, ...defs.map(variableKey)])
@@ -68,7 +71,7 @@ const loopsOverRecords = ({ config }: Action): boolean => {
   return iterable?.source === "field" && ["single_relation", "multi_relation", "app"].includes(iterable.field_type)
 }
 
-function* checkAction(action: Action, scope: Scope): Iterable<Finding> {
+function* checkAction(action: Action, scope: DefinitionScope): Iterable<Finding> {
   const spec = actionSpec(action.type)
   const { config } = action
   if (spec.requires !== undefined && !pairs(spec.requires, scope)) {
@@ -82,13 +85,12 @@ function* checkAction(action: Action, scope: Scope): Iterable<Finding> {
     yield { code: "action_app_missing", message: `There is no app ${app_id}.`, app_id }
   }
   yield* checkCollection(spec, config, scope)
-  if (action.type === "rollup_iterable_values") yield* checkRollup(config, scope)
   if (spec.calls !== undefined) yield* checkCall(spec, config, scope)
   if (typeof config["author_id"] === "number" && !scope.model.users.has(config["author_id"])) {
     const user_id = config["author_id"]
     yield { code: "action_user_missing", message: `There is no user ${user_id}.`, user_id }
   }
-  if (spec.check !== undefined) yield* spec.check(config, scope.model)
+  if (spec.check !== undefined) yield* spec.check(config, scope)
   yield* checkDefs(action, scope)
   const targets = targetsOf(spec, config, scope)
   if (targets !== undefined) yield* checkAssignments(config["field_assignments"], targets, scope)
@@ -103,7 +105,7 @@ const requirement = {
   comment: "needs the trigger `record_comment_or_reply_created`",
   weblink: "needs the trigger `weblink_clicked`"
 }
-const pairs = (requires: "record" | "comment" | "weblink", { context }: Scope) =>
+const pairs = (requires: "record" | "comment" | "weblink", { context }: DefinitionScope) =>
   requires === "record" ? context !== "none" : context === requires
 
 const isUnset = (value: unknown): boolean =>
@@ -111,7 +113,11 @@ const isUnset = (value: unknown): boolean =>
   value === null ||
   (Array.isArray(value) && value.every((item) => typeof item === "string" && item.trim() === ""))
 
-function* checkCollection({ consumes }: AnyActionSpec, config: Record<string, any>, scope: Scope): Iterable<Finding> {
+function* checkCollection(
+  { consumes }: AnyActionSpec,
+  config: Record<string, any>,
+  scope: DefinitionScope
+): Iterable<Finding> {
   if (consumes === undefined) return
   const reference = config["record_collection"] as Reference | undefined
   if (reference === undefined) {
@@ -126,29 +132,7 @@ function* checkCollection({ consumes }: AnyActionSpec, config: Record<string, an
   }
 }
 
-function* checkRollup(config: Record<string, any>, scope: Scope): Iterable<Finding> {
-  const def = config["rollup_variable_def"] as Reference | undefined
-  const code = "action_variable_def_missing"
-  if (def === undefined) {
-    if (scope.collections.size === 0 && !scope.inRecordLoop) {
-      yield { code, message: "No step before this one collects records to roll up." }
-    } else if (config["rollup_type"] !== "count_all") {
-      yield { code, message: `\`rollup_variable_def\` is not set; \`${config["rollup_type"]}\` needs it.` }
-    }
-    return
-  }
-  const scoped = def.source === "field" || def.source === "meta" ? def.collection === true : true
-  const problem = scoped ? referenceProblem(def, scope) : undefined
-  if (!scoped) yield { code, message: "`rollup_variable_def` is not a collection-scoped reference." }
-  else if (problem !== undefined) {
-    const { kind: _, ...rest } = problem
-    yield { code, ...rest }
-  } else if (def.source === "meta" && scope.collections.size === 0 && !scope.inRecordLoop) {
-    yield { code, message: "No step before this one collects records to roll up." }
-  }
-}
-
-function* checkCall(spec: AnyActionSpec, config: Record<string, any>, { model }: Scope): Iterable<Finding> {
+function* checkCall(spec: AnyActionSpec, config: Record<string, any>, { model }: DefinitionScope): Iterable<Finding> {
   const automation_id = config["automation_id"] as number | undefined
   const target = automation_id === undefined ? undefined : model.automations.get(automation_id)
   if (automation_id === undefined) {
@@ -180,7 +164,7 @@ function* checkCall(spec: AnyActionSpec, config: Record<string, any>, { model }:
 }
 
 /** Apps and fields that the entries of `ref_collection_defs` name. */
-function* checkDefs({ config }: Action, { model }: Scope): Iterable<Finding> {
+function* checkDefs({ config }: Action, { model }: DefinitionScope): Iterable<Finding> {
   for (const def of (config["ref_collection_defs"] ?? []) as ReadonlyArray<{
     id: string
     app_id?: number
@@ -201,7 +185,7 @@ function* checkDefs({ config }: Action, { model }: Scope): Iterable<Finding> {
 const targetsOf = (
   spec: AnyActionSpec,
   config: Record<string, any>,
-  scope: Scope
+  scope: DefinitionScope
 ): ReadonlySet<ProducedApp> | undefined => {
   switch (spec.assigns) {
     case "current":
@@ -214,16 +198,17 @@ const targetsOf = (
       return undefined
   }
 }
-const collectedApps = (reference: Reference | undefined, scope: Scope): ReadonlySet<ProducedApp> => {
+const collectedApps = (reference: Reference | undefined, scope: DefinitionScope): ReadonlySet<ProducedApp> => {
   if (reference?.source === "action" && reference.app_id !== undefined) return new Set([reference.app_id])
   return reference === undefined || scope.collections.size === 0 ? new Set(["any"]) : scope.collections
 }
 
 /** Filters of a step; in a match condition unflagged fields of the collected app are the collected record's (decisions A13). */
-function* matchConditions(action: Action, scope: Scope) {
+function* matchConditions(action: Action, scope: DefinitionScope) {
   const { config } = action
   const own: ReadonlySet<ProducedApp> = new Set([(config["app_id"] as number | undefined) ?? "any"])
-  const collected = action.type === "collect_app_records" ? own : collectedApps(config["record_collection"], scope)
+  const collects = actionSpec(action.type).consumes === undefined
+  const collected = collects ? own : collectedApps(config["record_collection"], scope)
   if (config["match_condition"] != null) yield { group: config["match_condition"], collected }
   for (const def of config["ref_collection_defs"] ?? []) {
     const apps: ReadonlySet<ProducedApp> = new Set([(def.app_id as number | undefined) ?? "any"])
@@ -240,7 +225,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   ...["attach_files_match_condition", "rollup_variable_def"]
 ])
 
-function* checkReferences(action: Action, scope: Scope): Iterable<Finding> {
+function* checkReferences(action: Action, scope: DefinitionScope): Iterable<Finding> {
   const rest = Object.entries(ownConfig(action)).filter(([key]) => !elsewhere.has(key))
   for (const item of valuesIn(
     rest.map(([key, value]) => (key === "ref_collection_defs" ? withoutFilters(value) : value))

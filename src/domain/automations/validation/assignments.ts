@@ -1,16 +1,16 @@
 // Broken reasons of field assignments and of checklist entries (developer-api.md 7.7, 7.12).
 
 import type { FieldAssignment, Reference } from "../model/Definition.ts"
+import { type DefinitionScope, type ProducedApp, referenceProblem } from "../schema/DefinitionScope.ts"
 import type { FieldModel, Finding } from "../schema/ValidationModel.ts"
 import { isPlainObject, isReference, valuesIn } from "../schema/walk.ts"
 import { idKinds, missingConstant } from "./filters.ts"
-import { type ProducedApp, referenceProblem, type Scope } from "./Scope.ts"
 
 /** @param targets apps whose fields may be assigned; `any`: only the run knows. */
 export function* checkAssignments(
   list: ReadonlyArray<FieldAssignment>,
   targets: ReadonlySet<ProducedApp>,
-  scope: Scope
+  scope: DefinitionScope
 ): Iterable<Finding> {
   for (const assignment of list) {
     const { field_id } = assignment.variable_def
@@ -37,7 +37,7 @@ type At = { readonly field_id: number; readonly assignment_type: string }
 const isBlank = (value: unknown): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === "string" && item.trim() === "")
 
-function* checkReferences(value: unknown, scope: Scope, at: At | {}): Iterable<Finding> {
+function* checkReferences(value: unknown, scope: DefinitionScope, at: At | {}): Iterable<Finding> {
   for (const item of valuesIn(value)) {
     if (item.kind === "variable") {
       const problem = referenceProblem(item, scope)
@@ -55,7 +55,7 @@ function* checkReferences(value: unknown, scope: Scope, at: At | {}): Iterable<F
 const isEmptySet = ({ field_type, field_value }: FieldAssignment): boolean =>
   field_type === "single_date" || field_type === "range_date" ? isBlank(field_value.start) : isBlank(field_value)
 
-function* checkValue(assignment: FieldAssignment, field: FieldModel, scope: Scope): Iterable<Finding> {
+function* checkValue(assignment: FieldAssignment, field: FieldModel, scope: DefinitionScope): Iterable<Finding> {
   if (field.required && isEmptySet(assignment)) {
     const message = `Field ${field.field_id} is required and cannot be cleared.`
     yield { code: "field_assignment_value_missing", message }
@@ -103,7 +103,7 @@ const invalid = (what: string): Finding => ({
   message: `A reference in the value does not give ${what}.`
 })
 
-function* checkIds(value: ReadonlyArray<unknown>, field: FieldModel, { model }: Scope): Iterable<Finding> {
+function* checkIds(value: ReadonlyArray<unknown>, field: FieldModel, { model }: DefinitionScope): Iterable<Finding> {
   const kind = idKinds[field.field_type]
   if (kind === undefined) return
   for (const id of value) {
@@ -122,7 +122,7 @@ function* checkIds(value: ReadonlyArray<unknown>, field: FieldModel, { model }: 
 
 function* checkChecklist(
   entries: (FieldAssignment & { field_type: "checklist" })["field_value"],
-  scope: Scope
+  scope: DefinitionScope
 ): Iterable<Finding> {
   for (const entry of entries) {
     if (isBlank(entry.title)) {

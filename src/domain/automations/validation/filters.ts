@@ -2,17 +2,17 @@
 
 import { isEmptyValue } from "../filter/write.ts"
 import type { Condition, Constant, FilterGroup, FilterRow, Reference } from "../model/Definition.ts"
+import { type DefinitionScope, referenceProblem } from "../schema/DefinitionScope.ts"
 import { isChange, isGroup, isScript } from "../schema/Filter.ts"
 import { type FieldType, type FieldTypeAlias, fieldKind, operators } from "../schema/operators.ts"
 import type { FieldModel, Finding } from "../schema/ValidationModel.ts"
 import { valuesIn } from "../schema/walk.ts"
-import { referenceProblem, type Scope } from "./Scope.ts"
 
-export function* checkFilter(group: FilterGroup, scope: Scope): Iterable<Finding> {
+export function* checkFilter(group: FilterGroup, scope: DefinitionScope): Iterable<Finding> {
   for (const row of group.rows) yield* checkRow(row, scope)
 }
 
-function* checkRow(row: FilterRow, scope: Scope): Iterable<Finding> {
+function* checkRow(row: FilterRow, scope: DefinitionScope): Iterable<Finding> {
   const at = row.id === undefined ? {} : { block_id: row.id }
   if (isGroup(row)) yield* checkFilter(row, scope)
   else if (isScript(row)) yield* checkValues(row.code, scope, at)
@@ -21,7 +21,7 @@ function* checkRow(row: FilterRow, scope: Scope): Iterable<Finding> {
 
 type At = { readonly block_id?: string }
 
-function* checkCondition(condition: Condition, scope: Scope, at: At): Iterable<Finding> {
+function* checkCondition(condition: Condition, scope: DefinitionScope, at: At): Iterable<Finding> {
   const { operator, subject, value } = condition
   const place = isChange(condition) ? at : { ...at, match_type: operator }
   const problem = referenceProblem(subject, scope)
@@ -48,7 +48,7 @@ const sharesChannel = (actual: FieldType, claimed: FieldType | FieldTypeAlias) =
   fieldKind(actual).channels.some((channel) => fieldKind(claimed).channels.includes(channel))
 
 /** References and constants inside a value or a script. */
-function* checkValues(value: unknown, scope: Scope, at: At): Iterable<Finding> {
+function* checkValues(value: unknown, scope: DefinitionScope, at: At): Iterable<Finding> {
   for (const item of valuesIn(value)) {
     if (item.kind === "variable") {
       const problem = referenceProblem(item, scope)
@@ -66,7 +66,7 @@ function* checkIds(
   ids: ReadonlyArray<unknown>,
   subject: Reference,
   field: FieldModel | undefined,
-  { model }: Scope,
+  { model }: DefinitionScope,
   at: At
 ): Iterable<Finding> {
   const kind = idKind(subject, field)
@@ -102,7 +102,7 @@ export const idKinds: Partial<Record<string, "user" | "record" | "option">> = {
 }
 
 /** A constant whose option, user or record is gone. */
-export const missingConstant = (constant: Constant, { model }: Scope) => {
+export const missingConstant = (constant: Constant, { model }: DefinitionScope) => {
   switch (constant.value_type) {
     case "option": {
       const { field_id, option_id } = constant

@@ -1,13 +1,13 @@
 // The semantic check of a whole definition (developer-api.md 7.3 validate, 7.12): pure over a model of what exists.
 
 import type { CustomDef, Definition } from "../model/Definition.ts"
+import { type DefinitionScope, referenceProblem, variableKey } from "../schema/DefinitionScope.ts"
 import type { BrokenReason, Finding, ValidationModel } from "../schema/ValidationModel.ts"
 import { valuesIn } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import type { TriggerSpec } from "../triggers/spec.ts"
 import { checkActions } from "./actions.ts"
 import { checkFilter } from "./filters.ts"
-import { referenceProblem, type Scope, variableKey } from "./Scope.ts"
 
 /** `activate` adds what only an automation that is to run needs: a trigger and a step. */
 export type Purpose = "validate" | "activate"
@@ -53,7 +53,7 @@ const at = (block: string, { block_id, ...finding }: Finding): BrokenReason => (
   action_id: null
 })
 
-function* checkTriggerValues(config: unknown, scope: Scope): Iterable<BrokenReason> {
+function* checkTriggerValues(config: unknown, scope: DefinitionScope): Iterable<BrokenReason> {
   for (const item of valuesIn(config)) {
     const problem = item.kind === "variable" ? referenceProblem(item, scope) : undefined
     if (problem === undefined) continue
@@ -68,7 +68,7 @@ export const inputsOf = (trigger: Definition["trigger"]): ReadonlyArray<CustomDe
   return trigger.config.custom_variable_defs_enabled ? trigger.config.custom_variable_defs : []
 }
 
-const startScope = ({ trigger }: Definition, model: ValidationModel): Scope => ({
+const startScope = ({ trigger }: Definition, model: ValidationModel): DefinitionScope => ({
   model,
   context: trigger === null ? "none" : triggers[trigger.type].context,
   outputs: new Set(trigger === null ? [] : triggers[trigger.type].outputs),

@@ -10,12 +10,10 @@ import { noMentions } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import { cellOf } from "../../records/model/AppDefinition.ts"
 import { Lookups } from "../../records/model/Lookups.ts"
-import { actionSpec } from "../actions/registry.ts"
-import type { Code, Definition } from "../model/Definition.ts"
+import type { Code } from "../model/Definition.ts"
 import { type RecordState, type Scope, type Variable, variableName } from "../model/RunScope.ts"
 import { needs } from "../model/Sight.ts"
 import { type LogLevel, type LogMessage, StepFailed } from "../model/Step.ts"
-import { allActions } from "../schema/walk.ts"
 import { type Data, filesData, filesIn, json, named as namedBy } from "./resolveData.ts"
 import { References } from "./resolveReference.ts"
 import { codeOf, type ShowContext } from "./resolveShown.ts"
@@ -129,19 +127,17 @@ export class Scripts extends Context.Service<
         def.custom_type === "single_file" || def.custom_type === "multi_file"
 
       /** Every declared variable is null until it is set (A16). */
-      const unset = new WeakMap<Definition, Record<string, null>>()
-      const declared = ({ automation: { definition } }: Scope) => {
-        const known = unset.get(definition)
+      const unset = new WeakMap<object, Record<string, null>>()
+      const declared = ({ automation: { declared } }: Scope) => {
+        const known = unset.get(declared)
         if (known !== undefined) return known
         const bindings: Record<string, null> = {}
-        for (const action of allActions(definition.actions)) {
-          for (const def of actionSpec(action.type).declares?.(action.config) ?? []) {
-            const name = variableName(def.label)
-            bindings[name] = null
-            if (isFile({ def })) for (const key of fileProperties) bindings[`${name}_${key}`] = null
-          }
+        for (const def of declared) {
+          const name = variableName(def.label)
+          bindings[name] = null
+          if (isFile({ def })) for (const key of fileProperties) bindings[`${name}_${key}`] = null
         }
-        unset.set(definition, bindings)
+        unset.set(declared, bindings)
         return bindings
       }
 

@@ -83,7 +83,7 @@ const scopeOf = (orgId: number, appId: number): Scope =>
       workspace_id: 1,
       org_id: orgId,
       timezone: "Australia/Lord_Howe",
-      definition: { trigger: null, filter: null, actions: [] }
+      declared: []
     },
     authority: { userId: 1, orgId, reach: everything },
     trigger: { type: "periodic", record: null, previous: null, changed: null },

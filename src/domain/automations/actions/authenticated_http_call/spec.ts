@@ -1,14 +1,15 @@
 // Action `authenticated_http_call` (developer-api.md 7.6): as http_call, with the provider's Authorization; skipped without a valid provider.
 import { Id, unset } from "../../schema/combinators.ts"
 import { CustomDefs } from "../../schema/Value.ts"
-import { action, request, requestNeeds } from "../spec.ts"
+import { request, requestNeeds } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const authenticated_http_call = action({
   type: "authenticated_http_call",
   label: "Authenticated HTTP request",
   scopes: [],
   description: "Sends an HTTP request with the access token of an authentication provider",
-  outside: true,
+  kind: "outside",
   needs: requestNeeds,
   declares: (config) => config.custom_variable_defs,
   config: { ...request, custom_variable_defs: CustomDefs, authentication_provider_id: unset(Id) }

@@ -1,5 +1,7 @@
 // Action `clear_record_collection` (developer-api.md 7.6): empties a collection.
-import { action, recordCollection } from "../spec.ts"
+
+import { recordCollection } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const clear_record_collection = action({
   type: "clear_record_collection",

@@ -1,5 +1,7 @@
 // Action `collect_referenced_records` (developer-api.md 7.6): records reached from the current record, one collection per app.
-import { action, refCollectionDefs } from "../spec.ts"
+
+import { refCollectionDefs } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const collect_referenced_records = action({
   type: "collect_referenced_records",

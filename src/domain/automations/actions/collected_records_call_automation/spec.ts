@@ -1,5 +1,7 @@
 // Action `collected_records_call_automation` (developer-api.md 7.6): one run per collected record of the target's app.
-import { action, call, recordCollection } from "../spec.ts"
+
+import { call, recordCollection } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const collected_records_call_automation = action({
   type: "collected_records_call_automation",
@@ -7,6 +9,7 @@ export const collected_records_call_automation = action({
   scopes: ["automations:run"],
   description: "Starts another automation for every collected record",
   consumes: "or_loop_item",
+  kind: "call",
   calls: "automation_called",
   config: { ...call, ...recordCollection }
 })

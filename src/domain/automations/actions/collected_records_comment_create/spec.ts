@@ -1,6 +1,7 @@
 // Action `collected_records_comment_create` (developer-api.md 7.6): one comment per collected record.
 import { template } from "../../schema/Value.ts"
-import { action, mutation, recordCollection } from "../spec.ts"
+import { mutation, recordCollection } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const collected_records_comment_create = action({
   type: "collected_records_comment_create",

@@ -1,6 +1,7 @@
 // Action `collected_records_send_email` (developer-api.md 7.6): one mail per collected record; nothing required.
 import { flag } from "../../schema/combinators.ts"
-import { action, mail, recordCollection } from "../spec.ts"
+import { mail, recordCollection } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const collected_records_send_email = action({
   type: "collected_records_send_email",
@@ -8,6 +9,6 @@ export const collected_records_send_email = action({
   scopes: ["email:send"],
   description: "Sends an email for every collected record",
   consumes: "or_loop_item",
-  outside: true,
+  kind: "outside",
   config: { ...mail, ...recordCollection, fields_expanded: flag(false, "Layout flag of the editor") }
 })

@@ -9,7 +9,8 @@ export const create_pdf = action({
   label: "Create PDF",
   scopes: [],
   description: "Prints a document to a PDF file",
-  outside: true,
+  quiet: true,
+  kind: "outside",
   declares: (config) => [config.custom_variable_def],
   config: {
     filename: template,

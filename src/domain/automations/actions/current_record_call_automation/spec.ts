@@ -1,5 +1,7 @@
 // Action `current_record_call_automation` (developer-api.md 7.6): starts the target for the current record and does not wait.
-import { action, call } from "../spec.ts"
+
+import { call } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const current_record_call_automation = action({
   type: "current_record_call_automation",
@@ -7,6 +9,7 @@ export const current_record_call_automation = action({
   scopes: ["automations:run"],
   description: "Starts another automation for the current record",
   requires: "record",
+  kind: "call",
   calls: "automation_called",
   config: call
 })

@@ -1,5 +1,7 @@
 // Action `current_record_comment_or_reply_delete` (developer-api.md 7.6): deletes the triggering comment or reply.
-import { action, mutation } from "../spec.ts"
+
+import { mutation } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const current_record_comment_or_reply_delete = action({
   type: "current_record_comment_or_reply_delete",

@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { withDefault } from "../../schema/combinators.ts"
 import { defaultDef } from "../../schema/Value.ts"
-import { action, call } from "../spec.ts"
+import { call } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const current_record_generate_automation_weblink = action({
   type: "current_record_generate_automation_weblink",

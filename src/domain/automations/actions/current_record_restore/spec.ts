@@ -1,5 +1,7 @@
 // Action `current_record_restore` (developer-api.md 7.6): a record that is not trashed is logged, no error.
-import { action, mutation } from "../spec.ts"
+
+import { mutation } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const current_record_restore = action({
   type: "current_record_restore",

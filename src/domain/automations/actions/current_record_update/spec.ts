@@ -1,6 +1,7 @@
 // Action `current_record_update` (service.md 2.7): assigns fields of the current record.
 import { assignments } from "../../schema/fieldAssignments.ts"
-import { action, mutation } from "../spec.ts"
+import { mutation } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const current_record_update = action({
   type: "current_record_update",

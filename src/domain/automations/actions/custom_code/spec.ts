@@ -7,7 +7,7 @@ export const custom_code = action({
   label: "Run code",
   scopes: [],
   description: "Runs JavaScript; the returned value and assigned variables go to later steps",
-  outside: true,
+  kind: "outside",
   needs: [{ key: "code", code: "action_value_missing" }],
   declares: (config) => config.custom_variable_defs,
   config: { code, custom_variable_defs: CustomDefs }

@@ -8,6 +8,7 @@ export const exit = action({
   label: "Exit",
   scopes: [],
   description: "Ends the run",
+  kind: "exit",
   needs: [{ key: "exit_type", code: "action_value_missing" }],
   config: { exit_type: unset(Schema.Literals(["success", "failure"])) }
 })

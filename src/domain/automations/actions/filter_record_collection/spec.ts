@@ -1,5 +1,7 @@
 // Action `filter_record_collection` (developer-api.md 7.6): keeps the records that match, in place.
-import { action, matchCondition, recordCollection } from "../spec.ts"
+
+import { matchCondition, recordCollection } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const filter_record_collection = action({
   type: "filter_record_collection",

@@ -1,13 +1,14 @@
 // Action `http_call` (developer-api.md 7.6): one request through the guarded client.
 import { CustomDefs } from "../../schema/Value.ts"
-import { action, request, requestNeeds } from "../spec.ts"
+import { request, requestNeeds } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const http_call = action({
   type: "http_call",
   label: "HTTP request",
   scopes: [],
   description: "Sends an HTTP request and keeps the answer in variables",
-  outside: true,
+  kind: "outside",
   needs: requestNeeds,
   declares: (config) => config.custom_variable_defs,
   config: { ...request, custom_variable_defs: CustomDefs }

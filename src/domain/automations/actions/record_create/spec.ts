@@ -2,7 +2,8 @@
 
 import { Id, unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
-import { action, mutation } from "../spec.ts"
+import { mutation } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const record_create = action({
   type: "record_create",

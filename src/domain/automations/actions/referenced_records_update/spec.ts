@@ -2,7 +2,8 @@
 
 import { Id, unset } from "../../schema/combinators.ts"
 import { assignments } from "../../schema/fieldAssignments.ts"
-import { action, mutation } from "../spec.ts"
+import { mutation } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const referenced_records_update = action({
   type: "referenced_records_update",
@@ -10,7 +11,7 @@ export const referenced_records_update = action({
   scopes: ["records:edit"],
   description: "Assigns fields of the records related to the current record",
   assigns: "app_id",
-  *check({ app_id }, model) {
+  *check({ app_id }, { model }) {
     if (app_id !== undefined && model.apps.has(app_id) && !model.edge_app_ids.has(app_id)) {
       const message = `App ${app_id} is not related to app ${model.app_id} by a relation field.`
       yield { code: "action_app_invalid", message, app_id }

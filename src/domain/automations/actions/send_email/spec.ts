@@ -1,12 +1,14 @@
 // Action `send_email` (developer-api.md 7.6): one mail, sent after the step commits.
-import { action, mail } from "../spec.ts"
+
+import { mail } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const send_email = action({
   type: "send_email",
   label: "Send email",
   scopes: ["email:send"],
   description: "Sends an email",
-  outside: true,
+  kind: "outside",
   needs: [
     { key: "to_address", code: "action_value_missing" },
     { key: "subject", code: "action_value_missing" }

@@ -11,7 +11,7 @@ import type { RecordState } from "../../model/RunScope.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import { ValueParts } from "../../values/resolveLayer.ts"
 import { Sources } from "../../values/resolveSource.ts"
-import type { RefCollectionDef } from "../spec.ts"
+import type { RefCollectionDef } from "./configKeys.ts"
 import { Mutations } from "./Mutations.ts"
 
 /** At run time, whatever `limit` says. */

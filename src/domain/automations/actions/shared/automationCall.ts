@@ -9,7 +9,7 @@ import type { Step } from "../../model/Step.ts"
 import { makeSealed } from "../../model/sealedValues.ts"
 import { Scripts } from "../../values/resolveScript.ts"
 import { failed } from "../runtime.ts"
-import type { CallArgument } from "../spec.ts"
+import type { CallArgument } from "./configKeys.ts"
 
 /** By internal name of the target's inputs. */
 export const argumentsOf = Effect.gen(function* () {

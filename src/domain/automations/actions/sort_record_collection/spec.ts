@@ -3,7 +3,8 @@ import { Schema } from "effect"
 import { list, sizes, token } from "../../../../ground/bounds/sized.ts"
 import { withDefault } from "../../schema/combinators.ts"
 import { Reference } from "../../schema/Value.ts"
-import { action, recordCollection } from "../spec.ts"
+import { recordCollection } from "../shared/configKeys.ts"
+import { action } from "../spec.ts"
 
 export const sort_record_collection = action({
   type: "sort_record_collection",

@@ -1,13 +1,14 @@
 // What is in reach at a place of the definition: the trigger's outputs, variables, collections and created records of earlier
 // steps (service.md 2.7 "Producer and consumer rules", developer-api.md 7.4).
-import type { CustomDef, Reference } from "../model/Definition.ts"
-import type { ValidationModel } from "../schema/ValidationModel.ts"
-import type { TriggerContext, TriggerOutput } from "../triggers/spec.ts"
+
+import type { TriggerContext, TriggerOutput } from "./Trigger.ts"
+import type { ValidationModel } from "./ValidationModel.ts"
+import type { CustomDef, Reference } from "./Value.ts"
 
 /** Apps whose records a producer may have collected or created; `any` when only the run knows. */
 export type ProducedApp = number | "any"
 
-export interface Scope {
+export interface DefinitionScope {
   readonly model: ValidationModel
   readonly context: TriggerContext
   readonly outputs: ReadonlySet<TriggerOutput>
@@ -30,7 +31,7 @@ export type ReferenceProblem =
   | { readonly kind: "app"; readonly message: string; readonly app_id: number }
 
 /** Why a reference cannot resolve here, or undefined. */
-export const referenceProblem = (reference: Reference, scope: Scope): ReferenceProblem | undefined => {
+export const referenceProblem = (reference: Reference, scope: DefinitionScope): ReferenceProblem | undefined => {
   switch (reference.source) {
     case "field": {
       const { field_id } = reference
@@ -74,7 +75,10 @@ export const referenceProblem = (reference: Reference, scope: Scope): ReferenceP
   }
 }
 
-const actionProblem = (reference: Reference & { source: "action" }, scope: Scope): ReferenceProblem | undefined => {
+const actionProblem = (
+  reference: Reference & { source: "action" },
+  scope: DefinitionScope
+): ReferenceProblem | undefined => {
   const { action_type, app_id } = reference
   const of = app_id === undefined ? "" : ` of app ${app_id}`
   switch (action_type) {

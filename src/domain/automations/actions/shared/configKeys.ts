@@ -1,0 +1,81 @@
+// Keys that the configs of several action types share (developer-api.md 7.6).
+import { Schema } from "effect"
+import { line, list, sizes, token } from "../../../../ground/bounds/sized.ts"
+import { flag, Id, unset, withDefault } from "../../schema/combinators.ts"
+import { filterOrNull } from "../../schema/Filter.ts"
+import { CustomDef, code, IdOrReference, Reference, template } from "../../schema/Value.ts"
+
+/** **M**: the common keys of steps that change records (developer-api.md 7.6); defaults of 1.9. */
+export const mutation = {
+  author_id: unset(
+    IdOrReference.annotate({ description: "User id or reference; the automation itself when left out" })
+  ),
+  trigger_webhooks: flag(true, "Whether the change sends webhooks"),
+  trigger_other_flows: flag(true, "Whether the change fires automations"),
+  silent: flag(false, "Suppresses notifications")
+}
+
+export const recordCollection = {
+  record_collection: unset(Reference.annotate({ description: "Action-output reference to a record collection" }))
+}
+
+const CallArgument = Schema.Struct({
+  id: token.pipe(withDefault("")),
+  variable_def: CustomDef,
+  assignment_type: Schema.Literals(["set", "set_code"]).pipe(withDefault("set")),
+  value: template,
+  code
+})
+export type CallArgument = typeof CallArgument.Type
+export const call = {
+  automation_id: unset(Id),
+  call_arguments: list(CallArgument, sizes.arguments).pipe(withDefault([]))
+}
+
+const RefCollectionDef = Schema.Struct({
+  id: token.pipe(withDefault("")),
+  direction: Schema.Literals(["outgoing", "incoming", "both"]),
+  match_type: Schema.Literals(["all", "filtered"]),
+  app_id: unset(Id),
+  via_field_ids: unset(list(Id, sizes.ids)),
+  match_condition: filterOrNull.pipe(withDefault<typeof filterOrNull>(null))
+})
+export type RefCollectionDef = typeof RefCollectionDef.Type
+export const refCollectionDefs = {
+  ref_collection_defs: list(RefCollectionDef, sizes.definitionList).pipe(withDefault([]))
+}
+
+export const matchCondition = filterOrNull.pipe(withDefault<typeof filterOrNull>(null))
+
+export const mail = {
+  to_address: template,
+  cc_address: template,
+  bcc_address: template,
+  reply_address: template,
+  from_address: template,
+  from_name: template,
+  subject: template,
+  message_body: template,
+  smtp_account_id: unset(Id),
+  attach_files_variable_defs: list(Reference, sizes.definitionList).pipe(withDefault([])),
+  attach_files_match_type: Schema.Literals(["all", "filtered", "most_recent", "most_recent_filtered"]).pipe(
+    withDefault("all")
+  ),
+  attach_files_match_condition: matchCondition
+}
+
+const Header = Schema.Struct({ id: token.pipe(withDefault("")), key: line, value: template })
+export const request = {
+  http_call_type: unset(Schema.Literals(["get", "post", "put", "patch", "delete"])),
+  http_call_url: template,
+  http_call_headers: list(Header, sizes.definitionList).pipe(withDefault([])),
+  http_call_body: template,
+  http_call_follow_redirects: flag(false)
+}
+export const requestNeeds = [
+  { key: "http_call_type", code: "action_value_missing" },
+  { key: "http_call_url", code: "action_value_missing" }
+] as const
+
+/** Of collect actions; a larger stored limit is kept and truncated at run time. */
+export const Limit = Schema.Int.check(Schema.isGreaterThan(0))
