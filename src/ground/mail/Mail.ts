@@ -12,7 +12,7 @@ import { makeShownPlaces } from "../fairness/shown.ts"
 import { type NotFound, TooManyRequests, ValidationError } from "../primitives/errors.ts"
 import { readableText } from "../text/clean.ts"
 import { headerLine, type Mailbox, mailboxes, oneLine } from "./addresses.ts"
-import { rawMessage } from "./message.ts"
+import { letterOf, postable } from "./compose.ts"
 import { SmtpAccounts } from "./SmtpAccounts.ts"
 import {
   CONNECTIONS,
@@ -66,6 +66,8 @@ export interface SentMail {
 export type MailFailure = ValidationError | NotFound | TooManyRequests | MailTransportError
 
 const ATTACHMENTS_MAX = 20 * 1024 * 1024
+/** Characters of a mail's HTML, and of its text. */
+const TEXT_MAX = 5_000_000
 const INSTALLATION = "installation"
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -181,15 +183,20 @@ export class Mail extends Context.Service<
           const attachments = message.attachments ?? []
           if (attachments.reduce((sum, file) => sum + file.content.byteLength, 0) > ATTACHMENTS_MAX)
             return yield* new ValidationError({ message: "The attachments are larger than 20 MB together." })
+          if (Math.max(message.html?.length ?? 0, message.text?.length ?? 0) > TEXT_MAX)
+            return yield* new ValidationError({ message: `The mail's text is longer than ${TEXT_MAX} characters.` })
           const way = yield* route(message)
           const messageId = `<${message.messageId.replace(/[^\w.+=/-]/g, "_")}@${domain}>`
           const reserved = yield* reserve(message, messageId, way.from.address, recipients)
           if (reserved.known !== undefined) return reserved.known as SentMail
+          const failed = ({ message }: { readonly message: string }) =>
+            finish(reserved.mailId, "failed", { error: message })
           const sent = DateTime.toDate(yield* DateTime.now)
           const text =
             message.text ??
             (yield* readableText(message.html ?? "").pipe(
-              Effect.catchTag("TextRefused", ({ message }) => new ValidationError({ message }))
+              Effect.catchTag("TextRefused", ({ message }) => new ValidationError({ message })),
+              Effect.tapError(failed)
             ))
           const options: SendMailOptions = {
             messageId,
@@ -212,17 +219,17 @@ export class Mail extends Context.Service<
             disableUrlAccess: true
           }
           if (way.target === undefined) {
-            const raw = yield* Effect.promise(() => rawMessage(options))
+            const raw = yield* Effect.tapError(letterOf(options), failed)
             const row = yield* finish(reserved.mailId, "kept", { raw })
             yield* Effect.logInfo(`Mail kept, no SMTP server is configured: ${headerLine(message.subject)}`).pipe(
               Effect.annotateLogs({ mail_id: row.mail_id, to: recipients.join(", ") })
             )
             return row
           }
-          const delivery = deliver(way.key, way.target, options)
+          const delivery = deliver(way.key, way.target, yield* Effect.tapError(postable(options), failed))
           const info = yield* (
             way.key === INSTALLATION ? shared.use(message.orgId ?? INSTALLATION)(delivery) : delivery
-          ).pipe(Effect.tapError((error) => finish(reserved.mailId, "failed", { error: error.message })))
+          ).pipe(Effect.tapError(failed))
           const rejected = (info.rejected ?? []).map(String)
           return yield* finish(reserved.mailId, "sent", { rejected })
         },

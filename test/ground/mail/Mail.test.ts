@@ -4,11 +4,13 @@ import { type Context, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import PostalMime from "postal-mime"
+import { letterOf } from "../../../src/ground/mail/compose.ts"
 import { Mail, type MailMessage } from "../../../src/ground/mail/Mail.ts"
 import { SmtpAccounts } from "../../../src/ground/mail/SmtpAccounts.ts"
 import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
 import { configLayer } from "../../support/app.ts"
 import { layerDatabase } from "../../support/database.ts"
+import { duringTurns } from "../../support/turns.ts"
 import { startSmtp } from "./smtp.ts"
 
 const services = (env: Record<string, string>) =>
@@ -306,6 +308,65 @@ describe("mail", () => {
         yield* send(message(orgId, { html }))
         assert.strictEqual(smtp.taken[0]!.mail.attachments.length, 0)
         assert.include(smtp.taken[0]!.mail.html, "file:///etc/passwd")
+      })
+    )
+  )
+
+  const wide = `<p>Grüße</p>${"é<i>a</i>\n".repeat(150_000)}`
+  const withBcc = { bcc: "hidden@example.com", html: wide }
+
+  it.live("a large mail holds no turn of the loop while it is composed (P8)", () =>
+    Effect.gen(function* () {
+      const html = "é<i>a</i>\n".repeat(490_000)
+      const options = { from: "a@example.com", to: "b@example.com", subject: "Hello", html, text: html }
+      const [raw, { longest }] = yield* duringTurns(letterOf(options))
+      assert.isBelow(longest, 50)
+      const mail = yield* Effect.promise(() => PostalMime.parse(Buffer.from(raw)))
+      assert.strictEqual(mail.html?.trim(), html.trim())
+    })
+  )
+
+  it.live("a large mail is kept with its Bcc header where no server is configured", () =>
+    Effect.gen(function* () {
+      const kept = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const sent = yield* send(message(yield* organization(), withBcc))
+        const [row] = yield* sql<{ raw: Uint8Array }>`SELECT raw FROM mails WHERE mail_id = ${sent.mail_id}`
+        return yield* Effect.promise(() => PostalMime.parse(Buffer.from(row!.raw)))
+      })
+      const mail = yield* Effect.provide(kept, services({}))
+      assert.strictEqual(mail.bcc?.[0]?.address, "hidden@example.com")
+      assert.strictEqual(mail.html?.trim(), wide.trim())
+    })
+  )
+
+  it.live("a large mail goes out as a small one does: to all recipients, Bcc in no header, with its attachments", () =>
+    withSmtp((smtp) =>
+      Effect.gen(function* () {
+        const attachments = [{ filename: "a ü.bin", content: Buffer.alloc(100_000, 7) }]
+        const sent = yield* send(message(yield* organization(), { ...withBcc, attachments, replyTo: "a@example.com" }))
+        const [taken] = smtp.taken
+        assert.deepStrictEqual([...taken!.to].sort(), ["hidden@example.com", "owner@example.com"])
+        const { mail } = taken!
+        assert.strictEqual(mail.messageId, sent.message_id)
+        assert.strictEqual(mail.bcc, undefined)
+        assert.strictEqual(mail.subject, "Hello")
+        assert.strictEqual(mail.replyTo?.[0]?.address, "a@example.com")
+        assert.strictEqual(mail.html?.trim(), wide.trim())
+        assert.include(mail.text, "Grüße")
+        assert.strictEqual(mail.attachments[0]?.filename, "a ü.bin")
+        assert.strictEqual((mail.attachments[0]!.content as ArrayBuffer).byteLength, 100_000)
+      })
+    )
+  )
+
+  it.effect("a text of more than five million characters is refused with the reason, and nothing is sent", () =>
+    withSmtp((smtp) =>
+      Effect.gen(function* () {
+        const orgId = yield* organization()
+        const error = yield* Effect.flip(send(message(orgId, { html: "x".repeat(5_000_001) })))
+        assert.strictEqual(error.message, "The mail's text is longer than 5000000 characters.")
+        assert.strictEqual(smtp.taken.length, 0)
       })
     )
   )

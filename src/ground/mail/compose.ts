@@ -1,0 +1,42 @@
+// Composing a mail takes some 40 ms for each megabyte, a third of it in one turn of the loop: large ones are composed outside of the
+// main thread, whether they are kept or sent (decisions P8).
+import { Effect } from "effect"
+import type { SendMailOptions } from "nodemailer"
+import { makeApart } from "../primitives/apart.ts"
+import { ValidationError } from "../primitives/errors.ts"
+import { composed, type Letter } from "./composed.ts"
+
+/** Bytes of texts and attachments; smaller mails take a few milliseconds. */
+const LARGE = 32 * 1024
+/** The largest mail takes a few seconds. */
+const PATIENCE_MILLIS = 60_000
+
+const apart = makeApart<Letter, Uint8Array>(new URL("./composing.ts", import.meta.url), PATIENCE_MILLIS)
+
+const isLarge = ({ attachments = [], html, text }: SendMailOptions): boolean =>
+  [html, text, ...attachments.map(({ content }) => content)].reduce(
+    (sum, part) => sum + (typeof part === "string" || part instanceof Uint8Array ? part.length : 0),
+    0
+  ) > LARGE
+
+const written = (letter: Letter) =>
+  apart(letter).pipe(
+    Effect.catchTag(
+      "NotDone",
+      ({ message }) => new ValidationError({ message: `The mail cannot be written: ${message}` })
+    )
+  )
+
+/** The message as it is kept where no server is configured. */
+export const letterOf = (options: SendMailOptions): Effect.Effect<Uint8Array, ValidationError> =>
+  isLarge(options) ? written({ options, kept: true }) : Effect.promise(() => composed({ options, kept: true }))
+
+/** What a transport is given: a large mail as it goes out, its envelope beside it. */
+export const postable = (options: SendMailOptions): Effect.Effect<SendMailOptions, ValidationError> => {
+  if (!isLarge(options)) return Effect.succeed(options)
+  const { attachments: _attachments, html: _html, text: _text, ...envelope } = options
+  return Effect.map(written({ options, kept: false }), (raw) => ({
+    ...envelope,
+    raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  }))
+}

@@ -1,0 +1,15 @@
+// The whole message as it goes out (RFC 5322).
+import type { SendMailOptions } from "nodemailer"
+import MailComposer from "nodemailer/lib/mail-composer"
+
+export interface Letter {
+  readonly options: SendMailOptions
+  /** With its Bcc header: for mail that is kept instead of sent. */
+  readonly kept: boolean
+}
+
+export const composed = ({ kept, options }: Letter): Promise<Uint8Array> => {
+  const message = new MailComposer(options).compile()
+  message.keepBcc = kept
+  return message.build()
+}

@@ -1,0 +1,69 @@
+// Work outside of the main thread (decisions P8): one thread for each program, begun when it is first needed and gone when it is
+// idle; jobs take turns in the order of their coming, and one that does not end in time is ended with its thread.
+import { Worker } from "node:worker_threads"
+import { Data, Effect, Semaphore } from "effect"
+import type { Done, Job } from "./apartThread.ts"
+
+const IDLE_MILLIS = 10_000
+
+/** `failed`: the work threw; `ended`: its thread did; `late`: it was ended. */
+class NotDone extends Data.TaggedError("NotDone")<{
+  readonly reason: "failed" | "ended" | "late"
+  readonly message: string
+}> {}
+
+/** @param program its module calls `serve` */
+export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
+  let thread: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+  let jobs = 0
+
+  const stop = () => {
+    void thread?.terminate()
+    thread = undefined
+  }
+
+  const started = () => {
+    clearTimeout(idle)
+    thread ??= new Worker(program, { execArgv: [], env: {} })
+    thread.unref()
+    return thread
+  }
+
+  const run = (input: In) =>
+    Effect.callback<Out, NotDone>((resume) => {
+      const worker = started()
+      const id = ++jobs
+      const over = (result: Effect.Effect<Out, NotDone>, healthy: boolean) => {
+        worker.off("message", answered)
+        worker.off("error", broke)
+        worker.off("exit", broke)
+        if (!healthy && thread === worker) stop()
+        idle = setTimeout(stop, IDLE_MILLIS).unref()
+        resume(result)
+      }
+      const answered = (done: Done<Out>) => {
+        if (done.id !== id) return
+        over(
+          "output" in done
+            ? Effect.succeed(done.output)
+            : Effect.fail(new NotDone({ reason: "failed", message: done.failure })),
+          true
+        )
+      }
+      const broke = () => over(Effect.fail(new NotDone({ reason: "ended", message: "The thread ended." })), false)
+      worker.on("message", answered)
+      worker.on("error", broke)
+      worker.on("exit", broke)
+      worker.postMessage({ id, input } satisfies Job<In>)
+      return Effect.sync(() => over(Effect.never, false))
+    }).pipe(
+      Effect.timeoutOrElse({
+        duration: patienceMillis,
+        orElse: () => Effect.fail(new NotDone({ reason: "late", message: "The work took too long." }))
+      })
+    )
+
+  const turns = Semaphore.makeUnsafe(1)
+  return (input: In): Effect.Effect<Out, NotDone> => turns.withPermits(1)(run(input))
+}

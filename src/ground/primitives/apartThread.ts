@@ -1,0 +1,26 @@
+// What a program for `apart.ts` is made of: the loop of its thread (decisions P8).
+import { setPriority } from "node:os"
+import { parentPort } from "node:worker_threads"
+
+export interface Job<In> {
+  readonly id: number
+  readonly input: In
+}
+export type Done<Out> =
+  | { readonly id: number; readonly output: Out }
+  | { readonly id: number; readonly failure: string }
+
+/** A nice value, on Linux of this thread alone: where processors are few, whoever answers requests comes first. */
+const BEHIND = 10
+
+export const serve = <In, Out>(work: (input: In) => Out | Promise<Out>): void => {
+  if (process.platform === "linux") setPriority(BEHIND)
+  const done = (answer: Done<Out>) => parentPort!.postMessage(answer)
+  parentPort!.on("message", async ({ id, input }: Job<In>) => {
+    try {
+      done({ id, output: await work(input) })
+    } catch (error) {
+      done({ id, failure: String(error) })
+    }
+  })
+}
