@@ -4,7 +4,7 @@ import type { Effect } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import type { Authority } from "../../accounts/Authority.ts"
-import type { CustomDef, Definition, TriggerType } from "./Definition.ts"
+import type { CustomDef, TriggerType } from "./Definition.ts"
 import type { StepFailed } from "./StepFailed.ts"
 
 /** A record as rules see it. Times are UTC `YYYY-MM-DD HH:mm:ss`. The stand-in of a simulation has id 0. */
