@@ -2,7 +2,7 @@
 // promises, streams and racing fibers: at thousands of deliveries these made up most of the process's time.
 import { Duration, Effect } from "effect"
 import type { Dispatcher } from "undici"
-import { INTERIM_AT_MOST, isShredded } from "./meter.ts"
+import { bodyArrived, INTERIM_AT_MOST, isShredded } from "./meter.ts"
 import { fromCause, OutboundError, type OutboundReason } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
 
@@ -128,6 +128,7 @@ export const exchange = (dispatcher: Dispatcher, { policy, url, ...request }: Ex
         )
       },
       onResponseData: (_controller, chunk) => {
+        bodyArrived(chunk.byteLength)
         if (over) return
         chunks.push(chunk)
         size += chunk.byteLength

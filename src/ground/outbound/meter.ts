@@ -26,6 +26,11 @@ const SLICE_BYTES = 4 * 1024
 /** When the turn's first piece was read; undefined before it. */
 let begun: number | undefined
 let waiting: Array<Socket> = []
+/** Tells the meter whose piece is being parsed, in the same turn, what of it was body. */
+let account: (bodyBytes: number) => void = () => undefined
+
+/** So much of the piece that is being parsed was body: its framing may take as much again. */
+export const bodyArrived = (bytes: number): void => account(bytes)
 
 /** A new turn: who waits comes first, in the order of waiting. */
 const turn = () => {
@@ -35,11 +40,18 @@ const turn = () => {
   for (const socket of first) if (!socket.destroyed) socket.emit("readable")
 }
 
-/** The socket, which closes itself when it has read more than `most` since the last byte was written to it. */
+/**
+ * The socket, which closes itself when it has read more than `most` since the last byte was written to it, or much that was no body:
+ * extensions of chunks cost the parser ten times what a body does.
+ */
 export const metered = <S extends Socket>(socket: S, most: number): S => {
   const read = socket.read.bind(socket)
   let written = socket.bytesWritten
   let left = most
+  let framing = 0
+  const credit = (bodyBytes: number) => {
+    framing = Math.max(0, framing - 2 * bodyBytes)
+  }
   socket.read = (size?: number) => {
     if (size === 0 || socket.readableLength === 0) return read(size)
     if (socket.destroyed) return null
@@ -56,12 +68,16 @@ export const metered = <S extends Socket>(socket: S, most: number): S => {
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten
       left = most
+      framing = 0
     }
     left -= chunk.length
-    if (left >= 0) return chunk
-    socket.destroy(
-      new OutboundError({ reason: "too_large", message: `the answer takes more than ${most} bytes in all` })
-    )
+    framing += chunk.length
+    if (left >= 0 && framing <= FRAMING_BYTES) {
+      account = credit
+      return chunk
+    }
+    const message = left < 0 ? `more than ${most} bytes in all` : `more than ${FRAMING_BYTES} bytes beside its body`
+    socket.destroy(new OutboundError({ reason: "too_large", message: `the answer takes ${message}` }))
     return null
   }
   return socket

@@ -59,6 +59,16 @@ describe("receivers whose answers have no end (P8)", () => {
     { timeout: 120_000 }
   )
 
+  it.live("what is no body of an answer is read up to its own limit, however large the body may be", () =>
+    Effect.gen(function* () {
+      const target = yield* hostileReceiver
+      const error = yield* Outbound.use((outbound) =>
+        outbound.request({ method: "GET", url: `${target.origin}/extension`, policy: policies.httpCall })
+      ).pipe(Effect.flip, Effect.provide(Outbound.layerWith({ allow: new Set([target.hostPort]) })))
+      assert.match(error.message, /takes more than 131072 bytes beside its body$/)
+    })
+  )
+
   it.live(
     "attack: thirty of them at once leave the loop free, and an ordinary exchange beside them succeeds",
     () =>
