@@ -84,8 +84,7 @@ export const makeRecord = Effect.gen(function* () {
         definition.fields.flatMap((field) => {
           const read = record.fields.find((f) => f.field_id === field.field_id)
           if (field.always_hidden || (read === undefined && field.hidden_if_empty)) return []
-          const value =
-            read === undefined ? html`<span class="muted">–</span>` : showValues(read.type, read.values, field, zone)
+          const value = read === undefined ? html`<span class="muted">–</span>` : showValues(read.values, field, zone)
           return [html`<dt>${field.label}</dt><dd>${value}</dd>`]
         })
       const texts = record.fields.flatMap(({ values }) => values.map((entry) => (entry as { value?: unknown }).value))

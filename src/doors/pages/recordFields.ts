@@ -1,5 +1,7 @@
-// The entries of a record's fields as people read them (developer-api.md 3.2), one rendering per coarse kind of data.
+// The entries of a record's fields as people read them (developer-api.md 3.2), one rendering for each kind of data.
+import type { DataKind } from "../../domain/records/fields/contract/FieldType.ts"
 import type { Field } from "../../domain/records/fields/model/Field.ts"
+import { typeOf } from "../../domain/records/fields/registry.ts"
 import { sanitizeHtml } from "../../ground/text/clean.ts"
 import { type Content, html, trusted } from "../web/html.ts"
 import { tag, time } from "../web/parts.ts"
@@ -43,36 +45,37 @@ const link = (url: unknown, text: Content) => {
 const file: Show = ({ value }) =>
   html`${link(value.download_url, value.filename)} <small>${Math.max(1, Math.round(value.size / 1024))} KiB</small>`
 
-const shows: Record<string, Show> = {
-  text: ({ value }, { field_type }) =>
-    field_type === "multi_text" ? html`<div>${trusted(sanitizeHtml(String(value)))}</div>` : html`<bdi>${value}</bdi>`,
-  number,
-  category: option,
-  status: option,
-  date,
-  relation: ({ value }) => html`<a href="/record/${value.record_id}"><bdi>${value.title}</bdi></a>`,
-  user: ({ value }) => html`<bdi>${value.name}</bdi>`,
-  checklist: ({ title, description, completed, due_at, assignee }) =>
-    html`<span role="img" aria-label="${completed ? "done" : "open"}">${completed ? "☑" : "☐"}</span> <bdi>${title}</bdi>${description && html`<br><small>${description}</small>`}${due_at && html`<br><small>Due ${due_at}</small>`}${assignee && html`<br><small>${assignee.name}</small>`}`,
-  email: ({ value, type }) =>
-    html`<a href="mailto:${encodeURIComponent(value).replace("%40", "@")}">${value}</a> <small>${type}</small>`,
-  phone: ({ value, type }) => html`<bdi>${value}</bdi> <small>${type}</small>`,
-  link: ({ url, title }) => link(url, title || url),
-  location: ({ value }) => html`<bdi>${value}</bdi>`,
-  attachment: file,
-  image: file
-}
-
+/** What is neither of these: text, or something with a name. */
 const other: Show = (entry) => {
   const value = entry["value"]
   if (typeof value === "string" || typeof value === "number") return value
   return typeof value?.name === "string" ? value.name : typeof value?.title === "string" ? value.title : ""
 }
 
+const shows: { readonly [K in DataKind]: Show } = {
+  text: ({ value }, field) =>
+    typeOf(field).html === true ? html`<div>${trusted(sanitizeHtml(String(value)))}</div>` : html`<bdi>${value}</bdi>`,
+  number,
+  options: option,
+  dates: date,
+  records: ({ value }) => html`<a href="/record/${value.record_id}"><bdi>${value.title}</bdi></a>`,
+  users: ({ value }) => html`<bdi>${value.name}</bdi>`,
+  checklist: ({ title, description, completed, due_at, assignee }) =>
+    html`<span role="img" aria-label="${completed ? "done" : "open"}">${completed ? "☑" : "☐"}</span> <bdi>${title}</bdi>${description && html`<br><small>${description}</small>`}${due_at && html`<br><small>Due ${due_at}</small>`}${assignee && html`<br><small>${assignee.name}</small>`}`,
+  contacts: ({ value, type }, field) =>
+    typeOf(field).scheme === "mailto"
+      ? html`<a href="mailto:${encodeURIComponent(value).replace("%40", "@")}">${value}</a> <small>${type}</small>`
+      : html`<bdi>${value}</bdi> <small>${type}</small>`,
+  links: ({ url, title }) => link(url, title || url),
+  location: ({ value }) => html`<bdi>${value}</bdi>`,
+  files: file,
+  result: other
+}
+
 /** `values` of one field, as the API gives them. */
-export const showValues = (type: string, values: ReadonlyArray<unknown>, field: Field, zone: string): Content => {
-  const show = shows[type] ?? other
-  const entries = values.map((entry) => show(entry as Entry, field, zone))
-  if (entries.length === 1 || type === "category" || type === "status") return entries
+export const showValues = (values: ReadonlyArray<unknown>, field: Field, zone: string): Content => {
+  const { kind } = typeOf(field)
+  const entries = values.map((entry) => shows[kind](entry as Entry, field, zone))
+  if (entries.length === 1 || kind === "options") return entries
   return html`<ul class="plain">${entries.map((entry) => html`<li>${entry}</li>`)}</ul>`
 }

@@ -1,7 +1,7 @@
 // Apps, fields and definitions for the tests of automations.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { FieldType } from "../../../src/domain/automations/schema/operators.ts"
+import type { FieldTypeTag } from "../../../src/domain/records/fields/registry.ts"
 import { App, seedOrganization } from "../../support/app.ts"
 
 /** An organization, its owner, a workspace and an app made over the API, with fields by slug. */
@@ -59,7 +59,7 @@ export const defaultFields = [
 
 export const field = (
   field_id: number,
-  field_type: FieldType | "app" | "contact" | "embed" | "file",
+  field_type: FieldTypeTag | "app" | "contact" | "embed" | "file",
   more: object = {}
 ) => ({
   kind: "variable",

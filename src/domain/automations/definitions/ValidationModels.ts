@@ -3,9 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import type { AppChange } from "../../records/apps/AppChanges.ts"
+import { type FieldTypeTag, fieldTypeTags, typeOf } from "../../records/fields/registry.ts"
 import { readStored } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"
-import type { FieldType } from "../schema/operators.ts"
 import type { CallTarget, FieldModel, ValidationModel } from "../schema/ValidationModel.ts"
 import { mentionsOf } from "../validation/mentions.ts"
 import { inputsOf } from "../validation/validate.ts"
@@ -34,6 +34,9 @@ interface FieldRow {
   }
 }
 
+/** What leads from one app to another. */
+const relationTypes = fieldTypeTags.filter((field_type) => typeOf({ field_type }).kind === "records")
+
 const texts = (ids: Iterable<number>) => [...ids].map(String)
 
 export class ValidationModels extends Context.Service<
@@ -58,7 +61,7 @@ export class ValidationModels extends Context.Service<
           const named = sql<FieldRow>`
             SELECT f.field_id, f.app_id, f.label, f.field_type, f.required, f.settings FROM fields f JOIN apps a USING (app_id)
             WHERE a.org_id = ${org_id} AND (f.field_id = ANY(${texts(mentions.fields)}::text[]::bigint[])
-              OR (f.field_type IN ('single_relation', 'multi_relation') AND (f.app_id = ${app_id}
+              OR (f.field_type = ANY(${relationTypes}::text[]) AND (f.app_id = ${app_id}
                 OR f.settings @> ${JSON.stringify({ referenced_apps: [{ app_id }] })}::jsonb)))`
           const [apps, fields, found, live, targets] = yield* Effect.all([
             sql<{ app_id: number }>`
@@ -110,11 +113,10 @@ const fieldModel = (row: FieldRow): FieldModel => ({
   field_id: row.field_id,
   app_id: row.app_id,
   label: row.label,
-  field_type: row.field_type as FieldType,
+  field_type: row.field_type as FieldTypeTag,
   required: row.required,
   option_ids: new Set(row.settings.options?.map((option) => option.id)),
-  referenced_app_ids: new Set(row.settings.referenced_apps?.map((app) => app.app_id)),
-  end_enabled: row.field_type === "range_date"
+  referenced_app_ids: new Set(row.settings.referenced_apps?.map((app) => app.app_id))
 })
 
 /** Apps one relation away, in either direction. */

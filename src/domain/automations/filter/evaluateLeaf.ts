@@ -1,24 +1,12 @@
 // The one comparison of subjects with operands (developer-api.md 3.4; decisions A6, A8 to A11). Pure: every condition of the
 // service, wherever it stands, is decided here.
+import type { Compared } from "../../records/fields/contract/Compared.ts"
 import { spelled } from "../../records/fields/input/characters.ts"
 import { type Operator, type OperatorSet, operatorSets } from "../schema/operators.ts"
 
 /** What a subject holds, by the operator set that decides it. Empty ones hold nothing. */
 export type Subject =
-  /** Entries as plain text. `cased`: `is` and `is_not` tell cases apart. `present`: not empty although no text is there. */
-  | {
-      readonly set: "TEXT" | "LIST" | "LINK" | "LOC"
-      readonly texts: ReadonlyArray<string>
-      readonly cased: boolean
-      readonly present?: boolean
-    }
-  | { readonly set: "CHECK"; readonly entries: ReadonlyArray<{ readonly title: string; readonly done: boolean }> }
-  | { readonly set: "NUM"; readonly number: number | null }
-  /** `either`: the operators of both, since older names of field types cover single and multiple ones. */
-  | { readonly set: "ONE" | "MANY"; readonly ids: ReadonlyArray<number>; readonly either?: boolean }
-  | { readonly set: "STATUS"; readonly ids: ReadonlyArray<number>; readonly completed: boolean | null }
-  /** UTC: `YYYY-MM-DD` for a calendar date, `YYYY-MM-DD HH:mm:ss` for an instant. */
-  | { readonly set: "DATE"; readonly date: { readonly start: string; readonly end?: string } | null }
+  | Compared
   | { readonly set: "BOOL"; readonly boolean: boolean | null }
   | { readonly set: "ENTITY"; readonly entity: string | null }
 

@@ -30,7 +30,7 @@ export const dateOperand = (date: ResolvedDate, unit: RelativeDate["unit"], zone
   }
 }
 
-const hasOptions = (field: Field) => ["category", "status"].includes(typeOf(field).type)
+const hasOptions = (field: Field) => typeOf(field).kind === "options"
 
 export class Operands extends Context.Service<
   Operands,

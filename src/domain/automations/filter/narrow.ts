@@ -2,9 +2,10 @@
 // the evaluator matches, which decides afterwards; what SQL cannot tell is not narrowed.
 import type { SqlClient, Statement } from "effect/sql"
 import type { Field } from "../../records/fields/model/Field.ts"
+import { typeOf } from "../../records/fields/registry.ts"
 import type { Condition, FilterGroup, FilterRow } from "../model/Definition.ts"
 import { isChange, isGroup, isScript } from "../schema/Filter.ts"
-import { type FieldType, fieldKind, isOperatorOf, metaKinds, type Operator } from "../schema/operators.ts"
+import { isOperatorOf, type Kind, metaKinds, type Operator } from "../schema/operators.ts"
 import { type DateOperand, negative, type Operand, plain } from "./evaluateLeaf.ts"
 import type { Prepared } from "./evaluateMany.ts"
 
@@ -100,16 +101,15 @@ export const makeNarrow = (sql: SqlClient.SqlClient) => {
   }
 
   const fieldLeaf = (field: Field, operator: Operator, operand: Operand | null | "each"): Fragment | null => {
-    const type = field.field_type as FieldType
-    const kind = fieldKind(type)
-    if (type in metaKinds) return metaLeaf(type as keyof typeof metaKinds, operator, operand)
-    if (type === "unique_id") return metaLeaf("app_record_id", operator, operand)
+    const type = typeOf(field)
+    const kind: Kind = { channels: type.channels, set: type.operators }
+    if (type.compute !== undefined && type.fact !== null) return metaLeaf(type.fact, operator, operand)
     if (kind.set === "RESULT") return null
     const key = sql.literal(`'${field.field_id}'`)
     const present = sql`r.cells ? ${key}`
     const cell = sql`(r.cells->${key})`
     // Entries that are trashed or gone do not count, which SQL does not look up: only their presence is certain.
-    const gone = type.endsWith("relation") || type.endsWith("attachment") || type === "multi_image"
+    const gone = type.refersTo !== undefined
     const settled = isOperatorOf(kind, operator)
     if (!settled) return kind.set === "ONE" || kind.set === "MANY" ? null : never
     if (operator === "is_empty") return gone || kind.set === "LOC" || kind.set === "TEXT" ? null : sql`NOT ${present}`
@@ -135,7 +135,7 @@ export const makeNarrow = (sql: SqlClient.SqlClient) => {
           )
         }
         case "text":
-          return type === "single_text" ? text(sql`(${cell}->>0)`, operator, operand.text) : null
+          return type.plainText === true ? text(sql`(${cell}->>0)`, operator, operand.text) : null
         default:
           return null
       }

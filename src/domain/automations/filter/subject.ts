@@ -1,23 +1,14 @@
 // What a condition's subject holds (developer-api.md 3.4 "Other subjects"; decisions A10, A11): data as `evaluateLeaf` compares it. Pure.
 
-import type {
-  Cell,
-  ChecklistEntry,
-  ContactEntry,
-  DateEntry,
-  LinkEntry,
-  LocationEntry
-} from "../../../ground/primitives/Cell.ts"
+import type { Cell, DateEntry } from "../../../ground/primitives/Cell.ts"
+import type { Compared } from "../../records/fields/contract/Compared.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
-import { htmlText } from "../../records/fields/kinds/html.ts"
-import { isCompleted } from "../../records/fields/kinds/options.ts"
-import type { Field, Found } from "../../records/fields/model/Field.ts"
-import { typeOf } from "../../records/fields/registry.ts"
+import { type Field, type Found, nothingFound } from "../../records/fields/model/Field.ts"
+import { type FieldTypeTag, typeOf } from "../../records/fields/registry.ts"
 import type { Reference } from "../model/Definition.ts"
-import { type Channel, type FieldType, fieldKind, fieldTypeAliases } from "../schema/operators.ts"
-import { type Data, foundWith } from "../values/resolveData.ts"
+import { type Channel, fieldTypeAliases, typeNamed } from "../schema/operators.ts"
+import { type Data, fieldLike, foundWith } from "../values/resolveData.ts"
 import { booleanOf, dateText, scalarText } from "../values/resolvePayload.ts"
-import { visible } from "../values/resolveShown.ts"
 import type { Subject } from "./evaluateLeaf.ts"
 
 const isAlias = (type: string): boolean => type in fieldTypeAliases
@@ -25,49 +16,13 @@ const isAlias = (type: string): boolean => type in fieldTypeAliases
 /** Whether the field's entries have to be looked up before they are compared. */
 export const looksUp = (field: Field): boolean => typeOf(field).refersTo !== undefined
 
+/** Older names of field types cover single and multiple ones. */
+const named = (compared: Compared, claimed: string): Compared =>
+  (compared.set === "ONE" || compared.set === "MANY") && isAlias(claimed) ? { ...compared, either: true } : compared
+
 /** The entries of one record's field. @param claimed the field type that the reference names */
-export const cellSubject = (raw: Cell, field: Field, claimed: string, found: Found): Subject => {
-  // Trashed records and files that are gone do not count. Options and users stay as long as cells name them.
-  const cell = looksUp(field) ? visible(raw, field, found) : raw
-  const { set } = fieldKind(field.field_type as FieldType)
-  switch (set) {
-    case "NUM":
-      return { set, number: (cell[0] as number | undefined) ?? null }
-    case "ONE":
-    case "MANY":
-      return { set, ids: cell as ReadonlyArray<number>, either: isAlias(claimed) }
-    case "STATUS":
-      return { set, ids: cell as ReadonlyArray<number>, completed: cell.length === 0 ? null : isCompleted(cell, field) }
-    case "DATE":
-      return { set, date: (cell[0] as DateEntry | undefined) ?? null }
-    case "CHECK":
-      return {
-        set,
-        entries: (cell as ReadonlyArray<ChecklistEntry>).map(({ completed, title }) => ({ title, done: completed }))
-      }
-    case "LIST":
-      return { set, texts: (cell as ReadonlyArray<ContactEntry>).map(({ value }) => value), cased: false }
-    case "LINK":
-      return { set, texts: (cell as ReadonlyArray<LinkEntry>).map(({ url }) => url), cased: false }
-    case "LOC":
-      return {
-        set,
-        texts: (cell as ReadonlyArray<LocationEntry>).map(({ value }) => value),
-        cased: false,
-        present: cell.length > 0
-      }
-    default: {
-      const { refersTo, type } = typeOf(field)
-      if (refersTo === "files") {
-        return { set: "TEXT", texts: cell.map((entry) => typeOf(field).text(entry, field, found)), cased: false }
-      }
-      // A calculation without a result is empty, whatever it would have given.
-      if (type === "calculation") return { set: "TEXT", texts: cell.map(String), cased: true }
-      const texts = (cell as ReadonlyArray<string>).map(field.field_type === "multi_text" ? htmlText : String)
-      return { set: "TEXT", texts, cased: true }
-    }
-  }
-}
+export const cellSubject = (cell: Cell, field: Field, claimed: string, found: Found): Subject =>
+  named(typeOf(field).compared(cell, field, found), claimed)
 
 /** A plain value, compared as the tag of the condition's value says (3.4, data type `any`). */
 const valueSubject = (value: unknown, channel: Channel | undefined): Subject => {
@@ -97,28 +52,8 @@ const valueSubject = (value: unknown, channel: Channel | undefined): Subject => 
 /** An empty subject of the reference's own kind, for a record or a field that is not there. */
 const emptySubject = (reference: Reference): Subject => {
   if (reference.source !== "field") return valueSubject(null, undefined)
-  const alias = isAlias(reference.field_type)
-  const { set } = fieldKind(reference.field_type)
-  switch (set) {
-    case "NUM":
-      return { set, number: null }
-    case "ONE":
-    case "MANY":
-      return { set, ids: [], either: alias }
-    case "STATUS":
-      return { set, ids: [], completed: null }
-    case "DATE":
-      return { set, date: null }
-    case "CHECK":
-      return { set, entries: [] }
-    case "TEXT":
-    case "LIST":
-    case "LINK":
-    case "LOC":
-      return { set, texts: [], cased: false }
-    default:
-      return { set: "TEXT", texts: [], cased: false }
-  }
+  const type = typeNamed(reference.field_type)
+  return named(type.compared([], fieldLike(type.tag as FieldTypeTag), nothingFound), reference.field_type)
 }
 
 const metaSets: Record<string, Subject> = {

@@ -1,9 +1,10 @@
 // The three meta endpoints and the published schema, built once and served from memory with an ETag (developer-api.md 3.4, 7.2).
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
+import { type FieldTypeTag, fieldTypeTags, isFieldType } from "../../records/fields/registry.ts"
 import { actionSpec, actionTypes } from "../actions/registry.ts"
 import { object } from "../schema/combinators.ts"
-import { type FieldType, fieldKinds, operatorSets, operators } from "../schema/operators.ts"
+import { fieldKinds, operatorSets, operators } from "../schema/operators.ts"
 import { triggers } from "../triggers/registry.ts"
 import { automationSchema, jsonSchemaOf } from "./jsonSchema.ts"
 
@@ -45,13 +46,12 @@ export const actionCatalogue = once(() =>
   })
 )
 
-export const isKnownFieldType = (text: string | undefined): text is FieldType =>
-  text !== undefined && Object.hasOwn(fieldKinds, text)
+export const isKnownFieldType = (text: string | undefined): text is FieldTypeTag => isFieldType(text)
 
 const filterAnswers = once(
   () =>
     new Map(
-      (Object.keys(fieldKinds) as Array<FieldType>).map((type) => [
+      fieldTypeTags.map((type) => [
         type,
         stored({
           field_type: type,
@@ -65,7 +65,7 @@ const filterAnswers = once(
       ])
     )
 )
-export const filterCatalogue = (type: FieldType): Stored => filterAnswers().get(type)!
+export const filterCatalogue = (type: FieldTypeTag): Stored => filterAnswers().get(type)!
 
 export const publishedSchema = once(() => stored(automationSchema()))
 

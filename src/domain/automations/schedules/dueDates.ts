@@ -1,5 +1,6 @@
 // Due instants of `date_field_arrived` (developer-api.md 7.5 rule 1; decisions A5): rows kept in step with the record in its own
 // transaction. A changed value moves its row, a cleared one or a trashed record removes it; past instants make none.
+
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
@@ -7,6 +8,7 @@ import type { NewEvent } from "../../../engine/outbox/Event.ts"
 import { defaultSwitches } from "../../../engine/outbox/Event.ts"
 import type { Cells, DateEntry } from "../../../ground/primitives/Cell.ts"
 import { transact } from "../../../ground/sql/transact.ts"
+import { isWrittenDate } from "../../records/fields/registry.ts"
 import { type RecordHook, RecordHooks, type RecordsChanged } from "../../records/writing/RecordHooks.ts"
 import { readConfig } from "../input/stored.ts"
 import type { TriggerConfig } from "../triggers/registry.ts"
@@ -48,7 +50,6 @@ export interface DueRecord {
 }
 
 const SCAN_PAGE = 500
-const dateTypes: ReadonlySet<string> = new Set(["single_date", "range_date"])
 
 /** Epoch milliseconds at which the record is due for the automation; null: never. */
 export const dueOf = ({ config, timezone }: DateAutomation, { cells, deleted_on }: DueRecord): number | null =>
@@ -125,7 +126,7 @@ export const makeDueDates = Effect.gen(function* () {
   })
 
   const hook: RecordHook = {
-    concerns: ({ fields }) => fields.some(({ field_type }) => dateTypes.has(field_type)),
+    concerns: ({ fields }) => fields.some(isWrittenDate),
     run: Effect.fnUntraced(function* ({ definition, records, type }: RecordsChanged) {
       const automations = yield* automationsOf(definition.app_id)
       if (automations.length === 0) return

@@ -1,5 +1,5 @@
 // What a definition is checked against, and what a check finds (developer-api.md 7.12). Pure data.
-import type { FieldType } from "./operators.ts"
+import type { FieldTypeTag } from "../../records/fields/registry.ts"
 import type { ReasonCode } from "./reasons.ts"
 import type { CustomDef } from "./Value.ts"
 
@@ -7,14 +7,12 @@ export interface FieldModel {
   readonly field_id: number
   readonly app_id: number
   readonly label: string
-  readonly field_type: FieldType
+  readonly field_type: FieldTypeTag
   readonly required: boolean
   /** Of categories and status. */
   readonly option_ids: ReadonlySet<number>
   /** Of relations. */
   readonly referenced_app_ids: ReadonlySet<number>
-  /** Whether a range may have an end. */
-  readonly end_enabled: boolean
 }
 
 export interface CallTarget {

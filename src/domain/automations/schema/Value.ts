@@ -1,16 +1,14 @@
 // Dynamic values: references, constants, template and code values, relative dates (service.md 2.7, developer-api.md 7.4; decisions A9, A15).
 import { Schema } from "effect"
 import { line, list, sizes, text, token } from "../../../ground/bounds/sized.ts"
+import { olderNames } from "../../records/fields/contract/FieldType.ts"
 import { flag, Id, unset, withDefault, wrapped } from "./combinators.ts"
-import { fieldTypeAliases, fieldTypeTokens, payloadKinds } from "./operators.ts"
+import { fieldTypeTokens, payloadKinds } from "./operators.ts"
 
 const tokens = <const T extends ReadonlyArray<string>>(values: T) => Schema.Literals(values)
 const variable = Schema.Literal("variable")
 
-export const FieldTypeToken = Schema.Literals([
-  ...fieldTypeTokens,
-  ...(Object.keys(fieldTypeAliases) as Array<keyof typeof fieldTypeAliases>)
-])
+export const FieldTypeToken = Schema.Literals([...fieldTypeTokens, ...olderNames])
 
 /** One column of a subject's value (table "Resolution" of 7.4); omitted means the default. */
 export const Property = Schema.Literals([

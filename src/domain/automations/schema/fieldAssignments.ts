@@ -1,9 +1,10 @@
-// Field assignments: a union of 20 types told apart by `field_type` (service.md normalization rule 4, developer-api.md 7.7).
+// Field assignments: a union of the assignable types, told apart by `field_type` (service.md normalization rule 4, developer-api.md 7.7).
 import { Schema } from "effect"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
+import type { AssignableType } from "../../records/fields/contract/FieldType.ts"
+import { type AssignableTag, assignableTags, fieldTypes, type KindOf } from "../../records/fields/registry.ts"
 import { unset, withDefault } from "./combinators.ts"
-import type { AssignableFieldType } from "./operators.ts"
-import { code, FieldReference, IdOrReference, Reference, RelativeDate, Template, template } from "./Value.ts"
+import { type Code, code, FieldReference, IdOrReference, Reference, RelativeDate, Template, template } from "./Value.ts"
 
 const DateSource = Schema.Union([Template, RelativeDate]).annotate({
   identifier: "DateSource",
@@ -11,67 +12,66 @@ const DateSource = Schema.Union([Template, RelativeDate]).annotate({
 })
 export type DateSource = typeof DateSource.Type
 
+const several = <S extends Schema.Constraint>(item: S) => list(item, sizes.definitionList).pipe(withDefault([]))
 const ids = list(IdOrReference, sizes.ids)
 const oneId = ids.check(Schema.isMaxLength(1)).pipe(withDefault([]))
 const manyIds = ids.pipe(withDefault([]))
-const files = list(Reference, sizes.definitionList)
+const idsOf = ({ multiple }: AssignableType) => (multiple ? manyIds : oneId)
 const start = DateSource.pipe(withDefault<typeof DateSource>([]))
 const date = Schema.Struct({ start, end: unset(DateSource) }).pipe(withDefault({}))
-
-const checklist = list(
+const checklist = several(
   Schema.Struct({
     title: Template,
     description: unset(Template),
     due_at: unset(DateSource),
     assignee: unset(IdOrReference),
     completed: unset(Schema.Boolean)
-  }),
-  sizes.definitionList
-).pipe(withDefault([]))
-const email = list(
-  Schema.Struct({ type: unset(Schema.Literals(["work", "home", "other"])), value: Template }),
-  sizes.definitionList
-).pipe(withDefault([]))
-const phone = list(
-  Schema.Struct({
-    type: unset(Schema.Literals(["work", "work_fax", "home", "home_fax", "main", "mobile", "pager", "other"])),
-    value: Template
-  }),
-  sizes.definitionList
-).pipe(withDefault([]))
-const links = list(Template, sizes.definitionList).pipe(withDefault([]))
+  })
+)
+const contacts = (types: ReadonlyArray<string>) =>
+  several(Schema.Struct({ type: unset(Schema.Literals(types)), value: Template }))
 
-const entry = <const T extends AssignableFieldType, S extends Schema.Constraint>(field_type: T, field_value: S) =>
-  Schema.Struct({
-    field_type: Schema.Literal(field_type),
+/** The kinds of data that can be assigned. */
+export type AssignedKind = KindOf<AssignableTag>
+
+/** `field_value` by kind of data; what is set is an id for a field that holds one. */
+const values = {
+  text: () => template,
+  number: () => code,
+  options: idsOf,
+  records: idsOf,
+  users: idsOf,
+  dates: () => date,
+  checklist: () => checklist,
+  contacts: ({ contactTypes = [] }) => contacts(contactTypes),
+  links: () => several(Template),
+  location: () => template,
+  files: () => several(Reference)
+} satisfies { readonly [K in AssignedKind]: (type: AssignableType<K>) => Schema.Constraint }
+export type AssignedValue<K extends AssignedKind> = ReturnType<(typeof values)[K]>["Type"]
+
+const member = (tag: AssignableTag) => {
+  const type: AssignableType<AssignedKind> = fieldTypes[tag]
+  return Schema.Struct({
+    field_type: Schema.Literal(tag),
     variable_def: FieldReference,
     assignment_type: Schema.Literals(["set", "set_code"]).pipe(withDefault("set")),
-    field_value,
+    field_value: (values[type.kind] as (type: AssignableType) => Schema.Constraint)(type),
     code
   })
+}
 
-export const FieldAssignment = Schema.Union([
-  entry("single_text", template),
-  entry("multi_text", template),
-  entry("number", code),
-  entry("single_category", oneId),
-  entry("multi_category", manyIds),
-  entry("status", oneId),
-  entry("single_date", date),
-  entry("range_date", date),
-  entry("single_relation", oneId),
-  entry("multi_relation", manyIds),
-  entry("single_user", oneId),
-  entry("multi_user", manyIds),
-  entry("checklist", checklist),
-  entry("multi_email", email),
-  entry("multi_phone", phone),
-  entry("multi_link", links),
-  entry("single_location", template),
-  entry("single_attachment", files.pipe(withDefault([]))),
-  entry("multi_attachment", files.pipe(withDefault([]))),
-  entry("multi_image", files.pipe(withDefault([])))
-]).annotate({ identifier: "FieldAssignment" })
-export type FieldAssignment = typeof FieldAssignment.Type
+interface Assigns<T extends AssignableTag> {
+  readonly field_type: T
+  readonly variable_def: FieldReference
+  readonly assignment_type: "set" | "set_code"
+  readonly field_value: AssignedValue<KindOf<T>>
+  readonly code: Code
+}
+export type FieldAssignment = { [T in AssignableTag]: Assigns<T> }[AssignableTag]
+
+export const FieldAssignment = Schema.Union(assignableTags.map(member)).annotate({
+  identifier: "FieldAssignment"
+}) as unknown as Schema.Codec<FieldAssignment, unknown>
 
 export const assignments = { field_assignments: list(FieldAssignment, sizes.definitionList).pipe(withDefault([])) }

@@ -1,5 +1,13 @@
 // The 22 filter operators, the operator sets and the value channel of each subject (service.md 2.7, developer-api.md 3.2–3.4).
-// Plain data: workflow code, evaluator, write rules and the meta endpoint all read these tables.
+// Plain data: evaluator, write rules and the meta endpoint all read these tables. What field types know of it they say themselves.
+
+import {
+  type FieldOperators,
+  type FieldType,
+  type OlderName,
+  olderNames
+} from "../../records/fields/contract/FieldType.ts"
+import { type FieldTypeTag, fieldTypes, fieldTypeTags, typeOf } from "../../records/fields/registry.ts"
 
 export type Arity = "single" | "multiple" | "none"
 
@@ -62,7 +70,7 @@ export const operatorSets = {
   ENTITY: ["is", "is_not"],
   // A calculation's result decides, and only the app knows it; likewise a payload property of data type `any`.
   RESULT: ["is", "is_not", ...partial, ...order, "is_before", "is_after", ...presence]
-} as const satisfies Record<string, ReadonlyArray<Operator>>
+} as const satisfies Record<FieldOperators | "BOOL" | "ENTITY", ReadonlyArray<Operator>>
 export type OperatorSet = keyof typeof operatorSets
 
 export interface Kind {
@@ -75,76 +83,24 @@ const text = kind("TEXT", "text")
 const number = kind("NUM", "number")
 const date = kind("DATE", "date")
 const oneId = kind("ONE", "ids")
-const manyIds = kind("MANY", "ids")
 
-/** The 20 assignable field types (developer-api.md 3.2). */
-export const assignableFieldTypes = [
-  "single_text",
-  "multi_text",
-  "number",
-  "single_category",
-  "multi_category",
-  "status",
-  "single_date",
-  "range_date",
-  "single_relation",
-  "multi_relation",
-  "single_user",
-  "multi_user",
-  "checklist",
-  "multi_email",
-  "multi_phone",
-  "multi_link",
-  "single_location",
-  "single_attachment",
-  "multi_attachment",
-  "multi_image"
-] as const
-export type AssignableFieldType = (typeof assignableFieldTypes)[number]
+/** All 26 field types, as each says itself: value channels and operators. */
+export const fieldKinds = Object.fromEntries(
+  fieldTypeTags.map((tag) => [tag, { channels: fieldTypes[tag].channels, set: fieldTypes[tag].operators }])
+) as unknown as Readonly<Record<FieldTypeTag, Kind>>
+export const fieldTypeTokens = fieldTypeTags as readonly [FieldTypeTag, ...Array<FieldTypeTag>]
 
-/** All 26 field types: value channels and operators. */
-export const fieldKinds = {
-  single_text: text,
-  multi_text: text,
-  number,
-  single_category: oneId,
-  multi_category: manyIds,
-  status: kind("STATUS", "ids"),
-  single_date: date,
-  range_date: date,
-  single_relation: oneId,
-  multi_relation: manyIds,
-  single_user: oneId,
-  multi_user: manyIds,
-  checklist: kind("CHECK", "text"),
-  multi_email: kind("LIST", "text"),
-  multi_phone: kind("LIST", "text"),
-  multi_link: kind("LINK", "text"),
-  single_location: kind("LOC", "text"),
-  single_attachment: text,
-  multi_attachment: text,
-  multi_image: text,
-  unique_id: number,
-  calculation: kind("RESULT", "text", "number", "date"),
-  created_at: date,
-  last_modified_at: date,
-  created_by: oneId,
-  last_modified_by: oneId
-} as const satisfies Record<string, Kind>
-export type FieldType = keyof typeof fieldKinds
-export const fieldTypeTokens = Object.keys(fieldKinds) as ReadonlyArray<FieldType> as readonly [
-  FieldType,
-  ...Array<FieldType>
-]
+const covered = (name: OlderName): ReadonlyArray<FieldTypeTag> =>
+  fieldTypeTags.filter((tag) => typeOf({ field_type: tag }).olderName === name)
 
-/** Older names that references may carry in place of a field type (developer-api.md 3.2). */
-export const fieldTypeAliases = {
-  app: { covers: ["single_relation", "multi_relation"], kind: manyIds },
-  contact: { covers: ["single_user", "multi_user"], kind: manyIds },
-  embed: { covers: ["multi_link"], kind: kind("LINK", "text") },
-  file: { covers: ["single_attachment", "multi_attachment", "multi_image"], kind: text }
-} as const satisfies Record<string, { covers: ReadonlyArray<FieldType>; kind: Kind }>
-export type FieldTypeAlias = keyof typeof fieldTypeAliases
+/** Older names that references may carry in place of a field type (developer-api.md 3.2), read as the last that they cover. */
+export const fieldTypeAliases = Object.fromEntries(
+  olderNames.map((name) => [name, { covers: covered(name), kind: fieldKinds[covered(name).at(-1)!] }])
+) as unknown as Readonly<Record<OlderName, { readonly covers: ReadonlyArray<FieldTypeTag>; readonly kind: Kind }>>
+
+/** The field type that a reference names, by an older name perhaps. */
+export const typeNamed = (name: FieldTypeTag | OlderName): FieldType =>
+  typeOf({ field_type: name in fieldTypeAliases ? fieldTypeAliases[name as OlderName].covers.at(-1)! : name })
 
 /** Metadata that a condition may compare. */
 export const metaKinds = {
@@ -181,8 +137,8 @@ export type PayloadDataType = keyof typeof payloadKinds
 /** A prior action's file collection, compared on file names. */
 export const fileCollectionKind: Kind = text
 
-export const fieldKind = (type: FieldType | FieldTypeAlias): Kind =>
-  type in fieldTypeAliases ? fieldTypeAliases[type as FieldTypeAlias].kind : fieldKinds[type as FieldType]
+export const fieldKind = (type: FieldTypeTag | OlderName): Kind =>
+  type in fieldTypeAliases ? fieldTypeAliases[type as OlderName].kind : fieldKinds[type as FieldTypeTag]
 
 /** Whether the operator can match on a subject of this kind; any other is stored and never matches (write rule 3). */
 export const isOperatorOf = (of: Kind, operator: Operator): boolean =>

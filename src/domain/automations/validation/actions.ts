@@ -1,8 +1,10 @@
 // Broken reasons of steps (service.md 2.7 "Producer and consumer rules", "Trigger-context requirements"; developer-api.md 7.6, 7.12).
+
 import { type AnyActionSpec, actionSpec } from "../actions/registry.ts"
 import type { CallArgument } from "../actions/shared/configKeys.ts"
 import type { Action, CustomDef, Reference } from "../model/Definition.ts"
 import { type DefinitionScope, type ProducedApp, referenceProblem, variableKey } from "../schema/DefinitionScope.ts"
+import { typeNamed } from "../schema/operators.ts"
 import type { BrokenReason, Finding } from "../schema/ValidationModel.ts"
 import { isPlainObject, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
 import { checkAssignments } from "./assignments.ts"
@@ -68,7 +70,7 @@ const producedApps = ({ config }: Action): ReadonlyArray<ProducedApp> => {
 const loopsOverRecords = ({ config }: Action): boolean => {
   const iterable = config["iterable"] as Reference | undefined
   if (iterable?.source === "action") return iterable.action_type === "record_collection"
-  return iterable?.source === "field" && ["single_relation", "multi_relation", "app"].includes(iterable.field_type)
+  return iterable?.source === "field" && typeNamed(iterable.field_type).kind === "records"
 }
 
 function* checkAction(action: Action, scope: DefinitionScope): Iterable<Finding> {

@@ -1,10 +1,14 @@
 // Broken reasons of field assignments and of checklist entries (developer-api.md 7.7, 7.12).
 
+import type { DataKind } from "../../records/fields/contract/FieldType.ts"
+import { fieldTypes, typeOf } from "../../records/fields/registry.ts"
 import type { FieldAssignment, Reference } from "../model/Definition.ts"
 import { type DefinitionScope, type ProducedApp, referenceProblem } from "../schema/DefinitionScope.ts"
+import type { AssignedKind, AssignedValue } from "../schema/fieldAssignments.ts"
+import { typeNamed } from "../schema/operators.ts"
 import type { FieldModel, Finding } from "../schema/ValidationModel.ts"
 import { isPlainObject, isReference, valuesIn } from "../schema/walk.ts"
-import { idKinds, missingConstant } from "./filters.ts"
+import { idKindOf, missingConstant } from "./filters.ts"
 
 /** @param targets apps whose fields may be assigned; `any`: only the run knows. */
 export function* checkAssignments(
@@ -52,49 +56,66 @@ function* checkReferences(value: unknown, scope: DefinitionScope, at: At | {}): 
   }
 }
 
-const isEmptySet = ({ field_type, field_value }: FieldAssignment): boolean =>
-  field_type === "single_date" || field_type === "range_date" ? isBlank(field_value.start) : isBlank(field_value)
+type Check<K extends AssignedKind> = (
+  value: AssignedValue<K>,
+  field: FieldModel,
+  scope: DefinitionScope
+) => Iterable<Finding>
 
-function* checkValue(assignment: FieldAssignment, field: FieldModel, scope: DefinitionScope): Iterable<Finding> {
-  if (field.required && isEmptySet(assignment)) {
+/** Ids of what there is, and references that give such ids. */
+function* checkChoices(value: AssignedValue<"options">, field: FieldModel, scope: DefinitionScope): Iterable<Finding> {
+  yield* checkReferences(value, scope, {})
+  yield* checkIds(value, field, scope)
+}
+const checkText = (value: AssignedValue<"text" | "number" | "location">, _: FieldModel, scope: DefinitionScope) =>
+  checkReferences(value, scope, {})
+
+const checks: { readonly [K in AssignedKind]: Check<K> } = {
+  text: checkText,
+  number: checkText,
+  location: checkText,
+  options: checkChoices,
+  records: checkChoices,
+  users: checkChoices,
+  *dates(value, field, scope) {
+    const { end, start } = value
+    yield* checkReferences(value, scope, {})
+    if (end !== undefined && !isBlank(end) && typeOf(field).range !== true) {
+      yield { code: "field_assignment_end_date_disabled", message: `Field ${field.field_id} has no end.` }
+    }
+    for (const source of [start, end]) {
+      if (isPlainObject(source) && !accepts.date(source["base"] as Reference)) yield invalid("a date")
+    }
+  },
+  checklist: (value, _, scope) => checkChecklist(value, scope),
+  *contacts(value, _, scope) {
+    yield* checkReferences(value, scope, {})
+    if (value.some((entry) => isBlank(entry.value))) yield emptyEntry
+  },
+  *links(value, _, scope) {
+    yield* checkReferences(value, scope, {})
+    if (value.some(isBlank)) yield emptyEntry
+  },
+  *files(value, _, scope) {
+    yield* checkReferences(value, scope, {})
+    if (!value.every(accepts.file)) yield invalid("files")
+  }
+}
+
+/** What decides whether a field is cleared. */
+const main = (value: FieldAssignment["field_value"]): unknown => ("start" in value ? value.start : value)
+
+function* checkValue(
+  { field_type, field_value }: FieldAssignment,
+  field: FieldModel,
+  scope: DefinitionScope
+): Iterable<Finding> {
+  if (field.required && isBlank(main(field_value))) {
     const message = `Field ${field.field_id} is required and cannot be cleared.`
     yield { code: "field_assignment_value_missing", message }
   }
-  if (assignment.field_type === "checklist") {
-    yield* checkChecklist(assignment.field_value, scope)
-    return
-  }
-  yield* checkReferences(assignment.field_value, scope, {})
-  switch (assignment.field_type) {
-    case "single_date":
-    case "range_date": {
-      const { end, start } = assignment.field_value
-      if (end !== undefined && !isBlank(end) && !field.end_enabled) {
-        yield { code: "field_assignment_end_date_disabled", message: `Field ${field.field_id} has no end.` }
-      }
-      for (const source of [start, end]) {
-        if (isPlainObject(source) && !accepts.date(source["base"] as Reference)) yield invalid("a date")
-      }
-      return
-    }
-    case "multi_email":
-    case "multi_phone": {
-      if (assignment.field_value.some((entry) => isBlank(entry.value))) yield emptyEntry
-      return
-    }
-    case "multi_link": {
-      if (assignment.field_value.some(isBlank)) yield emptyEntry
-      return
-    }
-    case "single_attachment":
-    case "multi_attachment":
-    case "multi_image": {
-      if (!assignment.field_value.every(accepts.file)) yield invalid("files")
-      return
-    }
-    default:
-      yield* checkIds(assignment.field_value, field, scope)
-  }
+  const kind: AssignedKind = fieldTypes[field_type].kind
+  yield* checks[kind](field_value as never, field, scope)
 }
 
 const emptyEntry: Finding = { code: "field_assignment_value_value_missing", message: "An entry has no value." }
@@ -104,7 +125,7 @@ const invalid = (what: string): Finding => ({
 })
 
 function* checkIds(value: ReadonlyArray<unknown>, field: FieldModel, { model }: DefinitionScope): Iterable<Finding> {
-  const kind = idKinds[field.field_type]
+  const kind = idKindOf(field)
   if (kind === undefined) return
   for (const id of value) {
     if (isReference(id) && !accepts[kind](id)) yield invalid(kind === "option" ? "an option" : `a ${kind}`)
@@ -120,10 +141,7 @@ function* checkIds(value: ReadonlyArray<unknown>, field: FieldModel, { model }: 
   }
 }
 
-function* checkChecklist(
-  entries: (FieldAssignment & { field_type: "checklist" })["field_value"],
-  scope: DefinitionScope
-): Iterable<Finding> {
+function* checkChecklist(entries: AssignedValue<"checklist">, scope: DefinitionScope): Iterable<Finding> {
   for (const entry of entries) {
     if (isBlank(entry.title)) {
       yield { code: "checklist_property_value_value_missing", message: "A checklist entry has no title." }
@@ -147,21 +165,23 @@ function* checkChecklist(
   }
 }
 
-const fieldTypes = {
-  user: ["single_user", "multi_user", "created_by", "last_modified_by", "contact"],
-  record: ["single_relation", "multi_relation", "app"],
-  option: ["single_category", "multi_category", "status", "single_text", "multi_text", "calculation"],
-  date: ["single_date", "range_date", "created_at", "last_modified_at", "calculation"],
-  file: ["single_attachment", "multi_attachment", "multi_image", "file"]
-} as const
-const metaTypes: Record<keyof typeof fieldTypes, ReadonlyArray<string>> = {
+/** What a reference may have to give: kinds of data whose fields can. */
+const dataKinds = {
+  user: ["users"],
+  record: ["records"],
+  option: ["options", "text", "result"],
+  date: ["dates", "result"],
+  file: ["files"]
+} as const satisfies Record<string, ReadonlyArray<DataKind>>
+type Wanted = keyof typeof dataKinds
+const metaTypes: Record<Wanted, ReadonlyArray<string>> = {
   user: ["created_by", "last_modified_by"],
   record: ["record_id"],
   option: [],
   date: ["created_at", "last_modified_at"],
   file: []
 }
-const triggerTypes: Record<keyof typeof fieldTypes, ReadonlyArray<string>> = {
+const triggerTypes: Record<Wanted, ReadonlyArray<string>> = {
   user: ["record_comment_or_reply_created_by", "webhook_payload_property"],
   record: ["webhook_payload_property"],
   option: ["webhook_payload_property"],
@@ -175,11 +195,11 @@ const triggerTypes: Record<keyof typeof fieldTypes, ReadonlyArray<string>> = {
 }
 
 const giving =
-  (what: keyof typeof fieldTypes) =>
+  (what: Wanted) =>
   (reference: Reference): boolean => {
     switch (reference.source) {
       case "field":
-        return (fieldTypes[what] as ReadonlyArray<string>).includes(reference.field_type)
+        return (dataKinds[what] as ReadonlyArray<DataKind>).includes(typeNamed(reference.field_type).kind)
       case "meta":
         return metaTypes[what].includes(reference.meta_type)
       case "trigger":

@@ -1,10 +1,12 @@
 // Broken reasons of filter trees (developer-api.md 7.12 "Filter"), the automation's own and those inside steps.
 
+import type { DataKind, OlderName } from "../../records/fields/contract/FieldType.ts"
+import { type FieldTypeTag, typeOf } from "../../records/fields/registry.ts"
 import { isEmptyValue } from "../filter/write.ts"
 import type { Condition, Constant, FilterGroup, FilterRow, Reference } from "../model/Definition.ts"
 import { type DefinitionScope, referenceProblem } from "../schema/DefinitionScope.ts"
 import { isChange, isGroup, isScript } from "../schema/Filter.ts"
-import { type FieldType, type FieldTypeAlias, fieldKind, operators } from "../schema/operators.ts"
+import { fieldKind, operators } from "../schema/operators.ts"
 import type { FieldModel, Finding } from "../schema/ValidationModel.ts"
 import { valuesIn } from "../schema/walk.ts"
 
@@ -44,7 +46,7 @@ function* checkCondition(condition: Condition, scope: DefinitionScope, at: At): 
   if (value.type === "ids") yield* checkIds(value.ids, subject, field, scope, place)
 }
 
-const sharesChannel = (actual: FieldType, claimed: FieldType | FieldTypeAlias) =>
+const sharesChannel = (actual: FieldTypeTag, claimed: FieldTypeTag | OlderName) =>
   fieldKind(actual).channels.some((channel) => fieldKind(claimed).channels.includes(channel))
 
 /** References and constants inside a value or a script. */
@@ -85,21 +87,25 @@ function* checkIds(
 
 const idKind = (subject: Reference, field: FieldModel | undefined): "user" | "record" | "option" | undefined => {
   if (subject.source === "meta" || subject.source === "trigger") return "user"
-  return field === undefined ? undefined : idKinds[field.field_type]
+  return field === undefined ? undefined : idKindOf(field)
 }
 
 /** What the ids of a field's values are. */
-export const idKinds: Partial<Record<string, "user" | "record" | "option">> = {
-  single_category: "option",
-  multi_category: "option",
-  status: "option",
-  single_relation: "record",
-  multi_relation: "record",
-  single_user: "user",
-  multi_user: "user",
-  created_by: "user",
-  last_modified_by: "user"
+const idKinds: { readonly [K in DataKind]: "user" | "record" | "option" | undefined } = {
+  options: "option",
+  records: "record",
+  users: "user",
+  text: undefined,
+  number: undefined,
+  dates: undefined,
+  files: undefined,
+  contacts: undefined,
+  links: undefined,
+  location: undefined,
+  checklist: undefined,
+  result: undefined
 }
+export const idKindOf = (field: FieldModel) => idKinds[typeOf(field).kind]
 
 /** A constant whose option, user or record is gone. */
 export const missingConstant = (constant: Constant, { model }: DefinitionScope) => {

@@ -18,7 +18,7 @@ import { type Moment, relativeMoment, resolvedDate, storedMoment, todayIn, writt
 import { momentAt } from "./resolvePayload.ts"
 import { References } from "./resolveReference.ts"
 import { Scripts } from "./resolveScript.ts"
-import { codeOf, entriesOf, templateOf } from "./resolveShown.ts"
+import { codeOf, entriesOf, inCodeOf, templateOf } from "./resolveShown.ts"
 import { Sources } from "./resolveSource.ts"
 
 const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
@@ -30,11 +30,10 @@ const written = ({ html, text }: { readonly text: string; readonly html: boolean
 /** The moment that data gives, by its first value. */
 export const momentOf = (data: Data, property: Property | undefined, scope: Scope): Moment | null => {
   if (data.type === "cells") {
-    const { type } = typeOf(data.field)
     const entry = data.cells.flat()[0]
     if (entry === undefined) return null
     if (data.today === true) return todayIn(scope.now, scope.automation.timezone)
-    if (type === "date" || type === "created_at" || type === "last_modified_at") {
+    if (typeOf(data.field).kind === "dates") {
       const { end, start } = entry as DateEntry
       const side = property?.startsWith("end") === true ? end : start
       if (side === undefined) return null
@@ -157,17 +156,17 @@ export const ValuesLive = Layer.effect(
       const data = yield* references.data(ref, scope)
       const found = yield* references.found([data], scope)
       if (data.type === "cells") {
-        const { multiple, type } = typeOf(data.field)
-        if (type === "relation") {
+        const { kind, multiple } = typeOf(data.field)
+        if (kind === "records") {
           const record_ids = idsOf(data, found)
           const app_id = found.records.get(record_ids[0] ?? 0)?.app_id ?? 0
           const output = ref.source === "action" ? yield* scope.output(ref.action_type, ref.app_id) : null
           return { type: "records", app_id: output?.app_id ?? app_id, record_ids }
         }
         if (data.cells.flat().length === 0) return { type: "values", values: [] }
-        if (data.list || multiple || type === "attachment" || type === "image") {
-          const contacts = type === "email" || type === "phone" || type === "link"
-          const property = ref.property ?? (contacts ? "all" : undefined)
+        const inCode = inCodeOf(kind)
+        if (data.list || multiple || inCode === "all") {
+          const property = ref.property ?? (inCode === "first" ? "all" : undefined)
           const value = entriesOf(data, property, yield* references.context([data], scope))
           return { type: "values", values: Array.isArray(value) ? value : value === null ? [] : [value] }
         }

@@ -5,7 +5,7 @@ import type { Cell } from "../../../ground/primitives/Cell.ts"
 import { authorCell } from "../../records/fields/kinds/authors.ts"
 import { momentCell } from "../../records/fields/kinds/moments.ts"
 import type { Field, Found, Mentions, RecordPreview } from "../../records/fields/model/Field.ts"
-import { typeOf } from "../../records/fields/registry.ts"
+import { type FieldTypeTag, typeOf } from "../../records/fields/registry.ts"
 import type { FileOutput, RecordState } from "../model/RunScope.ts"
 
 export type Data =
@@ -35,7 +35,7 @@ export type Named = "files" | "records" | "users"
 export const named = (kind: Named, data: Data): Data => (data.type === "cells" ? { ...data, named: kind } : data)
 
 /** A field that only lends its type. */
-export const fieldLike = (field_type: string): Field => ({
+export const fieldLike = (field_type: FieldTypeTag): Field => ({
   field_id: 0,
   app_id: 0,
   slug: "",
@@ -49,8 +49,8 @@ export const fieldLike = (field_type: string): Field => ({
   settings: { options: [], referenced_apps: [], decimals: 8, unit: null, unit_location: "suffix" }
 })
 
-const likes = new Map<string, Field>()
-const like = (field_type: string): Field => {
+const likes = new Map<FieldTypeTag, Field>()
+const like = (field_type: FieldTypeTag): Field => {
   const known = likes.get(field_type)
   if (known !== undefined) return known
   const made = fieldLike(field_type)
@@ -58,7 +58,7 @@ const like = (field_type: string): Field => {
   return made
 }
 
-const cells = (field_type: string, cell: Cell): Data => ({
+const cells = (field_type: FieldTypeTag, cell: Cell): Data => ({
   type: "cells",
   field: like(field_type),
   cells: [cell],

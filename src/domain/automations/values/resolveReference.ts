@@ -1,4 +1,5 @@
 // References to data, for all sources (developer-api.md 7.4; service.md 2.7 "Dynamic values").
+
 import { isDeepStrictEqual } from "node:util"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,6 +12,7 @@ import type { FieldReference, Reference } from "../model/Definition.ts"
 import type { FileOutput, RecordState, Scope } from "../model/RunScope.ts"
 import { needs, Sight } from "../model/Sight.ts"
 import type { StepFailed } from "../model/StepFailed.ts"
+import { typeNamed } from "../schema/operators.ts"
 import type { MetaReference } from "../schema/Value.ts"
 import { isPlainObject } from "../schema/walk.ts"
 import {
@@ -73,8 +75,8 @@ export class References extends Context.Service<
         const appId = yield* sources.appOfField(reference.field_id)
         if (appId === undefined) return nothing
         const { list, records } = yield* sources.of(reference, appId, scope, role)
-        // Comparing needs the type alone, but for what a status means.
-        const field = yield* role === "subject" && reference.field_type !== "status"
+        // Comparing mostly needs the type alone.
+        const field = yield* role === "subject" && typeNamed(reference.field_type).comparedBySettings !== true
           ? sources.knownField(reference.field_id, appId, scope)
           : Effect.map(sources.definition(appId, scope), (definition) => definition?.byId.get(reference.field_id))
         if (field === undefined) return nothing

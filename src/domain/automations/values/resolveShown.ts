@@ -9,6 +9,7 @@ import type {
   LinkEntry,
   LocationEntry
 } from "../../../ground/primitives/Cell.ts"
+import type { DataKind } from "../../records/fields/contract/FieldType.ts"
 import { dateTitle } from "../../records/fields/kinds/dates.ts"
 import { type AnyOption, optionById, palette } from "../../records/fields/kinds/options.ts"
 import type { Field, Found } from "../../records/fields/model/Field.ts"
@@ -116,62 +117,76 @@ const checklistItem = (entry: ChecklistEntry, property: Property | undefined, { 
   }
 }
 
-const item = (entry: Entry, field: Field, property: Property | undefined, context: ShowContext): Item => {
-  const { baseUrl, found, zone } = context
-  const type = typeOf(field)
-  switch (type.type) {
-    case "category":
-    case "status": {
+interface ShownKind {
+  readonly item: (entry: Entry, field: Field, property: Property | undefined, context: ShowContext) => Item
+  /** In code always a list of all, or the first alone unless `all` are asked for; else as the type may hold one or more. */
+  readonly inCode?: "all" | "first"
+  /** In templates; a comma otherwise. */
+  readonly separator?: string
+}
+
+const plainKind: ShownKind = {
+  item: (entry, field, property, { found }) =>
+    property === "formatted" ? same(typeOf(field).title?.([entry], field, found) ?? String(entry)) : same(entry)
+}
+
+/** The rows of the table. */
+const kinds: { readonly [K in DataKind]: ShownKind } = {
+  text: plainKind,
+  number: plainKind,
+  result: plainKind,
+  options: {
+    item: (entry, field, property) => {
       const option = optionById(field, entry)
       return option === undefined ? same(null) : optionItem(option, property)
     }
-    case "date":
-    case "created_at":
-    case "last_modified_at":
-      return dateItem(entry as DateEntry, property, zone)
-    case "relation": {
+  },
+  dates: { item: (entry, _, property, { zone }) => dateItem(entry as DateEntry, property, zone) },
+  records: {
+    item: (entry, _, property, { baseUrl, found }) => {
       const title = found.records.get(entry as number)?.title ?? ""
       if (property === "title") return same(title)
       if (property === "record_url") return same(`${baseUrl}/record/${entry}`)
       if (property === "record_id" || property === "id") return same(entry)
       return { code: entry, text: title }
     }
-    case "user":
-    case "created_by":
-    case "last_modified_by":
-      return userItem(entry as number, property, found)
-    case "checklist":
-      return checklistItem(entry as ChecklistEntry, property, context)
-    case "email":
-    case "phone":
-      return same((entry as ContactEntry).value)
-    case "link":
-      return same((entry as LinkEntry).url)
-    case "location": {
+  },
+  users: { item: (entry, _, property, { found }) => userItem(entry as number, property, found) },
+  checklist: {
+    item: (entry, _, property, context) => checklistItem(entry as ChecklistEntry, property, context),
+    inCode: "all",
+    separator: "\n"
+  },
+  contacts: { item: (entry) => same((entry as ContactEntry).value), inCode: "first" },
+  links: { item: (entry) => same((entry as LinkEntry).url), inCode: "first" },
+  location: {
+    item: (entry, _, property) => {
       const location = entry as LocationEntry & Record<string, unknown>
       return property === undefined || property === "all" ? same(location.value) : same(location[property] ?? null)
-    }
-    case "attachment":
-    case "image": {
+    },
+    inCode: "first"
+  },
+  files: {
+    item: (entry, _, property, { found }) => {
       const file = found.files.get(entry as number)
       if (property === "download_url") return same(file?.download_url ?? null)
       if (property === "filename") return same(file?.filename ?? null)
       return { code: file ?? null, text: file?.filename ?? "" }
-    }
-    default:
-      return property === "formatted" ? same(type.title?.([entry], field, found) ?? String(entry)) : same(entry)
+    },
+    inCode: "all"
   }
 }
+export const inCodeOf = (kind: DataKind) => kinds[kind].inCode
 
 /** Entries that a reader would see: what is trashed or gone is left out (4.3 rule 6). */
-export const visible = (cell: Cell, field: Field, found: Found): Cell =>
-  field.field_type === "unique_id" ? cell : cell.filter((entry) => typeOf(field).render(entry, field, found) !== null)
-
-const arrays: ReadonlySet<string> = new Set(["checklist", "attachment", "image"])
-const firstOnly: ReadonlySet<string> = new Set(["email", "phone", "link", "location"])
+export const visible = (cell: Cell, field: Field, found: Found): Cell => {
+  const type = typeOf(field)
+  return type.unlisted === true ? cell : cell.filter((entry) => type.render(entry, field, found) !== null)
+}
 
 const itemsOf = (data: Extract<Data, { type: "cells" }>, property: Property | undefined, context: ShowContext) => {
   const own = { ...context, found: foundWith(data, context.found) }
+  const { item } = kinds[typeOf(data.field).kind]
   return data.cells.flatMap((cell) =>
     visible(cell, data.field, own.found).map((entry) =>
       data.today === true
@@ -191,12 +206,13 @@ export const entriesOf = (data: Data, property: Property | undefined, context: S
 export const codeOf = (data: Data, property: Property | undefined, context: ShowContext): unknown => {
   switch (data.type) {
     case "cells": {
-      const { multiple, type } = typeOf(data.field)
+      const { kind, multiple } = typeOf(data.field)
+      const { inCode } = kinds[kind]
       if (data.list) return data.cells.map((cell) => codeOf({ ...data, cells: [cell], list: false }, property, context))
       const codes = itemsOf(data, property, context).map(({ code }) => code)
       if (codes.length === 0) return null
-      if (arrays.has(type)) return codes
-      if (firstOnly.has(type)) return property === "all" ? codes : codes[0]
+      if (inCode === "all") return codes
+      if (inCode === "first") return property === "all" ? codes : codes[0]
       return multiple ? codes : codes[0]
     }
     case "json":
@@ -227,9 +243,9 @@ export const templateOf = (data: Data, property: Property | undefined, context: 
   switch (data.type) {
     case "cells": {
       const texts = itemsOf(data, property, context).map(({ text }) => text)
-      const lines = typeOf(data.field).type === "checklist"
-      const text = texts.filter((one) => one !== "").join(lines ? "\n" : ", ")
-      return { text, html: data.field.field_type === "multi_text" }
+      const { html = false, kind } = typeOf(data.field)
+      const text = texts.filter((one) => one !== "").join(kinds[kind].separator ?? ", ")
+      return { text, html }
     }
     case "json":
       return plain(textOf(propertyOf(data.value, property)))

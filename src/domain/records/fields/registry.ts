@@ -72,6 +72,12 @@ export const assignableTags = fieldTypeTags.filter(isAssignable)
 export const isFieldType = (tag: unknown): tag is FieldTypeTag =>
   typeof tag === "string" && Object.hasOwn(fieldTypes, tag)
 
+/** A date that people write: what triggers wait for. */
+export const isWrittenDate = (field: { readonly field_type: string }): boolean => {
+  const { assignable, kind } = typeOf(field)
+  return assignable && kind === "dates"
+}
+
 /** The type of a stored field; its tag was checked when the field was made. */
 export const typeOf = (field: { readonly field_type: string }): FieldType =>
   fieldTypes[field.field_type as FieldTypeTag]

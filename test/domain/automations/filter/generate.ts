@@ -1,9 +1,9 @@
 // Random cells, operands and filter trees over all field types, for the tests of the evaluator.
+
 import { fromZonedTime } from "date-fns-tz"
 import fc from "fast-check"
 import type { Operand } from "../../../../src/domain/automations/filter/evaluateLeaf.ts"
 import {
-  type FieldType,
   fieldKinds,
   type Operator,
   operators,
@@ -11,12 +11,13 @@ import {
 } from "../../../../src/domain/automations/schema/operators.ts"
 import { fieldLike } from "../../../../src/domain/automations/values/resolveData.ts"
 import type { Field, Found } from "../../../../src/domain/records/fields/model/Field.ts"
+import type { FieldTypeTag } from "../../../../src/domain/records/fields/registry.ts"
 import type { Cell } from "../../../../src/ground/primitives/Cell.ts"
 
 export const zones = ["UTC", "Europe/Vienna", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"] as const
 
 const options = [1, 2, 3, 4].map((id) => ({ id, text: `Option ${id}`, color: "gray", means_completed: id % 2 === 0 }))
-export const fieldOf = (field_type: FieldType, field_id = 1, app_id = 1): Field => ({
+export const fieldOf = (field_type: FieldTypeTag, field_id = 1, app_id = 1): Field => ({
   ...fieldLike(field_type),
   field_id,
   app_id,
@@ -97,7 +98,7 @@ const ids = (most: number) => fc.uniqueArray(id, { minLength: 1, maxLength: most
 const optionIds = (most: number) => fc.uniqueArray(fc.constantFrom(1, 2, 3, 4), { minLength: 1, maxLength: most })
 const many = <A>(arbitrary: fc.Arbitrary<A>) => fc.array(arbitrary, { minLength: 1, maxLength: 3 })
 
-const filled: Record<FieldType, fc.Arbitrary<Cell>> = {
+const filled: Record<FieldTypeTag, fc.Arbitrary<Cell>> = {
   single_text: text.map((it) => [it]),
   multi_text: html.map((it) => [it]),
   number: number.map((it) => [it]),
@@ -150,8 +151,8 @@ const filled: Record<FieldType, fc.Arbitrary<Cell>> = {
 }
 
 /** Never empty: the facts that every record has. */
-const always: ReadonlySet<FieldType> = new Set(["unique_id", "created_at", "created_by"])
-export const cellOf = (type: FieldType): fc.Arbitrary<Cell> =>
+const always: ReadonlySet<FieldTypeTag> = new Set(["unique_id", "created_at", "created_by"])
+export const cellOf = (type: FieldTypeTag): fc.Arbitrary<Cell> =>
   always.has(type)
     ? filled[type]
     : fc.oneof({ weight: 1, arbitrary: fc.constant<Cell>([]) }, { weight: 3, arbitrary: filled[type] })
@@ -166,7 +167,7 @@ export type GeneratedOperand =
 
 const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
 /** Texts that stand in the cell, more or less as they are written there. */
-const textsIn = (type: FieldType, cell: Cell): ReadonlyArray<string> =>
+const textsIn = (type: FieldTypeTag, cell: Cell): ReadonlyArray<string> =>
   (cell as ReadonlyArray<any>)
     .map((entry) =>
       /attachment|image/.test(type)
@@ -178,7 +179,7 @@ const textsIn = (type: FieldType, cell: Cell): ReadonlyArray<string> =>
     .filter(isText)
 
 /** An operand close to what the cell holds, so that a comparison which is a little wrong is found out. */
-const near = (type: FieldType, cell: Cell, single: boolean): fc.Arbitrary<GeneratedOperand> | undefined => {
+const near = (type: FieldTypeTag, cell: Cell, single: boolean): fc.Arbitrary<GeneratedOperand> | undefined => {
   const [first] = cell as ReadonlyArray<any>
   if (first === undefined) return undefined
   switch (fieldKinds[type].channels[0]) {
@@ -222,7 +223,11 @@ const near = (type: FieldType, cell: Cell, single: boolean): fc.Arbitrary<Genera
   }
 }
 
-export const operandOf = (type: FieldType, operator: Operator, cell?: Cell): fc.Arbitrary<GeneratedOperand | null> => {
+export const operandOf = (
+  type: FieldTypeTag,
+  operator: Operator,
+  cell?: Cell
+): fc.Arbitrary<GeneratedOperand | null> => {
   if (operators[operator].arity === "none") return fc.constant(null)
   const [channel] = fieldKinds[type].channels
   const single = operators[operator].arity === "single"
@@ -254,5 +259,5 @@ export const operandOf = (type: FieldType, operator: Operator, cell?: Cell): fc.
   )
 }
 
-export const fieldTypes = Object.keys(fieldKinds) as ReadonlyArray<FieldType>
-export { type FieldType, type Operator, operatorTokens }
+export const fieldTypes = Object.keys(fieldKinds) as ReadonlyArray<FieldTypeTag>
+export { type FieldTypeTag, type Operator, operatorTokens }

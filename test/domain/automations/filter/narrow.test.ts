@@ -1,4 +1,5 @@
 // Match conditions narrowed in SQL give the evaluator's own answer, on real Postgres (decisions A6, A13).
+
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,19 +19,12 @@ import {
   operators
 } from "../../../../src/domain/automations/schema/operators.ts"
 import { ValuesLive } from "../../../../src/domain/automations/values/resolve.ts"
+import type { FieldTypeTag } from "../../../../src/domain/records/fields/registry.ts"
 import { Definitions } from "../../../../src/domain/records/model/Definitions.ts"
 import { appLayer } from "../../../support/app.ts"
 import { seedOf } from "../../../support/seed.ts"
 import { seedApp } from "../support.ts"
-import {
-  cellOf,
-  type FieldType,
-  fieldTypes,
-  type GeneratedOperand,
-  type Operator,
-  operandOf,
-  operatorTokens
-} from "./generate.ts"
+import { cellOf, fieldTypes, type GeneratedOperand, type Operator, operandOf, operatorTokens } from "./generate.ts"
 
 const services = Layer.mergeAll(AppRecords.layer, RecordStates.layer).pipe(
   Layer.provideMerge(Matching.layer),
@@ -48,7 +42,7 @@ const usable = fieldTypes.filter((type) => type !== "calculation")
 const chunksOf = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 
-const settings = (type: FieldType) =>
+const settings = (type: FieldTypeTag) =>
   /category|status/.test(type)
     ? {
         options: ["1", "2", "3", "4"].map((text, index) => ({
@@ -142,13 +136,13 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
       yield* sql`UPDATE records SET deleted_on = now() WHERE record_id = ANY(${targets.slice(4).map(String)}::bigint[])`
 
       /** Ids 1 to 5 of the generators, as the database has them. */
-      const idOf = (type: FieldType, id: number): number => {
+      const idOf = (type: FieldTypeTag, id: number): number => {
         if (/category|status/.test(type)) return options[type]![id - 1] ?? 999_999
         if (/relation/.test(type)) return targets[id - 1]!
         if (/attachment|image/.test(type)) return file[id - 1] ?? 999_999
         return /user/.test(type) ? (id === 1 ? world.owner.userId : 999_000 + id) : id
       }
-      const withIds = (type: FieldType, cell: ReadonlyArray<any>) =>
+      const withIds = (type: FieldTypeTag, cell: ReadonlyArray<any>) =>
         /category|status|relation|attachment|image|user/.test(type) ? cell.map((id) => idOf(type, id)) : cell
       const cells = fc.record(
         Object.fromEntries(stored.map((type) => [type, cellOf(type)])) as Record<string, fc.Arbitrary<any>>
@@ -179,7 +173,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
               ${at(modified)}, ${changedBy.length === 0 ? null : author(changedBy[0] as number)}::jsonb)`
       }
 
-      const value = (type: FieldType, operand: GeneratedOperand | null): object | undefined => {
+      const value = (type: FieldTypeTag, operand: GeneratedOperand | null): object | undefined => {
         switch (operand?.type) {
           case "text":
             return { type: "text", text: [operand.text] }
@@ -202,9 +196,9 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
         }
       }
       /** What a record holds of the type; of what the service sets itself, one of its facts. */
-      const heldOf = (type: FieldType, [held, facts]: (typeof samples)[number]) =>
+      const heldOf = (type: FieldTypeTag, [held, facts]: (typeof samples)[number]) =>
         held[type] ?? (type === "last_modified_at" ? facts.modified : type === "created_at" ? facts.created : undefined)
-      const subjectOf = (type: FieldType, claimed: string = type) => ({
+      const subjectOf = (type: FieldTypeTag, claimed: string = type) => ({
         kind: "variable",
         source: "field",
         field_id: fields[type]!,
@@ -213,7 +207,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
         collection: false,
         triggering: false
       })
-      const conditionOn = (type: FieldType, operator: Operator, subject: object = subjectOf(type)) =>
+      const conditionOn = (type: FieldTypeTag, operator: Operator, subject: object = subjectOf(type)) =>
         fc
           .constantFrom(...samples)
           .chain((sample) => operandOf(type, operator, heldOf(type, sample)))
@@ -277,7 +271,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
       assert.isAbove(matched, TREES)
 
       // Each type with each of its operators, by its older name and as metadata too: SQL passes all that the evaluator matches.
-      const collected = (type: FieldType) => ({ ...subjectOf(type), collection: true })
+      const collected = (type: FieldTypeTag) => ({ ...subjectOf(type), collection: true })
       const each: ReadonlyArray<Condition> = (["is", "is_not"] as const).flatMap((operator) => [
         { subject: subjectOf("number"), operator, value: { type: "number", number: [collected("number")] } } as never,
         {
@@ -286,7 +280,7 @@ layer(services, { excludeTestServices: true })("narrowing of match conditions", 
           value: { type: "text", text: [collected("single_text")] }
         } as never
       ])
-      const older = (type: FieldType) =>
+      const older = (type: FieldTypeTag) =>
         Object.entries(fieldTypeAliases).find(([, { covers }]) => (covers as ReadonlyArray<string>).includes(type))?.[0]
       const single = usable.flatMap((type) => {
         const claimed = older(type)

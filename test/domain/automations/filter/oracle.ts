@@ -1,7 +1,7 @@
 // A second formulation of developer-api.md 3.4 and decisions A8 to A11, written apart from the evaluator: day by day on local
 // calendars, word by word on texts, set by set on ids.
 import { fromZonedTime } from "date-fns-tz"
-import type { FieldType, GeneratedOperand, Operator } from "./generate.ts"
+import type { FieldTypeTag, GeneratedOperand, Operator } from "./generate.ts"
 
 const sets = {
   text: "is is_not contains does_not_contain starts_with ends_with is_empty is_not_empty",
@@ -15,7 +15,7 @@ const sets = {
   location: "contains does_not_contain is_empty is_not_empty",
   checklist: "contains does_not_contain is_completed is_incomplete is_empty is_not_empty"
 }
-const family: Record<FieldType, keyof typeof sets> = {
+const family: Record<FieldTypeTag, keyof typeof sets> = {
   single_text: "text",
   multi_text: "text",
   number: "number",
@@ -52,7 +52,7 @@ const words = (text: string) =>
 const stripped = (html: string) => words(html.replace(/<[^>]+>/g, "\n").replace(/&amp;/g, "&"))
 
 /** The texts that people would read in the cell. */
-const readable = (type: FieldType, cell: ReadonlyArray<any>, fileName: (id: number) => string | undefined) => {
+const readable = (type: FieldTypeTag, cell: ReadonlyArray<any>, fileName: (id: number) => string | undefined) => {
   switch (type) {
     case "multi_text":
       return cell.map(stripped)
@@ -121,7 +121,7 @@ export interface Facts {
 }
 
 export const oracle = (
-  type: FieldType,
+  type: FieldTypeTag,
   raw: ReadonlyArray<any>,
   operator: Operator,
   operand: GeneratedOperand | null,

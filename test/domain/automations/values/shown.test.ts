@@ -15,10 +15,10 @@ import { payloadAt } from "../../../../src/domain/automations/values/resolvePayl
 import { codeOf, type ShowContext, templateOf } from "../../../../src/domain/automations/values/resolveShown.ts"
 import { storable } from "../../../../src/domain/automations/values/resolveStorable.ts"
 import type { Cell } from "../../../../src/ground/primitives/Cell.ts"
-import { type FieldType, fieldOf, found } from "../filter/generate.ts"
+import { type FieldTypeTag, fieldOf, found } from "../filter/generate.ts"
 
 const context: ShowContext = { found, zone: "Europe/Vienna", baseUrl: "https://svc.example" }
-const cells = (type: FieldType, cell: Cell, settings: object = {}): Data => {
+const cells = (type: FieldTypeTag, cell: Cell, settings: object = {}): Data => {
   const field = fieldOf(type)
   return {
     type: "cells",

@@ -1,14 +1,15 @@
-// Field assignments to write input: 20 types, `set` and `set_code` (developer-api.md 7.7 "Field assignments", 3.2).
+// Field assignments to write input: every assignable type, `set` and `set_code` (developer-api.md 7.7 "Field assignments", 3.2).
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Field } from "../../../records/fields/model/Field.ts"
+import { fieldTypes, typeOf } from "../../../records/fields/registry.ts"
 import type { FieldInputs } from "../../../records/writing/fieldInputs.ts"
 import type { IdOrReference, Reference, Template } from "../../model/Definition.ts"
 import { type ResolvedDate, Values } from "../../model/Resolver.ts"
 import type { Scope } from "../../model/RunScope.ts"
 import { Sight } from "../../model/Sight.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
-import type { DateSource, FieldAssignment } from "../../schema/fieldAssignments.ts"
+import type { AssignedKind, AssignedValue, DateSource, FieldAssignment } from "../../schema/fieldAssignments.ts"
 import { json } from "../../values/resolveData.ts"
 import { ValueParts } from "../../values/resolveLayer.ts"
 import { References } from "../../values/resolveReference.ts"
@@ -17,12 +18,6 @@ import { entriesOf, templateOf } from "../../values/resolveShown.ts"
 import { Sources } from "../../values/resolveSource.ts"
 import { momentOfInstant, wallOf } from "../../values/resolveZone.ts"
 import { RunFiles } from "./RunFiles.ts"
-
-type Set<T extends FieldAssignment["field_type"]> = Extract<FieldAssignment, { field_type: T }>["field_value"]
-
-/** What a field's entries name that not everybody sees. Users are the writer's to look up, as for anybody who writes. */
-const refersTo = ({ field_type }: Field): "records" | "files" | undefined =>
-  /relation/.test(field_type) ? "records" : /attachment|image/.test(field_type) ? "files" : undefined
 
 const blank = (text: string) => text.trim() === ""
 const orNull = <A>(list: ReadonlyArray<A>) => (list.length === 0 ? null : list)
@@ -69,8 +64,8 @@ export class Assignments extends Context.Service<
       /** Ids; for options also texts, which the field matches with its own. */
       const choices = Effect.fnUntraced(function* (items: ReadonlyArray<IdOrReference>, field: Field, scope: Scope) {
         const out = new Set<number | string>()
-        const options = ["single_category", "multi_category", "status"].includes(field.field_type)
-        const kind = refersTo(field)
+        const { kind: of, multiple, refersTo: kind } = typeOf(field)
+        const options = of === "options"
         for (const item of items) {
           if (typeof item === "number") {
             if (kind !== undefined) yield* sight[kind](scope, [item])
@@ -81,7 +76,7 @@ export class Assignments extends Context.Service<
           const context = yield* references.context([data], scope)
           const own = data.type === "cells" && data.field.field_id === field.field_id
           const ids = yield* references.ids(data, scope, kind)
-          const foreignOption = data.type === "cells" && !own && /category|status/.test(data.field.field_type)
+          const foreignOption = data.type === "cells" && !own && typeOf(data.field).kind === "options"
           if (!options || own || (ids.length > 0 && !foreignOption)) for (const id of ids) out.add(id)
           else {
             const shown = entriesOf(data, item.property, context)
@@ -89,7 +84,7 @@ export class Assignments extends Context.Service<
             for (const one of named) if (!blank(String(one))) out.add(String(one))
           }
         }
-        return [...out]
+        return multiple ? orNull([...out]) : ([...out][0] ?? null)
       })
 
       const files = Effect.fnUntraced(function* (refs: ReadonlyArray<Reference>, step: Step) {
@@ -116,7 +111,7 @@ export class Assignments extends Context.Service<
       ) {
         const from = yield* values.date(start, scope)
         const to = end === undefined ? null : yield* values.date(end, scope)
-        if (to !== null && field.field_type === "single_date") {
+        if (to !== null && typeOf(field).range !== true) {
           return yield* new StepFailed({
             message: `field_assignment_end_date_disabled: fields.${field.slug} has no end.`
           })
@@ -129,7 +124,7 @@ export class Assignments extends Context.Service<
         return { start: momentOfInstant(from.at.getTime()), end: momentOfInstant(to.at.getTime()) }
       })
 
-      const checklist = Effect.fnUntraced(function* (entries: Set<"checklist">, scope: Scope) {
+      const checklist = Effect.fnUntraced(function* (entries: AssignedValue<"checklist">, scope: Scope) {
         const out: Array<Record<string, unknown>> = []
         for (const entry of entries) {
           const title = yield* text(entry.title, scope)
@@ -147,11 +142,7 @@ export class Assignments extends Context.Service<
         return orNull(out)
       })
 
-      const contacts = Effect.fnUntraced(function* (
-        entries: Set<"multi_email"> | Set<"multi_phone">,
-        key: "email" | "phone",
-        scope: Scope
-      ) {
+      const contacts = Effect.fnUntraced(function* (entries: AssignedValue<"contacts">, key: string, scope: Scope) {
         const out: Array<Record<string, unknown>> = []
         for (const { type, value } of entries) {
           for (const one of yield* texts(value, scope)) {
@@ -161,49 +152,37 @@ export class Assignments extends Context.Service<
         return orNull(out)
       })
 
-      const set = Effect.fnUntraced(function* (
-        assignment: FieldAssignment,
-        field: Field,
-        scope: Step
-      ): Effect.fn.Return<unknown, StepFailed | SqlError> {
-        switch (assignment.field_type) {
-          case "single_text":
-          case "multi_text":
-          case "single_location":
-            return yield* text(assignment.field_value, scope)
-          case "number": {
-            const value = yield* values.code(assignment.field_value, scope)
-            return typeof value === "string" && blank(value) ? null : value
-          }
-          case "single_category":
-          case "status":
-          case "single_relation":
-          case "single_user":
-            return (yield* choices(assignment.field_value, field, scope))[0] ?? null
-          case "multi_category":
-          case "multi_relation":
-          case "multi_user":
-            return orNull(yield* choices(assignment.field_value, field, scope))
-          case "single_date":
-          case "range_date":
-            return yield* dates(assignment.field_value, field, scope)
-          case "checklist":
-            return yield* checklist(assignment.field_value, scope)
-          case "multi_email":
-            return yield* contacts(assignment.field_value, "email", scope)
-          case "multi_phone":
-            return yield* contacts(assignment.field_value, "phone", scope)
-          case "multi_link": {
-            const links = yield* Effect.forEach(assignment.field_value, (link) => texts(link, scope))
-            return orNull(links.flat())
-          }
-          case "single_attachment":
-            return (yield* files(assignment.field_value, scope))[0] ?? null
-          case "multi_attachment":
-          case "multi_image":
-            return orNull(yield* files(assignment.field_value, scope))
-        }
-      })
+      const template = (value: Template, _: Field, step: Step) => text(value, step)
+
+      /** What a step sets, by kind of data. */
+      const set: {
+        readonly [K in AssignedKind]: (
+          value: AssignedValue<K>,
+          field: Field,
+          step: Step
+        ) => Effect.Effect<unknown, StepFailed | SqlError>
+      } = {
+        text: template,
+        location: template,
+        number: Effect.fnUntraced(function* (value, _, step) {
+          const number = yield* values.code(value, step)
+          return typeof number === "string" && blank(number) ? null : number
+        }),
+        options: choices,
+        records: choices,
+        users: choices,
+        dates,
+        checklist: (value, _, step) => checklist(value, step),
+        contacts: (value, field, step) => contacts(value, typeOf(field).type, step),
+        links: Effect.fnUntraced(function* (value, _, step) {
+          const links = yield* Effect.forEach(value, (link) => texts(link, step))
+          return orNull(links.flat())
+        }),
+        files: Effect.fnUntraced(function* (value, field, step) {
+          const found = yield* files(value, step)
+          return typeOf(field).multiple ? orNull(found) : (found[0] ?? null)
+        })
+      }
 
       const inputs = Effect.fnUntraced(function* (
         assignments: ReadonlyArray<FieldAssignment>,
@@ -224,11 +203,13 @@ export class Assignments extends Context.Service<
             return yield* new StepFailed({ message })
           }
           // By the name that the API's own answers give it: what the writer refuses is read by the automation's builder.
-          if (assignment.assignment_type === "set") out[field.slug] = yield* set(assignment, field, step)
-          else {
+          if (assignment.assignment_type === "set") {
+            const kind: AssignedKind = fieldTypes[assignment.field_type].kind
+            out[field.slug] = yield* set[kind](assignment.field_value as never, field, step)
+          } else {
             const result = yield* scripts.evaluate(assignment.code, step)
             for (const { level, message } of result.messages) step.log.add(level, message)
-            const kind = refersTo(field)
+            const kind = typeOf(field).refersTo
             if (kind !== undefined) yield* references.ids(json(result.value), step, kind)
             if (!result.undefined) out[field.slug] = result.value
           }

@@ -1,5 +1,6 @@
 // One mail of a step (developer-api.md 7.6, 6; decisions A19), under a Message-ID made of the step's key, so that a repeat after a
 // crash sends nothing twice.
+
 import { Effect, Schedule } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Mail, type MailFailure } from "../../../../ground/mail/Mail.ts"
@@ -9,6 +10,7 @@ import type { FilterGroup, Reference } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
 import type { LoopFrame } from "../../model/RunScope.ts"
 import { type Outcome, type Step, StepFailed, skipped, success } from "../../model/Step.ts"
+import { typeNamed } from "../../schema/operators.ts"
 import { References } from "../../values/resolveReference.ts"
 import type { ActionConfig } from "../registry.ts"
 import { RunFiles, type StoredFile } from "./RunFiles.ts"
@@ -22,21 +24,12 @@ const addressKeys = ["to_address", "cc_address", "bcc_address", "reply_address"]
 /** Within the step; a longer outage fails it. */
 const retries = Schedule.upTo(Schedule.exponential("2 seconds"), { times: 2 })
 
-const fileFields: ReadonlySet<string> = new Set([
-  "single_attachment",
-  "multi_attachment",
-  "multi_image",
-  "attachment",
-  "image",
-  "file"
-])
-
 const fileOutputs: ReadonlySet<string> = new Set(["webhook_file_collection", "record_comment_or_reply_attachments"])
 
 const isOfFiles = (reference: Reference): boolean => {
   switch (reference.source) {
     case "field":
-      return fileFields.has(reference.field_type)
+      return typeNamed(reference.field_type).kind === "files"
     case "trigger":
       return fileOutputs.has(reference.trigger_type)
     case "action":

@@ -1,5 +1,6 @@
 // Trigger `date_field_arrived` (developer-api.md 7.5): the instant is the field's value plus or minus the offset.
 import { Schema } from "effect"
+import { isWrittenDate } from "../../../records/fields/registry.ts"
 import { Id, unset, withDefault } from "../../schema/combinators.ts"
 import { TimeOfDay, trigger } from "../spec.ts"
 
@@ -27,11 +28,9 @@ export const date_field_arrived = trigger({
     const field = model.fields.get(field_id)
     if (field === undefined || field.app_id !== model.app_id) {
       yield { code: "trigger_variable_missing", message: `The app has no field ${field_id}.`, field_id }
-    } else if (!dateTypes.has(field.field_type)) {
+    } else if (!isWrittenDate(field)) {
       const message = `Field ${field_id} is of type ${field.field_type}, not a date.`
       yield { code: "trigger_date_field_not_date", message, field_id }
     }
   }
 })
-
-const dateTypes: ReadonlySet<string> = new Set(["single_date", "range_date"])
