@@ -41,7 +41,7 @@ const automationOf = (receiver: string) => ({
   ]
 })
 
-export const targetOf = Effect.fnUntraced(function* (bed: Bed, receiver: string) {
+const targetOf = Effect.fnUntraced(function* (bed: Bed, receiver: string) {
   const app = yield* bed.app("Targets")
   const id = yield* bed.automation(app.appId, automationOf(receiver))
   const [recordId] = yield* bed.records(app, 1, false)
@@ -61,7 +61,7 @@ export const targetOf = Effect.fnUntraced(function* (bed: Bed, receiver: string)
 })
 
 /** All at once, until told to stop; how often. */
-export const volleys = (inputs: ReadonlyArray<Hostile>, target: Target, going: () => boolean) =>
+const volleys = (inputs: ReadonlyArray<Hostile>, target: Target, going: () => boolean) =>
   Effect.promise(async () => {
     let count = 0
     while (going()) {
