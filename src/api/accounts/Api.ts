@@ -4,23 +4,22 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/views.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { Requires } from "../door/Requires.ts"
-import { failures } from "../door/wire.ts"
+import { fails } from "../door/wire.ts"
 
-const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: failures }).annotate(Requires, {
+const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: fails("NotFound") }).annotate(Requires, {
   bearerOnly: true,
   profile: true
 })
 
-const org = HttpApiEndpoint.get("organization", "/v1/org", { success: Views.Organization, error: failures }).annotate(
-  Requires,
-  {
-    scope: "organization:read"
-  }
-)
+const org = HttpApiEndpoint.get("organization", "/v1/org", {
+  success: Views.Organization,
+  error: fails("NotFound")
+}).annotate(Requires, {
+  scope: "organization:read"
+})
 
 const users = HttpApiEndpoint.get("users", "/v1/org/user", {
-  success: Schema.Struct({ users: Schema.Array(Views.OrgUser), total: Schema.Int }),
-  error: failures
+  success: Schema.Struct({ users: Schema.Array(Views.OrgUser), total: Schema.Int })
 }).annotate(Requires, { scope: "organization:read" })
 
 const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
@@ -31,7 +30,7 @@ const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
     skip_invitation: Schema.optionalKey(Schema.Boolean)
   }),
   success: Views.OrgUser,
-  error: failures
+  error: fails("Restricted", "Conflict")
 }).annotate(Requires, { scope: "organization.members:manage" })
 
 const userUpdate = HttpApiEndpoint.put("userUpdate", "/v1/org/user/:user_id", {
@@ -44,13 +43,13 @@ const userUpdate = HttpApiEndpoint.put("userUpdate", "/v1/org/user/:user_id", {
     job_description: Schema.optionalKey(Schema.NullOr(Views.Line))
   }),
   success: Views.OrgUser,
-  error: failures
+  error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
 }).annotate(Requires, { scope: "organization.members:manage" })
 
 const userRemove = HttpApiEndpoint.delete("userRemove", "/v1/org/user/:user_id", {
   params: { user_id: Views.Id },
   success: Views.OrgUser,
-  error: failures
+  error: fails("Restricted", "NotFound", "Conflict")
 }).annotate(Requires, { scope: "organization.members:manage" })
 
 export class AccountsApi extends HttpApiGroup.make("accounts")
@@ -58,8 +57,7 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
   .middleware(DevApi) {}
 
 const workspaces = HttpApiEndpoint.get("list", "/v1/workspace/org", {
-  success: Schema.Struct({ total: Schema.Int, workspaces: Schema.Array(Views.Workspace) }),
-  error: failures
+  success: Schema.Struct({ total: Schema.Int, workspaces: Schema.Array(Views.Workspace) })
 }).annotate(Requires, { scope: "workspaces:read" })
 
 const workspaceId = { workspace_id: Views.Id }
@@ -69,7 +67,7 @@ const admin = { kind: "workspace", param: "workspace_id", level: 5 } as const
 const workspace = HttpApiEndpoint.get("get", "/v1/workspace/:workspace_id", {
   params: workspaceId,
   success: Views.Workspace,
-  error: failures
+  error: fails("NotFound")
 }).annotate(Requires, { scope: "workspaces:read", guard: visible })
 
 const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
@@ -80,7 +78,7 @@ const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
     icon: Schema.optionalKey(Schema.NullOr(Views.Icon))
   }),
   success: Views.Workspace,
-  error: failures
+  error: fails("ValidationError", "Restricted")
 }).annotate(Requires, { scope: "workspaces:edit" })
 
 const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_id", {
@@ -92,32 +90,31 @@ const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_
     icon: Schema.optionalKey(Schema.NullOr(Views.Icon))
   }),
   success: Views.Workspace,
-  error: failures
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, { scope: "workspaces:edit", guard: admin })
 
 const workspaceRemove = HttpApiEndpoint.delete("remove", "/v1/workspace/:workspace_id", {
   params: workspaceId,
   success: Views.Workspace,
-  error: failures
+  error: fails("NotFound")
 }).annotate(Requires, { scope: "workspaces:edit", cost: 5, guard: admin })
 
 const members = HttpApiEndpoint.get("members", "/v1/workspace/:workspace_id/member", {
   params: workspaceId,
-  success: Schema.Struct({ workspace_members: Schema.Array(Views.WorkspaceMember) }),
-  error: failures
+  success: Schema.Struct({ workspace_members: Schema.Array(Views.WorkspaceMember) })
 }).annotate(Requires, { scope: "workspaces:read", guard: visible })
 
 const memberPut = HttpApiEndpoint.post("memberPut", "/v1/workspace/:workspace_id/member", {
   params: workspaceId,
   payload: Schema.Struct({ user_id: Schema.Int, role: Schema.Literals(["admin", "member", "guest"]) }),
   success: Views.WorkspaceMember,
-  error: failures
+  error: fails("ValidationError", "Restricted", "Conflict")
 }).annotate(Requires, { scope: "workspaces.members:manage", guard: visible })
 
 const memberRemove = HttpApiEndpoint.delete("memberRemove", "/v1/workspace/:workspace_id/member/:user_id", {
   params: { workspace_id: Views.Id, user_id: Views.Id },
   success: Views.WorkspaceMember,
-  error: failures
+  error: fails("Restricted", "NotFound", "Conflict")
 }).annotate(Requires, { scope: "workspaces.members:manage", guard: visible })
 
 export class WorkspacesApi extends HttpApiGroup.make("workspaces")

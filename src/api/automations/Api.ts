@@ -7,7 +7,7 @@ import { statuses } from "../../domain/automations/definitions/StoredAutomation.
 import { anything, sizes } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { Requires } from "../door/Requires.ts"
-import { failures } from "../door/wire.ts"
+import { fails } from "../door/wire.ts"
 
 const Automation = Schema.Struct({
   id: Schema.Int,
@@ -70,7 +70,12 @@ const page = <const N extends string, const P extends `/${string}`, S extends Sc
   path: P,
   params: S
 ) =>
-  HttpApiEndpoint.get(name, path, { params, query: pageQuery, success: Page, error: failures }).annotate(Requires, list)
+  HttpApiEndpoint.get(name, path, {
+    params,
+    query: pageQuery,
+    success: Page,
+    error: fails("ValidationError")
+  }).annotate(Requires, list)
 
 export class AutomationsApi extends HttpApiGroup.make("automations")
   .add(
@@ -78,7 +83,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       params: { app_id: Views.Id },
       payload: Body,
       success: Made,
-      error: failures
+      error: fails("ValidationError", "InputInvalid", "NotFound")
     }).annotate(Requires, { scope: "automations:edit", guard: into }),
     page("listApp", "/v1/automation/app/:app_id", { app_id: Views.Id }),
     page("listWorkspace", "/v1/automation/workspace/:workspace_id", { workspace_id: Views.Id }),
@@ -86,55 +91,54 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     HttpApiEndpoint.get("get", "/v1/automation/:automation_id", {
       params: automation_id,
       success: One,
-      error: failures
+      error: fails("NotFound")
     }).annotate(Requires, read),
     HttpApiEndpoint.put("update", "/v1/automation/:automation_id", {
       params: automation_id,
       payload: Body,
       success: One,
-      error: failures
+      error: fails("ValidationError", "InputInvalid", "NotFound", "Conflict")
     }).annotate(Requires, edit),
     HttpApiEndpoint.put("setTrigger", "/v1/automation/:automation_id/trigger", {
       params: automation_id,
       payload: Body,
       success: One,
-      error: failures
+      error: fails("ValidationError", "InputInvalid", "NotFound", "Conflict")
     }).annotate(Requires, edit),
     HttpApiEndpoint.post("activate", "/v1/automation/:automation_id/activate", {
       params: automation_id,
       success: One,
-      error: failures
+      error: fails("NotFound", "Conflict")
     }).annotate(Requires, edit),
     HttpApiEndpoint.post("pause", "/v1/automation/:automation_id/pause", {
       params: automation_id,
       success: One,
-      error: failures
+      error: fails("NotFound")
     }).annotate(Requires, edit),
     HttpApiEndpoint.delete("remove", "/v1/automation/:automation_id", {
       params: automation_id,
       success: One,
-      error: failures
+      error: fails("NotFound")
     }).annotate(Requires, edit),
     HttpApiEndpoint.post("duplicate", "/v1/automation/:automation_id/duplicate", {
       params: automation_id,
       payload: Body,
       success: Made,
-      error: failures
+      error: fails("ValidationError", "InputInvalid", "Restricted", "NotFound", "RecordNotFound")
     }).annotate(Requires, edit),
     HttpApiEndpoint.get("validate", "/v1/automation/:automation_id/validate", {
       params: automation_id,
       success: Schema.Struct({ valid: Schema.Boolean, errors: Schema.Array(Schema.Unknown) }),
-      error: failures
+      error: fails("NotFound")
     }).annotate(Requires, read),
     HttpApiEndpoint.get("revisions", "/v1/automation/:automation_id/revision", {
       params: automation_id,
-      success: Schema.Struct({ revisions: Schema.Array(Revision) }),
-      error: failures
+      success: Schema.Struct({ revisions: Schema.Array(Revision) })
     }).annotate(Requires, read),
     HttpApiEndpoint.get("revision", "/v1/automation/:automation_id/revision/:revision_id", {
       params: { ...automation_id, revision_id: Schema.String },
       success: Schema.Struct({ revision: Revision }),
-      error: failures
+      error: fails("NotFound")
     }).annotate(Requires, read)
   )
   .middleware(DevApi) {}
@@ -143,12 +147,12 @@ const Catalogue = Schema.Unknown.annotate({ description: "Served from memory wit
 
 export class AutomationMetaApi extends HttpApiGroup.make("automationMeta")
   .add(
-    HttpApiEndpoint.get("actions", "/v1/automation/meta/action", { success: Catalogue, error: failures }),
-    HttpApiEndpoint.get("triggers", "/v1/automation/meta/trigger", { success: Catalogue, error: failures }),
+    HttpApiEndpoint.get("actions", "/v1/automation/meta/action", { success: Catalogue }),
+    HttpApiEndpoint.get("triggers", "/v1/automation/meta/trigger", { success: Catalogue }),
     HttpApiEndpoint.get("filter", "/v1/automation/meta/filter", {
       query: { field_type: Schema.optionalKey(Schema.String) },
       success: Catalogue,
-      error: failures
+      error: fails("ValidationError")
     })
   )
   .middleware(DevApi) {}

@@ -2,12 +2,12 @@
 // handler; its failures become the documented body (developer-api.md 1.5). Unknown paths pass the same door.
 import { Cause, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { type HttpApiEndpoint, HttpApiError } from "effect/http-api"
+import { HttpApiError } from "effect/http-api"
 import { Access, type AccessGrant, Granted } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
 import { withText } from "../../ground/bounds/Body.ts"
-import { bounds, type Look } from "../../ground/bounds/Bounds.ts"
+import type { Look } from "../../ground/bounds/Bounds.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { InvalidRequestUrl } from "../../ground/primitives/errors.ts"
@@ -17,6 +17,7 @@ import { presented } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
 import { Idempotency, sameRequest } from "./Idempotency.ts"
 import { inputProblem, readJsonBody } from "./input.ts"
+import { jsonPayload } from "./payload.ts"
 import { type Budget, RateLimit } from "./RateLimit.ts"
 import { type Requirement, Requires } from "./Requires.ts"
 import { answerOf, devApiError } from "./wire.ts"
@@ -190,15 +191,6 @@ const granted = Effect.fnUntraced(function* (access: Access["Service"], caller: 
     return yield* new InvalidRequestUrl({ message: `${guard.param}: expected a positive integer.` })
   return yield* access.check(caller, guard.kind, Number(text), guard.level, guard.hide)
 })
-
-/** A GET has no body that could matter (RFC 9110 9.3.1), so none is waited for. */
-const jsonPayload = (endpoint: HttpApiEndpoint.Top): Look | undefined => {
-  if (endpoint.method === "GET") return undefined
-  const { payload } = endpoint
-  if (payload.size === 0) return () => undefined
-  const json = payload.get("application/json")
-  return json === undefined ? undefined : bounds(...json.schemas)
-}
 
 export const DevApiLive = Layer.effect(
   DevApi,

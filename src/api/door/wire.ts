@@ -1,8 +1,10 @@
-// How the failures of src/ground/primitives/errors.ts look on the wire (developer-api.md 1.5): one table, used for answers and for OpenAPI alike.
+// How the failures of src/ground/primitives/errors.ts look on the wire (developer-api.md 1.5): one table, used for
+// answers, for the lists of the endpoints and for OpenAPI alike.
 import { Schema, SchemaGetter } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { cut } from "../../ground/bounds/Bounds.ts"
 import * as Errors from "../../ground/primitives/errors.ts"
+import { codes, componentOf, type ErrorCode } from "./errorCodes.ts"
 
 export interface DevApiErrorBody {
   readonly status_code: number
@@ -21,68 +23,62 @@ export const devApiError = (status: number, code: string, message: string, endpo
   error_message: cut(message, MESSAGE_LENGTH)
 })
 
-/** `_tag` → status, error code, message. */
+/** `_tag` → failure, error code. */
 const table = {
-  ValidationError: [400, "validation", (e: Errors.ValidationError) => e.message],
-  InputInvalid: [400, "input_validation", (e: Errors.InputInvalid) => e.message],
-  InvalidRequest: [400, "invalid_request", (e: Errors.InvalidRequest) => e.message],
-  InvalidRequestUrl: [400, "invalid_request_url", (e: Errors.InvalidRequestUrl) => e.message],
-  RecordDeleted: [400, "record_deleted", (e: Errors.RecordDeleted) => e.message],
-  HookVerificationCodeInvalid: [
-    400,
-    "hook_verification_code_invalid",
-    (e: Errors.HookVerificationCodeInvalid) => e.message
-  ],
-  Restricted: [403, "restricted_resource", (e: Errors.Restricted) => e.message],
-  NotFound: [404, "not_found", (e: Errors.NotFound) => e.message],
-  RecordNotFound: [404, "record_not_exists", (e: Errors.RecordNotFound) => e.message],
-  Conflict: [409, "conflict_error", (e: Errors.Conflict) => e.message],
-  TooManyRequests: [429, "too_many_requests", (e: Errors.TooManyRequests) => e.message]
-} as const satisfies Record<string, readonly [number, string, (e: never) => string]>
+  ValidationError: [Errors.ValidationError, "validation"],
+  InputInvalid: [Errors.InputInvalid, "input_validation"],
+  InvalidRequest: [Errors.InvalidRequest, "invalid_request"],
+  InvalidRequestUrl: [Errors.InvalidRequestUrl, "invalid_request_url"],
+  RecordDeleted: [Errors.RecordDeleted, "record_deleted"],
+  HookVerificationCodeInvalid: [Errors.HookVerificationCodeInvalid, "hook_verification_code_invalid"],
+  Restricted: [Errors.Restricted, "restricted_resource"],
+  NotFound: [Errors.NotFound, "not_found"],
+  RecordNotFound: [Errors.RecordNotFound, "record_not_exists"],
+  Conflict: [Errors.Conflict, "conflict_error"],
+  TooManyRequests: [Errors.TooManyRequests, "too_many_requests"]
+} as const satisfies Record<string, readonly [Schema.Top, ErrorCode]>
+
+type Tag = keyof typeof table
+type Failure = InstanceType<(typeof table)[Tag][0]>
+
+const isFailure = (error: unknown): error is Failure =>
+  Object.hasOwn(table, String((error as { readonly _tag?: string } | undefined)?._tag))
 
 /** Status, body and headers of a failure, or `undefined` when it is none of the table. */
 export const answerOf = (failure: unknown, endpoint: string) => {
-  const row = table[(failure as { readonly _tag?: string } | undefined)?._tag as keyof typeof table]
-  if (row === undefined) return undefined
-  const [status, code, message] = row
-  const body: Record<string, unknown> = {
-    ...devApiError(status, code, (message as (e: unknown) => string)(failure), endpoint)
-  }
-  if (failure instanceof Errors.Conflict && failure.errors !== undefined) body["errors"] = failure.errors
+  if (!isFailure(failure)) return undefined
+  const [, code] = table[failure._tag]
+  const { status } = codes[code]
+  const body: Record<string, unknown> = { ...devApiError(status, code, failure.message, endpoint) }
+  if (failure._tag === "Conflict" && failure.errors !== undefined) body["errors"] = failure.errors
   const headers: Record<string, string> =
-    failure instanceof Errors.TooManyRequests ? { "retry-after": String(failure.retryAfterSeconds) } : {}
+    failure._tag === "TooManyRequests" ? { "retry-after": String(failure.retryAfterSeconds) } : {}
   return { status, body, headers }
 }
 
-const bodySchema = (status: number, code: string) =>
+/** As `answerOf` makes it; the description shows more of it (../openapi.ts). */
+const bodySchema = (status: number, code: ErrorCode) =>
   Schema.Struct({
     status_code: Schema.Literal(status),
     endpoint: Schema.String,
     error_code: Schema.Literal(code),
     error_message: Schema.String,
     errors: Schema.optionalKey(Schema.Array(Schema.Unknown))
-  }).annotate({ identifier: `Error_${code}` })
+  }).annotate({ identifier: componentOf(code) })
 
-const wire = <S extends Schema.Top>(error: S, tag: keyof typeof table) => {
-  const [status, code] = table[tag]
+const wire = (tag: Tag) => {
+  const [failure, code] = table[tag]
+  const { status } = codes[code]
   const encoded = Schema.encodeTo(bodySchema(status, code), {
     decode: SchemaGetter.forbidden(() => "error bodies are read as they are"),
     encode: SchemaGetter.transform((e: unknown) => answerOf(e, "")!.body)
-  } as never) as unknown as (self: S) => S
-  return encoded(error).pipe(HttpApiSchema.status(status))
+  } as never) as unknown as (self: Schema.Top) => Schema.Top
+  return encoded(failure).pipe(HttpApiSchema.status(status))
 }
 
-/** The failures an endpoint of the Developer API may answer; every endpoint lists them so that handlers can fail with them. */
-export const failures = [
-  wire(Errors.ValidationError, "ValidationError"),
-  wire(Errors.InputInvalid, "InputInvalid"),
-  wire(Errors.InvalidRequest, "InvalidRequest"),
-  wire(Errors.InvalidRequestUrl, "InvalidRequestUrl"),
-  wire(Errors.RecordDeleted, "RecordDeleted"),
-  wire(Errors.HookVerificationCodeInvalid, "HookVerificationCodeInvalid"),
-  wire(Errors.Restricted, "Restricted"),
-  wire(Errors.NotFound, "NotFound"),
-  wire(Errors.RecordNotFound, "RecordNotFound"),
-  wire(Errors.Conflict, "Conflict"),
-  wire(Errors.TooManyRequests, "TooManyRequests")
-] as const
+const wires = Object.fromEntries((Object.keys(table) as ReadonlyArray<Tag>).map((tag) => [tag, wire(tag)]))
+
+/** The failures of an endpoint's own; its handler cannot fail with another. Those of the front door are not among them. */
+export const fails = <const Tags extends ReadonlyArray<Tag>>(
+  ...tags: Tags
+): { readonly [K in keyof Tags]: (typeof table)[Tags[K]][0] } => tags.map((tag) => wires[tag]) as never

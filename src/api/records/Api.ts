@@ -6,52 +6,51 @@ import * as App from "../../domain/records/apps/appSchemas.ts"
 import * as Shapes from "../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { Requires } from "../door/Requires.ts"
-import { failures } from "../door/wire.ts"
+import { fails } from "../door/wire.ts"
 
-const error = failures
 const appId = { app_id: Id }
 const recordId = { record_id: Id }
 const onApp = (level: 1 | 3 | 5) => ({ kind: "app", param: "app_id", level }) as const
 const onRecord = (level: 1 | 3) => ({ kind: "record", param: "record_id", level }) as const
 const apps = Schema.Struct({ total: Schema.Int, apps: Schema.Array(App.AppListed) })
 
-const list = HttpApiEndpoint.get("list", "/v1/app", { success: apps, error }).annotate(Requires, { scope: "apps:read" })
+const list = HttpApiEndpoint.get("list", "/v1/app", { success: apps }).annotate(Requires, { scope: "apps:read" })
 
 const listOfWorkspace = HttpApiEndpoint.get("listOfWorkspace", "/v1/app/workspace/:workspace_id", {
   params: { workspace_id: Id },
-  success: apps,
-  error
+  success: apps
 }).annotate(Requires, { scope: "apps:read", guard: { kind: "workspace", param: "workspace_id", level: 0 } })
 
-const get = HttpApiEndpoint.get("get", "/v1/app/:app_id", { params: appId, success: App.AppView, error }).annotate(
-  Requires,
-  { scope: "apps:read", guard: onApp(1) }
-)
+const get = HttpApiEndpoint.get("get", "/v1/app/:app_id", {
+  params: appId,
+  success: App.AppView,
+  error: fails("NotFound")
+}).annotate(Requires, { scope: "apps:read", guard: onApp(1) })
 
 const create = HttpApiEndpoint.post("create", "/v1/app", {
   payload: App.AppCreate,
   success: App.AppView,
-  error
+  error: fails("ValidationError", "Restricted", "NotFound", "RecordNotFound")
 }).annotate(Requires, { scope: "apps:edit" })
 
 const update = HttpApiEndpoint.put("update", "/v1/app/:app_id", {
   params: appId,
   payload: App.AppUpdate,
   success: App.AppView,
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, { scope: "apps:edit", guard: onApp(5) })
 
 const reorder = HttpApiEndpoint.put("reorder", "/v1/app/:app_id/fields/order", {
   params: appId,
   payload: App.FieldOrder,
   success: App.AppView,
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, { scope: "apps:edit", guard: onApp(5) })
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/app/:app_id", {
   params: appId,
   success: App.AppView,
-  error
+  error: fails("NotFound")
 }).annotate(Requires, { scope: "apps:edit", cost: 5, guard: onApp(5) })
 
 export class AppsApi extends HttpApiGroup.make("apps")
@@ -65,14 +64,14 @@ const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
   query: Shapes.switchQuery,
   payload: Shapes.RecordInput,
   success: Shapes.Written,
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, { scope: "records:edit", guard: onApp(3) })
 
 const recordGet = HttpApiEndpoint.get("get", "/v1/record/:record_id", {
   params: recordId,
   query: { include_deleted },
   success: Shapes.Record,
-  error
+  error: fails("RecordDeleted", "RecordNotFound")
 }).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
 
 const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
@@ -80,28 +79,28 @@ const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
   query: Shapes.switchQuery,
   payload: Shapes.RecordInput,
   success: Shapes.Written,
-  error
+  error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).annotate(Requires, { scope: "records:edit", guard: onRecord(3) })
 
 const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
   params: recordId,
   query: { ...Shapes.switchQuery, skip_trash: Schema.optionalKey(Shapes.Flag) },
   success: Shapes.Written,
-  error
+  error: fails("InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).annotate(Requires, { scope: "records:edit", guard: onRecord(3) })
 
 const recordRestore = HttpApiEndpoint.post("restore", "/v1/record/:record_id/restore", {
   params: recordId,
   query: Shapes.switchQuery,
   success: Shapes.Written,
-  error
+  error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).annotate(Requires, { scope: "records:edit", guard: onRecord(3) })
 
 const revisions = HttpApiEndpoint.get("revisions", "/v1/record/:record_id/revision", {
   params: recordId,
   query: { include_deleted },
   success: Schema.Struct({ total: Schema.Int, revisions: Schema.Array(Shapes.Revision) }),
-  error
+  error: fails("RecordDeleted", "NotFound", "RecordNotFound")
 }).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
 
 const revisionParams = { ...recordId, revision: Shapes.RevisionNumber }
@@ -109,13 +108,13 @@ const revisionParams = { ...recordId, revision: Shapes.RevisionNumber }
 const revisionDelta = HttpApiEndpoint.get("revisionDelta", "/v1/record/:record_id/revision/previous/:revision", {
   params: revisionParams,
   success: Shapes.RevisionDelta,
-  error
+  error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound")
 }).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
 
 const revisionAt = HttpApiEndpoint.get("revisionAt", "/v1/record/:record_id/revision/:revision", {
   params: revisionParams,
   success: Shapes.Record,
-  error
+  error: fails("RecordDeleted", "NotFound", "RecordNotFound")
 }).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
 
 export class RecordsApi extends HttpApiGroup.make("records")

@@ -7,7 +7,7 @@ import { HookListItem, HookRecord, HookType } from "../../domain/webhooks/Hook.t
 import { line, list, token } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { Requires } from "../door/Requires.ts"
-import { failures } from "../door/wire.ts"
+import { fails } from "../door/wire.ts"
 
 const scope = "webhooks:manage" as const
 const ofApp = { scope, guard: { kind: "app", param: "app_id", level: 5 } } as const
@@ -27,38 +27,37 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       params: appId,
       payload: Schema.Struct({ type: HookType, url: line }),
       success: HookListItem,
-      error: failures
+      error: fails("ValidationError", "NotFound")
     }).annotate(Requires, ofApp),
     HttpApiEndpoint.get("list", "/v1/hook/app/:app_id", {
       params: appId,
-      success: Schema.Struct({ webhooks: Schema.Array(HookListItem), total: Schema.Int }),
-      error: failures
+      success: Schema.Struct({ webhooks: Schema.Array(HookListItem), total: Schema.Int })
     }).annotate(Requires, ofApp),
     HttpApiEndpoint.post("verifyRequest", "/v1/hook/:hook_id/verify/request", {
       params: hookId,
       success: HookRecord,
-      error: failures
+      error: fails("NotFound")
     }).annotate(Requires, ofHook),
     HttpApiEndpoint.post("verifyValidate", "/v1/hook/:hook_id/verify/validate", {
       params: hookId,
       payload: Schema.Struct({ code: token }),
       success: HookRecord,
-      error: failures
+      error: fails("HookVerificationCodeInvalid", "NotFound")
     }).annotate(Requires, ofHook),
     HttpApiEndpoint.delete("remove", "/v1/hook/:hook_id", {
       params: hookId,
       success: HookRecord,
-      error: failures
+      error: fails("NotFound")
     }).annotate(Requires, ofHook),
     HttpApiEndpoint.get("secret", "/v1/hook/:hook_id/secret", {
       params: hookId,
       success: Secret,
-      error: failures
+      error: fails("NotFound")
     }).annotate(Requires, ofHook),
     HttpApiEndpoint.post("secretRotate", "/v1/hook/:hook_id/secret/rotate", {
       params: hookId,
       success: Secret,
-      error: failures
+      error: fails("NotFound")
     }).annotate(Requires, ofHook),
     HttpApiEndpoint.get("deliveries", "/v1/hook/:hook_id/delivery", {
       params: hookId,
@@ -74,17 +73,17 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         cursor: Schema.NullOr(Schema.String),
         deliveries: Schema.Array(Delivery)
       }),
-      error: failures
+      error: fails("ValidationError")
     }).annotate(Requires, ofHook),
     HttpApiEndpoint.get("delivery", "/v1/hook/delivery/:delivery_id", {
       params: deliveryId,
       success: DeliveryWithAttempts,
-      error: failures
+      error: fails("Restricted", "NotFound")
     }).annotate(Requires, ofDelivery),
     HttpApiEndpoint.post("deliveryReplay", "/v1/hook/delivery/:delivery_id/replay", {
       params: deliveryId,
       success: Replayed,
-      error: failures
+      error: fails("Restricted", "NotFound", "Conflict")
     }).annotate(Requires, ofDelivery),
     HttpApiEndpoint.post("replay", "/v1/hook/:hook_id/replay", {
       params: hookId,
@@ -93,7 +92,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         status: Schema.optionalKey(list(DeliveryStatus, 20))
       }),
       success: Replayed,
-      error: failures
+      error: fails("ValidationError", "NotFound", "Conflict")
     }).annotate(Requires, ofHook)
   )
   .middleware(DevApi) {}

@@ -110,6 +110,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
         ["POST", "/v1/workspace", { name: 3, type: "closed" }, 400, "input_validation"],
         ["GET", "/v1/workspace/abc", undefined, 400, "invalid_request_url"],
         ["GET", "/v1/workspace/%zz", undefined, 400, "invalid_request_url"],
+        ["GET", `/v1/workspace/${"9".repeat(300)}`, undefined, 400, "invalid_request_url"],
         ["GET", "/v1/workspace/999999", undefined, 404, "not_found"],
         ["GET", "/v1/workspace/99999999999999999999", undefined, 404, "not_found"],
         ["GET", "/v1/record/99999999999999999999", undefined, 404, "record_not_exists"],

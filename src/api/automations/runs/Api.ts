@@ -5,7 +5,7 @@ import * as Views from "../../../domain/accounts/views.ts"
 import { anything, line, map, sizes, token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { Requires } from "../../door/Requires.ts"
-import { failures } from "../../door/wire.ts"
+import { fails } from "../../door/wire.ts"
 
 const Int = Schema.Int
 const NullInt = Schema.NullOr(Schema.Int)
@@ -110,7 +110,7 @@ const within = <const N extends string, const P extends `/${string}`>(name: N, p
     params: { id: Views.Id },
     payload: PageBody,
     success: Page,
-    error: failures
+    error: fails("ValidationError", "NotFound")
   }).annotate(Requires, list)
 const call = <const N extends string, const P extends `/${string}`>(name: N, path: P) =>
   // Problems with what the body names are a 400 here, not a 404: the service checks them (7.8).
@@ -118,10 +118,14 @@ const call = <const N extends string, const P extends `/${string}`>(name: N, pat
     params: automation_id,
     payload: CallBody,
     success: Nothing,
-    error: failures
+    error: fails("ValidationError")
   }).annotate(Requires, { scope })
 const weblink = <const N extends string, const P extends `/${string}`>(name: N, path: P) =>
-  HttpApiEndpoint.post(name, path, { payload: WeblinkBody, success: Weblink, error: failures }).annotate(Requires, {
+  HttpApiEndpoint.post(name, path, {
+    payload: WeblinkBody,
+    success: Weblink,
+    error: fails("ValidationError")
+  }).annotate(Requires, {
     scope
   })
 
@@ -131,40 +135,41 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       params: automation_id,
       payload: RunBody,
       success: Message,
-      error: failures
+      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
     }).annotate(Requires, { scope, guard: of }),
     HttpApiEndpoint.post("simulate", "/v1/automation/:automation_id/simulate", {
       params: automation_id,
       payload: RunBody,
       success: Message,
-      error: failures
+      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
     }).annotate(Requires, { scope, guard: of }),
     call("call", "/v1/automation/:automation_id/trigger"),
     call("callDeprecated", "/v1/workflow/:automation_id/trigger"),
     weblink("weblink", "/v1/automation/weblink/generate"),
     weblink("weblinkDeprecated", "/v1/workflow/weblink/generate"),
-    HttpApiEndpoint.post("list", "/v1/automation-run", { payload: ListBody, success: Page, error: failures }).annotate(
-      Requires,
-      list
-    ),
+    HttpApiEndpoint.post("list", "/v1/automation-run", {
+      payload: ListBody,
+      success: Page,
+      error: fails("ValidationError", "NotFound")
+    }).annotate(Requires, list),
     within("listApp", "/v1/automation-run/app/:id"),
     within("listWorkspace", "/v1/automation-run/workspace/:id"),
     within("listAutomation", "/v1/automation-run/automation/:id"),
     HttpApiEndpoint.get("get", "/v1/automation-run/:run_id", {
       params: run_id,
       success: Schema.Struct({ automation_run: RunWithLogs }),
-      error: failures
+      error: fails("InvalidRequestUrl", "NotFound")
     }).annotate(Requires, { scope: "automations:read" }),
     HttpApiEndpoint.post("cancel", "/v1/automation-run/:run_id/cancel", {
       params: run_id,
       success: One.annotate({ httpApiStatus: 202 }),
-      error: failures
+      error: fails("InvalidRequestUrl", "NotFound", "Conflict")
     }).annotate(Requires, { scope }),
     HttpApiEndpoint.post("retry", "/v1/automation-run/:run_id/retry", {
       params: run_id,
       payload: RetryBody,
       success: Message,
-      error: failures
+      error: fails("ValidationError", "InvalidRequestUrl", "NotFound", "Conflict")
     }).annotate(Requires, { scope })
   )
   .middleware(DevApi) {}

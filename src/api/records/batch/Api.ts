@@ -7,9 +7,8 @@ import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { Requires } from "../../door/Requires.ts"
-import { failures } from "../../door/wire.ts"
+import { fails } from "../../door/wire.ts"
 
-const error = failures
 const params = { app_id: Id }
 const flag = Schema.optionalKey(Flag)
 const written = Schema.Struct({ records: Schema.Array(Schema.Union([Record, RecordStub])) })
@@ -26,7 +25,7 @@ const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
     inputs: list(Schema.Struct({ fields: FieldInputs }), sizes.batch).check(isMaxNodes(sizes.writeValues))
   }),
   success: written,
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, requires)
 
 const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
@@ -38,7 +37,7 @@ const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
     )
   }),
   success: Schema.Union([written, Schema.Struct({})]),
-  error
+  error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).annotate(Requires, requires)
 
 const ids = Schema.Struct({ record_ids: list(Id, sizes.ids) })
@@ -47,7 +46,7 @@ const remove = HttpApiEndpoint.post("remove", "/v1/record/app/batch/:app_id/dele
   query: { ...switchQuery, skip_trash: flag },
   payload: ids,
   success: ids,
-  error
+  error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).annotate(Requires, requires)
 
 export class BatchApi extends HttpApiGroup.make("batch").add(create, update, remove).middleware(DevApi) {}

@@ -6,9 +6,8 @@ import { Comment, CommentInput, Reply } from "../../../domain/records/comments/C
 import { switchQuery } from "../../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { Requires } from "../../door/Requires.ts"
-import { failures } from "../../door/wire.ts"
+import { fails } from "../../door/wire.ts"
 
-const error = failures
 const record = { record_id: Id }
 const comment = { comment_id: Id }
 const reply = { reply_id: Id }
@@ -32,66 +31,68 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       query: { silent, hook, workflow },
       payload: CommentInput,
       success: Comment,
-      error
+      error: fails("ValidationError", "RecordDeleted", "RecordNotFound")
     }).annotate(Requires, { scope: writes, guard: onRecord(2) }),
     HttpApiEndpoint.get("list", "/v1/comment/record/:record_id", {
       params: record,
       query: pageQuery,
       success: page("comments", Comment),
-      error
+      error: fails("ValidationError")
     }).annotate(Requires, { scope: reads, guard: onRecord(1) }),
-    HttpApiEndpoint.get("get", "/v1/comment/:comment_id", { params: comment, success: Comment, error }).annotate(
-      Requires,
-      {
-        scope: reads,
-        guard: onComment(1)
-      }
-    ),
+    HttpApiEndpoint.get("get", "/v1/comment/:comment_id", {
+      params: comment,
+      success: Comment,
+      error: fails("NotFound")
+    }).annotate(Requires, {
+      scope: reads,
+      guard: onComment(1)
+    }),
     HttpApiEndpoint.put("edit", "/v1/comment/:comment_id", {
       params: comment,
       query: { silent },
       payload: CommentInput,
       success: Comment,
-      error
+      error: fails("ValidationError", "Restricted", "NotFound")
     }).annotate(Requires, { scope: writes, guard: onComment(1) }),
     HttpApiEndpoint.delete("remove", "/v1/comment/:comment_id", {
       params: comment,
       query: { silent, hook },
       success: Schema.Struct({}),
-      error
+      error: fails("Restricted", "NotFound")
     }).annotate(Requires, { scope: writes, guard: onComment(1) }),
     HttpApiEndpoint.post("reply", "/v1/comment/:comment_id/reply", {
       params: comment,
       query: { silent, workflow },
       payload: CommentInput,
       success: Reply,
-      error
+      error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound")
     }).annotate(Requires, { scope: writes, guard: onComment(2) }),
     HttpApiEndpoint.get("replies", "/v1/comment/:comment_id/reply", {
       params: comment,
       query: pageQuery,
       success: page("replies", Reply),
-      error
+      error: fails("ValidationError")
     }).annotate(Requires, { scope: reads, guard: onComment(1) }),
-    HttpApiEndpoint.get("getReply", "/v1/reply/:reply_id", { params: reply, success: Reply, error }).annotate(
-      Requires,
-      {
-        scope: reads,
-        guard: onReply(1)
-      }
-    ),
+    HttpApiEndpoint.get("getReply", "/v1/reply/:reply_id", {
+      params: reply,
+      success: Reply,
+      error: fails("NotFound")
+    }).annotate(Requires, {
+      scope: reads,
+      guard: onReply(1)
+    }),
     HttpApiEndpoint.put("editReply", "/v1/reply/:reply_id", {
       params: reply,
       query: { silent },
       payload: CommentInput,
       success: Reply,
-      error
+      error: fails("ValidationError", "Restricted", "NotFound")
     }).annotate(Requires, { scope: writes, guard: onReply(1) }),
     HttpApiEndpoint.delete("removeReply", "/v1/reply/:reply_id", {
       params: reply,
       query: { silent },
       success: Schema.Struct({}),
-      error
+      error: fails("Restricted", "NotFound")
     }).annotate(Requires, { scope: writes, guard: onReply(1) })
   )
   .middleware(DevApi) {}

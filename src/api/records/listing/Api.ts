@@ -7,9 +7,8 @@ import { ReferableRecord, RelatedInput } from "../../../domain/records/listing/r
 import { Flag, Record } from "../../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { Requires } from "../../door/Requires.ts"
-import { failures } from "../../door/wire.ts"
+import { fails } from "../../door/wire.ts"
 
-const error = failures
 const optional = Schema.optionalKey
 const appId = { app_id: Id }
 const pageQuery = { limit: optional(Schema.Int), cursor: optional(Schema.String) }
@@ -26,21 +25,21 @@ const ofApp = HttpApiEndpoint.get("ofApp", "/v1/record/app/:app_id", {
   params: appId,
   query: { ...pageQuery, ...sortQuery },
   success: page,
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, onApp)
 
 const trash = HttpApiEndpoint.get("trash", "/v1/record/app/:app_id/trash", {
   params: appId,
   query: pageQuery,
   success: page,
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, onApp)
 
 const ofView = HttpApiEndpoint.get("ofView", "/v1/record/view/:view_id", {
   params: { view_id: Id },
   query: pageQuery,
   success: page,
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, { scope: reads, guard: { kind: "view", param: "view_id", level: 1 } })
 
 const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
@@ -48,7 +47,7 @@ const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
   query: { ...pageQuery, ...sortQuery },
   payload: Schema.Struct({ filters: RecordFilters }),
   success: page,
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, onApp)
 
 const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref_app_id", {
@@ -56,14 +55,14 @@ const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref
   query: { limit: optional(Schema.Int) },
   payload: RelatedInput,
   success: page,
-  error
+  error: fails("ValidationError", "Restricted", "NotFound", "RecordNotFound")
 }).annotate(Requires, onApp)
 
 const find = HttpApiEndpoint.get("find", "/v1/record/field/:field_id/find", {
   params: { field_id: Id },
   query: { text: optional(Schema.String) },
   success: Schema.Struct({ total: Schema.Int, records: Schema.Array(ReferableRecord) }),
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, { scope: reads, guard: { kind: "field", param: "field_id", level: 1 } })
 
 export class ListingsApi extends HttpApiGroup.make("listings")

@@ -5,9 +5,8 @@ import { Id } from "../../../domain/accounts/views.ts"
 import { View, ViewCreate, ViewListed, ViewUpdate } from "../../../domain/records/views/View.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { Requires } from "../../door/Requires.ts"
-import { failures } from "../../door/wire.ts"
+import { fails } from "../../door/wire.ts"
 
-const error = failures
 const appId = { app_id: Id }
 const viewId = { view_id: Id }
 const onApp = (level: 1 | 4) => ({ kind: "app", param: "app_id", level }) as const
@@ -17,43 +16,43 @@ const writes = { scope: "apps:edit", cost: 5 } as const
 
 const list = HttpApiEndpoint.get("list", "/v1/app/:app_id/views", {
   params: appId,
-  success: Schema.Struct({ views: Schema.Array(ViewListed), total: Schema.Int }),
-  error
+  success: Schema.Struct({ views: Schema.Array(ViewListed), total: Schema.Int })
 }).annotate(Requires, { scope: "apps:read", cost: 5, guard: onApp(1) })
 
-const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", { params: viewId, success: one, error }).annotate(
-  Requires,
-  {
-    scope: "apps:read",
-    cost: 2,
-    guard: onView(1)
-  }
-)
+const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", {
+  params: viewId,
+  success: one,
+  error: fails("NotFound")
+}).annotate(Requires, {
+  scope: "apps:read",
+  cost: 2,
+  guard: onView(1)
+})
 
 const create = HttpApiEndpoint.post("create", "/v1/view/app/:app_id", {
   params: appId,
   payload: ViewCreate,
   success: one.pipe(HttpApiSchema.status(201)),
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, { ...writes, guard: onApp(4) })
 
 const update = HttpApiEndpoint.put("update", "/v1/view/:view_id", {
   params: viewId,
   payload: ViewUpdate,
   success: one,
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, { ...writes, guard: onView(4) })
 
 const makeDefault = HttpApiEndpoint.post("makeDefault", "/v1/view/:view_id/default", {
   params: viewId,
   success: one,
-  error
+  error: fails("NotFound")
 }).annotate(Requires, { ...writes, guard: onView(4) })
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/view/:view_id", {
   params: viewId,
   success: Schema.Struct({ view_id: Schema.Int }),
-  error
+  error: fails("ValidationError", "NotFound")
 }).annotate(Requires, { ...writes, guard: onView(4) })
 
 export class ViewsApi extends HttpApiGroup.make("views")

@@ -1,0 +1,23 @@
+// What the front door itself may answer for an endpoint, before and round its handler (developer-api.md 1.5). What the handler adds
+// is in the endpoint's own list.
+import { Context } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import type { ErrorCode } from "./errorCodes.ts"
+import { jsonPayload } from "./payload.ts"
+import { Requires } from "./Requires.ts"
+
+export const doorCodes = (endpoint: HttpApiEndpoint.Top): ReadonlySet<ErrorCode> => {
+  const { guard, scope } = Context.get(endpoint.annotations, Requires)
+  const json = jsonPayload(endpoint) !== undefined
+  const may: ReadonlyArray<readonly [boolean, ReadonlyArray<ErrorCode>]> = [
+    [true, ["dev_api_authentication", "dev_api_invalid_access_token", "too_many_requests", "internal_server_error"]],
+    [endpoint.params !== undefined || endpoint.query !== undefined, ["invalid_request_url"]],
+    [json, ["invalid_request", "input_validation", "validation"]],
+    [json && endpoint.payload.size > 0, ["invalid_json"]],
+    [json && endpoint.method === "POST", ["conflict_error"]],
+    [scope !== undefined, ["forbidden"]],
+    [guard !== undefined && guard.level > 1 && guard.hide !== true, ["restricted_resource"]],
+    [guard !== undefined, [guard?.kind === "record" ? "record_not_exists" : "not_found"]]
+  ]
+  return new Set(may.flatMap(([applies, list]) => (applies ? list : [])))
+}

@@ -1,0 +1,12 @@
+// Which requests have a JSON body that is read, and the sizes that it may have (decisions P7).
+import type { HttpApiEndpoint } from "effect/http-api"
+import { bounds, type Look } from "../../ground/bounds/Bounds.ts"
+
+/** A GET has no body that could matter (RFC 9110 9.3.1), so none is waited for. */
+export const jsonPayload = (endpoint: HttpApiEndpoint.Top): Look | undefined => {
+  if (endpoint.method === "GET") return undefined
+  const { payload } = endpoint
+  if (payload.size === 0) return () => undefined
+  const json = payload.get("application/json")
+  return json === undefined ? undefined : bounds(...json.schemas)
+}

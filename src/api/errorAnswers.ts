@@ -1,0 +1,112 @@
+// Which errors an operation may give, in its description (developer-api.md 1.5, 1.6): those of the endpoint's own list and those of the
+// front door, by status, each with the shape of its body.
+import { Context } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { doorCodes } from "./door/doorCodes.ts"
+import { codes, componentOf, type ErrorCode } from "./door/errorCodes.ts"
+import { Requires } from "./door/Requires.ts"
+import { devApiError } from "./door/wire.ts"
+
+type Json = Record<string, any>
+
+const challenge = {
+  "WWW-Authenticate": {
+    schema: { type: "string" },
+    description: "RFC 6750 challenge with resource_metadata (RFC 9728)"
+  }
+}
+
+const rateHeaders = {
+  "X-RateLimit-Limit": { schema: { type: "integer" }, description: "Credits per window" },
+  "X-Retry-Remaining": { schema: { type: "integer" }, description: "Credits left in this window" },
+  "X-Retry-Cost": { schema: { type: "integer" }, description: "Credits this request cost" },
+  "X-Retry-Reset": { schema: { type: "string" }, description: "When the budget refills, UTC" },
+  "Retry-After": { schema: { type: "integer" }, description: "Seconds until then" }
+}
+
+/** Of the answers that everybody meets: what they carry beside the body, and one of them. */
+const more = (scope: string | undefined): Json => ({
+  401: {
+    headers: challenge,
+    example: ["dev_api_invalid_access_token", "The credential is invalid, expired, revoked or blocked."]
+  },
+  403: {
+    headers: challenge,
+    example:
+      scope === undefined
+        ? ["restricted_resource", "This needs more rights."]
+        : ["forbidden", `The credential lacks the scope ${scope}.`]
+  },
+  429: { headers: rateHeaders, example: ["too_many_requests", "Rate limit reached; retry in 12 s."] },
+  500: { example: ["internal_server_error", "The service failed to carry this out; nothing was changed."] }
+})
+
+const allCodes = Object.keys(codes) as ReadonlyArray<ErrorCode>
+const refTo = (code: ErrorCode) => `#/components/schemas/${componentOf(code)}`
+
+/** The codes that the endpoint's own list gave to the generated answer. */
+const ownCodes = (answer: Json | undefined): ReadonlyArray<ErrorCode> => {
+  const schema = answer?.["content"]?.["application/json"]?.schema
+  const refs: ReadonlyArray<Json> = schema?.anyOf ?? (schema === undefined ? [] : [schema])
+  return allCodes.filter((code) => refs.some(({ $ref }) => $ref === refTo(code)))
+}
+
+/** What the handler fails with and what the door answers, by status. */
+export const errorAnswers = (endpoint: HttpApiEndpoint.Top, generated: Json, path: string): Json => {
+  const { scope } = Context.get(endpoint.annotations, Requires)
+  const all = new Set([...doorCodes(endpoint), ...Object.values(generated).flatMap(ownCodes)])
+  const byStatus = Map.groupBy(
+    allCodes.filter((code) => all.has(code)),
+    (code) => codes[code].status
+  )
+  const answers = Array.from(byStatus, ([status, given]) => {
+    const { example, ...rest } = more(scope)[status] ?? {}
+    const refs = given.map((code) => ({ $ref: refTo(code) }))
+    const body = {
+      schema: refs.length === 1 ? refs[0] : { anyOf: refs },
+      ...(example === undefined ? {} : { example: devApiError(status, example[0], example[1], path) })
+    }
+    const description = given.map((code) => `\`${code}\`: ${codes[code].when}`).join("; ")
+    return [status, { description, ...rest, content: { "application/json": body } }]
+  })
+  return Object.fromEntries(answers)
+}
+
+const text = { type: "string" }
+const whole = { type: "integer" }
+const members = {
+  status_code: whole,
+  endpoint: { ...text, description: "Path of the request" },
+  error_code: text,
+  error_message: { ...text, description: "English; names the JSON path or field slug where there is one" }
+}
+
+/** Members that some bodies have beside those of all. */
+const additional: Partial<Record<ErrorCode, Json>> = {
+  conflict_error: { errors: { type: "array", description: "Why an automation is broken, part by part" } },
+  too_many_requests: {
+    retry_after: whole,
+    rate_limit: whole,
+    rate_limit_remaining: whole,
+    rate_limit_cost: whole,
+    rate_limit_reset: text
+  }
+}
+
+const errorBody = (properties: Json) => ({ type: "object", required: Object.keys(members), properties })
+
+/** The bodies of errors, as components. */
+export const errorBodies: Json = {
+  DevApiError: errorBody(members),
+  ...Object.fromEntries(
+    allCodes.map((code) => [
+      componentOf(code),
+      errorBody({
+        ...members,
+        status_code: { ...whole, enum: [codes[code].status] },
+        error_code: { ...text, enum: [code] },
+        ...additional[code]
+      })
+    ])
+  )
+}
