@@ -8,9 +8,9 @@ import { fileURLToPath } from "node:url"
 import { ConfigProvider, Data, Effect, Layer, Redacted, Schedule } from "effect"
 import { SERVICE_ROLE, urlAs } from "../../bin/parts/database.js"
 import { compileCache, freePort, identify, stopRecorded, tail, writeWhole } from "../../bin/parts/os.js"
-import { startPostgres, STOP_SIGNALS as stopPostgres } from "../../bin/parts/postgres.js"
+import { startPostgres } from "../../bin/parts/postgres.js"
 import { NODE_FLAGS } from "../../bin/parts/service.js"
-import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "../../bin/parts/temporal.js"
+import { findTemporal, startTemporal } from "../../bin/parts/temporal.js"
 import { OperatorLayer } from "../../demo/operator.ts"
 import { prepareEmbedded } from "../../src/ground/sql/prepare.ts"
 
@@ -72,7 +72,8 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   const dir = mkdtempSync(join(tmpdir(), `millrace-${options.name}-`))
   const pidFile = (name: string) => join(dir, `${name}.pid`)
   const log = (name: string) => join(dir, "logs", `${name}.log`)
-  const signals = { service: KILL, temporal: stopTemporal, postgres: stopPostgres }
+  // At once: all that they hold is thrown away.
+  const signals = { service: KILL, temporal: KILL, postgres: KILL_POSTGRES }
   yield* Effect.addFinalizer(() =>
     Effect.promise(async () => {
       for (const name of ["service", "temporal", "postgres"] as const) await stopRecorded(pidFile(name), signals[name])

@@ -2,21 +2,24 @@
 // the last run, or by the size of files where there is none, as in a fresh clone; these are long for their size.
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** Took longer than 15 seconds each, the longest first. */
+/**
+ * Took longer than 15 seconds each. About the longest first, but of those that start the whole service and kill it no two beside
+ * each other: on a busy machine each of them wants it for itself.
+ */
 export const LONG = [
   "test/disturb/disturb.test.ts",
-  "test/domain/automations/durable/kill.test.ts",
-  "test/engine/actors/mishaps.test.ts",
   "test/attacks/fairness.test.ts",
-  "test/attacks/fairness.floods.test.ts",
-  "test/domain/automations/actions/outside.test.ts",
   "test/domain/webhooks/delivery.test.ts",
-  "test/bin/start.test.ts",
+  "test/engine/actors/mishaps.test.ts",
+  "test/domain/automations/actions/outside.test.ts",
+  "test/attacks/fairness.floods.test.ts",
+  "test/domain/automations/durable/kill.test.ts",
   "test/engine/actors/actors.test.ts",
   "test/attacks/isolation.keys.test.ts",
   "test/ground/sandbox/hostile.test.ts",
-  "test/doors/http/fuzz.test.ts",
+  "test/bin/start.test.ts",
   "test/attacks/authority.test.ts",
+  "test/doors/http/fuzz.test.ts",
   "test/bin/service.test.ts",
   "test/domain/automations/durable/operators.test.ts",
   "test/domain/oauth/processes.test.ts",
