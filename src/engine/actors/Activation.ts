@@ -1,10 +1,11 @@
 // What a running activation gives its kind: commits under the fence, a gathering committer, the word to stop.
-import { Clock, Deferred, Duration, Effect, Exit, type Latch, Queue, Random, Schedule, type Scope } from "effect"
+import { Clock, Deferred, Duration, Effect, Exit, type Latch, Random, Schedule, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import type { FairPlaces, Owner } from "../../ground/fairness/FairPlaces.ts"
 import { isAway, recoverSqlDefect } from "../../ground/sql/away.ts"
+import { makeGroupCommit, type Waiting } from "../../ground/sql/groupCommit.ts"
 import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
 
@@ -95,36 +96,27 @@ export const make = Effect.fnUntraced(function* (options: {
       return Effect.asVoid(latch.open)
     })
 
+  type Entry<A> = Waiting<A, void, Fenced | SqlError>
+  const attempt = <A>(
+    write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>,
+    entries: ReadonlyArray<Entry<A>>
+  ) => Effect.exit(Effect.suspend(() => write(entries.map(({ item }) => item))))
+  const settle = <A>(entries: ReadonlyArray<Entry<A>>, exit: Exit.Exit<void, Fenced | SqlError>) =>
+    Effect.forEach(entries, ({ answer }) => Deferred.done(answer, exit), { discard: true })
+
   const batched: Activation["batched"] = <A>(
     write: (items: ReadonlyArray<A>) => Effect.Effect<void, Fenced | SqlError>
   ) =>
-    Effect.gen(function* () {
-      type Entry = { readonly item: A; readonly done: Deferred.Deferred<void, Fenced | SqlError> }
-      const queue = yield* Queue.unbounded<Entry>()
-      const attempt = (entries: ReadonlyArray<Entry>) =>
-        Effect.exit(Effect.suspend(() => write(entries.map(({ item }) => item))))
-      const settle = (entries: ReadonlyArray<Entry>, exit: Exit.Exit<void, Fenced | SqlError>) =>
-        Effect.forEach(entries, ({ done }) => Deferred.done(done, exit), { discard: true })
-
-      let busy = false
-      const round = Effect.gen(function* () {
-        // Under load a commit of many costs little more than one of a few.
-        if (busy) yield* Effect.sleep(tuning.gatherMillis)
-        const entries = yield* Queue.takeBetween(queue, 1, tuning.commitAtMost)
-        busy = entries.length >= BUSY
-        const exit = yield* attempt(entries)
-        if (Exit.isSuccess(exit) || fenced || entries.length === 1) return yield* settle(entries, exit)
+    makeGroupCommit<A, void, Fenced | SqlError>({
+      atMost: tuning.commitAtMost,
+      fill: { behind: BUSY, millis: tuning.gatherMillis },
+      commit: Effect.fnUntraced(function* (group) {
+        const exit = yield* attempt(write, group)
+        if (Exit.isSuccess(exit) || fenced || group.length === 1) return yield* settle(group, exit)
         // One result that cannot be written must not take the others with it.
-        for (const entry of entries) yield* settle([entry], yield* attempt([entry]))
+        for (const one of group) yield* settle([one], yield* attempt(write, [one]))
       })
-      yield* Effect.forkIn(Effect.forever(round), scope)
-      return (item: A) =>
-        Effect.gen(function* () {
-          const done = yield* Deferred.make<void, Fenced | SqlError>()
-          yield* Queue.offer(queue, { item, done })
-          return yield* Deferred.await(done)
-        })
-    })
+    }).pipe(Effect.provideService(Scope.Scope, scope))
 
   const stopping = Effect.gen(function* () {
     return fenced || (yield* options.draining) || (yield* Clock.currentTimeMillis) >= until

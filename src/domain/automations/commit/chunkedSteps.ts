@@ -1,18 +1,19 @@
 // Several steps of one durable run in one transaction, as in the turns of a loop: what they leave for the run goes in together at
 // its end, one ledger row and one log entry each as ever (decisions A1). If anything happens, all of it is rolled back and the
 // steps are taken one by one.
-import { Clock, Effect, Exit, Semaphore } from "effect"
-import type { ActionType } from "../actions/registry.ts"
+import { Clock, Data, Effect, Exit, Semaphore } from "effect"
+import { SqlClient } from "effect/sql"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
 import { withMoment } from "../model/sharedReads.ts"
+import { Credits } from "../run/Credits.ts"
 import type { RunContext } from "../run/RunContext.ts"
-import { type Commit, type Ending, RunTaken } from "../run/RunRow.ts"
-import { lastOf } from "../run/stepEntries.ts"
+import { type Commit, type Ending, isEnding, RunTaken } from "../run/RunRow.ts"
+import { RunStore } from "../run/RunStore.ts"
+import type { RunLimits, SliceLimits } from "../run/runLimits.ts"
 import { costs } from "../run/stepKinds.ts"
-import type { SliceLimits } from "../steps/SegmentExecutor.ts"
-import { type Core, type Executed, isEnding } from "./stepCommit.ts"
-
-type One = (node: PlanNode, cursor: Cursor) => Executed<Cursor | Ending | null>
+import type { Committed, Committer } from "./Committer.ts"
+import { mergedCommit } from "./mergedCommit.ts"
+import { commitOf, type RunCommits, stepped } from "./runCommits.ts"
 
 /** Others wait for so long for the run's records, and a cancel for being heard. */
 const CHUNK_MILLIS = 100
@@ -28,45 +29,61 @@ const IDLE_MILLIS = 10_000
 /** Steps one by one after a chunk that was rolled back, twice as many each time. */
 const ALONE_AT_MOST = 1_000
 
-/** What the steps leave, as if one step had left it. */
-const merged = (all: ReadonlyArray<Commit>): Commit => {
-  const apps = all.every(({ lazy }) => lazy !== null) ? all.flatMap(({ lazy }) => lazy!.apps) : null
-  const sum = (of: (one: Commit) => number) => all.reduce((total, one) => total + of(one), 0)
+/** The chunk cannot be committed with the step that it has come to: all of it is rolled back. */
+export class ChunkAbandoned extends Data.TaggedError("ChunkAbandoned")<{ readonly cause: unknown }> {}
+
+/** What the executor gives for one segment. */
+export interface ChunkOf {
+  readonly context: RunContext
+  readonly limits: SliceLimits
+  /** Whether the step may be in a chunk. */
+  readonly takes: (node: PlanNode, cursor: Cursor) => boolean
+  readonly step: (
+    committer: Committer<ChunkAbandoned>,
+    node: PlanNode,
+    cursor: Cursor
+  ) => Committed<Cursor | Ending | null, ChunkAbandoned>
+}
+
+/** Commits nothing yet: what the steps leave is kept for the end of the chunk, and the next of them sees it. */
+const chunkedCommitter = ({ beside, changeRecords }: RunCommits, left: Array<Commit>): Committer<ChunkAbandoned> => {
+  const save: Committer<ChunkAbandoned>["save"] = Effect.fnUntraced(function* (context, change) {
+    const commit = commitOf(context, change)
+    if (change.gathered !== undefined) yield* beside(context, change.gathered)
+    left.push(commit)
+    context.run = stepped(context.run, commit)
+    context.absorb(commit)
+  })
   return {
-    ...all.at(-1)!,
-    ledger: lastOf(
-      all.flatMap(({ ledger }) => ledger),
-      ({ iteration, path }) => `${path} ${iteration}`
-    ),
-    logs: all.flatMap(({ logs }) => logs),
-    variables: lastOf(
-      all.flatMap(({ variables }) => variables),
-      ({ custom_type, label }) => `${custom_type} ${label}`
-    ),
-    outputs: lastOf(
-      all.flatMap(({ outputs }) => outputs),
-      ({ app_id, type }) => `${type} ${app_id}`
-    ),
-    credits: sum(({ credits }) => credits),
-    executedMs: sum(({ executedMs }) => executedMs),
-    lazy: apps === null ? null : { apps: [...new Set(apps)] }
+    act: ({ act, context, record }) => {
+      const acted = Effect.flatMap(act, (change) => save(context, change))
+      return record === null ? acted : Effect.andThen(changeRecords([record]), acted)
+    },
+    leave: (context, change) => Effect.flatMap(change, (one) => save(context, one)),
+    save,
+    // What came before it in the same transaction has to be committed without it.
+    fail: (_context, _node, _cursor, cause) => Effect.fail(new ChunkAbandoned({ cause }))
   }
 }
 
-export const makeChunks = Effect.fnUntraced(function* ({ overLimit, sql, store, spend }: Core) {
+export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { overLimit }: RunLimits) {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* RunStore
+  const { spend } = yield* Credits
   const places = yield* Semaphore.make(AT_ONCE)
   const millis = Clock.currentTimeMillis
   const bounded = sql`SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true),
     set_config('idle_in_transaction_session_timeout', ${String(IDLE_MILLIS)}, true)`
 
   /** For one segment. */
-  return (context: RunContext, limits: SliceLimits, takes: (node: PlanNode, cursor: Cursor) => boolean, one: One) => {
+  return ({ context, limits, step, takes }: ChunkOf) => {
     const slow = new Map<string, number>()
     let alone = 0
     let penalty = 1
 
     const steps = Effect.fnUntraced(function* (from: Cursor, left: Array<Commit>, count: () => void) {
       const { run } = context
+      const committer = chunkedCommitter(commits, left)
       const begun = yield* millis
       yield* bounded
       let cursor: Cursor | null = from
@@ -76,19 +93,19 @@ export const makeChunks = Effect.fnUntraced(function* ({ overLimit, sql, store, 
           node === undefined ||
           slow.has(node.path) ||
           !takes(node, cursor) ||
-          overLimit(context, costs(node.action.type as ActionType)) !== null
+          overLimit(context, costs(node.action.type)) !== null
         )
           break
         const at: number = yield* millis
         if (at - begun > CHUNK_MILLIS || (left.length > 0 && (yield* limits.stop))) break
         count()
-        const next: Cursor | Ending | null = yield* one(node, cursor)
-        if (isEnding(next)) return yield* Effect.die(new Error("a run has ended in the middle of its steps"))
+        const next: Cursor | Ending | null = yield* step(committer, node, cursor)
+        if (isEnding(next)) return yield* new ChunkAbandoned({ cause: next })
         cursor = next
         if ((yield* millis) - at > SLOW_MILLIS) slow.set(node.path, SLOW_TURNS)
       }
       if (left.length > 0) {
-        const commit = merged(left)
+        const commit = mergedCommit(left)
         const cancel = (yield* store.commit([{ run, commit, inboxRow: null }])).get(run.run_id)
         if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
         const heard = cancel ? new Date(yield* millis) : null
@@ -114,17 +131,13 @@ export const makeChunks = Effect.fnUntraced(function* ({ overLimit, sql, store, 
         else slow.delete(node.path)
         return undefined
       }
-      if (!takes(node, from)) return undefined
       const attempt = Effect.gen(function* () {
         yield* context.load
         const back = context.snapshot()
-        const left: Array<Commit> = []
-        context.open = left
         let count = 0
         const exit = yield* sql
-          .withTransaction(withMoment(steps(from, left, () => count++)))
+          .withTransaction(withMoment(steps(from, [], () => count++)))
           .pipe(Effect.timeout(PATIENCE), Effect.exit)
-        context.open = null
         if (Exit.isSuccess(exit)) {
           penalty = 1
           return exit.value

@@ -10,14 +10,15 @@ import { Doing } from "../../../ground/telemetry/Doing.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
-import { labelOf, type RunContext } from "../run/RunContext.ts"
+import type { RunContext } from "../run/RunContext.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { Ending, LoadedRun, RunStatus } from "../run/RunRow.ts"
 import { type InboxRow, RunStore } from "../run/RunStore.ts"
+import { cancelled, labelOf } from "../run/runEntries.ts"
+import type { SliceLimits } from "../run/runLimits.ts"
 import { progressOf, type RunStanding } from "../run/runProgress.ts"
-import { cancelled } from "../run/stepEntries.ts"
-import { type Directive, SegmentExecutor, type SliceLimits } from "../steps/SegmentExecutor.ts"
+import { type Directive, SegmentExecutor } from "../steps/SegmentExecutor.ts"
 
 /** A segment ends after this long and is followed by the next: details stay fresh, retries stay small. */
 const SLICE_MILLIS = 10_000

@@ -9,7 +9,7 @@ import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
 import { type FireData, fireEvent, wakeEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
-import { cancelled, exceptionOf } from "../run/stepEntries.ts"
+import { cancelled, exceptionOf } from "../run/runEntries.ts"
 import {
   type LogRecord,
   type LogView,

@@ -1,36 +1,17 @@
-// One run in the hands of its executor, what a step of it gathers, and the log entry that it leaves (developer-api.md 7.11).
+// One run in the hands of whoever executes it: where it stands, what its references resolve against, what its steps have published.
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { actionSpec } from "../actions/registry.ts"
 import type { PlanNode } from "../model/Plan.ts"
 import type { LoopFrame, RecordState, Scope } from "../model/RunScope.ts"
-import type { Call, LogMessage, Step } from "../model/Step.ts"
+import type { Step } from "../model/Step.ts"
 import type { Revision } from "./AutomationRevisions.ts"
-import { logMessages, logValues } from "./logText.ts"
-import type { Commit, LoadedRun, LogEntry, LogStatus, RunRow, StoredOutput } from "./RunRow.ts"
+import type { Gathered } from "./Gathered.ts"
+import type { LoadedRun, RunRow, StoredOutput } from "./RunRow.ts"
 import type { InboxRow, VariableRow } from "./RunStore.ts"
 
-/** What a step has gathered; committed with it, thrown away when it fails. */
-export interface Gathered {
-  readonly variables: Array<VariableRow>
-  readonly outputs: Array<StoredOutput>
-  readonly calls: Array<Call>
-  readonly pages: Array<Parameters<Step["page"]>[0]>
-  redirect: string | null
-  readonly messages: Array<LogMessage>
-  readonly inputs: Map<string, unknown>
-  readonly results: Map<string, unknown>
-  readonly secrets: Set<string>
-  /** Inputs that are cut and redacted already. */
-  shown: Readonly<Record<string, unknown>>
-  about: number | null
-}
-
 export interface RunContext {
-  /** As of the last commit; as of the last step while a chunk is open. */
+  /** As of the last commit; as of the last step of a chunk that is not committed yet. */
   run: RunRow
-  /** What the steps of an open chunk leave, committed with its end. */
-  open: Array<Commit> | null
   readonly loaded: LoadedRun
   readonly revision: Revision
   /** The mailbox row that goes with the end of a plain run. */
@@ -67,40 +48,11 @@ export interface LoopResult {
   readonly size: number
 }
 
-export const labelOf = (node: PlanNode): string =>
-  node.action.custom_name ?? actionSpec(node.action.type)?.label ?? node.action.type
+/** An actor executes it at once, with its mailbox row; any other has a workflow of its own. */
+export const isPlain = ({ inboxRow }: RunContext): boolean => inboxRow !== null
 
-export const newGathered = (): Gathered => ({
-  variables: [],
-  outputs: [],
-  calls: [],
-  pages: [],
-  redirect: null,
-  messages: [],
-  inputs: new Map(),
-  results: new Map(),
-  secrets: new Set(),
-  shown: {},
-  about: null
-})
-
-/** The log entry of a step. */
-export const logOf = (
-  node: PlanNode,
-  status: LogStatus,
-  gathered: Gathered,
-  facts: { readonly recordId: number | null; readonly millis: number; readonly attempt: number }
-): LogEntry => ({
-  type: "action",
-  status,
-  label: labelOf(node),
-  messages: logMessages(gathered.messages, gathered.secrets),
-  action_id: node.action.id,
-  record_id: gathered.about ?? facts.recordId,
-  detail: {
-    inputs: { ...logValues(gathered.inputs, gathered.secrets), ...gathered.shown },
-    outputs: logValues(gathered.results, gathered.secrets),
-    duration_ms: facts.millis,
-    attempts: facts.attempt
-  }
-})
+/** Whether somebody waits for what the end of the run composes: a sync webhook (7.9). */
+export const answers = ({ revision }: RunContext): boolean => {
+  const { trigger } = revision.definition
+  return trigger?.type === "webhook_received" && trigger.config.response_mode === "sync"
+}

@@ -18,7 +18,8 @@ import type { Step } from "../model/Step.ts"
 import { makeSealed, tokensIn } from "../model/sealedValues.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import { Credits } from "./Credits.ts"
-import { type Gathered, type LoopResult, newGathered, type RunContext } from "./RunContext.ts"
+import { type Gathered, newGathered } from "./Gathered.ts"
+import type { LoopResult, RunContext } from "./RunContext.ts"
 import type { LoadedRun, StoredOutput } from "./RunRow.ts"
 import { type InboxRow, ITEMS_PER_CHUNK, RunStore, type VariableRow } from "./RunStore.ts"
 
@@ -183,7 +184,6 @@ export class RunContextFactory extends Context.Service<
 
         const context: RunContext = {
           run: loaded.run,
-          open: null,
           loaded,
           revision,
           inboxRow,

@@ -77,6 +77,9 @@ export interface Ending {
   readonly error_message: string | null
 }
 
+/** Where a step leads: on, or to the end of the run. */
+export const isEnding = (next: Cursor | Ending | null): next is Ending => next !== null && "status" in next
+
 /** Everything that one commit of a run writes; together or not at all. */
 export interface Commit {
   readonly cursor: Cursor | null

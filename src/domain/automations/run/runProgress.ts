@@ -2,9 +2,10 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Revision } from "./AutomationRevisions.ts"
-import { type LoopResult, labelOf } from "./RunContext.ts"
+import type { LoopResult } from "./RunContext.ts"
 import type { RunRow } from "./RunRow.ts"
 import type { LedgerRow } from "./RunStore.ts"
+import { labelOf } from "./runEntries.ts"
 
 const NODES_AT_MOST = 60
 

@@ -32,3 +32,13 @@ export const guarded = <A>(effect: Effect.Effect<A, StepFailed | SqlError>): Eff
       return Effect.andThen(Effect.logError("a step failed unexpectedly", cause), new StepFailed({ message }))
     })
   )
+
+/** What is made of a step's own error; unlike `catchTag` also where the other errors are not known by name. */
+export const onStepFailed =
+  <B, E2>(handle: (error: StepFailed) => Effect.Effect<B, E2>) =>
+  <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A | B, Exclude<E, StepFailed> | E2> =>
+    Effect.catch(
+      effect,
+      (error): Effect.Effect<B, Exclude<E, StepFailed> | E2> =>
+        error instanceof StepFailed ? handle(error) : Effect.fail(error as Exclude<E, StepFailed>)
+    )

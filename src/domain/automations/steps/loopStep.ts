@@ -1,24 +1,29 @@
 // The turns of a `for_loop` (service.md 2.7, developer-api.md 7.7 rule 4): the iterable is read once, at the start; the continue
 // condition is tested before the body, the break condition after it; at most 1000 items, the rest left out with a warning.
 import { Clock, Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
-import type { Core } from "../commit/stepCommit.ts"
+import type { Committed, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, intoBody, iterationKey, type PlanNode } from "../model/Plan.ts"
 import type { Filters, Iterable, Values } from "../model/Resolver.ts"
-import { type LoopResult, logOf, newGathered, type RunContext } from "../run/RunContext.ts"
-import type { Ending, RunTaken } from "../run/RunRow.ts"
-import { ledgerOf } from "../run/stepEntries.ts"
+import { newGathered } from "../run/Gathered.ts"
+import type { LoopResult, RunContext } from "../run/RunContext.ts"
+import type { Ending } from "../run/RunRow.ts"
+import type { RunStore } from "../run/RunStore.ts"
+import { ledgerOf, logOf } from "../run/runEntries.ts"
+import { guarded, onStepFailed } from "../run/stepGuard.ts"
 
 export const ITERATIONS_AT_MOST = 1_000
 
 const itemsOf = (iterable: Iterable): ReadonlyArray<unknown> =>
   iterable.type === "records" ? iterable.record_ids : iterable.values
 
-export const makeLoops = (core: Core, values: Values["Service"], filters: Filters["Service"]) => {
-  const { commit, fail, guarded, save, store, transaction } = core
-  const millis = Clock.currentTimeMillis
-
-  const start = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor, startedAt: number) {
+export const makeLoopStep = (store: RunStore["Service"], values: Values["Service"], filters: Filters["Service"]) => {
+  const start = Effect.fnUntraced(function* <E>(
+    { act }: Committer<E>,
+    context: RunContext,
+    node: PlanNode,
+    cursor: Cursor,
+    startedAt: number
+  ) {
     const scope = context.scope(new Date(startedAt), yield* context.loops(node, cursor.iteration))
     const reference = node.action.config["iterable"]
     const iterable: Iterable =
@@ -36,21 +41,19 @@ export const makeLoops = (core: Core, values: Values["Service"], filters: Filter
       gathered.messages.push({ message, level: "warn" })
     }
     const recordId = context.run.record_id
-    yield* transaction(
-      Effect.gen(function* () {
-        yield* store.saveItems(context.run.run_id, node.path, iterationKey(cursor.iteration), items)
-        yield* commit(context, {
-          cursor: { path: node.path, iteration: cursor.iteration, turn: 0 },
-          ledger: ledgerOf(node, cursor, "started", 1, result),
-          logs:
-            gathered.messages.length === 0
-              ? []
-              : [logOf(node, "in_progress", gathered, { recordId, millis: 0, attempt: 1 })]
-        })
-      })
-    )
+    const change = {
+      cursor: { path: node.path, iteration: cursor.iteration, turn: 0 },
+      ledger: ledgerOf(node, cursor, "started", 1, result),
+      logs:
+        gathered.messages.length === 0
+          ? []
+          : [logOf(node, "in_progress", gathered, { recordId, millis: 0, attempt: 1 })]
+    }
+    const saved = store.saveItems(context.run.run_id, node.path, iterationKey(cursor.iteration), items)
+    yield* act({ context, record: null, act: Effect.as(saved, change) })
   })
 
+  /** Into the body for the next item whose turn comes; null: the loop is over. */
   const turn = Effect.fnUntraced(function* (
     context: RunContext,
     node: PlanNode,
@@ -73,27 +76,28 @@ export const makeLoops = (core: Core, values: Values["Service"], filters: Filter
     return index < size ? intoBody(node, iteration, index) : null
   })
 
-  return Effect.fnUntraced(function* (
+  return Effect.fnUntraced(function* <E>(
+    committer: Committer<E>,
     context: RunContext,
     node: PlanNode,
     cursor: Cursor
-  ): Effect.fn.Return<Cursor | Ending | null, RunTaken | SqlError> {
-    const startedAt = yield* millis
+  ): Effect.fn.Return<Cursor | Ending | null, Effect.Error<Committed<never, E>>> {
+    const startedAt = yield* Clock.currentTimeMillis
     const outer: Cursor = { path: node.path, iteration: cursor.iteration }
     return yield* Effect.gen(function* () {
       if (cursor.turn === undefined) {
-        yield* start(context, node, cursor, startedAt)
+        yield* start(committer, context, node, cursor, startedAt)
         return { ...outer, turn: 0 } as Cursor
       }
       const next = yield* turn(context, node, cursor, startedAt)
       if (next !== null) return next
       const end = after(node, cursor.iteration)
       const result = yield* context.loop(node.path, cursor.iteration)
-      yield* save(context, { cursor: end, ledger: ledgerOf(node, outer, "done", 1, result) })
+      yield* committer.save(context, { cursor: end, ledger: ledgerOf(node, outer, "done", 1, result) })
       return end
     }).pipe(
-      Effect.catchTag("StepFailed", (error) =>
-        fail(context, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 0 })
+      onStepFailed((error) =>
+        committer.fail(context, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 0 })
       )
     )
   })

@@ -1,0 +1,27 @@
+// Steps that are committed alone: one statement where what they leave allows that, else one transaction; again while Postgres is away.
+import { Effect } from "effect"
+import { patiently } from "../run/stepGuard.ts"
+import type { Change, Committer } from "./Committer.ts"
+import type { RunCommits } from "./runCommits.ts"
+import { failWith } from "./stepFailure.ts"
+
+/** A run that fails may have its owner told: that goes in with it. */
+const oneStatement = ({ ending, gathered }: Change): boolean =>
+  ending?.status !== "failed" &&
+  (gathered === undefined || (gathered.calls.length === 0 && gathered.pages.length === 0 && gathered.redirect === null))
+
+export const makeAloneCommitter = ({ changeRecords, commit, transaction }: RunCommits): Committer => {
+  const save: Committer["save"] = (context, change) => {
+    const left = Effect.suspend(() => commit([{ context, change }]))
+    return oneStatement(change) ? patiently(left) : transaction(left)
+  }
+  return {
+    act: ({ act, context, record }) => {
+      const acted = Effect.flatMap(act, (change) => commit([{ context, change }]))
+      return transaction(record === null ? acted : Effect.andThen(changeRecords([record]), acted))
+    },
+    leave: (context, left) => Effect.flatMap(left, (change) => save(context, change)),
+    save,
+    fail: failWith(save)
+  }
+}

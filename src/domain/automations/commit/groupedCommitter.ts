@@ -1,0 +1,91 @@
+// Steps of plain runs that are ready at about the same time are committed together: one transaction, and one statement for the
+// rows of all of them. Where anything is wrong with one of them each is committed alone, and whose step failed is kept apart.
+import { Clock, Deferred, Effect, Exit, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { makeGroupCommit, type Waiting } from "../../../ground/sql/groupCommit.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import type { Committer, Ready } from "./Committer.ts"
+import type { Left, RunCommits } from "./runCommits.ts"
+import { failWith } from "./stepFailure.ts"
+
+/** Transactions at once. */
+const LANES = 2
+const AT_MOST = 50
+/** Whoever holds a row for longer makes its own run wait, not all of them. */
+const LOCK_MILLIS = 200
+/** An automation whose step has failed is left to itself for so long. */
+const APART_MILLIS = 60_000
+
+type InGroup<A> = Waiting<A, boolean, never>
+
+/** The first of each record, by record as all writers lock them; the others must see what it does. */
+const oneOfEachRecord = <A extends { readonly context: RunContext }>(all: ReadonlyArray<InGroup<A>>) => {
+  const first = new Map<number | string, InGroup<A>>()
+  const rest: Array<InGroup<A>> = []
+  for (const waiting of all) {
+    const { record_id, run_id } = waiting.item.context.run
+    const key = record_id ?? run_id
+    if (first.has(key)) rest.push(waiting)
+    else first.set(key, waiting)
+  }
+  const recordOf = ({ item }: InGroup<A>) => item.context.run.record_id ?? 0
+  return { group: [...first.values()].sort((a, b) => recordOf(a) - recordOf(b)), rest }
+}
+
+export const makeGroupedCommitter = Effect.fnUntraced(function* (
+  { changeRecords, commit }: RunCommits,
+  alone: Committer
+): Effect.fn.Return<Committer, never, Scope.Scope | SqlClient.SqlClient> {
+  const sql = yield* SqlClient.SqlClient
+  const bounded = sql`SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true)`
+  const apart = new Map<number, number>()
+
+  /** Answers whether the item went in with others: one that is the only one, or in a group with a bad one, did not. */
+  const together = <A extends { readonly context: RunContext }, E>(
+    write: (group: ReadonlyArray<A>) => Effect.Effect<void, E>
+  ) =>
+    makeGroupCommit<A, boolean, never>({
+      lanes: LANES,
+      atMost: AT_MOST,
+      choose: oneOfEachRecord,
+      commit: Effect.fnUntraced(function* (group) {
+        const written = Effect.all([bounded, write(group.map(({ item }) => item))], { concurrency: "unbounded" })
+        const went = group.length > 1 && Exit.isSuccess(yield* Effect.exit(sql.withTransaction(written)))
+        for (const { answer } of group) yield* Deferred.succeed(answer, went)
+      })
+    })
+
+  const acting = yield* together((group: ReadonlyArray<Ready>) =>
+    Effect.gen(function* () {
+      const acts = Effect.forEach(group, ({ act, context }) => Effect.map(act, (change) => ({ context, change })), {
+        concurrency: "unbounded"
+      })
+      yield* changeRecords(group.flatMap(({ record }) => record ?? []))
+      yield* commit(yield* acts)
+    })
+  )
+  const leaving = yield* together((group: ReadonlyArray<Left>) => commit(group))
+
+  const actAlone: Committer["act"] = (ready) =>
+    Effect.tapErrorTag(alone.act(ready), "StepFailed", () =>
+      Effect.map(Clock.currentTimeMillis, (now) => void apart.set(ready.context.run.automation_id, now + APART_MILLIS))
+    )
+
+  const act: Committer["act"] = Effect.fnUntraced(function* (ready) {
+    const id = ready.context.run.automation_id
+    if ((apart.get(id) ?? 0) > (yield* Clock.currentTimeMillis)) return yield* actAlone(ready)
+    apart.delete(id)
+    if (!(yield* acting(ready))) yield* actAlone(ready)
+  })
+
+  const save: Committer["save"] = Effect.fnUntraced(function* (context, change) {
+    if (!(yield* leaving({ context, change }))) yield* alone.save(context, change)
+  })
+
+  return {
+    act,
+    leave: (context, left) => act({ context, record: null, act: left }),
+    save,
+    fail: failWith(save)
+  } satisfies Committer as Committer
+})

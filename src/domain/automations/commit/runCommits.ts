@@ -1,0 +1,138 @@
+// The rows of a commit: what steps of different runs leave goes in with one statement, under each run's fence, beside what they tell
+// others (decisions A1). The modes put them together.
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { RecordWriter } from "../../records/writing/RecordWriter.ts"
+import { fireEvent } from "../model/fireCommand.ts"
+import { type RecordChange, StepFailed } from "../model/Step.ts"
+import { Credits } from "../run/Credits.ts"
+import type { Gathered } from "../run/Gathered.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import { type Commit, type RunRow, RunTaken } from "../run/RunRow.ts"
+import { RunStore } from "../run/RunStore.ts"
+import { lastOf } from "../run/runEntries.ts"
+import { guarded, patiently } from "../run/stepGuard.ts"
+import type { Change, Committed } from "./Committer.ts"
+
+/** What one step of one run leaves. */
+export interface Left {
+  readonly context: RunContext
+  readonly change: Change
+}
+
+export interface RunCommits {
+  /** In a transaction, or as a statement of its own; fails when one of the runs has another executor. */
+  readonly commit: (all: ReadonlyArray<Left>) => Committed<void>
+  /** In a transaction. */
+  readonly changeRecords: (records: ReadonlyArray<RecordChange>) => Effect.Effect<void, StepFailed | SqlError>
+  /** In one transaction, again while Postgres is away. */
+  readonly transaction: <A, E>(effect: Effect.Effect<A, E | SqlError>) => Effect.Effect<A, E | SqlError>
+  /** What goes in beside the rows of the run: calls, pages. */
+  readonly beside: (context: RunContext, gathered: Gathered) => Effect.Effect<void, SqlError>
+}
+
+/** A change with everything that its step has not spoken of. */
+export const commitOf = ({ run }: RunContext, { gathered, ledger, ...rest }: Change): Commit => ({
+  ledger: ledger === undefined ? [] : [ledger],
+  logs: [],
+  credits: 0,
+  executedMs: 0,
+  mostRecentError: run.most_recent_error,
+  waitUntil: null,
+  ending: null,
+  lazy: null,
+  ...rest,
+  variables: lastOf(gathered?.variables ?? [], (row) => `${row.custom_type} ${row.label}`),
+  outputs: lastOf(gathered?.outputs ?? [], (row) => `${row.type} ${row.app_id}`)
+})
+
+/** The run's row behind a commit. */
+export const stepped = (run: RunRow, commit: Commit): RunRow => ({
+  ...run,
+  cursor: commit.cursor,
+  log_seq: run.log_seq + commit.logs.length,
+  credits: run.credits + commit.credits,
+  executed_ms: run.executed_ms + commit.executedMs,
+  most_recent_error: commit.mostRecentError,
+  wait_until: commit.waitUntil,
+  status: commit.ending?.status ?? "running"
+})
+
+export const makeRunCommits = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* RunStore
+  const outbox = yield* Outbox
+  const credits = yield* Credits
+  const writer = yield* RecordWriter
+
+  const beside: RunCommits["beside"] = Effect.fnUntraced(function* ({ run }, { calls, pages, redirect }) {
+    for (const page of pages) yield* store.page(run.run_id, page)
+    if (redirect !== null) yield* store.redirect(run.run_id, redirect)
+    if (calls.length === 0 || run.type === "simulation") return
+    const { automation_id, run_id } = run
+    const cause = {
+      automation_id,
+      run_id,
+      root_run_id: run.root_run_id ?? run_id,
+      chain: [...run.chain, automation_id]
+    }
+    yield* outbox.append(
+      calls.map((call) =>
+        fireEvent(
+          {
+            automation_id: call.automation_id,
+            run_type: "regular",
+            expects: "automation_called",
+            triggered_by_automation_id: automation_id,
+            ...(call.linked ? { linked: true } : {}),
+            data: {
+              arguments: call.arguments,
+              ...(call.triggering_record_id === null ? {} : { triggering_record_id: call.triggering_record_id })
+            }
+          },
+          { org_id: run.org_id, app_id: run.app_id, record_id: call.record_id, depth: run.depth, cause }
+        )
+      )
+    )
+  })
+
+  const commit: RunCommits["commit"] = Effect.fnUntraced(function* (all) {
+    const full = all.map(({ change, context }) => commitOf(context, change))
+    const written = yield* store.commit(
+      all.map(({ context: { inboxRow, run } }, index) => ({ run, commit: full[index]!, inboxRow }))
+    )
+    const now = yield* Clock.currentTimeMillis
+    for (const [index, { change, context }] of all.entries()) {
+      const { run } = context
+      const cancel = written.get(run.run_id)
+      if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
+      const commit = full[index]!
+      if (change.gathered !== undefined) yield* beside(context, change.gathered)
+      const next = {
+        ...stepped(run, commit),
+        cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(now)) : null
+      }
+      // Only once the transaction is in: a repeat starts from what was committed.
+      yield* sql.afterCommit(
+        Effect.suspend(() => {
+          context.run = next
+          if (change.gathered !== undefined) context.absorb(commit)
+          return credits.spend(run.org_id, commit.credits)
+        })
+      )
+    }
+  })
+
+  const changeRecords: RunCommits["changeRecords"] = Effect.fnUntraced(function* (records) {
+    for (const appId of new Set(records.map(({ app_id }) => app_id))) {
+      const of = records.filter(({ app_id }) => app_id === appId)
+      yield* guarded(Effect.mapError(writer.updateEach(appId, of), ({ message }) => new StepFailed({ message })))
+    }
+  })
+
+  const transaction: RunCommits["transaction"] = (effect) => patiently(sql.withTransaction(effect))
+
+  return { beside, changeRecords, commit, transaction } satisfies RunCommits as RunCommits
+})

@@ -1,0 +1,38 @@
+// What a step's failure leaves (developer-api.md 7.11 run semantics 3; decisions A16): the log says it in full, the run goes on behind
+// the step where that says so, and else ends.
+import { Clock, Effect } from "effect"
+import { actionSpec } from "../actions/registry.ts"
+import { after } from "../model/Plan.ts"
+import { newGathered } from "../run/Gathered.ts"
+import { logText } from "../run/logText.ts"
+import type { Ending } from "../run/RunRow.ts"
+import { ledgerOf, logOf } from "../run/runEntries.ts"
+import type { Committer } from "./Committer.ts"
+
+export const failWith = (save: Committer["save"]): Committer["fail"] =>
+  Effect.fnUntraced(function* (context, node, cursor, error, gathered, facts) {
+    const took = (yield* Clock.currentTimeMillis) - facts.startedAt
+    const goesOn = node.action.continue_on_error === true
+    const next = goesOn ? after(node, cursor.iteration) : cursor
+    // Everybody who may see the run reads it, the workflow's history holds it.
+    const cause = logText(error.message, gathered.secrets)
+    const ending: Ending | null = goesOn
+      ? null
+      : { status: "failed", failure_reason: error.reason ?? "actions_failed", error_message: cause }
+    gathered.messages.push({ message: error.message, level: "error" })
+    const recordId = context.run.record_id
+    // A declaration is set anew in every iteration: what a failed step declares is null (A16).
+    const declared = actionSpec(node.action.type).declares?.(node.action.config) ?? []
+    const nulls = { ...newGathered(), variables: declared.map((def) => ({ ...def, value: null })) }
+    yield* save(context, {
+      cursor: next,
+      ledger: ledgerOf(node, cursor, "failed", facts.attempt, null),
+      logs: [logOf(node, "failure", gathered, { recordId, millis: facts.tookMs ?? took, attempt: facts.attempt })],
+      executedMs: took,
+      credits: facts.credits,
+      mostRecentError: cause,
+      ending,
+      gathered: nulls
+    })
+    return ending ?? next
+  })

@@ -1,0 +1,71 @@
+// What a run leaves in its ledger and its log: a step's entry, and that of an end which no step has made (decisions A1;
+// developer-api.md 7.11).
+import { actionSpec } from "../actions/registry.ts"
+import { type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import type { Gathered } from "./Gathered.ts"
+import { logMessages, logValues } from "./logText.ts"
+import type { Ending, LedgerEntry, LogEntry, LogStatus } from "./RunRow.ts"
+
+export const ledgerOf = (
+  node: PlanNode,
+  cursor: Cursor,
+  state: LedgerEntry["state"],
+  attempts: number,
+  result: unknown
+): LedgerEntry => ({
+  path: node.path,
+  iteration: iterationKey(cursor.iteration),
+  action_id: node.action.id,
+  state,
+  attempts,
+  result
+})
+
+export const labelOf = (node: PlanNode): string =>
+  node.action.custom_name ?? actionSpec(node.action.type)?.label ?? node.action.type
+
+/** The log entry of a step. */
+export const logOf = (
+  node: PlanNode,
+  status: LogStatus,
+  gathered: Gathered,
+  facts: { readonly recordId: number | null; readonly millis: number; readonly attempt: number }
+): LogEntry => ({
+  type: "action",
+  status,
+  label: labelOf(node),
+  messages: logMessages(gathered.messages, gathered.secrets),
+  action_id: node.action.id,
+  record_id: gathered.about ?? facts.recordId,
+  detail: {
+    inputs: { ...logValues(gathered.inputs, gathered.secrets), ...gathered.shown },
+    outputs: logValues(gathered.results, gathered.secrets),
+    duration_ms: facts.millis,
+    attempts: facts.attempt
+  }
+})
+
+export const completed: Ending = { status: "completed", failure_reason: null, error_message: null }
+export const cancelled: Ending = { status: "cancelled", failure_reason: null, error_message: null }
+
+/** What ends a run beside its steps is an entry of its own. */
+export const exceptionOf = (ending: Ending | null): ReadonlyArray<LogEntry> => {
+  if (ending === null || ending.status === "completed") return []
+  const failed = ending.status === "failed"
+  const message = ending.error_message ?? "The run was cancelled."
+  return [
+    {
+      type: "exception",
+      status: failed ? "failure" : "cancelled",
+      label: "Run",
+      messages: [{ message, level: failed ? "error" : "info" }],
+      action_id: null,
+      record_id: null,
+      detail: null
+    }
+  ]
+}
+
+/** The last of each key. */
+export const lastOf = <A>(rows: ReadonlyArray<A>, key: (row: A) => string): ReadonlyArray<A> =>
+  rows.length < 2 ? rows : [...new Map(rows.map((row) => [key(row), row])).values()]

@@ -1,0 +1,35 @@
+// What ends a run early, or a slice of its execution (developer-api.md 7.11 run semantics 5 and 6).
+import { Effect } from "effect"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import type { RunContext } from "./RunContext.ts"
+import type { Ending } from "./RunRow.ts"
+
+export interface SliceLimits {
+  /** Ends the slice between steps. */
+  readonly stop: Effect.Effect<boolean>
+}
+
+export interface RunLimits {
+  /** How a run ends that has used up its time, with what a step has just taken, or, before a step that costs one, its actions. */
+  readonly overLimit: (context: RunContext, costs?: boolean, tookMs?: number) => Ending | null
+  /** What the run may still spend. */
+  readonly creditsLeft: (context: RunContext) => number
+}
+
+export const makeRunLimits = Effect.gen(function* () {
+  const { runActionsMax, runMinutesMax } = yield* AppConfig
+
+  const overLimit: RunLimits["overLimit"] = ({ run }, costs = true, tookMs = 0) => {
+    if (run.executed_ms + tookMs > runMinutesMax * 60_000) {
+      const error_message = `The steps took more than ${runMinutesMax} minutes of execution in all.`
+      return { status: "failed", failure_reason: "actions_timeout", error_message }
+    }
+    if (costs && run.credits >= runActionsMax) {
+      const error_message = `The run used up its ${runActionsMax} actions.`
+      return { status: "failed", failure_reason: "actions_resource_limit_exceeded", error_message }
+    }
+    return null
+  }
+
+  return { overLimit, creditsLeft: ({ run }) => runActionsMax - run.credits } satisfies RunLimits as RunLimits
+})

@@ -1,0 +1,75 @@
+// Some records of a step over a collection, one after another: one that fails leaves the others alone (developer-api.md 7.6).
+import { Effect, Result } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { withCollected } from "../model/RunScope.ts"
+import type { LogMessage, Outcome, Step, StepFailed, StepRuntime } from "../model/Step.ts"
+import type { Gathered } from "../run/Gathered.ts"
+import { logValues } from "../run/logText.ts"
+import { guarded } from "../run/stepGuard.ts"
+import { failureText, type Progress, SHOWN_AT_MOST, type Shown, type Worked } from "./collectionProgress.ts"
+
+export type CollectionRuntime = Extract<StepRuntime, { readonly kind: "each" }>
+
+export const workOn = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  ids: ReadonlyArray<number>,
+  {
+    at,
+    gathered,
+    outside,
+    runtime,
+    step
+  }: {
+    readonly runtime: CollectionRuntime
+    readonly step: Step
+    readonly gathered: Gathered
+    readonly at: Progress
+    readonly outside: boolean
+  }
+): Effect.fn.Return<Worked, SqlError> {
+  const messages: Array<LogMessage> = []
+  const shown: Array<Shown> = []
+  const failures: Array<string> = []
+  let failed = 0
+  const found = yield* Effect.result(step.records(ids))
+  if (Result.isFailure(found)) {
+    messages.push({ message: found.failure.message, level: "error" })
+    return { failed: ids.length, shown, messages: [...gathered.messages, ...messages] }
+  }
+  const records = new Map(found.success.map((record) => [record.record_id, record]))
+  for (const [index, id] of ids.entries()) {
+    const record = records.get(id)
+    if (record === undefined) {
+      messages.push({ message: `Record ${id} is gone.`, level: "warn" })
+      continue
+    }
+    const keyed = { ...withCollected(step, record), key: `${step.key}/${id}` }
+    gathered.inputs.clear()
+    gathered.results.clear()
+    const before = at.failed + failed
+    const one: Effect.Effect<Outcome, StepFailed | SqlError> = guarded(runtime.run(keyed, record))
+    // A savepoint: what failed leaves nothing behind.
+    yield* (outside ? one : sql.withTransaction(one)).pipe(
+      Effect.tap((outcome) =>
+        Effect.sync(() => {
+          if (outcome.status === "skipped") messages.push({ message: outcome.message, level: "info" })
+        })
+      ),
+      Effect.catchTag("StepFailed", (error) =>
+        Effect.sync(() => {
+          failed++
+          const message = `Record ${id}: ${error.message}`
+          messages.push({ message, level: "error" })
+          if (before < SHOWN_AT_MOST) failures.push(failureText(message))
+        })
+      )
+    )
+    const refused = at.failed + failed > before
+    if (at.done + index < SHOWN_AT_MOST || (refused && before < SHOWN_AT_MOST)) {
+      const { inputs, results, secrets } = gathered
+      shown.push({ record_id: id, inputs: logValues(inputs, secrets), outputs: logValues(results, secrets) })
+    }
+  }
+  return { failed, failures, shown, messages: [...gathered.messages, ...messages] }
+})

@@ -1,0 +1,62 @@
+// `delay`: until an instant that is fixed once, when the step begins (developer-api.md 7.6).
+import { Clock, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Committer } from "../commit/Committer.ts"
+import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import type { Values } from "../model/Resolver.ts"
+import { newGathered } from "../run/Gathered.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import type { Ending, RunTaken } from "../run/RunRow.ts"
+import type { RunStore } from "../run/RunStore.ts"
+import { ledgerOf, logOf } from "../run/runEntries.ts"
+import { guarded } from "../run/stepGuard.ts"
+
+/** Answers where the run goes on, or the date that it waits for. */
+export const makeDelayStep = (store: RunStore["Service"], values: Values["Service"]) =>
+  Effect.fnUntraced(function* (
+    { fail, save }: Committer,
+    context: RunContext,
+    node: PlanNode,
+    cursor: Cursor
+  ): Effect.fn.Return<Cursor | Ending | null | Date, RunTaken | SqlError> {
+    const startedAt = yield* Clock.currentTimeMillis
+    const key = iterationKey(cursor.iteration)
+    const known = yield* store.ledger(context.run.run_id, node.path, key)
+    let until = known?.result?.until as number | undefined
+    if (until === undefined) {
+      const { delay_ms, delay_until } = node.action.config
+      const scope = context.scope(new Date(startedAt), yield* context.loops(node, cursor.iteration))
+      const value = delay_until?.type === "date" ? delay_until.date : delay_until
+      const resolved = yield* guarded(
+        delay_ms !== undefined
+          ? Effect.succeed<number | null>(startedAt + delay_ms)
+          : Effect.map(values.date(value, scope), (date) => date?.at.getTime() ?? null)
+      ).pipe(
+        Effect.catchTag("StepFailed", (error) =>
+          fail(context, node, cursor, error, newGathered(), { startedAt, attempt: 1, credits: 1 })
+        )
+      )
+      if (resolved !== null && typeof resolved !== "number") return resolved
+      // A simulation does not wait, nor does a date that resolves to nothing.
+      until = context.run.type === "simulation" ? startedAt : (resolved ?? startedAt)
+    }
+    if (until > startedAt) {
+      // Fixed in the ledger: after a reset only the rest is waited for.
+      if (known === null || context.run.wait_until === null) {
+        const ledger = ledgerOf(node, cursor, "started", 1, { until })
+        yield* save(context, { cursor, ledger, waitUntil: new Date(until) })
+      }
+      return new Date(until)
+    }
+    const gathered = newGathered()
+    gathered.messages.push({ message: `Waited until ${new Date(until).toISOString()}`, level: "info" })
+    const next = after(node, cursor.iteration)
+    const recordId = context.run.record_id
+    yield* save(context, {
+      cursor: next,
+      ledger: ledgerOf(node, cursor, "done", 1, { until }),
+      logs: [logOf(node, "success", gathered, { recordId, millis: 0, attempt: 1 })],
+      credits: 1
+    })
+    return next
+  })

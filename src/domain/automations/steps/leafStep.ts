@@ -1,0 +1,91 @@
+// A step that its type's run time executes (model/Step.ts): inside the transaction (database), before it (outside), or in both
+// (prepared). A step's own error is rolled back and committed as a failure (decisions A1).
+import { Clock, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Change, Committed, Committer } from "../commit/Committer.ts"
+import { after, type Cursor, type PlanNode } from "../model/Plan.ts"
+import { type Outcome, RecordChange, type StepFailed, type StepRuntime, success } from "../model/Step.ts"
+import { type Gathered, onlyLog, rewind, sizesOf } from "../run/Gathered.ts"
+import { answers, type RunContext } from "../run/RunContext.ts"
+import type { Ending, RunTaken } from "../run/RunRow.ts"
+import { completed, exceptionOf, ledgerOf, logOf } from "../run/runEntries.ts"
+import type { RunLimits } from "../run/runLimits.ts"
+import { guarded, onStepFailed } from "../run/stepGuard.ts"
+import { costs, isQuiet } from "../run/stepKinds.ts"
+import { lazyOf } from "./lazyCommit.ts"
+
+export type LeafRuntime = Exclude<StepRuntime, { readonly kind: "each" }>
+type Acted<A> = Effect.Effect<A, StepFailed | SqlError>
+
+/** What the step does and what it leaves go in together; a repeat gathers anew. */
+const anew = (gathered: Gathered, act: Acted<Outcome>): Acted<Outcome> => {
+  const kept = sizesOf(gathered)
+  return Effect.suspend(() => {
+    rewind(gathered, kept)
+    return guarded(act)
+  })
+}
+
+export const makeLeafStep = ({ overLimit }: RunLimits) =>
+  Effect.fnUntraced(function* <E>(
+    committer: Committer<E>,
+    context: RunContext,
+    node: PlanNode,
+    cursor: Cursor,
+    runtime: LeafRuntime,
+    attempt: number
+  ): Effect.fn.Return<Cursor | Ending | null, Effect.Error<Committed<never, E>>> {
+    const { type } = node.action
+    const startedAt = yield* Clock.currentTimeMillis
+    const loops = yield* context.loops(node, cursor.iteration)
+    const { gathered, step } = context.step(node, cursor.iteration, { now: new Date(startedAt), loops, attempt })
+    const next = after(node, cursor.iteration)
+    const last = next === null && !answers(context)
+    const price = costs(type) ? 1 : 0
+    let ended: Ending = completed
+
+    const changeOf = Effect.fnUntraced(function* (outcome: Outcome): Effect.fn.Return<Change> {
+      const took = (yield* Clock.currentTimeMillis) - startedAt
+      if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
+      const quiet = outcome.quiet === true || (outcome.status === "success" && isQuiet(type))
+      // The last step's commit ends the run; one that passed the run's time is done all the same.
+      const over = last ? overLimit(context, false, took) : null
+      ended = over ?? completed
+      const recordId = context.run.record_id
+      return {
+        cursor: next,
+        ledger: ledgerOf(node, cursor, "done", attempt, null),
+        logs: [
+          ...(quiet && gathered.messages.length === 0
+            ? []
+            : [logOf(node, outcome.status, gathered, { recordId, millis: took, attempt })]),
+          ...exceptionOf(over)
+        ],
+        executedMs: took,
+        credits: price,
+        ending: last ? ended : null,
+        lazy: lazyOf(context, node, last),
+        gathered
+      }
+    })
+
+    const inside = (act: Acted<Outcome>, record: RecordChange | null) =>
+      Effect.suspend(() => committer.act({ context, record, act: Effect.flatMap(anew(gathered, act), changeOf) }))
+    const outside = (outcome: Outcome) => committer.leave(context, changeOf(outcome))
+    type Settled = Effect.Effect<void, StepFailed | RunTaken | SqlError | E>
+    const prepared = (rest: Outcome | RecordChange | Acted<Outcome>): Settled => {
+      if (Effect.isEffect(rest)) return inside(rest, null)
+      return rest instanceof RecordChange ? inside(Effect.succeed(success), rest) : outside(rest)
+    }
+    const whole = (): Settled => {
+      if (runtime.kind === "prepared") return Effect.flatMap(guarded(runtime.run(step)), prepared)
+      return node.kind === "outside"
+        ? Effect.flatMap(guarded(runtime.run(step)), outside)
+        : inside(runtime.run(step), null)
+    }
+    return yield* Effect.map(whole(), (): Cursor | Ending | null => (last ? ended : next)).pipe(
+      onStepFailed((error) =>
+        committer.fail(context, node, cursor, error, onlyLog(gathered), { startedAt, attempt, credits: price })
+      )
+    )
+  })

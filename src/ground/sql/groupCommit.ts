@@ -1,0 +1,52 @@
+// What is ready at about the same time is committed together: while one commit is under way the next group fills. How a group is
+// written, and what becomes of one that cannot be, is its owner's. Runs and the results of actors are committed so.
+import { Deferred, Effect, Queue, type Scope } from "effect"
+
+/** One of a group, and the word to whoever waits for it. */
+export interface Waiting<A, R, E> {
+  readonly item: A
+  readonly answer: Deferred.Deferred<R, E>
+}
+
+export interface Grouping<A, R, E> {
+  /** Commits at once; one, where nothing is said. */
+  readonly lanes?: number
+  readonly atMost: number
+  /** Under load a commit of many costs little more than one of few: behind a group of so many the next one fills for so long. */
+  readonly fill?: { readonly behind: number; readonly millis: number }
+  /** Which of those that wait go in together, and in which order; the rest wait for the next group. */
+  readonly choose?: (waiting: ReadonlyArray<Waiting<A, R, E>>) => {
+    readonly group: ReadonlyArray<Waiting<A, R, E>>
+    readonly rest: ReadonlyArray<Waiting<A, R, E>>
+  }
+  /** Commits a group and answers each of it. */
+  readonly commit: (group: ReadonlyArray<Waiting<A, R, E>>) => Effect.Effect<void>
+}
+
+/** Waits until the item's group is committed. */
+export const makeGroupCommit = Effect.fnUntraced(function* <A, R, E>({
+  atMost,
+  choose,
+  commit,
+  fill,
+  lanes = 1
+}: Grouping<A, R, E>): Effect.fn.Return<(item: A) => Effect.Effect<R, E>, never, Scope.Scope> {
+  const queue = yield* Queue.unbounded<Waiting<A, R, E>>()
+  let many = false
+  const round = Effect.gen(function* () {
+    if (many) yield* Effect.sleep(fill!.millis)
+    const waiting = yield* Queue.takeBetween(queue, 1, atMost)
+    many = fill !== undefined && waiting.length >= fill.behind
+    if (choose === undefined) return yield* commit(waiting)
+    const { group, rest } = choose(waiting)
+    if (rest.length > 0) yield* Queue.offerAll(queue, rest)
+    yield* commit(group)
+  })
+  for (let lane = 0; lane < lanes; lane++) yield* Effect.forkScoped(Effect.forever(round))
+
+  return Effect.fnUntraced(function* (item: A) {
+    const answer = yield* Deferred.make<R, E>()
+    yield* Queue.offer(queue, { item, answer })
+    return yield* Deferred.await(answer)
+  })
+})
