@@ -2,7 +2,7 @@
 import { type Duration, Effect } from "effect"
 import { type OutsideType, outsideTypes } from "../src/domain/automations/actions/registry.ts"
 import { OutsidePlaces } from "../src/domain/automations/durable/OutsidePlaces.ts"
-import { RunDriver } from "../src/domain/automations/durable/RunDriver.ts"
+import { RunDriver, type Waiting } from "../src/domain/automations/durable/RunDriver.ts"
 import { PeriodicTicks } from "../src/domain/automations/schedules/PeriodicTicks.ts"
 import { type Attempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 
@@ -18,8 +18,28 @@ const beating = <A, E, R>(effect: Effect.Effect<A, E, R>, every: Duration.Input 
     return yield* effect
   }).pipe(Effect.scoped)
 
+/** The same, more seldom and with the reason where the effect only waits. */
+const beatingPatiently = <A, E, R>(body: (waiting: Waiting) => Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const { heartbeat } = yield* CurrentActivity
+    let waits: string | null = null
+    const beat = Effect.suspend(() =>
+      waits === null
+        ? Effect.andThen(heartbeat(), Effect.sleep(HEARTBEAT_EVERY))
+        : Effect.andThen(heartbeat({ waits }), Effect.sleep(HEARTBEAT_WAITING_EVERY))
+    )
+    yield* Effect.forkScoped(Effect.forever(beat))
+    const now = (why: string | null) =>
+      Effect.sync(() => {
+        waits = why
+      })
+    return yield* body((why) => (effect) => Effect.ensuring(Effect.andThen(now(why), effect), now(null)))
+  }).pipe(Effect.scoped)
+
 export const segmentActivities = (attempt: Attempt<RunDriver | PeriodicTicks>) => ({
-  executeSegment: attempt((runId: string) => beating(RunDriver.use((runner) => runner.segment(runId)))),
+  executeSegment: attempt((runId: string) =>
+    beatingPatiently((waiting) => RunDriver.use((runner) => runner.segment(runId, waiting)))
+  ),
   tick: attempt((automationId: number) => PeriodicTicks.use((ticks) => ticks.tickAtInstant(automationId))),
   cancelRun: attempt((runId: string) => RunDriver.use((runner) => runner.cancel(runId)))
 })

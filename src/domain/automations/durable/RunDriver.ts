@@ -27,6 +27,10 @@ const BEHIND_OUTSIDE_MILLIS = 1_000
 /** A plain run yields to nobody but the end of its process. */
 const LOOK_AGAIN_MILLIS = 30_000
 const LIFE_DAYS = 400
+const NO_PLACE = "all places of the organization are taken"
+
+/** Around what only waits, in an activity: for what reason. */
+export type Waiting = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 const failed = (failure_reason: Ending["failure_reason"], error_message: string): Ending => ({
   status: "failed",
@@ -43,7 +47,7 @@ export class RunDriver extends Context.Service<
       row: InboxRow,
       fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
     ) => Effect.Effect<Ending | null, SqlError>
-    readonly segment: (runId: string) => Effect.Effect<RunDirective, SqlError>
+    readonly segment: (runId: string, waiting: Waiting) => Effect.Effect<RunDirective, SqlError>
     /** The outside step at a place, and what is left to do at once behind it; null: a segment has to look. */
     readonly outside: (
       runId: string,
@@ -155,7 +159,7 @@ export class RunDriver extends Context.Service<
         const placed = yield* sql.withTransaction(places.take(run.org_id, [run.run_id]))
         if (placed.has(run.run_id)) return { ok: true as const }
         if (!begun) yield* pending(context)
-        return { ok: false as const, why: "all places of the organization are taken", again: LOOK_AGAIN_MILLIS }
+        return { ok: false as const, why: NO_PLACE, again: LOOK_AGAIN_MILLIS }
       })
 
       const pending = ({ inboxRow, run }: RunContext) =>
@@ -204,44 +208,54 @@ export class RunDriver extends Context.Service<
         return toDirective(org_id, directive, yield* progressOf(sql, context))
       })
 
-      const segment: RunDriver["Service"]["segment"] = Effect.fnUntraced(function* (runId) {
+      /** As `admitted`, but stands in line where there is no place; `called`: look again what has become of the run. */
+      const inTurn = Effect.fnUntraced(function* (context: RunContext, waiting: Waiting) {
+        const { org_id, run_id } = context.run
+        const standing = yield* places.stand(org_id, run_id)
+        const admission = yield* admitted(context)
+        if (admission.ok || admission.why !== NO_PLACE || standing === null) return admission
+        return yield* waiting(NO_PLACE)(Effect.raceFirst(standing.called, Effect.as(draining.wait, "long" as const)))
+      }, Effect.scoped)
+
+      /** Null: at once anew. */
+      const attempt = Effect.fnUntraced(function* (runId: string, waiting: Waiting) {
         const loaded = yield* store.take(runId)
         if (loaded === null) return yield* statusOf(runId)
-        const work = Effect.gen(function* () {
-          const context = yield* open(loaded, null)
-          const sight = Effect.suspend(() => progressOf(sql, context))
-          const { run } = loaded
-          const at = yield* millis
-          const over = stillborn(context, at)
-          if (over !== null) {
-            yield* executor.end(context, over)
-            yield* places.release(run.org_id, runId)
-            return toDirective(run.org_id, { type: "done", ending: over }, yield* sight)
-          }
-          // A delay needs no place to look at the clock.
-          if (run.wait_until !== null && run.wait_until.getTime() > at) {
-            return toDirective(run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
-          }
-          const admission = yield* admitted(context)
-          if (!admission.ok) {
-            // It may have been started with a place that it cannot use.
-            yield* places.release(run.org_id, runId)
-            const { again, why } = admission
-            return {
-              type: "wait",
-              until: at + again,
-              why,
-              details: `${yield* sight}\n\nWaits: ${why}.`
-            } as RunDirective
-          }
-          return yield* left(context, yield* executor.segment(context, yield* slice(SLICE_MILLIS)))
-        })
-        return yield* work.pipe(
-          // Another executor has it, or it has been cancelled meanwhile: what is there now counts.
-          Effect.catchTag("RunTaken", () => Effect.succeed<RunDirective>({ type: "more", details: "" })),
-          recoverSqlDefect
-        )
+        const context = yield* open(loaded, null)
+        const sight = Effect.suspend(() => progressOf(sql, context))
+        const { run } = loaded
+        const at = yield* millis
+        const over = stillborn(context, at)
+        if (over !== null) {
+          yield* executor.end(context, over)
+          yield* places.release(run.org_id, runId)
+          return toDirective(run.org_id, { type: "done", ending: over }, yield* sight)
+        }
+        // A delay needs no place to look at the clock.
+        if (run.wait_until !== null && run.wait_until.getTime() > at) {
+          return toDirective(run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
+        }
+        const turn = yield* inTurn(context, waiting)
+        if (turn === "called") return null
+        if (turn === "long") return toDirective(run.org_id, { type: "more" }, `${yield* sight}\n\nWaits: ${NO_PLACE}.`)
+        if (turn.ok) return yield* left(context, yield* executor.segment(context, yield* slice(SLICE_MILLIS)))
+        const { again, why } = turn
+        // It may have been started with a place that it cannot use.
+        if (why !== NO_PLACE) yield* places.release(run.org_id, runId)
+        return { type: "wait", until: at + again, why, details: `${yield* sight}\n\nWaits: ${why}.` } as RunDirective
       })
+
+      const segment: RunDriver["Service"]["segment"] = Effect.fnUntraced(
+        function* (runId, waiting) {
+          for (;;) {
+            const directive = yield* attempt(runId, waiting)
+            if (directive !== null) return directive
+          }
+        },
+        // Another executor has it, or it has been cancelled meanwhile: what is there now counts.
+        Effect.catchTag("RunTaken", () => Effect.succeed<RunDirective>({ type: "more", details: "" })),
+        recoverSqlDefect
+      )
 
       const outside: RunDriver["Service"]["outside"] = Effect.fnUntraced(
         function* (runId, path, iteration) {

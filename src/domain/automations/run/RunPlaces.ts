@@ -1,12 +1,13 @@
 // At most 50 runs of an organization execute at once; the rest wait in order and are never dropped (developer-api.md 7.11 rule 7).
-// A run that waits in a delay holds no place. Whoever gives one back calls the next.
-import { Clock, Context, Effect, Layer, Queue } from "effect"
+// A run that waits in a delay holds no place. Whoever gives one back calls the next: where it stands in line, or by waking it.
+import { Clock, Context, Effect, Layer, Queue, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { inBrief } from "../../../ground/sql/away.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
+import { makeLine, type Standing } from "./placeLine.ts"
 
 const PLACES_LOCK = 727_050
 
@@ -15,6 +16,8 @@ export class RunPlaces extends Context.Service<
   {
     /** In the caller's transaction: those of the runs, in order, that got a place. The others are in the line. */
     readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
+    /** Before `take`: the run can wait where it is until it is called. Null: too many do. */
+    readonly stand: (orgId: number, runId: string) => Effect.Effect<Standing | null, never, Scope.Scope>
     /** Gives the run's place back and has the next in the line called, if any. */
     readonly release: (orgId: number, runId: string) => Effect.Effect<void, SqlError>
     /** Says that places of the organization have come free, as at the end of a run: one look for all those at about the same time. */
@@ -28,6 +31,14 @@ export class RunPlaces extends Context.Service<
       const outbox = yield* Outbox
       const { runsConcurrent } = yield* AppConfig
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+      const line = yield* makeLine((runIds) =>
+        Effect.map(
+          sql<{ run_id: string }>`
+            SELECT run_id::text FROM runs WHERE run_id = ANY(${runIds as Array<string>}::text[]::bigint[])
+              AND (place_wanted_on IS NULL OR cancel_requested_on IS NOT NULL OR completed_on IS NOT NULL)`,
+          (rows) => rows.map(({ run_id }) => run_id)
+        )
+      )
       const lock = (orgId: number) => sql`SELECT pg_advisory_xact_lock(${PLACES_LOCK}::int, ${orgId}::int)`
 
       const take = Effect.fnUntraced(function* (orgId: number, runIds: ReadonlyArray<string>) {
@@ -62,11 +73,12 @@ export class RunPlaces extends Context.Service<
       })
 
       const callNext = (orgId: number) =>
-        sql.withTransaction(
-          Effect.gen(function* () {
-            const at = yield* now
-            yield* lock(orgId)
-            const called = yield* sql<{ run_id: string; app_id: number; automation_id: number }>`
+        sql
+          .withTransaction(
+            Effect.gen(function* () {
+              const at = yield* now
+              yield* lock(orgId)
+              const called = yield* sql<{ run_id: string; app_id: number; automation_id: number }>`
               WITH next AS (
                 SELECT run_id FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL
                 ORDER BY place_wanted_on, run_id
@@ -77,9 +89,12 @@ export class RunPlaces extends Context.Service<
               )
               UPDATE runs SET place_wanted_on = NULL FROM next WHERE runs.run_id = next.run_id
               RETURNING runs.run_id::text, runs.app_id, runs.automation_id`
-            yield* outbox.append(called.map((run) => wakeEvent({ ...run, org_id: orgId })))
-          })
-        )
+              const elsewhere = called.filter(({ run_id }) => !line.has(run_id))
+              yield* outbox.append(elsewhere.map((run) => wakeEvent({ ...run, org_id: orgId })))
+              return called.map(({ run_id }) => run_id)
+            })
+          )
+          .pipe(Effect.flatMap(line.call))
 
       const organizations = yield* Queue.unbounded<number>()
       const look = Effect.fnUntraced(function* (orgId: number) {
@@ -101,7 +116,7 @@ export class RunPlaces extends Context.Service<
         yield* freed(orgId)
       })
 
-      return RunPlaces.of({ take, release, freed })
+      return RunPlaces.of({ take, stand: line.stand, release, freed })
     })
   )
 }
