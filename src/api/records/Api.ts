@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../domain/accounts/views.ts"
 import * as App from "../../domain/records/apps/appSchemas.ts"
-import * as Shapes from "../../domain/records/reading/recordSchemas.ts"
+import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { Requires } from "../door/Requires.ts"
 import { fails } from "../door/wire.ts"
@@ -57,63 +57,63 @@ export class AppsApi extends HttpApiGroup.make("apps")
   .add(list, listOfWorkspace, get, create, update, reorder, remove)
   .middleware(DevApi) {}
 
-const include_deleted = Schema.optionalKey(Shapes.Flag)
+const include_deleted = Schema.optionalKey(RecordSchemas.Flag)
 
 const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
   params: appId,
-  query: Shapes.switchQuery,
-  payload: Shapes.RecordInput,
-  success: Shapes.Written,
+  query: RecordSchemas.switchQuery,
+  payload: RecordSchemas.RecordInput,
+  success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "NotFound")
 }).annotate(Requires, { scope: "records:edit", guard: onApp(3) })
 
 const recordGet = HttpApiEndpoint.get("get", "/v1/record/:record_id", {
   params: recordId,
   query: { include_deleted },
-  success: Shapes.Record,
+  success: RecordSchemas.Record,
   error: fails("RecordDeleted", "RecordNotFound")
 }).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
 
 const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
   params: recordId,
-  query: Shapes.switchQuery,
-  payload: Shapes.RecordInput,
-  success: Shapes.Written,
+  query: RecordSchemas.switchQuery,
+  payload: RecordSchemas.RecordInput,
+  success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).annotate(Requires, { scope: "records:edit", guard: onRecord(3) })
 
 const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
   params: recordId,
-  query: { ...Shapes.switchQuery, skip_trash: Schema.optionalKey(Shapes.Flag) },
-  success: Shapes.Written,
+  query: { ...RecordSchemas.switchQuery, skip_trash: Schema.optionalKey(RecordSchemas.Flag) },
+  success: RecordSchemas.WriteAnswer,
   error: fails("InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).annotate(Requires, { scope: "records:edit", guard: onRecord(3) })
 
 const recordRestore = HttpApiEndpoint.post("restore", "/v1/record/:record_id/restore", {
   params: recordId,
-  query: Shapes.switchQuery,
-  success: Shapes.Written,
+  query: RecordSchemas.switchQuery,
+  success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).annotate(Requires, { scope: "records:edit", guard: onRecord(3) })
 
 const revisions = HttpApiEndpoint.get("revisions", "/v1/record/:record_id/revision", {
   params: recordId,
   query: { include_deleted },
-  success: Schema.Struct({ total: Schema.Int, revisions: Schema.Array(Shapes.Revision) }),
+  success: Schema.Struct({ total: Schema.Int, revisions: Schema.Array(RecordSchemas.Revision) }),
   error: fails("RecordDeleted", "NotFound", "RecordNotFound")
 }).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
 
-const revisionParams = { ...recordId, revision: Shapes.RevisionNumber }
+const revisionParams = { ...recordId, revision: RecordSchemas.RevisionNumber }
 
 const revisionDelta = HttpApiEndpoint.get("revisionDelta", "/v1/record/:record_id/revision/previous/:revision", {
   params: revisionParams,
-  success: Shapes.RevisionDelta,
+  success: RecordSchemas.RevisionDelta,
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound")
 }).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
 
 const revisionAt = HttpApiEndpoint.get("revisionAt", "/v1/record/:record_id/revision/:revision", {
   params: revisionParams,
-  success: Shapes.Record,
+  success: RecordSchemas.Record,
   error: fails("RecordDeleted", "NotFound", "RecordNotFound")
 }).annotate(Requires, { scope: "records:read", guard: onRecord(1) })
 

@@ -8,7 +8,7 @@ import { releaseCaught } from "../automations/inbound/pruneCatches.ts"
 import { pruneRuns } from "../automations/run/pruneRuns.ts"
 import { pruneWeblinks } from "../automations/weblinks/pruneWeblinks.ts"
 import { prune } from "../connections/prune.ts"
-import { housekeeping as recordsHousekeeping } from "../records/housekeeping.ts"
+import { housekeeping as recordsHousekeeping } from "../records/recordHousekeeping.ts"
 import { housekeeping as webhookHousekeeping } from "../webhooks/housekeeping.ts"
 
 export interface Job<R> {

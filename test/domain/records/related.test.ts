@@ -2,8 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { housekeeping } from "../../../src/domain/records/housekeeping.ts"
 import { RecordQueries } from "../../../src/domain/records/listing/RecordQueries.ts"
+import { housekeeping } from "../../../src/domain/records/recordHousekeeping.ts"
 import { App, appLayer, seedToken } from "../../support/app.ts"
 import { as, createApp, field, seedWorkspace } from "../../support/records.ts"
 

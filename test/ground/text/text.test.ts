@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import fc from "fast-check"
-import { htmlFirstLine } from "../../../src/domain/records/fields/kinds/html.ts"
+import { htmlFirstLine } from "../../../src/domain/records/fields/kinds/htmlText.ts"
 import { mailboxes } from "../../../src/ground/mail/addresses.ts"
 import { documentOf } from "../../../src/ground/pdf/document.ts"
 import { paperOf } from "../../../src/ground/pdf/layout.ts"

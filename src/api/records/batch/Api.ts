@@ -2,7 +2,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/views.ts"
-import { FieldInputs, Flag, Record, RecordStub, switchQuery } from "../../../domain/records/reading/recordSchemas.ts"
+import {
+  FieldInputsSchema,
+  Flag,
+  Record,
+  RecordStub,
+  switchQuery
+} from "../../../domain/records/reading/recordSchemas.ts"
 import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
@@ -22,7 +28,7 @@ const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
   params,
   query: switchQuery,
   payload: Schema.Struct({
-    inputs: list(Schema.Struct({ fields: FieldInputs }), sizes.batch).check(isMaxNodes(sizes.writeValues))
+    inputs: list(Schema.Struct({ fields: FieldInputsSchema }), sizes.batch).check(isMaxNodes(sizes.writeValues))
   }),
   success: written,
   error: fails("ValidationError", "NotFound")
@@ -32,7 +38,7 @@ const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   params,
   query: { ...switchQuery, empty_response: flag },
   payload: Schema.Struct({
-    inputs: list(Schema.Struct({ record_id: Id, fields: FieldInputs }), sizes.batch).check(
+    inputs: list(Schema.Struct({ record_id: Id, fields: FieldInputsSchema }), sizes.batch).check(
       isMaxNodes(sizes.writeValues)
     )
   }),

@@ -3,14 +3,14 @@
 import { Effect } from "effect"
 import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
 import { Comments } from "../../../domain/records/comments/Comments.ts"
-import { type PageRequest, pageLimits } from "../../../domain/records/comments/threads.ts"
+import { type ThreadPage, threadLimits } from "../../../domain/records/comments/threads.ts"
 import { ownWrite } from "../../../domain/records/model/RecordRow.ts"
 import { switchesOf } from "../../../domain/records/reading/recordSchemas.ts"
 import { group } from "../../door/lean.ts"
 import { CommentsApi } from "./Api.ts"
 
-const pageOf = (query: { readonly limit?: number; readonly cursor?: string }): PageRequest => ({
-  limit: query.limit ?? pageLimits.default,
+const pageOf = (query: { readonly limit?: number; readonly cursor?: string }): ThreadPage => ({
+  limit: query.limit ?? threadLimits.default,
   cursor: query.cursor
 })
 

@@ -2,7 +2,7 @@
 
 import { Effect } from "effect"
 import { type AccessGrant, Granted } from "../../../domain/accounts/Access.ts"
-import { renderListed, renderView, type ViewRow } from "../../../domain/records/views/View.ts"
+import { renderListedView, renderView, type ViewRow } from "../../../domain/records/views/View.ts"
 import { Views } from "../../../domain/records/views/Views.ts"
 import { group } from "../../door/lean.ts"
 import { ViewsApi } from "./Api.ts"
@@ -16,7 +16,7 @@ export const ViewsHandlers = group(
     return handlers.handleAll({
       list: () =>
         Effect.map(Effect.flatMap(Granted, views.list), (rows) => ({
-          views: rows.map(renderListed),
+          views: rows.map(renderListedView),
           total: rows.length
         })),
       get: () => one(views.get),

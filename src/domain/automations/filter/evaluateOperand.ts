@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { numberOf } from "../../records/fields/input/numbers.ts"
-import type { AnyOption } from "../../records/fields/kinds/options.ts"
+import type { AnyOption } from "../../records/fields/kinds/optionFields.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { Condition, FilterValue, IdOrReference, RelativeDate } from "../model/Definition.ts"

@@ -4,7 +4,7 @@
 import type { Definition } from "../model/Definition.ts"
 import { allActions, isPlainObject, ownConfig } from "../schema/walk.ts"
 
-export interface Mentions {
+export interface DefinitionMentions {
   readonly fields: ReadonlySet<number>
   readonly apps: ReadonlySet<number>
   readonly automations: ReadonlySet<number>
@@ -29,7 +29,7 @@ const byKey: Record<string, "fields" | "apps" | "automations" | "users" | "recor
 }
 const literalKeys: ReadonlySet<string> = new Set(["ids", "field_value"])
 
-export const mentionsOf = (definition: Definition): Mentions => {
+export const mentionsOf = (definition: Definition): DefinitionMentions => {
   const found = {
     fields: new Set<number>(),
     apps: new Set<number>(),

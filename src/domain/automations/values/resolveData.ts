@@ -2,8 +2,8 @@
 // Outputs, metadata and variables borrow the field type that reads like them. Pure.
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cell } from "../../../ground/primitives/Cell.ts"
-import { authorCell } from "../../records/fields/kinds/authors.ts"
-import { momentCell } from "../../records/fields/kinds/moments.ts"
+import { authorCell } from "../../records/fields/kinds/authorFields.ts"
+import { momentCell } from "../../records/fields/kinds/momentFields.ts"
 import type { Field, Found, Mentions, RecordPreview } from "../../records/fields/model/Field.ts"
 import { type FieldTypeTag, typeOf } from "../../records/fields/registry.ts"
 import type { FileOutput, RecordState } from "../model/RunScope.ts"

@@ -10,8 +10,8 @@ import type {
   LocationEntry
 } from "../../../ground/primitives/Cell.ts"
 import type { DataKind } from "../../records/fields/contract/FieldType.ts"
-import { dateTitle } from "../../records/fields/kinds/dates.ts"
-import { type AnyOption, optionById, palette } from "../../records/fields/kinds/options.ts"
+import { dateTitle } from "../../records/fields/kinds/dateFields.ts"
+import { type AnyOption, optionById, palette } from "../../records/fields/kinds/optionFields.ts"
 import type { Field, Found } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { Property } from "../schema/Value.ts"

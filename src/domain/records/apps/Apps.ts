@@ -12,14 +12,14 @@ import type { CallerShape } from "../../accounts/Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
 import { slugOf } from "../../accounts/slug.ts"
 import { WorkspaceRemovals } from "../../accounts/WorkspaceRemovals.ts"
-import type { RelationSettings } from "../fields/kinds/records.ts"
+import type { RelationSettings } from "../fields/kinds/relationFields.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition, AppRow } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { AppChanges } from "./AppChanges.ts"
 import type { AppCreate, AppListed, AppUpdate, FieldInput } from "./appSchemas.ts"
-import { renderListed } from "./appSchemas.ts"
+import { renderListedApp } from "./appSchemas.ts"
 import { makeAppStatements } from "./appStatements.ts"
 import { type FieldChanges, optionsSent, planFields, reordered, titlesDiffer } from "./fieldChanges.ts"
 
@@ -81,7 +81,7 @@ export class Apps extends Context.Service<
                 levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level > 0 &&
                 selected(caller.selection, row.workspace_id, row.app_id)
             )
-            .map(renderListed)
+            .map(renderListedApp)
         },
         Effect.catchTag("SqlError", Effect.die)
       )

@@ -131,7 +131,7 @@ export const renderApp = (app: AppDefinition): typeof AppView.Type => ({
   ...renderHead(app),
   fields: app.fields.map(renderField)
 })
-export const renderListed = (app: AppRow & { readonly workspace_name: string }): typeof AppListed.Type => ({
+export const renderListedApp = (app: AppRow & { readonly workspace_name: string }): typeof AppListed.Type => ({
   ...renderHead(app),
   workspace_name: app.workspace_name
 })

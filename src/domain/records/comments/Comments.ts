@@ -14,7 +14,7 @@ import type { AccessGrant } from "../../accounts/Access.ts"
 import { Files } from "../files/Files.ts"
 import type { Write } from "../model/RecordRow.ts"
 import type { Comment, CommentInput, CommentRow, Reply, ReplyRow } from "./Comment.ts"
-import { makeThreads, type PageRequest } from "./threads.ts"
+import { makeThreads, type ThreadPage } from "./threads.ts"
 
 type Missing = NotFound | RecordNotFound | RecordDeleted
 
@@ -42,8 +42,8 @@ export class Comments extends Context.Service<
       commentId: number,
       input: CommentInput
     ) => Effect.Effect<ReplyRow, ValidationError | Missing>
-    readonly list: (grant: AccessGrant, page: PageRequest) => Effect.Effect<CommentPage, ValidationError>
-    readonly listReplies: (grant: AccessGrant, page: PageRequest) => Effect.Effect<ReplyPage, ValidationError>
+    readonly list: (grant: AccessGrant, page: ThreadPage) => Effect.Effect<CommentPage, ValidationError>
+    readonly listReplies: (grant: AccessGrant, page: ThreadPage) => Effect.Effect<ReplyPage, ValidationError>
     readonly get: (grant: AccessGrant) => Effect.Effect<Comment, NotFound>
     readonly getReply: (grant: AccessGrant) => Effect.Effect<Reply, NotFound>
     /** Own comments only; adds `edited_on`; no hook, no trigger. */
@@ -138,7 +138,7 @@ export class Comments extends Context.Service<
         Effect.flatMap(existingReply(grant), (row) => Effect.map(replyViews([row]), ([view]) => view!))
       )
 
-      const list = Effect.fn("Comments.list")(function* (grant: AccessGrant, request: PageRequest) {
+      const list = Effect.fn("Comments.list")(function* (grant: AccessGrant, request: ThreadPage) {
         const { total, cursor, shown } = yield* page(
           `record/${grant.id}/comments`,
           request,
@@ -150,7 +150,7 @@ export class Comments extends Context.Service<
         return { total, cursor, comments: yield* views(shown) }
       })
 
-      const listReplies = Effect.fn("Comments.listReplies")(function* (grant: AccessGrant, request: PageRequest) {
+      const listReplies = Effect.fn("Comments.listReplies")(function* (grant: AccessGrant, request: ThreadPage) {
         const { total, cursor, shown } = yield* page(
           `comment/${grant.id}/replies`,
           request,

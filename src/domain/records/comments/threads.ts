@@ -22,12 +22,12 @@ import {
   type ReplyRow
 } from "./Comment.ts"
 
-export interface PageRequest {
+export interface ThreadPage {
   readonly limit: number
   readonly cursor: string | undefined
 }
 
-export const pageLimits = { default: 50, max: 100 } as const
+export const threadLimits = { default: 50, max: 100 } as const
 
 export const makeThreads = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -134,13 +134,13 @@ export const makeThreads = Effect.gen(function* () {
   /** A page after the cursor's id, oldest first, with the total of the first page. */
   const page = Effect.fnUntraced(function* <Row>(
     listing: string,
-    { limit, cursor }: PageRequest,
+    { limit, cursor }: ThreadPage,
     count: Effect.Effect<ReadonlyArray<{ n: number }>, unknown>,
     rowsAfter: (id: number, limit: number) => Effect.Effect<ReadonlyArray<Row>, unknown>,
     idOf: (row: Row) => number
   ) {
-    if (limit < 1 || limit > pageLimits.max)
-      return yield* new ValidationError({ message: `limit: 1 to ${pageLimits.max}.` })
+    if (limit < 1 || limit > threadLimits.max)
+      return yield* new ValidationError({ message: `limit: 1 to ${threadLimits.max}.` })
     const place = cursor === undefined ? undefined : yield* cursors.read(listing, cursor, Schema.Int)
     const total = place?.total ?? (yield* Effect.orDie(count))[0]!.n
     const rows = yield* Effect.orDie(rowsAfter(place?.position ?? 0, limit + 1))

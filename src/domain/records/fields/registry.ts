@@ -66,7 +66,7 @@ export type AssignableTag = {
 export type KindOf<T extends FieldTypeTag> = (typeof fieldTypes)[T]["kind"]
 
 export const fieldTypeTags = Object.keys(fieldTypes) as ReadonlyArray<FieldTypeTag>
-export const isAssignable = (tag: FieldTypeTag): tag is AssignableTag => fieldTypes[tag].assignable
+const isAssignable = (tag: FieldTypeTag): tag is AssignableTag => fieldTypes[tag].assignable
 export const assignableTags = fieldTypeTags.filter(isAssignable)
 
 export const isFieldType = (tag: unknown): tag is FieldTypeTag =>

@@ -23,7 +23,7 @@ export interface Upload<E, R> {
   readonly content: Stream.Stream<Uint8Array, E, R>
 }
 
-export interface Place {
+export interface AttachedTo {
   readonly record_id: number
   readonly comment_id?: number
   readonly reply_id?: number
@@ -47,10 +47,10 @@ export class Files extends Context.Service<
     readonly attach: (
       caller: CallerShape,
       temporary: ReadonlyArray<string>,
-      place: Place
+      place: AttachedTo
     ) => Effect.Effect<void, ValidationError | SqlError>
     /** Replaces nothing, adds to nothing: takes the files of a comment or reply away, in the caller's transaction. */
-    readonly detach: (place: Place) => Effect.Effect<void, SqlError>
+    readonly detach: (place: AttachedTo) => Effect.Effect<void, SqlError>
     /** Files below comments (or replies), by their id. */
     readonly below: (
       kind: "comment" | "reply",
@@ -171,7 +171,11 @@ export class Files extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const attach = Effect.fnUntraced(function* (caller: CallerShape, temporary: ReadonlyArray<string>, place: Place) {
+      const attach = Effect.fnUntraced(function* (
+        caller: CallerShape,
+        temporary: ReadonlyArray<string>,
+        place: AttachedTo
+      ) {
         for (const id of new Set(temporary)) {
           const [row] = yield* sql<{ file_id: number }>`
             UPDATE files SET temporary_id = NULL, attached_on = ${yield* now}
@@ -184,7 +188,7 @@ export class Files extends Context.Service<
         }
       })
 
-      const detach = Effect.fnUntraced(function* ({ comment_id, reply_id }: Place) {
+      const detach = Effect.fnUntraced(function* ({ comment_id, reply_id }: AttachedTo) {
         if (reply_id !== undefined) yield* sql`DELETE FROM file_links WHERE reply_id = ${reply_id}`
         else yield* sql`DELETE FROM file_links WHERE comment_id = ${comment_id!}`
       })

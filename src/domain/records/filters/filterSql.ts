@@ -1,7 +1,7 @@
 // Conditions of record filters as SQL over `records r` (developer-api.md 4.4, compared as 3.4 and decisions A10, A11 say):
 // an empty value passes negated tests only. What a test means for a field its type says.
 import type { SqlClient, Statement } from "effect/sql"
-import type { Condition, Fieldless, Test } from "../fields/matching/RecordFilter.ts"
+import type { Fieldless, RecordCondition, Test } from "../fields/matching/RecordFilter.ts"
 import { typeOf } from "../fields/registry.ts"
 import { makePredicates } from "../fields/sql/predicates.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -37,7 +37,7 @@ export const makeFilterSql = (sql: SqlClient.SqlClient) => {
   }
 
   /** One condition over `records r`; `true` for a field that the definition no longer has. */
-  const condition = (definition: AppDefinition, { subject, test, negate, property }: Condition): Fragment => {
+  const condition = (definition: AppDefinition, { subject, test, negate, property }: RecordCondition): Fragment => {
     if ("meta" in subject) return metaTest(subject.meta, test, negate)
     const field = definition.byId.get(subject.fieldId)
     if (field === undefined) return lit("true")
@@ -50,6 +50,6 @@ export const makeFilterSql = (sql: SqlClient.SqlClient) => {
   }
 
   /** All of them, over `records r`. */
-  return (definition: AppDefinition, conditions: ReadonlyArray<Condition>): Fragment =>
+  return (definition: AppDefinition, conditions: ReadonlyArray<RecordCondition>): Fragment =>
     conditions.length === 0 ? lit("true") : sql.and(conditions.map((one) => sql`(${condition(definition, one)})`))
 }

@@ -4,11 +4,11 @@ import type { Filterable } from "../fields/contract/FieldFilter.ts"
 import { instantTest } from "../fields/matching/dateTests.ts"
 import { matchTypes, presence } from "../fields/matching/matchTypes.ts"
 import {
-  type Condition,
   type EntryProperty,
   entryProperties,
   type Fieldless,
   fieldless,
+  type RecordCondition,
   type RecordFilter,
   type RecordFilters
 } from "../fields/matching/RecordFilter.ts"
@@ -18,7 +18,7 @@ import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 
 export interface Resolved {
-  readonly conditions: ReadonlyArray<Condition>
+  readonly conditions: ReadonlyArray<RecordCondition>
   /** As read back: option texts have become ids. */
   readonly filters: RecordFilters
 }
@@ -62,7 +62,7 @@ const typesOf = (field: Field): ReadonlyArray<string> => {
   return [type, ...(olderName === undefined ? [] : [olderName]), ...(filter.otherTypes ?? [])]
 }
 
-const ofField = (filter: RecordFilter, field: Field, context: FilterContext): Result.Result<Condition, Problem> =>
+const ofField = (filter: RecordFilter, field: Field, context: FilterContext): Result.Result<RecordCondition, Problem> =>
   Result.gen(function* () {
     const types = typesOf(field)
     if (!types.includes(filter.type)) return yield* fail(`type: must be ${types.join(" or ")} for this field`)
@@ -78,7 +78,7 @@ const ofField = (filter: RecordFilter, field: Field, context: FilterContext): Re
     return { subject, test, negate: negated(filter), ...(property === undefined ? {} : { property }) }
   })
 
-const withoutField = (filter: RecordFilter): Result.Result<Condition, Problem> =>
+const withoutField = (filter: RecordFilter): Result.Result<RecordCondition, Problem> =>
   Result.gen(function* () {
     if (!(fieldless as ReadonlyArray<string>).includes(filter.type)) {
       return yield* fail(`field_id: is required unless type is one of ${fieldless.join(", ")}`)
@@ -96,7 +96,7 @@ const withoutField = (filter: RecordFilter): Result.Result<Condition, Problem> =
   })
 
 /** Texts that name ids as these. */
-const readBack = (filter: RecordFilter, field: Field | undefined, { test }: Condition): RecordFilter =>
+const readBack = (filter: RecordFilter, field: Field | undefined, { test }: RecordCondition): RecordFilter =>
   field !== undefined && typeOf(field).filter.named === true && test.is === "ids" && filter.values !== undefined
     ? { ...filter, values: filter.values.length === 0 ? [] : test.ids.map((value) => ({ value })) }
     : filter
@@ -112,7 +112,7 @@ export const resolveFilters = (
   place = "filters"
 ): Result.Result<Resolved, Problem> =>
   Result.gen(function* () {
-    const conditions: Array<Condition> = []
+    const conditions: Array<RecordCondition> = []
     const back: Array<RecordFilter> = []
     for (const [index, filter] of filters.entries()) {
       const field = filter.field_id === undefined ? undefined : definition.byId.get(filter.field_id)

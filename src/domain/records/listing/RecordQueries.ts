@@ -18,7 +18,7 @@ export interface RecordSet {
   readonly records: ReadonlyArray<RecordRow>
 }
 
-export interface Narrowing {
+export interface RecordNarrowing {
   /** A condition over the table alias `r` (`records`): `r.cells`, `r.app_record_id`, `r.created_on`, … */
   readonly where?: Statement.Fragment
   /** Only records with a greater id: for going on after a chunk, in id order only. */
@@ -28,7 +28,7 @@ export interface Narrowing {
 }
 
 /** For whom and when a view is read: `include_active_user`, and the day that relative dates count from. */
-export interface Viewer {
+export interface ViewReader {
   readonly userId: number
   /** `YYYY-MM-DD`; left out: today in UTC. */
   readonly today?: string
@@ -52,13 +52,13 @@ export class RecordQueries extends Context.Service<
     /** The app's definition as it is now, from memory where this process has it; fails when there is no such app. */
     readonly definition: (appId: number) => Effect.Effect<AppDefinition, NotFound>
     /** Records of an app, ascending by id. Narrow in SQL what can be narrowed; evaluate the rest on the rows. */
-    readonly collect: (appId: number, narrowing: Narrowing) => Effect.Effect<RecordSet, NotFound>
+    readonly collect: (appId: number, narrowing: RecordNarrowing) => Effect.Effect<RecordSet, NotFound>
     /** Records that a view of the app yields, in its order (newest first where it has none). Fails when the app has no such view. */
     readonly ofView: (
       appId: number,
       viewId: number,
-      viewer: Viewer,
-      narrowing: Omit<Narrowing, "afterId">
+      viewer: ViewReader,
+      narrowing: Omit<RecordNarrowing, "afterId">
     ) => Effect.Effect<RecordSet, NotFound>
     /** Related live records, without duplicates, one set per app, each in id order. */
     readonly related: (query: RelatedTo) => Effect.Effect<ReadonlyArray<RecordSet>>
@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
     definition: AppDefinition,
     filters: ReturnType<typeof conditionsOf>,
     order: Order,
-    { where, afterId, limit }: Narrowing
+    { where, afterId, limit }: RecordNarrowing
   ) =>
     Effect.map(
       selection.rows(
@@ -92,21 +92,21 @@ const make = Effect.gen(function* () {
       (rows): RecordSet => ({ definition, records: rows.map(({ sort_key: _, ...row }) => row) })
     )
 
-  const conditionsOf = (definition: AppDefinition, filters: RecordFilters, { userId, today }: Required<Viewer>) => {
+  const conditionsOf = (definition: AppDefinition, filters: RecordFilters, { userId, today }: Required<ViewReader>) => {
     const resolved = resolveFilters(definition, filters, { userId, today, stored: true })
     if (Result.isFailure(resolved)) throw new Error(`a stored view does not resolve: ${resolved.failure}`)
     return resolved.success.conditions
   }
 
   const collect = Effect.fn("RecordQueries.collect")(
-    function* (appId: number, narrowing: Narrowing) {
+    function* (appId: number, narrowing: RecordNarrowing) {
       return yield* selected(yield* selection.current(appId), [], "oldest", narrowing)
     },
     Effect.catchTag("SqlError", Effect.die)
   )
 
   const ofView = Effect.fn("RecordQueries.ofView")(
-    function* (appId: number, viewId: number, viewer: Viewer, narrowing: Omit<Narrowing, "afterId">) {
+    function* (appId: number, viewId: number, viewer: ViewReader, narrowing: Omit<RecordNarrowing, "afterId">) {
       const definition = yield* selection.current(appId)
       const [view] = yield* sql<{ filters: RecordFilters; sort_by: number | null; sort_desc: boolean }>`
         SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${viewId} AND app_id = ${appId}`

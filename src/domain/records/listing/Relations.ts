@@ -10,7 +10,7 @@ import {
   ValidationError
 } from "../../../ground/primitives/errors.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
-import type { RelationSettings } from "../fields/kinds/records.ts"
+import type { RelationSettings } from "../fields/kinds/relationFields.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import { typeOf } from "../fields/registry.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"

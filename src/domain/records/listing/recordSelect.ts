@@ -3,7 +3,7 @@
 import { Effect, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { NotFound } from "../../../ground/primitives/errors.ts"
-import type { Condition } from "../fields/matching/RecordFilter.ts"
+import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
 import { makeFilterSql } from "../filters/filterSql.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
@@ -19,7 +19,7 @@ export type Order = "newest" | "oldest" | Sort
 
 export interface Selection {
   readonly definition: AppDefinition
-  readonly conditions: ReadonlyArray<Condition>
+  readonly conditions: ReadonlyArray<RecordCondition>
   readonly order: Order
   /** Narrows further, over `records r`. */
   readonly also?: Statement.Fragment

@@ -1,7 +1,7 @@
 // Finds in a batch what cells mention: users, automations, live records, files (developer-api.md 4.3 rule 3, 4.3 rule 6).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { AutomationView, FileView, Found, Mentions, RecordPreview, UserView } from "../fields/model/Field.ts"
+import type { AutomationAuthor, FileView, Found, Mentions, RecordPreview, UserView } from "../fields/model/Field.ts"
 
 /** The signed address of an attached file's content; the files room provides it. */
 export const DownloadUrl = Context.Reference<(fileId: number) => Effect.Effect<string>>(
@@ -35,7 +35,7 @@ export class Lookups extends Context.Service<
           FROM users u JOIN people p USING (person_id)
           WHERE u.user_id = ${ids(set)} AND u.org_id = ${orgId} AND (${removedToo} OR u.status <> 'removed')`
       const automations = (orgId: number, set: ReadonlySet<number>) =>
-        sql<AutomationView>`
+        sql<AutomationAuthor>`
           SELECT x.automation_id, x.name, 'automation' AS type FROM automations x JOIN apps a USING (app_id)
           WHERE x.automation_id = ${ids(set)} AND a.org_id = ${orgId}`
       const records = (orgId: number, set: ReadonlySet<number>) =>

@@ -37,7 +37,7 @@ interface RevisionRow {
   readonly delta: Delta
 }
 
-export interface RevisionView {
+export interface RecordRevision {
   readonly revision: number
   readonly type: string
   readonly created_on: string
@@ -75,7 +75,10 @@ export class Revisions extends Context.Service<
   Revisions,
   {
     /** Oldest first. */
-    readonly list: (grant: AccessGrant, includeDeleted: boolean) => Effect.Effect<ReadonlyArray<RevisionView>, Missing>
+    readonly list: (
+      grant: AccessGrant,
+      includeDeleted: boolean
+    ) => Effect.Effect<ReadonlyArray<RecordRevision>, Missing>
     /** From the revision before to this one. */
     readonly delta: (grant: AccessGrant, revision: number) => Effect.Effect<DeltaView, Missing | ValidationError>
     readonly at: (grant: AccessGrant, revision: number) => Effect.Effect<RecordView, Missing>

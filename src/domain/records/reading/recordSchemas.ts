@@ -26,10 +26,10 @@ export const switchesOf = (query: {
   workflow: query.workflow ?? true
 })
 
-export const FieldInputs = map(json(sizes.fieldValues), sizes.fields)
+export const FieldInputsSchema = map(json(sizes.fieldValues), sizes.fields)
   .check(isMaxNodes(sizes.writeValues))
   .annotate({ identifier: "FieldInputs" })
-export const RecordInput = Schema.Struct({ fields: FieldInputs }).annotate({ identifier: "RecordInput" })
+export const RecordInput = Schema.Struct({ fields: FieldInputsSchema }).annotate({ identifier: "RecordInput" })
 
 const fieldHead = {
   field_id: Schema.Int,
@@ -70,7 +70,7 @@ export const RecordStub = Schema.Struct({
   created_on: Schema.String
 }).annotate({ identifier: "RecordStub" })
 
-export const Written = Schema.Union([Record, RecordStub])
+export const WriteAnswer = Schema.Union([Record, RecordStub])
 
 export const Revision = Schema.Struct({
   revision: Schema.Int,

@@ -66,7 +66,7 @@ export interface ViewRow extends Omit<typeof View.Type, "id"> {
   readonly created_on: Date
 }
 
-export const renderListed = (row: ViewRow): typeof ViewListed.Type => ({
+export const renderListedView = (row: ViewRow): typeof ViewListed.Type => ({
   id: row.view_id,
   view_id: row.view_id,
   name: row.name,
@@ -76,7 +76,7 @@ export const renderListed = (row: ViewRow): typeof ViewListed.Type => ({
   private: row.private
 })
 export const renderView = (row: ViewRow): typeof View.Type => ({
-  ...renderListed(row),
+  ...renderListedView(row),
   sort_by: row.sort_by,
   sort_desc: row.sort_desc,
   filters: row.filters,

@@ -10,19 +10,19 @@ import {
 } from "../../../ground/primitives/errors.ts"
 import { cleaning, TextRefused } from "../../../ground/text/clean.ts"
 import { isObject } from "../fields/input/writeInput.ts"
-import { HTML_AT_MOST } from "../fields/kinds/html.ts"
+import { HTML_AT_MOST } from "../fields/kinds/htmlText.ts"
 import { type AppDefinition, shownTitle, titleOf } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
-import * as Writes from "./fieldInputs.ts"
-import { makeWriting, type Place } from "./preparation.ts"
+import * as Inputs from "./fieldInputs.ts"
+import { makePreparation, type ProblemPlace } from "./preparation.ts"
 import type { ChangedRow, NewRow } from "./recordStatements.ts"
 import { makeTrash } from "./trash.ts"
 
 export interface RecordUpdate {
   readonly record_id: number
-  readonly fields: Writes.FieldInputs
+  readonly fields: Inputs.FieldInputs
 }
-const single: Place = () => ""
+const single: ProblemPlace = () => ""
 
 type WriteError = ValidationError | NotFound | RecordNotFound | RecordDeleted | Conflict
 
@@ -32,15 +32,15 @@ export class RecordWriter extends Context.Service<
     readonly create: (
       write: Write,
       appId: number,
-      inputs: ReadonlyArray<Writes.FieldInputs>,
-      place?: Place
+      inputs: ReadonlyArray<Inputs.FieldInputs>,
+      place?: ProblemPlace
     ) => Effect.Effect<ReadonlyArray<RecordRow>, ValidationError | NotFound>
     /** Locks the records in id order. A write that changes nothing leaves its record as it is. */
     readonly update: (
       write: Write,
       appId: number,
       inputs: ReadonlyArray<RecordUpdate>,
-      place?: Place
+      place?: ProblemPlace
     ) => Effect.Effect<ReadonlyArray<RecordRow>, WriteError>
     /** The same for changes that come from different writes of one app. */
     readonly updateEach: (
@@ -62,12 +62,12 @@ export class RecordWriter extends Context.Service<
   static readonly layer = Layer.effect(
     RecordWriter,
     Effect.gen(function* () {
-      const writing = yield* makeWriting
+      const writing = yield* makePreparation
       const { definitions, outbox, statements, atomic, now, noApp, invalid, concerned, runHooks } = writing
       const { judge, attach, prepared, locked, retitlePointing } = writing
 
       /** Long markup is cleaned before a transaction begins, and apart (P8). */
-      const withCleaning = <A, E, R>(inputs: ReadonlyArray<Writes.FieldInputs>, effect: Effect.Effect<A, E, R>) =>
+      const withCleaning = <A, E, R>(inputs: ReadonlyArray<Inputs.FieldInputs>, effect: Effect.Effect<A, E, R>) =>
         cleaning(
           inputs.flatMap((fields) => (isObject(fields) ? Object.values(fields) : [])),
           HTML_AT_MOST
@@ -81,16 +81,16 @@ export class RecordWriter extends Context.Service<
       const createOnce = Effect.fnUntraced(function* (
         definition: AppDefinition,
         write: Write,
-        inputs: ReadonlyArray<Writes.FieldInputs>,
-        place: Place
+        inputs: ReadonlyArray<Inputs.FieldInputs>,
+        place: ProblemPlace
       ) {
         const at = yield* now
         const context = yield* prepared(definition, inputs, at)
-        const parsed: Array<Writes.Settings> = []
+        const parsed: Array<Inputs.SetCells> = []
         for (const [index, fields] of inputs.entries()) {
-          const settings = Writes.parseFields(definition, fields, {}, context)
+          const settings = Inputs.parseFields(definition, fields, {}, context)
           if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
-          const missing = Writes.missingRequired(definition, settings.success)
+          const missing = Inputs.missingRequired(definition, settings.success)
           if (missing !== null) return yield* invalid(place(index) + missing)
           parsed.push(settings.success)
         }
@@ -100,15 +100,15 @@ export class RecordWriter extends Context.Service<
           const blank = { app_record_id: 0, created_on: at, created_by: write.author } as RecordRow
           const facts = factsOf({ ...blank, last_modified_on: null, last_modified_by: null })
           const rows = parsed.map((settings): NewRow => {
-            const change = Writes.applySettings({}, Writes.withAttached(settings, attached))
+            const change = Inputs.applySetCells({}, Inputs.withAttached(settings, attached))
             const { cells, delta } = change ?? { cells: {}, delta: {} }
             return {
               cells,
               delta,
               title: titleOf(definition, cells, facts, found),
-              changed: Writes.changedFields(definition, delta, null, facts),
-              links: Writes.linksOf(definition, delta, "records").added,
-              files: Writes.linksOf(definition, delta, "files").added
+              changed: Inputs.changedFields(definition, delta, null, facts),
+              links: Inputs.linksOf(definition, delta, "records").added,
+              files: Inputs.linksOf(definition, delta, "files").added
             }
           })
           const made = yield* statements.create(definition, write, rows, at)
@@ -136,7 +136,12 @@ export class RecordWriter extends Context.Service<
       })
 
       const create = Effect.fn("RecordWriter.create")(
-        function* (write: Write, appId: number, inputs: ReadonlyArray<Writes.FieldInputs>, place: Place = single) {
+        function* (
+          write: Write,
+          appId: number,
+          inputs: ReadonlyArray<Inputs.FieldInputs>,
+          place: ProblemPlace = single
+        ) {
           if (inputs.length === 0) return []
           let known = yield* definitions.lastSeen(appId)
           // Each round uses a newer version; an app does not change often enough to spend them all.
@@ -162,7 +167,7 @@ export class RecordWriter extends Context.Service<
       const updateLocked = Effect.fnUntraced(function* (
         appId: number,
         inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>,
-        place: Place
+        place: ProblemPlace
       ) {
         const ids = inputs.map((input) => input.record_id)
         if (new Set(ids).size < ids.length) return yield* invalid("inputs: name a record once only")
@@ -173,9 +178,9 @@ export class RecordWriter extends Context.Service<
         const at = yield* now
         const fields = inputs.map((input) => input.fields)
         const context = yield* prepared(definition, fields, at)
-        const parsed: Array<Writes.Settings> = []
+        const parsed: Array<Inputs.SetCells> = []
         for (const [index, input] of inputs.entries()) {
-          const settings = Writes.parseFields(definition, input.fields, byId.get(input.record_id)!.cells, context)
+          const settings = Inputs.parseFields(definition, input.fields, byId.get(input.record_id)!.cells, context)
           if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
           parsed.push(settings.success)
         }
@@ -193,7 +198,7 @@ export class RecordWriter extends Context.Service<
         const changed: Array<ChangedRow> = []
         const after = inputs.map(({ record_id, write }, index) => {
           const before = byId.get(record_id)!
-          const change = Writes.applySettings(before.cells, Writes.withAttached(parsed[index]!, attached))
+          const change = Inputs.applySetCells(before.cells, Inputs.withAttached(parsed[index]!, attached))
           if (change === null) return before
           const { cells, delta } = change
           const titleChanged =
@@ -214,9 +219,9 @@ export class RecordWriter extends Context.Service<
             title: record.title,
             shown: shownTitle(record.title, definition.item_name, record.app_record_id),
             delta,
-            changed: Writes.changedFields(definition, delta, factsOf(before), factsOf(record)),
-            links: Writes.linksOf(definition, delta, "records"),
-            files: Writes.linksOf(definition, delta, "files"),
+            changed: Inputs.changedFields(definition, delta, factsOf(before), factsOf(record)),
+            links: Inputs.linksOf(definition, delta, "records"),
+            files: Inputs.linksOf(definition, delta, "files"),
             write
           })
           return record
@@ -233,7 +238,11 @@ export class RecordWriter extends Context.Service<
       })
 
       const updateEach = Effect.fn("RecordWriter.update")(
-        (appId: number, inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>, place: Place = single) =>
+        (
+          appId: number,
+          inputs: ReadonlyArray<RecordUpdate & { readonly write: Write }>,
+          place: ProblemPlace = single
+        ) =>
           inputs.length === 0
             ? Effect.succeed([])
             : withCleaning(
@@ -242,7 +251,7 @@ export class RecordWriter extends Context.Service<
               ),
         Effect.catchTag("SqlError", Effect.die)
       )
-      const update = (write: Write, appId: number, inputs: ReadonlyArray<RecordUpdate>, place: Place = single) =>
+      const update = (write: Write, appId: number, inputs: ReadonlyArray<RecordUpdate>, place: ProblemPlace = single) =>
         updateEach(
           appId,
           inputs.map((input) => ({ ...input, write })),

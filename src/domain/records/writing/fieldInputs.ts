@@ -10,7 +10,7 @@ import { type AppDefinition, cellOf, fieldByKey } from "../model/AppDefinition.t
 /** `{ <external_id or field id>: input }`, as sent. */
 export type FieldInputs = Readonly<Record<string, unknown>>
 /** What a write sets: by field, its new entries. */
-export type Settings = ReadonlyMap<Field, Cell>
+export type SetCells = ReadonlyMap<Field, Cell>
 /** By field id, what a revision changed. */
 export type Delta = Readonly<Record<string, { readonly from: Cell; readonly to: Cell }>>
 
@@ -30,7 +30,7 @@ export const parseFields = (
   inputs: unknown,
   previous: Cells,
   context: Omit<ParseContext, "previous">
-): Result.Result<Settings, Problem> => {
+): Result.Result<SetCells, Problem> => {
   if (!isObject(inputs)) return Result.fail("fields: must be an object")
   const settings = new Map<Field, Cell>()
   for (const [key, input] of Object.entries(inputs)) {
@@ -51,17 +51,17 @@ export const parseFields = (
 }
 
 /** A new record has every required field. */
-export const missingRequired = (definition: AppDefinition, settings: Settings): Problem | null => {
+export const missingRequired = (definition: AppDefinition, settings: SetCells): Problem | null => {
   const missing = definition.fields.find((field) => field.required && typeOf(field).assignable && !settings.has(field))
   return missing === undefined ? null : `fields.${missing.slug}: is required`
 }
 
-export const mentionSettings = (settings: Settings, into: Mentions) => {
+export const mentionSetCells = (settings: SetCells, into: Mentions) => {
   for (const [field, cell] of settings) typeOf(field).mention?.(cell, into)
 }
 
 /** Rule 3, once everything mentioned is looked up. */
-export const checkSettings = (settings: Settings, found: Found): Problem | null => {
+export const checkSetCells = (settings: SetCells, found: Found): Problem | null => {
   for (const [field, cell] of settings) {
     const problem = typeOf(field).check?.(cell, field, found) ?? null
     if (problem !== null) return `fields.${field.slug}: ${problem}`
@@ -70,7 +70,7 @@ export const checkSettings = (settings: Settings, found: Found): Problem | null 
 }
 
 /** Temporary file ids become the ids of the attached files. */
-export const withAttached = (settings: Settings, attached: ReadonlyMap<string, number>): Settings =>
+export const withAttached = (settings: SetCells, attached: ReadonlyMap<string, number>): SetCells =>
   attached.size === 0
     ? settings
     : new Map(
@@ -88,7 +88,7 @@ export interface CellsChange {
 }
 
 /** The cells after the write and what differs; `null` when nothing does (rule 4). */
-export const applySettings = (previous: Cells, settings: Settings): CellsChange | null => {
+export const applySetCells = (previous: Cells, settings: SetCells): CellsChange | null => {
   const cells: Record<string, Cell> = { ...previous }
   const delta: Record<string, { from: Cell; to: Cell }> = {}
   for (const [{ field_id }, to] of settings) {

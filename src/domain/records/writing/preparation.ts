@@ -12,15 +12,15 @@ import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"
 import { type RecordRow, timeOrNull, type Write } from "../model/RecordRow.ts"
 import { EntryIds } from "./EntryIds.ts"
-import * as Writes from "./fieldInputs.ts"
+import * as Inputs from "./fieldInputs.ts"
 import { RecordHooks, type RecordsChanged } from "./RecordHooks.ts"
 import { makeStatements } from "./recordStatements.ts"
 import { makeRetitle } from "./titles.ts"
 
 /** Leads a problem to the item of a batch: `inputs[3].`. */
-export type Place = (index: number) => string
+export type ProblemPlace = (index: number) => string
 
-export const makeWriting = Effect.gen(function* () {
+export const makePreparation = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const access = yield* Access
   const definitions = yield* Definitions
@@ -65,18 +65,18 @@ export const makeWriting = Effect.gen(function* () {
   const judge = Effect.fnUntraced(function* (
     definition: AppDefinition,
     write: Write,
-    all: ReadonlyArray<Writes.Settings>,
-    place: Place
+    all: ReadonlyArray<Inputs.SetCells>,
+    place: ProblemPlace
   ) {
     const mentions = noMentions()
-    for (const settings of all) Writes.mentionSettings(settings, mentions)
+    for (const settings of all) Inputs.mentionSetCells(settings, mentions)
     if (Object.values(mentions).every((set) => set.size === 0)) return { found: nothingFound, temporary: [] }
     const found = yield* Effect.flatMap(
       lookups.forWriting(definition.org_id, mentions, write.caller.userId),
       (looked) => readableFiles(write, looked)
     )
     for (const [index, settings] of all.entries()) {
-      const problem = Writes.checkSettings(settings, found)
+      const problem = Inputs.checkSetCells(settings, found)
       if (problem !== null) return yield* invalid(place(index) + problem)
     }
     return { found, temporary: [...mentions.temporary] }
@@ -92,10 +92,10 @@ export const makeWriting = Effect.gen(function* () {
 
   const prepared = Effect.fnUntraced(function* (
     definition: AppDefinition,
-    inputs: ReadonlyArray<Writes.FieldInputs>,
+    inputs: ReadonlyArray<Inputs.FieldInputs>,
     at: Date
   ) {
-    const needed = inputs.reduce((sum, fields) => sum + Writes.entryIdsNeeded(definition, fields), 0)
+    const needed = inputs.reduce((sum, fields) => sum + Inputs.entryIdsNeeded(definition, fields), 0)
     const entryId = needed === 0 ? () => 0 : yield* entryIds.reserve(needed)
     return { entryId, now: timeOrNull(at)! }
   })
@@ -127,4 +127,4 @@ export const makeWriting = Effect.gen(function* () {
     retitlePointing
   }
 })
-export type Writing = Effect.Success<typeof makeWriting>
+export type Preparation = Effect.Success<typeof makePreparation>

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { RecordDeleted } from "../../../ground/primitives/errors.ts"
 import { type AppDefinition, shownTitle } from "../model/AppDefinition.ts"
 import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
-import type { Writing } from "./preparation.ts"
+import type { Preparation } from "./preparation.ts"
 
 export const makeTrash = ({
   sql,
@@ -15,7 +15,7 @@ export const makeTrash = ({
   runHooks,
   locked,
   retitlePointing
-}: Writing) => {
+}: Preparation) => {
   const turned =
     ({ item_name }: AppDefinition) =>
     (record: RecordRow) => ({

@@ -1,11 +1,11 @@
 import { RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
-import { FieldInputs } from "../../../domain/records/reading/recordSchemas.ts"
+import { FieldInputsSchema } from "../../../domain/records/reading/recordSchemas.ts"
 import { adds, reads, replaces, sets, tool } from "../Tool.ts"
 import { flag, id, optional, page, pageDefaults, switches, text } from "./args.ts"
 
 const recordId = id("From search_records.")
 
-const fields = FieldInputs.annotate({
+const fields = FieldInputsSchema.annotate({
   description:
     'Values by external_id (describe_app), for example { "reference": "DLV-7", "weight": 12.5, "status": "Open" }. Categories take an option id or its text, relations and users ids, dates "YYYY-MM-DD" or "YYYY-MM-DD HH:mm" (UTC); several values go in an array.'
 })

@@ -24,7 +24,7 @@ export type DataKind =
   | "result"
 
 /** How filter values of the type are tagged (service.md 2.7, developer-api.md 3.2). */
-export type FieldChannel = "text" | "number" | "ids" | "date"
+type FieldChannel = "text" | "number" | "ids" | "date"
 
 /** The operator sets of developer-api.md 3.4; `RESULT`: those of the calculation's result. */
 export type FieldOperators =
@@ -45,7 +45,7 @@ export const olderNames = ["app", "contact", "embed", "file"] as const
 export type OlderName = (typeof olderNames)[number]
 
 /** What a record itself says and a computed field shows. */
-export type RecordFact = "app_record_id" | "created_at" | "last_modified_at" | "created_by" | "last_modified_by"
+type RecordFact = "app_record_id" | "created_at" | "last_modified_at" | "created_by" | "last_modified_by"
 
 export interface SettingsContext {
   readonly optionId: () => number

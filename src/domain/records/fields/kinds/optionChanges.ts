@@ -3,7 +3,7 @@ import { Result } from "effect"
 import type { SettingsChange, SettingsContext } from "../contract/FieldType.ts"
 import { closed, each, textProblem } from "../input/writeInput.ts"
 import type { Problem } from "../model/Field.ts"
-import { type AnyOption, type Color, type OptionSettings, palette } from "./options.ts"
+import { type AnyOption, type Color, type OptionSettings, palette } from "./optionFields.ts"
 
 const MAX_OPTIONS = 500
 const MAX_OPTION_TEXT = 500

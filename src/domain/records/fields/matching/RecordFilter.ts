@@ -47,7 +47,7 @@ export type Test =
 export const fieldless = ["created_at", "last_modified_at", "app_record_id"] as const
 export type Fieldless = (typeof fieldless)[number]
 
-export interface Condition {
+export interface RecordCondition {
   readonly subject: { readonly fieldId: number } | { readonly meta: Fieldless }
   /** A checklist entry's property: some entry must pass. */
   readonly property?: EntryProperty

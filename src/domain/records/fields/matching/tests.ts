@@ -14,7 +14,7 @@ export interface FilterContext {
   /** The filters were judged before: options and fields may have gone since. */
   readonly stored?: boolean
 }
-export type TestResult = Result.Result<Test, Problem>
+type TestResult = Result.Result<Test, Problem>
 
 const MAX_TEXT = 5000
 const MAX_IDS = 500
@@ -51,7 +51,7 @@ export const numberTest = (filter: RecordFilter): TestResult => {
     : Result.succeed({ is: "number", comparator: comparators[filter.match_type as keyof typeof comparators], value })
 }
 
-export const anId = (value: unknown): Result.Result<number, Problem> =>
+const anId = (value: unknown): Result.Result<number, Problem> =>
   isId(value) ? Result.succeed(value) : fail("must be an id")
 
 /** @param idOf reads one value */

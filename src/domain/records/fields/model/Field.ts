@@ -28,7 +28,7 @@ export interface UserView {
   readonly org_id: number
   readonly type: "user"
 }
-export interface AutomationView {
+export interface AutomationAuthor {
   readonly automation_id: number
   readonly name: string | null
   readonly type: "automation"
@@ -66,7 +66,7 @@ export const noMentions = (): Mentions => ({
 /** What was found: users of the organization, live records, files. What is not in a map does not exist for the reader. */
 export interface Found {
   readonly users: ReadonlyMap<number, UserView>
-  readonly automations: ReadonlyMap<number, AutomationView>
+  readonly automations: ReadonlyMap<number, AutomationAuthor>
   readonly records: ReadonlyMap<number, RecordPreview>
   readonly files: ReadonlyMap<number, FileView>
   /** Uploads by temporary id, before they are attached. */

@@ -5,7 +5,7 @@ import type { Test } from "../matching/RecordFilter.ts"
 import type { Field } from "../model/Field.ts"
 
 type Fragment = Statement.Fragment
-export type TestOf<K extends Test["is"]> = Extract<Test, { readonly is: K }>
+type TestOf<K extends Test["is"]> = Extract<Test, { readonly is: K }>
 
 /** White space as JavaScript's `\s` has it. */
 const blank = "[\\s\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff]+"

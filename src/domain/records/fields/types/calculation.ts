@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { ComputedType } from "../contract/FieldType.ts"
 import { refuseWrite } from "../input/writeInput.ts"
-import { plainTextFilter } from "../kinds/texts.ts"
+import { plainTextFilter } from "../kinds/textFields.ts"
 import { NumberSettings } from "./number.ts"
 
 const CalculationSettings = Schema.Struct({

@@ -1,6 +1,6 @@
 // `created_at`: a date entry read from the record (developer-api.md 3.3).
 import type { ComputedType } from "../contract/FieldType.ts"
-import { momentCell, momentFilter, momentKind } from "../kinds/moments.ts"
+import { momentCell, momentFilter, momentKind } from "../kinds/momentFields.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 
 export const createdAt: ComputedType<"dates", NoSettings> = {

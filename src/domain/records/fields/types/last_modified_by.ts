@@ -1,6 +1,6 @@
 // `last_modified_by`: the author read from the record (developer-api.md 3.3).
 import type { ComputedType } from "../contract/FieldType.ts"
-import { authorCell, authorFilter, authorKind, authorSort } from "../kinds/authors.ts"
+import { authorCell, authorFilter, authorKind, authorSort } from "../kinds/authorFields.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 
 export const lastModifiedBy: ComputedType<"users", NoSettings> = {

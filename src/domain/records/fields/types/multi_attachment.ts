@@ -1,7 +1,7 @@
 // `multi_attachment`: files of any kind (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
 import { listOf } from "../input/writeInput.ts"
-import { fileId, fileKind } from "../kinds/files.ts"
+import { fileId, fileKind } from "../kinds/fileFields.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 
 export const multiAttachment: AssignableType<"files", NoSettings> = {

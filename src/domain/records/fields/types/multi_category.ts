@@ -10,7 +10,7 @@ import {
   optionId,
   optionKind,
   optionText
-} from "../kinds/options.ts"
+} from "../kinds/optionFields.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { manyIdsTest } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"

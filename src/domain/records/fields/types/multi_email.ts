@@ -2,7 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { textOf } from "../input/writeInput.ts"
-import { type ContactInput, contactKind, parseContacts } from "../kinds/contacts.ts"
+import { type ContactInput, contactKind, parseContacts } from "../kinds/contactFields.ts"
 
 /** `only_allow_single_entry` is a hint for editors and limits nothing. */
 const EmailSettings = Schema.Struct({

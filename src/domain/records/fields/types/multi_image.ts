@@ -1,7 +1,7 @@
 // `multi_image`: images of eight kinds (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
 import { listOf } from "../input/writeInput.ts"
-import { checkImages, fileId, fileKind } from "../kinds/files.ts"
+import { checkImages, fileId, fileKind } from "../kinds/fileFields.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 
 export const multiImage: AssignableType<"files", NoSettings> = {

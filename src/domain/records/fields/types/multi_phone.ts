@@ -2,7 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { textOf } from "../input/writeInput.ts"
-import { type ContactInput, contactKind, parseContacts } from "../kinds/contacts.ts"
+import { type ContactInput, contactKind, parseContacts } from "../kinds/contactFields.ts"
 
 const PhoneSettings = Schema.Struct({
   only_allow_single_entry: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),

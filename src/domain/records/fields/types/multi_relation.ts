@@ -2,7 +2,7 @@
 import type { AssignableType } from "../contract/FieldType.ts"
 import { idOf, listOf } from "../input/writeInput.ts"
 import { joinedTitle } from "../kinds/joinedTitle.ts"
-import { liveIds, type RelationSettings, recordTitle, relationFilter, relationKind } from "../kinds/records.ts"
+import { liveIds, type RelationSettings, recordTitle, relationFilter, relationKind } from "../kinds/relationFields.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { manyIdsTest } from "../matching/tests.ts"
 

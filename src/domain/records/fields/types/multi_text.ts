@@ -5,9 +5,9 @@ import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { sanitizeHtml } from "../../../../ground/text/clean.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { textOf } from "../input/writeInput.ts"
-import { HTML_AT_MOST, htmlFirstLine, htmlText } from "../kinds/html.ts"
+import { HTML_AT_MOST, htmlFirstLine, htmlText } from "../kinds/htmlText.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
-import { plainTextFilter, textKind } from "../kinds/texts.ts"
+import { plainTextFilter, textKind } from "../kinds/textFields.ts"
 import { when } from "../sql/predicates.ts"
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")

@@ -4,7 +4,7 @@ import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { exactNumber } from "../../../../ground/primitives/decimals.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { numberOf } from "../input/numbers.ts"
-import { numberKind } from "../kinds/numbers.ts"
+import { numberKind } from "../kinds/numberFields.ts"
 
 export const NumberSettings = Schema.Struct({
   decimals: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 8 })).pipe(
@@ -22,7 +22,7 @@ export type NumberSettings = typeof NumberSettings.Type
 const inexact = "has more digits than a JSON number carries exactly"
 
 /** `12.5 kg`, `€ 12.5`. */
-export const withUnit = (value: number, { unit, unit_location }: NumberSettings) =>
+const withUnit = (value: number, { unit, unit_location }: NumberSettings) =>
   unit === null || unit === "" ? String(value) : unit_location === "prefix" ? `${unit} ${value}` : `${value} ${unit}`
 
 export const number: AssignableType<"number", NumberSettings> = {

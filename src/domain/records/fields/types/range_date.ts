@@ -3,7 +3,15 @@ import { Effect, Result, Schema } from "effect"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { isTimed } from "../input/moments.ts"
-import { dateFilter, dateSettings, momentOf, partsOf, rangeDays, renderDate, storedDateKind } from "../kinds/dates.ts"
+import {
+  dateFilter,
+  dateSettings,
+  momentOf,
+  partsOf,
+  rangeDays,
+  renderDate,
+  storedDateKind
+} from "../kinds/dateFields.ts"
 import { noCell } from "../sql/predicates.ts"
 
 const RangeDateSettings = Schema.Struct({

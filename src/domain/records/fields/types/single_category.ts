@@ -2,7 +2,7 @@
 import type { AssignableType } from "../contract/FieldType.ts"
 import { one } from "../input/writeInput.ts"
 import { changeOptions } from "../kinds/optionChanges.ts"
-import { CategorySettings, filterOption, type OptionSettings, optionId, optionKind } from "../kinds/options.ts"
+import { CategorySettings, filterOption, type OptionSettings, optionId, optionKind } from "../kinds/optionFields.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { oneIdTest } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"

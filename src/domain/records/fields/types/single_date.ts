@@ -2,7 +2,15 @@
 import { Result, Schema } from "effect"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
-import { dateFilter, dateSettings, momentOf, partsOf, renderDate, singleDays, storedDateKind } from "../kinds/dates.ts"
+import {
+  dateFilter,
+  dateSettings,
+  momentOf,
+  partsOf,
+  renderDate,
+  singleDays,
+  storedDateKind
+} from "../kinds/dateFields.ts"
 import { noCell } from "../sql/predicates.ts"
 
 const SingleDateSettings = Schema.Struct(dateSettings)

@@ -1,7 +1,7 @@
 // `single_relation`: one live record of a referenced app (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
 import { idOf, one } from "../input/writeInput.ts"
-import { liveIds, type RelationSettings, relationFilter, relationKind } from "../kinds/records.ts"
+import { liveIds, type RelationSettings, relationFilter, relationKind } from "../kinds/relationFields.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { oneIdTest } from "../matching/tests.ts"
 

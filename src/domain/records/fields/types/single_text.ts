@@ -4,7 +4,7 @@ import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { textOf } from "../input/writeInput.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
-import { plainTextFilter, textKind } from "../kinds/texts.ts"
+import { plainTextFilter, textKind } from "../kinds/textFields.ts"
 
 export const singleText: AssignableType<"text", NoSettings> = {
   ...textKind,

@@ -2,7 +2,7 @@
 import type { AssignableType } from "../contract/FieldType.ts"
 import { idOf, one } from "../input/writeInput.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
-import { userKind } from "../kinds/users.ts"
+import { userKind } from "../kinds/userFields.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { oneIdTest } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"

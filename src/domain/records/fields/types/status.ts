@@ -10,7 +10,7 @@ import {
   optionId,
   optionKind,
   StatusSettings
-} from "../kinds/options.ts"
+} from "../kinds/optionFields.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import type { Test } from "../matching/RecordFilter.ts"
 import { oneIdTest, presenceTest } from "../matching/tests.ts"

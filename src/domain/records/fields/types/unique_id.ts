@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { ComputedType } from "../contract/FieldType.ts"
 import { refuseWrite } from "../input/writeInput.ts"
-import { numberKind } from "../kinds/numbers.ts"
+import { numberKind } from "../kinds/numberFields.ts"
 import type { Field } from "../model/Field.ts"
 import { when } from "../sql/predicates.ts"
 

@@ -23,7 +23,7 @@ const Color = Schema.Literals(Object.keys(palette) as ReadonlyArray<Color>)
 
 const optionFields = { id: Schema.Int, text: Schema.String, color: Color }
 export const Option = Schema.Struct(optionFields)
-export const StatusOption = Schema.Struct({ ...optionFields, means_completed: Schema.Boolean })
+const StatusOption = Schema.Struct({ ...optionFields, means_completed: Schema.Boolean })
 
 export interface AnyOption {
   readonly id: number

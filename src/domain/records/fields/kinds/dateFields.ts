@@ -21,7 +21,7 @@ export const dateSettings = {
   calendar: flag,
   is_due_date_of_status_field: flag
 }
-export type TimeSetting = "disabled" | "enabled" | "required"
+type TimeSetting = "disabled" | "enabled" | "required"
 
 /** A moment that the field's `time` setting allows. */
 export const momentOf = (input: unknown, time: TimeSetting): Result.Result<string, Problem> => {

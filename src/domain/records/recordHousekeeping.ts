@@ -9,7 +9,7 @@ import { RecordWriter } from "./writing/RecordWriter.ts"
 const BATCH = 500
 const DAY = 86_400_000
 
-export interface HousekeepingDone {
+export interface RecordsPruned {
   /** Records destroyed. */
   readonly records: number
   readonly files: number
@@ -20,7 +20,7 @@ export const housekeeping = Effect.gen(function* () {
   const writer = yield* RecordWriter
   const files = yield* Files
   const before = new Date((yield* Clock.currentTimeMillis) - trashDays * DAY)
-  const done: HousekeepingDone = {
+  const done: RecordsPruned = {
     records: yield* drain(BATCH, writer.purge(before, BATCH)),
     // After the records, whose files hang nowhere then.
     files: yield* drain(BATCH, files.prune(BATCH))
