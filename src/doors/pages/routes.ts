@@ -1,9 +1,9 @@
 // The addresses of the pages, in one table. They open to no other origin and answer HTML.
 import { Effect, Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter } from "effect/http"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
 import { AssetRoutes } from "../web/assets.ts"
-import { forAdmin, forMember, forPerson, makeFrame, type Response } from "../web/frame.ts"
+import { forAdmin, forMember, forPerson, makeFrame } from "../web/frame.ts"
 import { onMethods, type Page } from "../web/methods.ts"
 import { makeApiKey } from "./apiKey.ts"
 import { makeAppPolicy } from "./appPolicy.ts"

@@ -2,7 +2,6 @@
 
 import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
 import { defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { NotFound, type RecordNotFound, type Restricted, ValidationError } from "../../../ground/primitives/errors.ts"
