@@ -1,4 +1,5 @@
 // Bad input, named: size and kind of the body, JSON syntax, and the path of what does not fit (developer-api.md 1.1, 1.5).
+
 import { Effect, SchemaIssue } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import type { HttpApiError } from "effect/http-api"
@@ -6,6 +7,7 @@ import { readText } from "../../ground/bounds/Body.ts"
 import type { Excess, Look } from "../../ground/bounds/Bounds.ts"
 import { textExcess } from "../../ground/bounds/jsonText.ts"
 import { InputInvalid, InvalidRequest, ValidationError } from "../../ground/primitives/errors.ts"
+import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { quoteInexact } from "./exactNumbers.ts"
 
 export const maxJsonBytes = 2 * 1024 * 1024
@@ -67,7 +69,7 @@ const tooMuch = (text: string, look: Look): Excess | undefined => {
 
 /** The body's text, once its kind and size, and those of everything in it, are known to be acceptable. */
 export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, look?: Look) {
-  const type = (request.headers["content-type"] ?? "application/json").split(";")[0]!.trim().toLowerCase()
+  const type = mediaTypeOf(request.headers["content-type"] ?? "application/json")
   const text = yield* Effect.mapError(
     readText(request, maxJsonBytes, true),
     ({ message, reason }) => new (reason === "encoded" ? InvalidRequest : ValidationError)({ message })

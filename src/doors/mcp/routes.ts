@@ -3,12 +3,14 @@
 // nothing else.
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import Negotiator from "negotiator"
 import { presented } from "../../api/door/credential.ts"
 import { RateLimit } from "../../api/door/RateLimit.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
 import { InProcess } from "../../domain/accounts/InProcess.ts"
 import { readText } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { protectedResource } from "../oauth/endpoints/metadata.ts"
 import * as answers from "./answers.ts"
 import { converse } from "./conversation.ts"
@@ -30,12 +32,9 @@ const notAcceptable = refusal(
 )
 const postOnly = refusal(405, -32600, "Send JSON-RPC messages with POST; there are no sessions and no server streams.")
 
-const mediaType = (header: string | undefined) => (header ?? "").split(";")[0]!.trim().toLowerCase()
-
 /** Clients must accept JSON and event streams; a wildcard, or either alone, is enough for us. */
-const accepts = (header: string | undefined, type: "application/json" | "text/event-stream") =>
-  header === undefined ||
-  header.split(",").some((range) => [type, type.replace(/\/.*/, "/*"), "*/*"].includes(mediaType(range)))
+const accepts = (accept: string | undefined, type: "application/json" | "text/event-stream") =>
+  accept === undefined || new Negotiator({ headers: { accept } }).mediaType([type]) !== undefined
 const acceptsJson = (header: string | undefined) => accepts(header, "application/json")
 
 const statuses = { too_large: 413, too_slow: 408, encoded: 415, not_text: 400, broken: 400 } as const
@@ -46,7 +45,7 @@ const readBody = (request: Request) =>
   )
 
 const openEnvelope = Effect.fnUntraced(function* (request: Request) {
-  if (mediaType(request.headers["content-type"]) !== "application/json") return notJson
+  if (mediaTypeOf(request.headers["content-type"]) !== "application/json") return notJson
   const { accept } = request.headers
   if (!acceptsJson(accept) && !accepts(accept, "text/event-stream")) return notAcceptable
   const text = yield* readBody(request)

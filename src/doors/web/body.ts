@@ -6,6 +6,7 @@ import { grantParameters } from "../../domain/oauth/grants/index.ts"
 import { checkParams, type Params, parseParams } from "../../domain/oauth/params.ts"
 import { refuse } from "../../domain/oauth/reasons.ts"
 import * as Body from "../../ground/bounds/Body.ts"
+import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 
 /** What follows the `?` of a request target. */
 export const queryOf = (target: string): string => {
@@ -41,7 +42,7 @@ export const readText = (request: HttpServerRequest.HttpServerRequest, bytes: nu
   )
 
 export const contentTypeOf = (request: HttpServerRequest.HttpServerRequest): string =>
-  (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
+  mediaTypeOf(request.headers["content-type"])
 
 export const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   if (contentTypeOf(request) !== "application/x-www-form-urlencoded") {

@@ -1,5 +1,6 @@
 // What a request to an inbound address carries (developer-api.md 7.9): JSON as parsed, a form or query as an object of fields,
 // anything else as text; files of a multipart form apart. What the database cannot hold in a text is replaced, not refused.
+
 import type * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, type Layer, type Scope } from "effect"
 import type { HttpServerRequest, Multipart } from "effect/http"
@@ -7,6 +8,7 @@ import { readText } from "../../../ground/bounds/Body.ts"
 import { textExcess } from "../../../ground/bounds/jsonText.ts"
 import { readMultipart } from "../../../ground/bounds/Multipart.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
 
 const MEBIBYTE = 1024 * 1024
 /** Without files. */
@@ -98,8 +100,7 @@ const multipartOf = Effect.fnUntraced(function* (request: HttpServerRequest.Http
 })
 
 /** The media type, in lower case. */
-const typeOf = ({ headers }: HttpServerRequest.HttpServerRequest) =>
-  (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
+const typeOf = ({ headers }: HttpServerRequest.HttpServerRequest) => mediaTypeOf(headers["content-type"])
 
 /** Whether it may bring files. */
 export const isMultipart = (request: HttpServerRequest.HttpServerRequest) =>
