@@ -3,24 +3,28 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/views.ts"
 import { DevApi } from "../door/DevApi.ts"
-import { Requires } from "../door/Requires.ts"
+import { requires } from "../door/Requires.ts"
 import { fails } from "../door/wire.ts"
 
-const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: fails("NotFound") }).annotate(Requires, {
-  bearerOnly: true,
-  profile: true
-})
+const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: fails("NotFound") }).pipe(
+  requires({
+    bearerOnly: true,
+    profile: true
+  })
+)
 
 const org = HttpApiEndpoint.get("organization", "/v1/org", {
   success: Views.Organization,
   error: fails("NotFound")
-}).annotate(Requires, {
-  scope: "organization:read"
-})
+}).pipe(
+  requires({
+    scope: "organization:read"
+  })
+)
 
 const users = HttpApiEndpoint.get("users", "/v1/org/user", {
   success: Schema.Struct({ users: Schema.Array(Views.OrgUser), total: Schema.Int })
-}).annotate(Requires, { scope: "organization:read" })
+}).pipe(requires({ scope: "organization:read" }))
 
 const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
   payload: Schema.Struct({
@@ -31,7 +35,7 @@ const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
   }),
   success: Views.OrgUser,
   error: fails("Restricted", "Conflict")
-}).annotate(Requires, { scope: "organization.members:manage" })
+}).pipe(requires({ scope: "organization.members:manage" }))
 
 const userUpdate = HttpApiEndpoint.put("userUpdate", "/v1/org/user/:user_id", {
   params: { user_id: Views.Id },
@@ -44,13 +48,13 @@ const userUpdate = HttpApiEndpoint.put("userUpdate", "/v1/org/user/:user_id", {
   }),
   success: Views.OrgUser,
   error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
-}).annotate(Requires, { scope: "organization.members:manage" })
+}).pipe(requires({ scope: "organization.members:manage" }))
 
 const userRemove = HttpApiEndpoint.delete("userRemove", "/v1/org/user/:user_id", {
   params: { user_id: Views.Id },
   success: Views.OrgUser,
   error: fails("Restricted", "NotFound", "Conflict")
-}).annotate(Requires, { scope: "organization.members:manage" })
+}).pipe(requires({ scope: "organization.members:manage" }))
 
 export class AccountsApi extends HttpApiGroup.make("accounts")
   .add(user, org, users, userCreate, userUpdate, userRemove)
@@ -58,17 +62,17 @@ export class AccountsApi extends HttpApiGroup.make("accounts")
 
 const workspaces = HttpApiEndpoint.get("list", "/v1/workspace/org", {
   success: Schema.Struct({ total: Schema.Int, workspaces: Schema.Array(Views.Workspace) })
-}).annotate(Requires, { scope: "workspaces:read" })
+}).pipe(requires({ scope: "workspaces:read", unguarded: "filtered" }))
 
 const workspaceId = { workspace_id: Views.Id }
-const visible = { kind: "workspace", param: "workspace_id", level: 0 } as const
-const admin = { kind: "workspace", param: "workspace_id", level: 5 } as const
+const visible = { kind: "workspace", level: 0 } as const
+const admin = { kind: "workspace", level: 5 } as const
 
 const workspace = HttpApiEndpoint.get("get", "/v1/workspace/:workspace_id", {
   params: workspaceId,
   success: Views.Workspace,
   error: fails("NotFound")
-}).annotate(Requires, { scope: "workspaces:read", guard: visible })
+}).pipe(requires({ scope: "workspaces:read", guard: visible }))
 
 const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
   payload: Schema.Struct({
@@ -79,7 +83,7 @@ const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
   }),
   success: Views.Workspace,
   error: fails("ValidationError", "Restricted")
-}).annotate(Requires, { scope: "workspaces:edit" })
+}).pipe(requires({ scope: "workspaces:edit", unguarded: "new" }))
 
 const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_id", {
   params: workspaceId,
@@ -91,31 +95,31 @@ const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_
   }),
   success: Views.Workspace,
   error: fails("ValidationError", "NotFound")
-}).annotate(Requires, { scope: "workspaces:edit", guard: admin })
+}).pipe(requires({ scope: "workspaces:edit", guard: admin }))
 
 const workspaceRemove = HttpApiEndpoint.delete("remove", "/v1/workspace/:workspace_id", {
   params: workspaceId,
   success: Views.Workspace,
   error: fails("NotFound")
-}).annotate(Requires, { scope: "workspaces:edit", cost: 5, guard: admin })
+}).pipe(requires({ scope: "workspaces:edit", cost: 5, guard: admin }))
 
 const members = HttpApiEndpoint.get("members", "/v1/workspace/:workspace_id/member", {
   params: workspaceId,
   success: Schema.Struct({ workspace_members: Schema.Array(Views.WorkspaceMember) })
-}).annotate(Requires, { scope: "workspaces:read", guard: visible })
+}).pipe(requires({ scope: "workspaces:read", guard: visible }))
 
 const memberPut = HttpApiEndpoint.post("memberPut", "/v1/workspace/:workspace_id/member", {
   params: workspaceId,
   payload: Schema.Struct({ user_id: Schema.Int, role: Schema.Literals(["admin", "member", "guest"]) }),
   success: Views.WorkspaceMember,
   error: fails("ValidationError", "Restricted", "Conflict")
-}).annotate(Requires, { scope: "workspaces.members:manage", guard: visible })
+}).pipe(requires({ scope: "workspaces.members:manage", guard: visible }))
 
 const memberRemove = HttpApiEndpoint.delete("memberRemove", "/v1/workspace/:workspace_id/member/:user_id", {
   params: { workspace_id: Views.Id, user_id: Views.Id },
   success: Views.WorkspaceMember,
   error: fails("Restricted", "NotFound", "Conflict")
-}).annotate(Requires, { scope: "workspaces.members:manage", guard: visible })
+}).pipe(requires({ scope: "workspaces.members:manage", guard: visible }))
 
 export class WorkspacesApi extends HttpApiGroup.make("workspaces")
   .add(workspaces, workspace, workspaceCreate, workspaceUpdate, workspaceRemove, members, memberPut, memberRemove)

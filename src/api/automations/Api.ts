@@ -6,7 +6,7 @@ import * as Views from "../../domain/accounts/views.ts"
 import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { anything, sizes } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"
-import { Requires } from "../door/Requires.ts"
+import { requires } from "../door/Requires.ts"
 import { fails } from "../door/wire.ts"
 
 const Automation = Schema.Struct({
@@ -53,11 +53,11 @@ const Body = anything(2 * sizes.definitionValues).annotate({
     "Its JSON Schema is at /v1/automation/schema.json; the meta endpoints hold the config of each trigger and action"
 })
 const automation_id = { automation_id: Views.Id }
-const of = { kind: "automation", param: "automation_id", level: 5, hide: true } as const
-const into = { kind: "app", param: "app_id", level: 5, hide: true } as const
+const of = { kind: "automation", level: 5, hide: true } as const
+const into = { kind: "app", level: 5, hide: true } as const
 const read = { scope: "automations:read", guard: of } as const
 const edit = { scope: "automations:edit", guard: of } as const
-const list = { scope: "automations:read", cost: 2 } as const
+const list = { scope: "automations:read", cost: 2, unguarded: "filtered" } as const
 
 const limit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 100 }))
 const pageQuery = {
@@ -75,7 +75,7 @@ const page = <const N extends string, const P extends `/${string}`, S extends Sc
     query: pageQuery,
     success: Page,
     error: fails("ValidationError")
-  }).annotate(Requires, list)
+  }).pipe(requires(list))
 
 export class AutomationsApi extends HttpApiGroup.make("automations")
   .add(
@@ -84,7 +84,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       payload: Body,
       success: Made,
       error: fails("ValidationError", "InputInvalid", "NotFound")
-    }).annotate(Requires, { scope: "automations:edit", guard: into }),
+    }).pipe(requires({ scope: "automations:edit", guard: into })),
     page("listApp", "/v1/automation/app/:app_id", { app_id: Views.Id }),
     page("listWorkspace", "/v1/automation/workspace/:workspace_id", { workspace_id: Views.Id }),
     page("listOrg", "/v1/automation/org", {}),
@@ -92,54 +92,54 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       params: automation_id,
       success: One,
       error: fails("NotFound")
-    }).annotate(Requires, read),
+    }).pipe(requires(read)),
     HttpApiEndpoint.put("update", "/v1/automation/:automation_id", {
       params: automation_id,
       payload: Body,
       success: One,
       error: fails("ValidationError", "InputInvalid", "NotFound", "Conflict")
-    }).annotate(Requires, edit),
+    }).pipe(requires(edit)),
     HttpApiEndpoint.put("setTrigger", "/v1/automation/:automation_id/trigger", {
       params: automation_id,
       payload: Body,
       success: One,
       error: fails("ValidationError", "InputInvalid", "NotFound", "Conflict")
-    }).annotate(Requires, edit),
+    }).pipe(requires(edit)),
     HttpApiEndpoint.post("activate", "/v1/automation/:automation_id/activate", {
       params: automation_id,
       success: One,
       error: fails("NotFound", "Conflict")
-    }).annotate(Requires, edit),
+    }).pipe(requires(edit)),
     HttpApiEndpoint.post("pause", "/v1/automation/:automation_id/pause", {
       params: automation_id,
       success: One,
       error: fails("NotFound")
-    }).annotate(Requires, edit),
+    }).pipe(requires(edit)),
     HttpApiEndpoint.delete("remove", "/v1/automation/:automation_id", {
       params: automation_id,
       success: One,
       error: fails("NotFound")
-    }).annotate(Requires, edit),
+    }).pipe(requires(edit)),
     HttpApiEndpoint.post("duplicate", "/v1/automation/:automation_id/duplicate", {
       params: automation_id,
       payload: Body,
       success: Made,
       error: fails("ValidationError", "InputInvalid", "Restricted", "NotFound", "RecordNotFound")
-    }).annotate(Requires, edit),
+    }).pipe(requires(edit)),
     HttpApiEndpoint.get("validate", "/v1/automation/:automation_id/validate", {
       params: automation_id,
       success: Schema.Struct({ valid: Schema.Boolean, errors: Schema.Array(Schema.Unknown) }),
       error: fails("NotFound")
-    }).annotate(Requires, read),
+    }).pipe(requires(read)),
     HttpApiEndpoint.get("revisions", "/v1/automation/:automation_id/revision", {
       params: automation_id,
       success: Schema.Struct({ revisions: Schema.Array(Revision) })
-    }).annotate(Requires, read),
+    }).pipe(requires(read)),
     HttpApiEndpoint.get("revision", "/v1/automation/:automation_id/revision/:revision_id", {
       params: { ...automation_id, revision_id: Schema.String },
       success: Schema.Struct({ revision: Revision }),
       error: fails("NotFound")
-    }).annotate(Requires, read)
+    }).pipe(requires(read))
   )
   .middleware(DevApi) {}
 

@@ -19,7 +19,7 @@ import { Idempotency, sameRequest } from "./Idempotency.ts"
 import { inputProblem, readJsonBody } from "./input.ts"
 import { jsonPayload } from "./payload.ts"
 import { type Budget, RateLimit } from "./RateLimit.ts"
-import { type Requirement, Requires } from "./Requires.ts"
+import { guardedParam, type Requirement, Requires } from "./Requires.ts"
 import { answerOf, devApiError } from "./wire.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -186,9 +186,9 @@ const noGrant = new Proxy({} as AccessGrant, {
 const granted = Effect.fnUntraced(function* (access: Access["Service"], caller: CallerShape, { guard }: Requirement) {
   if (guard === undefined) return noGrant
   const { params } = yield* HttpRouter.RouteContext
-  const text = params[guard.param] ?? ""
-  if (!/^\d+$/.test(text))
-    return yield* new InvalidRequestUrl({ message: `${guard.param}: expected a positive integer.` })
+  const name = guardedParam(guard)
+  const text = params[name] ?? ""
+  if (!/^\d+$/.test(text)) return yield* new InvalidRequestUrl({ message: `${name}: expected a positive integer.` })
   return yield* access.check(caller, guard.kind, Number(text), guard.level, guard.hide)
 })
 

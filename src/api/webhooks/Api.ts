@@ -6,14 +6,14 @@ import { Delivery, DeliveryStatus, DeliveryWithAttempts } from "../../domain/web
 import { HookListItem, HookRecord, HookType } from "../../domain/webhooks/Hook.ts"
 import { line, list, token } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"
-import { Requires } from "../door/Requires.ts"
+import { requires } from "../door/Requires.ts"
 import { fails } from "../door/wire.ts"
 
 const scope = "webhooks:manage" as const
-const ofApp = { scope, guard: { kind: "app", param: "app_id", level: 5 } } as const
-const ofHook = { scope, guard: { kind: "hook", param: "hook_id", level: 5 } } as const
+const ofApp = { scope, guard: { kind: "app", level: 5 } } as const
+const ofHook = { scope, guard: { kind: "hook", level: 5 } } as const
 /** A delivery leads to its hook, which the handler checks. */
-const ofDelivery = { scope } as const
+const ofDelivery = { scope, unguarded: "behind another id" } as const
 
 const appId = { app_id: Id }
 const hookId = { hook_id: Id }
@@ -28,37 +28,37 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       payload: Schema.Struct({ type: HookType, url: line }),
       success: HookListItem,
       error: fails("ValidationError", "NotFound")
-    }).annotate(Requires, ofApp),
+    }).pipe(requires(ofApp)),
     HttpApiEndpoint.get("list", "/v1/hook/app/:app_id", {
       params: appId,
       success: Schema.Struct({ webhooks: Schema.Array(HookListItem), total: Schema.Int })
-    }).annotate(Requires, ofApp),
+    }).pipe(requires(ofApp)),
     HttpApiEndpoint.post("verifyRequest", "/v1/hook/:hook_id/verify/request", {
       params: hookId,
       success: HookRecord,
       error: fails("NotFound")
-    }).annotate(Requires, ofHook),
+    }).pipe(requires(ofHook)),
     HttpApiEndpoint.post("verifyValidate", "/v1/hook/:hook_id/verify/validate", {
       params: hookId,
       payload: Schema.Struct({ code: token }),
       success: HookRecord,
       error: fails("HookVerificationCodeInvalid", "NotFound")
-    }).annotate(Requires, ofHook),
+    }).pipe(requires(ofHook)),
     HttpApiEndpoint.delete("remove", "/v1/hook/:hook_id", {
       params: hookId,
       success: HookRecord,
       error: fails("NotFound")
-    }).annotate(Requires, ofHook),
+    }).pipe(requires(ofHook)),
     HttpApiEndpoint.get("secret", "/v1/hook/:hook_id/secret", {
       params: hookId,
       success: Secret,
       error: fails("NotFound")
-    }).annotate(Requires, ofHook),
+    }).pipe(requires(ofHook)),
     HttpApiEndpoint.post("secretRotate", "/v1/hook/:hook_id/secret/rotate", {
       params: hookId,
       success: Secret,
       error: fails("NotFound")
-    }).annotate(Requires, ofHook),
+    }).pipe(requires(ofHook)),
     HttpApiEndpoint.get("deliveries", "/v1/hook/:hook_id/delivery", {
       params: hookId,
       query: {
@@ -74,17 +74,17 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         deliveries: Schema.Array(Delivery)
       }),
       error: fails("ValidationError")
-    }).annotate(Requires, ofHook),
+    }).pipe(requires(ofHook)),
     HttpApiEndpoint.get("delivery", "/v1/hook/delivery/:delivery_id", {
       params: deliveryId,
       success: DeliveryWithAttempts,
       error: fails("Restricted", "NotFound")
-    }).annotate(Requires, ofDelivery),
+    }).pipe(requires(ofDelivery)),
     HttpApiEndpoint.post("deliveryReplay", "/v1/hook/delivery/:delivery_id/replay", {
       params: deliveryId,
       success: Replayed,
       error: fails("Restricted", "NotFound", "Conflict")
-    }).annotate(Requires, ofDelivery),
+    }).pipe(requires(ofDelivery)),
     HttpApiEndpoint.post("replay", "/v1/hook/:hook_id/replay", {
       params: hookId,
       payload: Schema.Struct({
@@ -93,6 +93,6 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       }),
       success: Replayed,
       error: fails("ValidationError", "NotFound", "Conflict")
-    }).annotate(Requires, ofHook)
+    }).pipe(requires(ofHook))
   )
   .middleware(DevApi) {}

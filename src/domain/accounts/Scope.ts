@@ -1,28 +1,43 @@
-// The complete list of scopes (developer-api.md 2.4), in its order. Editing never includes reading.
+// The complete list of scopes (developer-api.md 2.4), in its order: what an endpoint of each may name in its path, and what it is called
+// on the consent screen (decisions O24). Editing never includes reading.
 import { Schema } from "effect"
 
-export const Scope = Schema.Literals([
-  "organization:read",
-  "organization.members:manage",
-  "workspaces:read",
-  "workspaces:edit",
-  "workspaces.members:manage",
-  "apps:read",
-  "apps:edit",
-  "records:read",
-  "records:edit",
-  "records.comments:read",
-  "records.comments:edit",
-  "records:share",
-  "automations:read",
-  "automations:edit",
-  "automations:run",
-  "webhooks:manage",
-  "email:send"
-])
-export type Scope = typeof Scope.Type
+/** What a scope lets an app do. */
+export type ScopeVerb = "read" | "change" | "manage"
 
-export const allScopes: ReadonlyArray<Scope> = Scope.literals
+interface ScopeRow {
+  /** Kinds of resources in the paths of its endpoints, each with a guard (src/api/door/Requires.ts); none: the organization's. */
+  readonly names: ReadonlyArray<string>
+  readonly verb: ScopeVerb
+  /** It gives others access, sends things out, goes on by itself, or removes more than single records. */
+  readonly strong?: true
+  readonly line: string
+}
+
+// biome-ignore format: one scope a line
+export const scopes = {
+  "organization:read": { names: [], verb: "read", line: "See your organization and its people" },
+  "organization.members:manage": { names: [], verb: "manage", strong: true, line: "Invite, change and remove people of your organization" },
+  "workspaces:read": { names: ["workspace"], verb: "read", line: "See your workspaces" },
+  "workspaces:edit": { names: ["workspace"], verb: "change", strong: true, line: "Create, change and delete workspaces" },
+  "workspaces.members:manage": { names: ["workspace"], verb: "manage", strong: true, line: "Add and remove workspace members" },
+  "apps:read": { names: ["workspace", "app", "view"], verb: "read", line: "See your apps, their fields and views" },
+  "apps:edit": { names: ["app", "view"], verb: "change", strong: true, line: "Create, change and delete apps, fields and views" },
+  "records:read": { names: ["app", "view", "field", "record"], verb: "read", line: "Read your records and files" },
+  "records:edit": { names: ["app", "record"], verb: "change", line: "Create, change and delete records and upload files" },
+  "records.comments:read": { names: ["record", "comment", "reply"], verb: "read", line: "Read comments on records" },
+  "records.comments:edit": { names: ["record", "comment", "reply"], verb: "change", line: "Write, change and delete comments on records" },
+  "records:share": { names: ["record"], verb: "manage", strong: true, line: "Share records with other people" },
+  "automations:read": { names: ["automation"], verb: "read", line: "See automations and their runs" },
+  "automations:edit": { names: ["app", "automation"], verb: "change", strong: true, line: "Create, change, switch on and delete automations" },
+  "automations:run": { names: ["automation"], verb: "change", line: "Start, cancel and retry automations" },
+  "webhooks:manage": { names: ["app", "hook"], verb: "manage", strong: true, line: "Manage webhooks, which send changes to other services" },
+  "email:send": { names: [], verb: "change", strong: true, line: "Send email in your name" }
+} as const satisfies Record<string, ScopeRow>
+
+export type Scope = keyof typeof scopes
+export const allScopes = Object.keys(scopes) as [Scope, ...Array<Scope>]
+export const Scope = Schema.Literals(allScopes)
 
 /** What an authorization request without `scope` asks for (service.md 4.1). */
 export const defaultScopes: ReadonlyArray<Scope> = ["apps:read", "records:read"]

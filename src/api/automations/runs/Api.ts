@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../../domain/accounts/views.ts"
 import { anything, line, map, sizes, token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
-import { Requires } from "../../door/Requires.ts"
+import { requires } from "../../door/Requires.ts"
 import { fails } from "../../door/wire.ts"
 
 const Int = Schema.Int
@@ -101,9 +101,9 @@ const RetryBody = Schema.Struct({
 })
 
 const automation_id = { automation_id: Views.Id }
-const of = { kind: "automation", param: "automation_id", level: 5, hide: true } as const
+const of = { kind: "automation", level: 5, hide: true } as const
 const scope = "automations:run" as const
-const list = { scope: "automations:read", cost: 2 } as const
+const list = { scope: "automations:read", cost: 2, unguarded: "filtered" } as const
 const run_id = { run_id: Schema.String }
 const within = <const N extends string, const P extends `/${string}`>(name: N, path: P) =>
   HttpApiEndpoint.post(name, path, {
@@ -111,7 +111,7 @@ const within = <const N extends string, const P extends `/${string}`>(name: N, p
     payload: PageBody,
     success: Page,
     error: fails("ValidationError", "NotFound")
-  }).annotate(Requires, list)
+  }).pipe(requires(list))
 const call = <const N extends string, const P extends `/${string}`>(name: N, path: P) =>
   // Problems with what the body names are a 400 here, not a 404: the service checks them (7.8).
   HttpApiEndpoint.post(name, path, {
@@ -119,15 +119,13 @@ const call = <const N extends string, const P extends `/${string}`>(name: N, pat
     payload: CallBody,
     success: Nothing,
     error: fails("ValidationError")
-  }).annotate(Requires, { scope })
+  }).pipe(requires({ scope, unguarded: "named in the body" }))
 const weblink = <const N extends string, const P extends `/${string}`>(name: N, path: P) =>
   HttpApiEndpoint.post(name, path, {
     payload: WeblinkBody,
     success: Weblink,
     error: fails("ValidationError")
-  }).annotate(Requires, {
-    scope
-  })
+  }).pipe(requires({ scope, unguarded: "named in the body" }))
 
 export class RunsApi extends HttpApiGroup.make("automationRuns")
   .add(
@@ -136,13 +134,13 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       payload: RunBody,
       success: Message,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
-    }).annotate(Requires, { scope, guard: of }),
+    }).pipe(requires({ scope, guard: of })),
     HttpApiEndpoint.post("simulate", "/v1/automation/:automation_id/simulate", {
       params: automation_id,
       payload: RunBody,
       success: Message,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
-    }).annotate(Requires, { scope, guard: of }),
+    }).pipe(requires({ scope, guard: of })),
     call("call", "/v1/automation/:automation_id/trigger"),
     call("callDeprecated", "/v1/workflow/:automation_id/trigger"),
     weblink("weblink", "/v1/automation/weblink/generate"),
@@ -151,7 +149,7 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       payload: ListBody,
       success: Page,
       error: fails("ValidationError", "NotFound")
-    }).annotate(Requires, list),
+    }).pipe(requires(list)),
     within("listApp", "/v1/automation-run/app/:id"),
     within("listWorkspace", "/v1/automation-run/workspace/:id"),
     within("listAutomation", "/v1/automation-run/automation/:id"),
@@ -159,17 +157,17 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       params: run_id,
       success: Schema.Struct({ automation_run: RunWithLogs }),
       error: fails("InvalidRequestUrl", "NotFound")
-    }).annotate(Requires, { scope: "automations:read" }),
+    }).pipe(requires({ scope: "automations:read", unguarded: "behind another id" })),
     HttpApiEndpoint.post("cancel", "/v1/automation-run/:run_id/cancel", {
       params: run_id,
       success: One.annotate({ httpApiStatus: 202 }),
       error: fails("InvalidRequestUrl", "NotFound", "Conflict")
-    }).annotate(Requires, { scope }),
+    }).pipe(requires({ scope, unguarded: "behind another id" })),
     HttpApiEndpoint.post("retry", "/v1/automation-run/:run_id/retry", {
       params: run_id,
       payload: RetryBody,
       success: Message,
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound", "Conflict")
-    }).annotate(Requires, { scope })
+    }).pipe(requires({ scope, unguarded: "behind another id" }))
   )
   .middleware(DevApi) {}

@@ -12,16 +12,16 @@ import {
 import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
-import { Requires } from "../../door/Requires.ts"
+import { requires } from "../../door/Requires.ts"
 import { fails } from "../../door/wire.ts"
 
 const params = { app_id: Id }
 const flag = Schema.optionalKey(Flag)
 const written = Schema.Struct({ records: Schema.Array(Schema.Union([Record, RecordStub])) })
-const requires = {
+const onApp = {
   scope: "records:edit",
   cost: 5,
-  guard: { kind: "app", param: "app_id", level: 3 }
+  guard: { kind: "app", level: 3 }
 } as const
 
 const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
@@ -32,7 +32,7 @@ const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
   }),
   success: written,
   error: fails("ValidationError", "NotFound")
-}).annotate(Requires, requires)
+}).pipe(requires(onApp))
 
 const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   params,
@@ -44,7 +44,7 @@ const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   }),
   success: Schema.Union([written, Schema.Struct({})]),
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
-}).annotate(Requires, requires)
+}).pipe(requires(onApp))
 
 const ids = Schema.Struct({ record_ids: list(Id, sizes.ids) })
 const remove = HttpApiEndpoint.post("remove", "/v1/record/app/batch/:app_id/delete", {
@@ -53,6 +53,6 @@ const remove = HttpApiEndpoint.post("remove", "/v1/record/app/batch/:app_id/dele
   payload: ids,
   success: ids,
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
-}).annotate(Requires, requires)
+}).pipe(requires(onApp))
 
 export class BatchApi extends HttpApiGroup.make("batch").add(create, update, remove).middleware(DevApi) {}

@@ -5,7 +5,7 @@ import { Id } from "../../../domain/accounts/views.ts"
 import { Comment, CommentInput, Reply } from "../../../domain/records/comments/Comment.ts"
 import { switchQuery } from "../../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../../door/DevApi.ts"
-import { Requires } from "../../door/Requires.ts"
+import { requires } from "../../door/Requires.ts"
 import { fails } from "../../door/wire.ts"
 
 const record = { record_id: Id }
@@ -15,9 +15,9 @@ const pageQuery = { limit: Schema.optionalKey(Schema.Int), cursor: Schema.option
 const { silent, hook, workflow } = switchQuery
 const reads = "records.comments:read" as const
 const writes = "records.comments:edit" as const
-const onRecord = (level: 1 | 2) => ({ kind: "record", param: "record_id", level }) as const
-const onComment = (level: 1 | 2) => ({ kind: "comment", param: "comment_id", level }) as const
-const onReply = (level: 1 | 2) => ({ kind: "reply", param: "reply_id", level }) as const
+const onRecord = (level: 1 | 2) => ({ kind: "record", level }) as const
+const onComment = (level: 1 | 2) => ({ kind: "comment", level }) as const
+const onReply = (level: 1 | 2) => ({ kind: "reply", level }) as const
 const page = <K extends string, S extends Schema.Top>(key: K, item: S) =>
   Schema.Struct({ total: Schema.Int, cursor: Schema.NullOr(Schema.String), [key]: Schema.Array(item) } as {
     total: typeof Schema.Int
@@ -32,67 +32,71 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       payload: CommentInput,
       success: Comment,
       error: fails("ValidationError", "RecordDeleted", "RecordNotFound")
-    }).annotate(Requires, { scope: writes, guard: onRecord(2) }),
+    }).pipe(requires({ scope: writes, guard: onRecord(2) })),
     HttpApiEndpoint.get("list", "/v1/comment/record/:record_id", {
       params: record,
       query: pageQuery,
       success: page("comments", Comment),
       error: fails("ValidationError")
-    }).annotate(Requires, { scope: reads, guard: onRecord(1) }),
+    }).pipe(requires({ scope: reads, guard: onRecord(1) })),
     HttpApiEndpoint.get("get", "/v1/comment/:comment_id", {
       params: comment,
       success: Comment,
       error: fails("NotFound")
-    }).annotate(Requires, {
-      scope: reads,
-      guard: onComment(1)
-    }),
+    }).pipe(
+      requires({
+        scope: reads,
+        guard: onComment(1)
+      })
+    ),
     HttpApiEndpoint.put("edit", "/v1/comment/:comment_id", {
       params: comment,
       query: { silent },
       payload: CommentInput,
       success: Comment,
       error: fails("ValidationError", "Restricted", "NotFound")
-    }).annotate(Requires, { scope: writes, guard: onComment(1) }),
+    }).pipe(requires({ scope: writes, guard: onComment(1) })),
     HttpApiEndpoint.delete("remove", "/v1/comment/:comment_id", {
       params: comment,
       query: { silent, hook },
       success: Schema.Struct({}),
       error: fails("Restricted", "NotFound")
-    }).annotate(Requires, { scope: writes, guard: onComment(1) }),
+    }).pipe(requires({ scope: writes, guard: onComment(1) })),
     HttpApiEndpoint.post("reply", "/v1/comment/:comment_id/reply", {
       params: comment,
       query: { silent, workflow },
       payload: CommentInput,
       success: Reply,
       error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound")
-    }).annotate(Requires, { scope: writes, guard: onComment(2) }),
+    }).pipe(requires({ scope: writes, guard: onComment(2) })),
     HttpApiEndpoint.get("replies", "/v1/comment/:comment_id/reply", {
       params: comment,
       query: pageQuery,
       success: page("replies", Reply),
       error: fails("ValidationError")
-    }).annotate(Requires, { scope: reads, guard: onComment(1) }),
+    }).pipe(requires({ scope: reads, guard: onComment(1) })),
     HttpApiEndpoint.get("getReply", "/v1/reply/:reply_id", {
       params: reply,
       success: Reply,
       error: fails("NotFound")
-    }).annotate(Requires, {
-      scope: reads,
-      guard: onReply(1)
-    }),
+    }).pipe(
+      requires({
+        scope: reads,
+        guard: onReply(1)
+      })
+    ),
     HttpApiEndpoint.put("editReply", "/v1/reply/:reply_id", {
       params: reply,
       query: { silent },
       payload: CommentInput,
       success: Reply,
       error: fails("ValidationError", "Restricted", "NotFound")
-    }).annotate(Requires, { scope: writes, guard: onReply(1) }),
+    }).pipe(requires({ scope: writes, guard: onReply(1) })),
     HttpApiEndpoint.delete("removeReply", "/v1/reply/:reply_id", {
       params: reply,
       query: { silent },
       success: Schema.Struct({}),
       error: fails("Restricted", "NotFound")
-    }).annotate(Requires, { scope: writes, guard: onReply(1) })
+    }).pipe(requires({ scope: writes, guard: onReply(1) }))
   )
   .middleware(DevApi) {}

@@ -5,19 +5,19 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../../domain/accounts/views.ts"
 import { File, TemporaryFile } from "../../../domain/records/files/File.ts"
 import { DevApi } from "../../door/DevApi.ts"
-import { Requires } from "../../door/Requires.ts"
+import { requires } from "../../door/Requires.ts"
 import { fails } from "../../door/wire.ts"
 
 const upload = HttpApiEndpoint.post("upload", "/v1/file/upload", {
   payload: Schema.Struct({ file: Multipart.FilesSchema }).pipe(HttpApiSchema.asMultipart()),
   success: Schema.Union([TemporaryFile, Schema.Array(TemporaryFile)]),
   error: fails("ValidationError", "Conflict")
-}).annotate(Requires, { scope: "records:edit", cost: 2, costPer100Megabytes: 2 })
+}).pipe(requires({ scope: "records:edit", unguarded: "new", cost: 2, costPer100Megabytes: 2 }))
 
 const get = HttpApiEndpoint.get("get", "/v1/file/:file_id", {
   params: { file_id: Id },
   success: File,
   error: fails("NotFound")
-}).annotate(Requires, { scope: "records:read" })
+}).pipe(requires({ scope: "records:read", unguarded: "behind another id" }))
 
 export class FilesApi extends HttpApiGroup.make("files").add(upload, get).middleware(DevApi) {}

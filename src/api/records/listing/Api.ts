@@ -6,7 +6,7 @@ import { RecordFilters } from "../../../domain/records/fields/matching/RecordFil
 import { ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
 import { Flag, Record } from "../../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../../door/DevApi.ts"
-import { Requires } from "../../door/Requires.ts"
+import { requires } from "../../door/Requires.ts"
 import { fails } from "../../door/wire.ts"
 
 const optional = Schema.optionalKey
@@ -19,28 +19,28 @@ const page = Schema.Struct({
   records: Schema.Array(Record)
 }).annotate({ identifier: "RecordPage" })
 const reads = "records:read" as const
-const onApp = { scope: reads, guard: { kind: "app", param: "app_id", level: 1 } } as const
+const onApp = { scope: reads, guard: { kind: "app", level: 1 } } as const
 
 const ofApp = HttpApiEndpoint.get("ofApp", "/v1/record/app/:app_id", {
   params: appId,
   query: { ...pageQuery, ...sortQuery },
   success: page,
   error: fails("ValidationError", "NotFound")
-}).annotate(Requires, onApp)
+}).pipe(requires(onApp))
 
 const trash = HttpApiEndpoint.get("trash", "/v1/record/app/:app_id/trash", {
   params: appId,
   query: pageQuery,
   success: page,
   error: fails("ValidationError", "NotFound")
-}).annotate(Requires, onApp)
+}).pipe(requires(onApp))
 
 const ofView = HttpApiEndpoint.get("ofView", "/v1/record/view/:view_id", {
   params: { view_id: Id },
   query: pageQuery,
   success: page,
   error: fails("ValidationError", "NotFound")
-}).annotate(Requires, { scope: reads, guard: { kind: "view", param: "view_id", level: 1 } })
+}).pipe(requires({ scope: reads, guard: { kind: "view", level: 1 } }))
 
 const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
   params: appId,
@@ -48,7 +48,7 @@ const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
   payload: Schema.Struct({ filters: RecordFilters }),
   success: page,
   error: fails("ValidationError", "NotFound")
-}).annotate(Requires, onApp)
+}).pipe(requires(onApp))
 
 const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref_app_id", {
   params: { ...appId, ref_app_id: Id },
@@ -56,14 +56,14 @@ const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref
   payload: RelatedInput,
   success: page,
   error: fails("ValidationError", "Restricted", "NotFound", "RecordNotFound")
-}).annotate(Requires, onApp)
+}).pipe(requires(onApp))
 
 const find = HttpApiEndpoint.get("find", "/v1/record/field/:field_id/find", {
   params: { field_id: Id },
   query: { text: optional(Schema.String) },
   success: Schema.Struct({ total: Schema.Int, records: Schema.Array(ReferableRecord) }),
   error: fails("ValidationError", "NotFound")
-}).annotate(Requires, { scope: reads, guard: { kind: "field", param: "field_id", level: 1 } })
+}).pipe(requires({ scope: reads, guard: { kind: "field", level: 1 } }))
 
 export class ListingsApi extends HttpApiGroup.make("listings")
   .add(ofApp, trash, ofView, filter, related, find)

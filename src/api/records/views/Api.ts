@@ -4,56 +4,58 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../../domain/accounts/views.ts"
 import { View, ViewCreate, ViewListed, ViewUpdate } from "../../../domain/records/views/View.ts"
 import { DevApi } from "../../door/DevApi.ts"
-import { Requires } from "../../door/Requires.ts"
+import { requires } from "../../door/Requires.ts"
 import { fails } from "../../door/wire.ts"
 
 const appId = { app_id: Id }
 const viewId = { view_id: Id }
-const onApp = (level: 1 | 4) => ({ kind: "app", param: "app_id", level }) as const
-const onView = (level: 1 | 4) => ({ kind: "view", param: "view_id", level }) as const
+const onApp = (level: 1 | 4) => ({ kind: "app", level }) as const
+const onView = (level: 1 | 4) => ({ kind: "view", level }) as const
 const one = Schema.Struct({ view: View })
 const writes = { scope: "apps:edit", cost: 5 } as const
 
 const list = HttpApiEndpoint.get("list", "/v1/app/:app_id/views", {
   params: appId,
   success: Schema.Struct({ views: Schema.Array(ViewListed), total: Schema.Int })
-}).annotate(Requires, { scope: "apps:read", cost: 5, guard: onApp(1) })
+}).pipe(requires({ scope: "apps:read", cost: 5, guard: onApp(1) }))
 
 const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", {
   params: viewId,
   success: one,
   error: fails("NotFound")
-}).annotate(Requires, {
-  scope: "apps:read",
-  cost: 2,
-  guard: onView(1)
-})
+}).pipe(
+  requires({
+    scope: "apps:read",
+    cost: 2,
+    guard: onView(1)
+  })
+)
 
 const create = HttpApiEndpoint.post("create", "/v1/view/app/:app_id", {
   params: appId,
   payload: ViewCreate,
   success: one.pipe(HttpApiSchema.status(201)),
   error: fails("ValidationError", "NotFound")
-}).annotate(Requires, { ...writes, guard: onApp(4) })
+}).pipe(requires({ ...writes, guard: onApp(4) }))
 
 const update = HttpApiEndpoint.put("update", "/v1/view/:view_id", {
   params: viewId,
   payload: ViewUpdate,
   success: one,
   error: fails("ValidationError", "NotFound")
-}).annotate(Requires, { ...writes, guard: onView(4) })
+}).pipe(requires({ ...writes, guard: onView(4) }))
 
 const makeDefault = HttpApiEndpoint.post("makeDefault", "/v1/view/:view_id/default", {
   params: viewId,
   success: one,
   error: fails("NotFound")
-}).annotate(Requires, { ...writes, guard: onView(4) })
+}).pipe(requires({ ...writes, guard: onView(4) }))
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/view/:view_id", {
   params: viewId,
   success: Schema.Struct({ view_id: Schema.Int }),
   error: fails("ValidationError", "NotFound")
-}).annotate(Requires, { ...writes, guard: onView(4) })
+}).pipe(requires({ ...writes, guard: onView(4) }))
 
 export class ViewsApi extends HttpApiGroup.make("views")
   .add(list, get, create, update, makeDefault, remove)

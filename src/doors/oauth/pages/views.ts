@@ -1,10 +1,10 @@
 // What people see on the way through an authorization: consent, errors (service.md 2.2, 4.1; decisions O12, O19, O24).
 import { HttpServerResponse } from "effect/http"
-import type { Scope } from "../../../domain/accounts/Scope.ts"
+import type { Scope, ScopeVerb } from "../../../domain/accounts/Scope.ts"
 import { keptOutWords } from "../../../domain/connections/standing.ts"
 import type { Choice, RequestView } from "../../../domain/oauth/Authorizations.ts"
 import { describe, type OAuthRefused } from "../../../domain/oauth/reasons.ts"
-import { type Reach, reachOf, scopeLines, strongScopes } from "../../../domain/oauth/scopes.ts"
+import { scopeLines, scopeVerbs, strongScopes } from "../../../domain/oauth/scopes.ts"
 import { type Html, html } from "../../web/html.ts"
 import { page } from "../../web/layout.ts"
 import { hidden, name, note, tag } from "../../web/parts.ts"
@@ -39,12 +39,12 @@ const organization = (choice: Choice, only: boolean) => {
     : html`<div class="pick"><input type="radio" name="user_id" id="${id}" value="${choice.userId}" required><label for="${id}">${name(choice.orgName)}</label></div>`
 }
 
-const reaches: Record<Reach, string> = { read: "Read", change: "Change", manage: "Manage" }
+const verbs: Record<ScopeVerb, string> = { read: "Read", change: "Change", manage: "Manage" }
 
 /** One line for each scope, under what it lets the app do. */
 const permissions = (scopes: ReadonlyArray<Scope>) =>
-  Object.entries(reaches).map(([reach, title]) => {
-    const lines = scopes.filter((scope) => reachOf[scope] === reach)
+  Object.entries(verbs).map(([verb, title]) => {
+    const lines = scopes.filter((scope) => scopeVerbs[scope] === verb)
     return (
       lines.length > 0 &&
       html`<h2>${title}</h2><ul class="ticks">${lines.map((scope) => html`<li>${scopeLines[scope]}${strongScopes.has(scope) && html` ${tag("warn", "Far-reaching")}`}</li>`)}</ul>`
