@@ -5,7 +5,7 @@ import type { AssignableType } from "../contract/FieldType.ts"
 import { closed, distinctIds, entriesOf } from "../input/writeInput.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { textTest } from "../matching/tests.ts"
-import type { ParseContext, Parsed, Problem } from "../model/Field.ts"
+import type { Field, ParseContext, Parsed, Problem } from "../model/Field.ts"
 import { noCell, when } from "../sql/predicates.ts"
 
 /** How entries of one type are sent. */
@@ -38,7 +38,7 @@ const entryOf = (kind: ContactInput, input: unknown, { previous, entryId }: Pars
     return entry
   })
 
-export const parseContacts = (kind: ContactInput, input: unknown, context: ParseContext): Parsed =>
+const parseContacts = (kind: ContactInput, input: unknown, context: ParseContext): Parsed =>
   input === ""
     ? Result.succeed([])
     : Result.flatMap(
@@ -46,7 +46,7 @@ export const parseContacts = (kind: ContactInput, input: unknown, context: Parse
         distinctIds("id")
       )
 
-export const contactKind = {
+const contactKind = {
   kind: "contacts",
   channels: ["text"],
   operators: "LIST",
@@ -72,3 +72,11 @@ export const contactKind = {
   },
   sortKey: ({ first, sql, words }, { field_id }) => words(sql`nullif(${first(field_id)}->>'value', '')`)
 } satisfies Partial<AssignableType<"contacts">>
+
+/** All of a contact type that follows from how its entries are sent. */
+export const contactKindOf = (input: ContactInput) => ({
+  ...contactKind,
+  type: input.key,
+  contactTypes: input.types,
+  parse: (sent: unknown, _field: Field, context: ParseContext) => parseContacts(input, sent, context)
+})

@@ -2,7 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { textOf } from "../input/writeInput.ts"
-import { type ContactInput, contactKind, parseContacts } from "../kinds/contactFields.ts"
+import { type ContactInput, contactKindOf } from "../kinds/contactFields.ts"
 
 /** `only_allow_single_entry` is a hint for editors and limits nothing. */
 const EmailSettings = Schema.Struct({
@@ -22,12 +22,9 @@ const kind: ContactInput = {
 }
 
 export const multiEmail: AssignableType<"contacts", typeof EmailSettings.Type> = {
-  ...contactKind,
+  ...contactKindOf(kind),
   tag: "multi_email",
-  type: "email",
   label: "Email",
-  contactTypes: kind.types,
   scheme: "mailto",
-  settings: EmailSettings,
-  parse: (input, _field, context) => parseContacts(kind, input, context)
+  settings: EmailSettings
 }

@@ -2,7 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { textOf } from "../input/writeInput.ts"
-import { type ContactInput, contactKind, parseContacts } from "../kinds/contactFields.ts"
+import { type ContactInput, contactKindOf } from "../kinds/contactFields.ts"
 
 const PhoneSettings = Schema.Struct({
   only_allow_single_entry: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
@@ -21,11 +21,8 @@ const kind: ContactInput = {
 }
 
 export const multiPhone: AssignableType<"contacts", typeof PhoneSettings.Type> = {
-  ...contactKind,
+  ...contactKindOf(kind),
   tag: "multi_phone",
-  type: "phone",
   label: "Phone",
-  contactTypes: kind.types,
-  settings: PhoneSettings,
-  parse: (input, _field, context) => parseContacts(kind, input, context)
+  settings: PhoneSettings
 }
