@@ -1,12 +1,26 @@
-// The services of automation definitions, over accounts, records and the outbox.
+// The services of automations that every process has: definitions, asking for runs, reading them, inbound webhooks, weblinks. What
+// executes runs is in engineLayer.ts.
 import { Layer } from "effect"
 import { AutomationListing } from "./definitions/AutomationListing.ts"
 import { AutomationStates } from "./definitions/AutomationStates.ts"
 import { Automations } from "./definitions/Automations.ts"
 import { InboundAddresses } from "./definitions/InboundAddresses.ts"
 import { ValidationModels } from "./definitions/ValidationModels.ts"
+import { Catches } from "./inbound/Catches.ts"
+import { WeblinkMint } from "./model/WeblinkMint.ts"
+import { RunOutcomes } from "./requests/RunOutcomes.ts"
+import { RunRequests } from "./requests/RunRequests.ts"
+import { Runs } from "./requests/Runs.ts"
+import { Clicks } from "./weblinks/Clicks.ts"
+import { Weblinks } from "./weblinks/Weblinks.ts"
 
+/** Over accounts, records and the outbox. */
 export const AutomationDefinitions = Layer.mergeAll(AutomationStates.layer, AutomationListing.layer).pipe(
   Layer.provideMerge(Automations.layer),
   Layer.provideMerge(Layer.mergeAll(InboundAddresses.layer, ValidationModels.layer))
+)
+
+/** The same over the definitions. */
+export const RunServices = Layer.mergeAll(Weblinks.layer, Catches.layer, Clicks.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(RunRequests.layer, Runs.layer, RunOutcomes.layer, WeblinkMint.layer))
 )

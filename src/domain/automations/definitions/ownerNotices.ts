@@ -4,7 +4,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import type { NoticeKind } from "../../../ground/mail/notices.ts"
+import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"
 
 /** Of runs that fail and succeed by turns an owner gets this many mails a day and automation. */
 export const FAILING_A_DAY = 10
@@ -58,6 +58,9 @@ export const ownerNotices = Effect.gen(function* () {
 
   return { table: "automation_notices", mail, told } satisfies NoticeKind as NoticeKind
 })
+
+/** In a worker process, every few seconds. */
+export const OwnerRounds = noticeRounds("telling owners about automations", ownerNotices)
 
 /** Names automation, app, cause and where to look. */
 const mailOf = (row: Row, baseUrl: string) => {

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { sealedColumn, type Within } from "../../../ground/sealing/SealedColumn.ts"
 import { Secrets } from "../../../ground/sealing/Secrets.ts"
 
-/** Weblinks' tokens are random UUIDs (weblinks/Weblinks.ts), with or without the rest of the address. */
+/** Weblinks' tokens are random UUIDs (WeblinkMint.ts), with or without the rest of the address. */
 const token = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/i
 const link = /\/trigger\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/gi
 /** Those that stand in an address: what the log must not show, however a script has cut it. */

@@ -1,19 +1,9 @@
-// Weblinks (developer-api.md 7.10): made by the API or by a step, clicked by whoever has the address. The token is a random UUID of
-// which the database holds the hash.
-import { randomUUID } from "node:crypto"
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
-import type { SqlError } from "effect/sql/SqlError"
-import type { Cause } from "../../../engine/outbox/Event.ts"
-import { AppConfig } from "../../../ground/config/Config.ts"
+// Weblinks that are asked for over the API (developer-api.md 7.10). Steps mint theirs themselves (model/WeblinkMint.ts).
+import { Context, Effect, Layer } from "effect"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
-import { hashToken } from "../../../ground/sealing/Secrets.ts"
-import { jsonText } from "../../../ground/sql/json.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
-import type { RunType } from "../model/RunScope.ts"
+import { type Expiration, WeblinkMint, type WeblinkView } from "../model/WeblinkMint.ts"
 import { type CallBody, RunRequests, runTypeOf } from "../requests/RunRequests.ts"
-
-export type Expiration = "never" | "on_click" | "one_day" | "one_week" | "one_month" | "one_year"
 
 export interface WeblinkBody extends CallBody {
   readonly trigger_workflow_def_id: number
@@ -21,78 +11,27 @@ export interface WeblinkBody extends CallBody {
   readonly expire_after_first_click?: boolean
 }
 
-export interface NewWeblink {
-  readonly automation_id: number
-  readonly record_id: number
-  readonly triggering_record_id: number | null
-  /** By internal name. */
-  readonly arguments: Readonly<Record<string, unknown>>
-  readonly run_type: RunType
-  readonly expiration: Expiration
-  readonly once: boolean
-  /** Of the run that makes it: the click's run is one link further. */
-  readonly depth: number
-  readonly cause: Cause | null
-  /** The automation that it is said to come from, where no run made it. */
-  readonly triggered_by_automation_id?: number | null
-}
-
-export interface WeblinkView {
-  readonly trigger_token: string
-  readonly trigger_client_url: string
-}
-
-/** Months and years clamp to the end of the month. */
-const expiryOf = (expiration: Expiration, now: Date): Date | null => {
-  const days = { one_day: 1, one_week: 7 } as Partial<Record<Expiration, number>>
-  if (days[expiration] !== undefined) return new Date(now.getTime() + days[expiration]! * 86_400_000)
-  const months = expiration === "one_month" ? 1 : expiration === "one_year" ? 12 : 0
-  if (months === 0) return null
-  const then = new Date(now)
-  then.setUTCDate(1)
-  then.setUTCMonth(then.getUTCMonth() + months)
-  const last = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 0)).getUTCDate()
-  then.setUTCDate(Math.min(now.getUTCDate(), last))
-  return then
-}
-
 export class Weblinks extends Context.Service<
   Weblinks,
   {
     readonly generate: (caller: CallerShape, body: WeblinkBody) => Effect.Effect<WeblinkView, ValidationError>
-    /** In the caller's transaction, if there is one: for `current_record_generate_automation_weblink`. */
-    readonly make: (weblink: NewWeblink) => Effect.Effect<WeblinkView, SqlError>
   }
 >()("millrace/automations/weblinks/Weblinks") {
   static readonly layer = Layer.effect(
     Weblinks,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const fires = yield* RunRequests
-      const { weblinkBaseUrl } = yield* AppConfig
-
-      const make = Effect.fnUntraced(function* (weblink: NewWeblink) {
-        const now = new Date(yield* Clock.currentTimeMillis)
-        const token = randomUUID()
-        yield* sql`
-          INSERT INTO weblinks (token_hash, automation_id, record_id, triggering_record_id, arguments, run_type, expires_on,
-            once, depth, cause, triggered_by_automation_id, created_on)
-          VALUES (${hashToken(token)}, ${weblink.automation_id}, ${weblink.record_id}, ${weblink.triggering_record_id},
-            ${jsonText(weblink.arguments)}::jsonb, ${weblink.run_type}, ${expiryOf(weblink.expiration, now)},
-            ${weblink.once || weblink.expiration === "on_click"}, ${weblink.depth},
-            nullif(${jsonText(weblink.cause)}::jsonb, 'null'::jsonb), ${weblink.triggered_by_automation_id ?? null}, ${now})`
-        return { trigger_token: token, trigger_client_url: `${weblinkBaseUrl}/trigger/${token}` }
-      })
+      const { mint } = yield* WeblinkMint
+      const requests = yield* RunRequests
 
       const generate = Effect.fn("Weblinks.generate")(
         function* (caller: CallerShape, body: WeblinkBody) {
-          const { automation, data } = yield* fires.targetOf(caller, body.trigger_workflow_def_id, body)
+          const { automation, data } = yield* requests.targetOf(caller, body.trigger_workflow_def_id, body)
           if (automation.trigger?.type !== "weblink_clicked") {
             return yield* new ValidationError({
               message: "trigger_workflow_def_id: the automation is not triggered by a weblink."
             })
           }
-          return yield* make({
+          return yield* mint({
             automation_id: automation.automation_id,
             record_id: body.trigger_on_record_id,
             triggering_record_id: data.triggering_record_id ?? null,
@@ -107,7 +46,7 @@ export class Weblinks extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      return Weblinks.of({ generate, make })
+      return Weblinks.of({ generate })
     })
   )
 }

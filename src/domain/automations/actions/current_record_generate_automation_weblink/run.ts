@@ -1,14 +1,14 @@
 // `current_record_generate_automation_weblink` (developer-api.md 7.6, 7.10): a link whose click starts the target.
 import { Effect } from "effect"
 import { skipped, success } from "../../model/Step.ts"
-import { Weblinks } from "../../weblinks/Weblinks.ts"
+import { WeblinkMint } from "../../model/WeblinkMint.ts"
 import { currentRecord, once, type StepOf } from "../runtime.ts"
 import { argumentsOf, targets } from "../shared/automationCall.ts"
 
 export const run = Effect.gen(function* () {
   const resolve = yield* argumentsOf
   const targetOf = yield* targets
-  const weblinks = yield* Weblinks
+  const weblinks = yield* WeblinkMint
   return once(
     Effect.fnUntraced(function* (step: StepOf<"current_record_generate_automation_weblink">) {
       const automation_id = yield* targetOf(step)
@@ -16,7 +16,7 @@ export const run = Effect.gen(function* () {
       const { call_arguments, custom_variable_def, weblink_expiration } = step.config
       const args = yield* resolve(call_arguments, step)
       if (step.simulation) return skipped(`Simulation: a weblink to automation ${automation_id} would be made.`)
-      const { trigger_client_url, trigger_token } = yield* weblinks.make({
+      const { trigger_client_url, trigger_token } = yield* weblinks.mint({
         automation_id,
         record_id,
         triggering_record_id: record_id,

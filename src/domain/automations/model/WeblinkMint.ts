@@ -1,0 +1,79 @@
+// Weblinks (developer-api.md 7.10): made by the API or by a step, clicked by whoever has the address. The token is a random UUID of
+// which the database holds the hash.
+import { randomUUID } from "node:crypto"
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Cause } from "../../../engine/outbox/Event.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { hashToken } from "../../../ground/sealing/Secrets.ts"
+import { jsonText } from "../../../ground/sql/json.ts"
+import type { RunType } from "./RunScope.ts"
+
+export type Expiration = "never" | "on_click" | "one_day" | "one_week" | "one_month" | "one_year"
+
+interface NewWeblink {
+  readonly automation_id: number
+  readonly record_id: number
+  readonly triggering_record_id: number | null
+  /** By internal name. */
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly run_type: RunType
+  readonly expiration: Expiration
+  readonly once: boolean
+  /** Of the run that makes it: the click's run is one link further. */
+  readonly depth: number
+  readonly cause: Cause | null
+  /** The automation that it is said to come from, where no run made it. */
+  readonly triggered_by_automation_id?: number | null
+}
+
+export interface WeblinkView {
+  readonly trigger_token: string
+  readonly trigger_client_url: string
+}
+
+/** Months and years clamp to the end of the month. */
+const expiryOf = (expiration: Expiration, now: Date): Date | null => {
+  const days = { one_day: 1, one_week: 7 } as Partial<Record<Expiration, number>>
+  if (days[expiration] !== undefined) return new Date(now.getTime() + days[expiration]! * 86_400_000)
+  const months = expiration === "one_month" ? 1 : expiration === "one_year" ? 12 : 0
+  if (months === 0) return null
+  const then = new Date(now)
+  then.setUTCDate(1)
+  then.setUTCMonth(then.getUTCMonth() + months)
+  const last = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 0)).getUTCDate()
+  then.setUTCDate(Math.min(now.getUTCDate(), last))
+  return then
+}
+
+export class WeblinkMint extends Context.Service<
+  WeblinkMint,
+  {
+    /** In the caller's transaction, if there is one. */
+    readonly mint: (weblink: NewWeblink) => Effect.Effect<WeblinkView, SqlError>
+  }
+>()("millrace/automations/model/WeblinkMint") {
+  static readonly layer = Layer.effect(
+    WeblinkMint,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { weblinkBaseUrl } = yield* AppConfig
+
+      const mint = Effect.fnUntraced(function* (weblink: NewWeblink) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const token = randomUUID()
+        yield* sql`
+          INSERT INTO weblinks (token_hash, automation_id, record_id, triggering_record_id, arguments, run_type, expires_on,
+            once, depth, cause, triggered_by_automation_id, created_on)
+          VALUES (${hashToken(token)}, ${weblink.automation_id}, ${weblink.record_id}, ${weblink.triggering_record_id},
+            ${jsonText(weblink.arguments)}::jsonb, ${weblink.run_type}, ${expiryOf(weblink.expiration, now)},
+            ${weblink.once || weblink.expiration === "on_click"}, ${weblink.depth},
+            nullif(${jsonText(weblink.cause)}::jsonb, 'null'::jsonb), ${weblink.triggered_by_automation_id ?? null}, ${now})`
+        return { trigger_token: token, trigger_client_url: `${weblinkBaseUrl}/trigger/${token}` }
+      })
+
+      return WeblinkMint.of({ mint })
+    })
+  )
+}
