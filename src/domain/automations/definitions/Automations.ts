@@ -5,20 +5,20 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import { type Reach, reachOf, readReach, storedReach } from "../../accounts/Authority.ts"
+import { reachOf } from "../../accounts/Authority.ts"
 import type { CreateBody, DuplicateBody, UpdateBody } from "../input/decode.ts"
 import { limitMistakes } from "../input/limits.ts"
 import { duplicateIds, withFreshIds } from "../input/normalize.ts"
-import { FORMAT, partOf, readStored, type StoredParts } from "../input/stored.ts"
+import { FORMAT, partOf } from "../input/stored.ts"
 import { automationChanged } from "../model/automationChanged.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
 import { mistakesText } from "../schema/path.ts"
 import type { BrokenReason } from "../schema/ValidationModel.ts"
 import { mentionsOf } from "../validation/mentions.ts"
 import { checkRow, isValid } from "../validation/validate.ts"
+import { type Author, json, makeAutomationRevisionRows } from "./automationRevisionRows.ts"
 import { InboundAddresses } from "./InboundAddresses.ts"
 import {
   type AutomationRow,
@@ -27,7 +27,6 @@ import {
   type RevisionView,
   readRow,
   type StoredAutomation,
-  shownParts,
   statusOf,
   viewOf
 } from "./StoredAutomation.ts"
@@ -40,11 +39,6 @@ export interface Validity {
   readonly errors: ReadonlyArray<BrokenReason>
 }
 
-/** Whose authority the runs of a revision have. */
-export interface Author {
-  readonly userId: number
-  readonly reach: Reach
-}
 const authorOf = ({ caller }: AccessGrant): Author => ({ userId: caller.userId, reach: reachOf(caller) })
 
 interface Draft extends Definition {
@@ -90,6 +84,7 @@ export class Automations extends Context.Service<
       const inbound = yield* InboundAddresses
       const models = yield* ValidationModels
       const audit = yield* AuditLog
+      const { authorNow, insertRevision, revision, revisions } = makeAutomationRevisionRows(sql)
       const columns = sql.literal(automationColumns)
 
       const view = (row: AutomationRow) => Effect.map(inbound.urlOf(row), (url) => viewOf(row, url))
@@ -102,25 +97,6 @@ export class Automations extends Context.Service<
       const lockApp = Effect.fnUntraced(function* (appId: number) {
         const rows = yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR NO KEY UPDATE`
         if (rows.length === 0) return yield* new NotFound({ message: `No app with id ${appId}.` })
-      })
-
-      /** Whose authority the present revision has. */
-      const authorNow = Effect.fnUntraced(function* (row: AutomationRow) {
-        const [stored] = yield* sql<{ reach: unknown }>`
-          SELECT reach FROM automation_revisions WHERE revision_id = ${row.revision_id}`
-        if (stored === undefined) return yield* Effect.die(new Error(`revision ${row.revision_id} is gone`))
-        return { userId: row.owner_id, reach: readReach(stored.reach) } satisfies Author
-      })
-
-      const insertRevision = Effect.fnUntraced(function* (row: AutomationRow, author: Author, now: Date) {
-        yield* sql`
-          INSERT INTO automation_revisions
-            (revision_id, automation_id, version, author_id, reach, name, timezone, paused, broken, trigger, filter, actions,
-              format, created_on)
-          OVERRIDING SYSTEM VALUE VALUES (${row.revision_id}, ${row.automation_id}, ${row.version}, ${author.userId},
-            ${json(storedReach(author.reach))}::jsonb, ${row.name},
-            ${row.timezone}, ${row.paused}, ${row.broken}, ${json(row.trigger)}::jsonb, ${json(row.filter)}::jsonb,
-            ${json(row.actions)}::jsonb, ${FORMAT}, ${now})`
       })
 
       const insert = Effect.fnUntraced(function* (grant: AccessGrant, draft: Draft) {
@@ -263,62 +239,14 @@ export class Automations extends Context.Service<
         Effect.catchTag("SqlError", Effect.die)
       )
 
-      const revisionColumns = sql.literal(
-        "revision_id::text AS id, automation_id, created_on, name, paused, broken, trigger, filter, actions, format"
-      )
-      const revisions = Effect.fn("Automations.revisions")(
-        function* (grant: AccessGrant) {
-          const rows = yield* sql<RevisionRow>`
-            SELECT ${revisionColumns} FROM automation_revisions
-            WHERE automation_id = ${grant.id} AND version IS NOT NULL ORDER BY version DESC`
-          return yield* Effect.forEach(rows, (row) => Effect.as(Effect.yieldNow, revisionView(row)))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
-      const revision = Effect.fn("Automations.revision")(
-        function* (grant: AccessGrant, id: string) {
-          const rows = isInt8(id)
-            ? yield* sql<RevisionRow>`
-                SELECT ${revisionColumns} FROM automation_revisions
-                WHERE automation_id = ${grant.id} AND revision_id = ${id}::text::bigint AND version IS NOT NULL`
-            : []
-          if (rows[0] === undefined) return yield* new NotFound({ message: `No revision with id ${id}.` })
-          return revisionView(rows[0])
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
-
       return Automations.of({ create, get, update, duplicate, validate: validity, revisions, revision, view })
     })
   )
 }
 
-interface RevisionRow extends Omit<RevisionView, "created_at" | keyof StoredParts>, StoredParts {
-  readonly created_on: Date
-}
-const revisionView = ({
-  automation_id,
-  broken,
-  created_on,
-  id,
-  name,
-  paused,
-  ...stored
-}: RevisionRow): RevisionView => ({
-  id,
-  automation_id,
-  created_at: formatDateTime(created_on),
-  name,
-  paused,
-  broken,
-  ...shownParts(readStored(stored), stored)
-})
-
 /** What decides what runs do. */
 const savesRights = ({ actions, filter, trigger }: UpdateBody) =>
   trigger !== undefined || filter !== undefined || actions !== undefined
-const isInt8 = (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n
-const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 const copyName = (name: string) => `${name.slice(0, 4990)} (copy)`.toWellFormed()
 const namedIds = (definition: Definition) => {
   const mentions = mentionsOf(definition)

@@ -1,0 +1,88 @@
+// The revisions of a definition as they are kept and shown (developer-api.md 7.2; decisions A20): each with its author and the reach
+// of the credential that saved it.
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { NotFound } from "../../../ground/primitives/errors.ts"
+import type { AccessGrant } from "../../accounts/Access.ts"
+import { type Reach, readReach, storedReach } from "../../accounts/Authority.ts"
+import { FORMAT, readStored, type StoredParts } from "../input/stored.ts"
+import { type AutomationRow, type RevisionView, shownParts } from "./StoredAutomation.ts"
+
+/** Whose authority the runs of a revision have. */
+export interface Author {
+  readonly userId: number
+  readonly reach: Reach
+}
+interface RevisionRow extends Omit<RevisionView, "created_at" | keyof StoredParts>, StoredParts {
+  readonly created_on: Date
+}
+const revisionView = ({
+  automation_id,
+  broken,
+  created_on,
+  id,
+  name,
+  paused,
+  ...stored
+}: RevisionRow): RevisionView => ({
+  id,
+  automation_id,
+  created_at: formatDateTime(created_on),
+  name,
+  paused,
+  broken,
+  ...shownParts(readStored(stored), stored)
+})
+
+const isInt8 = (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n
+/** A JSON column's parameter. */
+export const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
+export const makeAutomationRevisionRows = (sql: SqlClient.SqlClient) => {
+  /** Whose authority the present revision has. */
+  const authorNow = Effect.fnUntraced(function* (row: AutomationRow) {
+    const [stored] = yield* sql<{ reach: unknown }>`
+      SELECT reach FROM automation_revisions WHERE revision_id = ${row.revision_id}`
+    if (stored === undefined) return yield* Effect.die(new Error(`revision ${row.revision_id} is gone`))
+    return { userId: row.owner_id, reach: readReach(stored.reach) } satisfies Author
+  })
+
+  const insertRevision = Effect.fnUntraced(function* (row: AutomationRow, author: Author, now: Date) {
+    yield* sql`
+      INSERT INTO automation_revisions
+        (revision_id, automation_id, version, author_id, reach, name, timezone, paused, broken, trigger, filter, actions,
+          format, created_on)
+      OVERRIDING SYSTEM VALUE VALUES (${row.revision_id}, ${row.automation_id}, ${row.version}, ${author.userId},
+        ${json(storedReach(author.reach))}::jsonb, ${row.name},
+        ${row.timezone}, ${row.paused}, ${row.broken}, ${json(row.trigger)}::jsonb, ${json(row.filter)}::jsonb,
+        ${json(row.actions)}::jsonb, ${FORMAT}, ${now})`
+  })
+
+  const revisionColumns = sql.literal(
+    "revision_id::text AS id, automation_id, created_on, name, paused, broken, trigger, filter, actions, format"
+  )
+  const revisions = Effect.fn("Automations.revisions")(
+    function* (grant: AccessGrant) {
+      const rows = yield* sql<RevisionRow>`
+        SELECT ${revisionColumns} FROM automation_revisions
+        WHERE automation_id = ${grant.id} AND version IS NOT NULL ORDER BY version DESC`
+      return yield* Effect.forEach(rows, (row) => Effect.as(Effect.yieldNow, revisionView(row)))
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+  const revision = Effect.fn("Automations.revision")(
+    function* (grant: AccessGrant, id: string) {
+      const rows = isInt8(id)
+        ? yield* sql<RevisionRow>`
+            SELECT ${revisionColumns} FROM automation_revisions
+            WHERE automation_id = ${grant.id} AND revision_id = ${id}::text::bigint AND version IS NOT NULL`
+        : []
+      if (rows[0] === undefined) return yield* new NotFound({ message: `No revision with id ${id}.` })
+      return revisionView(rows[0])
+    },
+    Effect.catchTag("SqlError", Effect.die)
+  )
+
+  return { authorNow, insertRevision, revision, revisions }
+}
