@@ -1,4 +1,4 @@
-// Makes executions: the run's scope for references, its steps, and what they have published so far, read once and kept in step.
+// Makes the contexts of runs: each run's scope for references, its steps, and what they have published so far, read once and kept in step.
 import { Context, Effect, Layer } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { Authorities } from "../../accounts/Authority.ts"
@@ -19,9 +19,11 @@ import { makeSealed, tokensIn } from "../model/sealedValues.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import { Credits } from "./Credits.ts"
 import { type Gathered, newGathered } from "./Gathered.ts"
-import type { LoopResult, RunContext } from "./RunContext.ts"
-import type { LoadedRun, StoredOutput } from "./RunRow.ts"
-import { type InboxRow, ITEMS_PER_CHUNK, RunStore, type VariableRow } from "./RunStore.ts"
+import { makeLoopItems } from "./loopItems.ts"
+import { makePublishedValues, sameDef } from "./publishedValues.ts"
+import type { RunContext } from "./RunContext.ts"
+import type { LoadedRun } from "./RunRow.ts"
+import { type InboxRow, RunStore } from "./RunStore.ts"
 
 const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let known: { readonly value: A } | undefined
@@ -64,25 +66,9 @@ export class RunContextFactory extends Context.Service<
         const rootRunId = loaded.run.root_run_id ?? run_id
         /** What a step hides stays hidden in the steps behind it, which may have got it in its answer. */
         const secrets = new Set<string>()
-        let variables: Array<VariableRow> | undefined
-        let outputs: Array<StoredOutput> | undefined
-
-        // Read once, then kept in step by `absorb`. Postgres away: the caller waits and asks again.
-        const loadVariables = Effect.suspend(() =>
-          variables !== undefined
-            ? Effect.succeed(variables)
-            : Effect.map(store.variables(run_id), (rows) => {
-                for (const text of tokensIn(rows)) secrets.add(text)
-                variables = [...rows]
-                return variables
-              })
-        ).pipe(Effect.catchTag("SqlError", Effect.die))
-        const loadOutputs = Effect.suspend(() =>
-          outputs !== undefined
-            ? Effect.succeed(outputs)
-            : Effect.map(store.outputs(run_id), (rows) => (outputs = [...rows] as Array<StoredOutput>))
-        ).pipe(Effect.catchTag("SqlError", Effect.die))
-
+        const published = makePublishedValues(store, run_id, secrets)
+        const { outputs, variables } = published
+        const { frame, loop } = makeLoopItems(store, run_id, revision.plan)
         const declared = ((): ReadonlyArray<CustomDef> => {
           const of = revision.definition.trigger
           const enabled = of?.type === "automation_called" || of?.type === "weblink_clicked"
@@ -97,8 +83,6 @@ export class RunContextFactory extends Context.Service<
             })
           })
         )
-        const sameDef = (a: CustomDef, b: CustomDef) => a.custom_type === b.custom_type && a.label === b.label
-
         const build = (
           now: Date,
           loops: ReadonlyArray<LoopFrame>,
@@ -144,7 +128,7 @@ export class RunContextFactory extends Context.Service<
                 : Effect.succeed(current)
             ),
             previous: seen(
-              Effect.map(loadOutputs, (rows) => {
+              Effect.map(outputs, (rows) => {
                 const published = rows.findLast(({ type }) => type === "previous")
                 return published === undefined
                   ? trigger.previous
@@ -159,11 +143,11 @@ export class RunContextFactory extends Context.Service<
               const own = gathered.variables.findLast((row) => sameDef(row as CustomDef, def))
               if (own !== undefined) return Effect.succeed(own.value)
               return Effect.gen(function* () {
-                const row = (yield* loadVariables).findLast((known) => sameDef(known as CustomDef, def))
+                const row = (yield* variables).findLast((known) => sameDef(known as CustomDef, def))
                 return row === undefined ? (yield* args).find((arg) => sameDef(arg.def, def))?.value : row.value
               })
             },
-            variables: Effect.zipWith(args, loadVariables, (given, rows) => [
+            variables: Effect.zipWith(args, variables, (given, rows) => [
               ...given,
               ...[...rows, ...gathered.variables].map((row) => ({
                 def: { custom_type: row.custom_type, label: row.label } as CustomDef,
@@ -172,7 +156,7 @@ export class RunContextFactory extends Context.Service<
               }))
             ]),
             output: (type, appId) =>
-              Effect.map(loadOutputs, (rows) => {
+              Effect.map(outputs, (rows) => {
                 const all = [...rows, ...gathered.outputs]
                 const found = all.findLast((row) => row.type === type && (appId === undefined || row.app_id === appId))
                 return (found?.output as Output | undefined) ?? null
@@ -227,63 +211,17 @@ export class RunContextFactory extends Context.Service<
           loops: (node, iteration) =>
             Effect.forEach(node.loops, (path, level) => frame(path, iteration.slice(0, level), iteration[level]!)),
           loop: (path, outer) => loop(path, iterationKey(outer)),
-          load: Effect.andThen(loadVariables, Effect.asVoid(loadOutputs)),
+          load: published.load,
           snapshot: () => {
             const { run } = context
-            const before = [variables, outputs] as const
+            const back = published.snapshot()
             return () => {
               context.run = run
-              variables = before[0]
-              outputs = before[1]
+              back()
             }
           },
-          absorb: ({ variables: set, outputs: published }) => {
-            for (const row of set) {
-              if (variables === undefined) break
-              variables = variables.filter((known) => !sameDef(known as CustomDef, row as CustomDef))
-              variables.push(row)
-            }
-            for (const row of published) {
-              if (outputs === undefined) break
-              outputs = outputs.filter(({ type, app_id }) => type !== row.type || app_id !== row.app_id)
-              outputs.push(row)
-            }
-          }
+          absorb: published.absorb
         }
-
-        // The chunk of each loop last looked at.
-        const chunks = new Map<string, { readonly chunk: number; readonly items: ReadonlyArray<any> }>()
-        const results = new Map<string, LoopResult>()
-        const loop = Effect.fnUntraced(function* (path: string, key: string) {
-          const name = `${path}@${key}`
-          const known = results.get(name)
-          if (known !== undefined) return known
-          const result = (yield* store.ledger(run_id, path, key))!.result as LoopResult
-          results.set(name, result)
-          return result
-        })
-        const frame = Effect.fnUntraced(function* (path: string, outer: ReadonlyArray<number>, index: number) {
-          const key = iterationKey(outer)
-          const name = `${path}@${key}`
-          const result = yield* loop(path, key)
-          const chunk = Math.floor(index / ITEMS_PER_CHUNK)
-          let known = chunks.get(name)
-          if (known?.chunk !== chunk) {
-            known = { chunk, items: yield* store.items(run_id, path, key, chunk) }
-            chunks.set(name, known)
-          }
-          const value = known.items[index % ITEMS_PER_CHUNK]
-          const frame: LoopFrame = {
-            iterable: revision.plan.nodes.get(path)!.action.config["iterable"],
-            index,
-            size: result.size,
-            item:
-              result.type === "records"
-                ? { type: "record", record_id: value as number, app_id: result.app_id! }
-                : { type: "value", value }
-          }
-          return frame
-        })
         return context
       }
 

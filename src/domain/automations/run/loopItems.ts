@@ -1,0 +1,43 @@
+// The items of a run's loops, as they were fixed at their start (service.md 2.7): read by the part, the part last looked at kept.
+import { Effect } from "effect"
+import { iterationKey, type Plan } from "../model/Plan.ts"
+import type { LoopFrame } from "../model/RunScope.ts"
+import type { LoopResult } from "./RunContext.ts"
+import { ITEMS_PER_CHUNK, type RunStore } from "./RunStore.ts"
+
+export const makeLoopItems = (store: RunStore["Service"], runId: string, plan: Plan) => {
+  // The chunk of each loop last looked at.
+  const chunks = new Map<string, { readonly chunk: number; readonly items: ReadonlyArray<any> }>()
+  const results = new Map<string, LoopResult>()
+  const loop = Effect.fnUntraced(function* (path: string, key: string) {
+    const name = `${path}@${key}`
+    const known = results.get(name)
+    if (known !== undefined) return known
+    const result = (yield* store.ledger(runId, path, key))!.result as LoopResult
+    results.set(name, result)
+    return result
+  })
+  const frame = Effect.fnUntraced(function* (path: string, outer: ReadonlyArray<number>, index: number) {
+    const key = iterationKey(outer)
+    const name = `${path}@${key}`
+    const result = yield* loop(path, key)
+    const chunk = Math.floor(index / ITEMS_PER_CHUNK)
+    let known = chunks.get(name)
+    if (known?.chunk !== chunk) {
+      known = { chunk, items: yield* store.items(runId, path, key, chunk) }
+      chunks.set(name, known)
+    }
+    const value = known.items[index % ITEMS_PER_CHUNK]
+    const frame: LoopFrame = {
+      iterable: plan.nodes.get(path)!.action.config["iterable"],
+      index,
+      size: result.size,
+      item:
+        result.type === "records"
+          ? { type: "record", record_id: value as number, app_id: result.app_id! }
+          : { type: "value", value }
+    }
+    return frame
+  })
+  return { frame, loop }
+}

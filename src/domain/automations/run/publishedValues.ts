@@ -1,0 +1,55 @@
+// What the steps of a run have published, for those behind them (developer-api.md 7.4, 7.7): read once, then kept in step by `absorb`.
+import { Effect } from "effect"
+import type { CustomDef } from "../model/Definition.ts"
+import { tokensIn } from "../model/sealedValues.ts"
+import type { RunContext } from "./RunContext.ts"
+import type { StoredOutput } from "./RunRow.ts"
+import type { RunStore, VariableRow } from "./RunStore.ts"
+
+type Def = Pick<CustomDef, "custom_type" | "label">
+export const sameDef = (a: Def, b: Def): boolean => a.custom_type === b.custom_type && a.label === b.label
+
+/** @param secrets gets the tokens of weblinks that variables hold */
+export const makePublishedValues = (store: RunStore["Service"], runId: string, secrets: Set<string>) => {
+  let known: { readonly variables?: Array<VariableRow>; readonly outputs?: Array<StoredOutput> } = {}
+
+  // Postgres away: the caller waits and asks again.
+  const variables = Effect.suspend(() => {
+    if (known.variables !== undefined) return Effect.succeed(known.variables)
+    return Effect.map(store.variables(runId), (rows) => {
+      for (const text of tokensIn(rows)) secrets.add(text)
+      const variables = [...rows]
+      known = { ...known, variables }
+      return variables
+    })
+  }).pipe(Effect.catchTag("SqlError", Effect.die))
+  const outputs = Effect.suspend(() => {
+    if (known.outputs !== undefined) return Effect.succeed(known.outputs)
+    return Effect.map(store.outputs(runId), (rows) => {
+      const outputs = [...rows] as Array<StoredOutput>
+      known = { ...known, outputs }
+      return outputs
+    })
+  }).pipe(Effect.catchTag("SqlError", Effect.die))
+
+  const snapshot = () => {
+    const before = known
+    return () => {
+      known = before
+    }
+  }
+
+  const absorb: RunContext["absorb"] = ({ variables: set, outputs: published }) => {
+    if (set.length === 0 && published.length === 0) return
+    let { outputs, variables } = known
+    for (const row of variables === undefined ? [] : set) {
+      variables = [...variables!.filter((one) => !sameDef(one as Def, row as Def)), row]
+    }
+    for (const row of outputs === undefined ? [] : published) {
+      outputs = [...outputs!.filter(({ app_id, type }) => type !== row.type || app_id !== row.app_id), row]
+    }
+    known = { ...(variables === undefined ? {} : { variables }), ...(outputs === undefined ? {} : { outputs }) }
+  }
+
+  return { variables, outputs, load: Effect.andThen(variables, Effect.asVoid(outputs)), snapshot, absorb }
+}
