@@ -4,7 +4,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Author } from "../../engine/outbox/Event.ts"
-import { gather } from "../../ground/sql/gather.ts"
+import { batchReads } from "../../ground/sql/batchReads.ts"
 import { inTransaction } from "../../ground/sql/transact.ts"
 import type { Level } from "./Access.ts"
 import type { CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
@@ -127,12 +127,12 @@ export class Authorities extends Context.Service<Authorities, { readonly of: (ac
         Effect.catchTag("SqlError", Effect.die)
       )
       // What many runs ask at the same moment is one statement; a transaction has to see what it sees.
-      const gathered = gather(load)
+      const batched = batchReads(load)
 
       const of = ({ author, automationId, orgId, reach, userId }: Acting): Authority => {
         const ask = Effect.fnUntraced(function* (appId: number) {
           const key = `${userId} ${appId}`
-          const found = yield* (yield* inTransaction(sql)) ? load([key]) : gathered([key])
+          const found = yield* (yield* inTransaction(sql)) ? load([key]) : batched([key])
           const row = found.get(key)
           if (row === undefined || row.org_id !== orgId) return yield* new AuthorityLost({ userId })
           const caller: CallerShape = {

@@ -42,7 +42,7 @@ export const note = (kind: "good" | "warn" | "bad", text: Content): Html =>
 export const confirm = (summary: Content, question: Content, form: Content): Html =>
   html`<details class="confirm"><summary>${summary}</summary><p>${question}</p>${form}</details>`
 
-export interface Field {
+export interface FormField {
   readonly name: string
   readonly label: string
   readonly type: "text" | "email" | "password"
@@ -53,7 +53,7 @@ export interface Field {
   readonly max?: number
 }
 
-export const field = ({ name: n, label, type, autocomplete = "off", value, hint, min, max }: Field): Html =>
+export const field = ({ name: n, label, type, autocomplete = "off", value, hint, min, max }: FormField): Html =>
   html`<div class="field"><label for="${n}">${label}</label>
 <input id="${n}" name="${n}" type="${type}" autocomplete="${autocomplete}" required${
     value !== undefined && html` value="${value}"`

@@ -8,7 +8,7 @@ import { frame, frameReader } from "../confinement/frames.ts"
 import { type Shape, WrongMessage } from "../confinement/shape.ts"
 import type { Start } from "./program.ts"
 import type { Call, Done, Run, RunMany } from "./protocol.ts"
-import { fromRunner, type Init, messageBytes, type Reply, ROWS_MOST, ready, type ToRunner } from "./protocol.ts"
+import { type CallReply, fromRunner, type Init, messageBytes, ROWS_MOST, ready, type ToRunner } from "./protocol.ts"
 
 /** The script process could not be started; nothing of the script ran. */
 export class SandboxUnavailable extends Schema.TaggedError<SandboxUnavailable>()("SandboxUnavailable", {
@@ -34,7 +34,7 @@ export interface Worker {
     onCall: (call: Call) => void
   ) => Effect.Effect<Done, WorkerLost>
   /** Done when the process has taken it. */
-  readonly reply: (reply: Reply) => Effect.Effect<void>
+  readonly reply: (reply: CallReply) => Effect.Effect<void>
   readonly alive: () => boolean
 }
 

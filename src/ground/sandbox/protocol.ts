@@ -49,7 +49,7 @@ const RunMany = struct({
   rows: text(OURS),
   limits: LimitsShape
 })
-const Reply = struct({
+const CallReply = struct({
   type: one("reply"),
   call: most,
   ok: flag,
@@ -57,12 +57,12 @@ const Reply = struct({
   text: text(OURS)
 })
 
-export const toRunner = variants("type", { init: Init, run: Run, many: RunMany, reply: Reply })
+export const toRunner = variants("type", { init: Init, run: Run, many: RunMany, reply: CallReply })
 
 export type Init = Shaped<typeof Init>
 export type Run = Shaped<typeof Run>
 export type RunMany = Shaped<typeof RunMany>
-export type Reply = Shaped<typeof Reply>
+export type CallReply = Shaped<typeof CallReply>
 export type ToRunner = Shaped<typeof toRunner>
 
 /** Of a result: its variables, each with `resultBytes`, and what is around them. */

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { gather } from "../../../ground/sql/gather.ts"
+import { batchReads } from "../../../ground/sql/batchReads.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { RecordState } from "./RunScope.ts"
 
@@ -72,11 +72,11 @@ export class RecordStates extends Context.Service<
           WHERE r.record_id = ANY(${ids.map(String)}::bigint[])`
         return new Map(rows.map(({ org_id, ...row }) => [row.record_id, { orgId: org_id, state: stateOf(row) }]))
       })
-      const gathered = gather(load)
+      const batched = batchReads(load)
       const byIds = Effect.fnUntraced(
         function* (orgId: number, ids: ReadonlyArray<number>) {
           if (ids.length === 0) return []
-          const byId = (yield* inTransaction(sql)) ? yield* load(ids) : yield* gathered(ids)
+          const byId = (yield* inTransaction(sql)) ? yield* load(ids) : yield* batched(ids)
           return ids.flatMap((id) => {
             const found = byId.get(id)
             return found?.orgId === orgId ? [found.state] : []

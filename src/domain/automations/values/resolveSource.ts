@@ -2,7 +2,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
-import { gather } from "../../../ground/sql/gather.ts"
+import { batchReads } from "../../../ground/sql/batchReads.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
 import type { AppDefinition } from "../../records/model/AppDefinition.ts"
@@ -73,7 +73,7 @@ export class Sources extends Context.Service<
             SELECT app_id, version FROM apps WHERE app_id = ANY(${ids.map(String)}::text[]::bigint[])`,
           (rows) => new Map(rows.map(({ app_id, version }) => [app_id, version]))
         )
-      const gathered = gather(versions)
+      const batched = batchReads(versions)
       const read = new WeakMap<RunFacts, Map<number, AppDefinition | null>>()
       const definition = Effect.fnUntraced(function* (appId: number, scope: Scope) {
         const cache = read.get(scope.run) ?? new Map<number, AppDefinition | null>()
@@ -82,7 +82,7 @@ export class Sources extends Context.Service<
         if (known !== undefined) return known
         const found = yield* (yield* inTransaction(sql))
           ? inMoment(`version ${appId}`, versions([appId]))
-          : gathered([appId])
+          : batched([appId])
         const version = found.get(appId)
         const now = version === undefined ? null : yield* definitions.ofVersion(appId, version)
         cache.set(appId, now)

@@ -1,11 +1,11 @@
 // Calls of a script to the outside: counted, a few at once, the rest in line (developer-api.md 8.3).
 import { setTimeout as delay } from "node:timers/promises"
 import type { Limits } from "../../config/sandboxLimits.ts"
-import type { Call, Reply } from "../protocol.ts"
+import type { Call, CallReply } from "../protocol.ts"
 
 export interface Calls {
   readonly invoke: (kind: string, payload: string) => Promise<string>
-  readonly onReply: (reply: Reply) => void
+  readonly onReply: (reply: CallReply) => void
   /** Calls and sleeps under way. */
   readonly pending: () => number
   /** Calls and sleeps so far. */

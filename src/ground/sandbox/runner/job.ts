@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto"
 import type Ivm from "isolated-vm"
 import {
   type Call,
+  type CallReply,
   type Done,
   type LogLine,
   MANY_CHARS,
   MESSAGE_CHARS,
   type Outcome,
-  type Reply,
   type Run,
   type RunMany,
   resultChars,
@@ -226,5 +226,5 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
     if (message.type === "many") void many(message)
     else void one(message.mode, message.source, message.settings).then((outcome) => finish([outcome], false))
   })
-  return { done, onReply: (reply: Reply) => calls.onReply(reply) }
+  return { done, onReply: (reply: CallReply) => calls.onReply(reply) }
 }

@@ -2,7 +2,7 @@
 import { Deferred, Effect } from "effect"
 
 /** Answers at least what was asked for, as far as it is there. Not for use inside of a transaction, which has to read by itself. */
-export const gather = <K, A, E>(load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<K, A>, E>) => {
+export const batchReads = <K, A, E>(load: (keys: ReadonlyArray<K>) => Effect.Effect<ReadonlyMap<K, A>, E>) => {
   interface Round {
     readonly keys: Set<K>
     readonly found: Deferred.Deferred<ReadonlyMap<K, A>, E>
