@@ -5,6 +5,7 @@ import { OutsidePlaces } from "../src/domain/automations/durable/OutsidePlaces.t
 import { RunDriver, type Waiting } from "../src/domain/automations/durable/RunDriver.ts"
 import { PeriodicTicks } from "../src/domain/automations/schedules/PeriodicTicks.ts"
 import { type Attempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
+import type { UnknownStep } from "../src/engine/temporal/messages.ts"
 
 const HEARTBEAT_EVERY = "1 second"
 /** Each is a write in Temporal's database, and many may wait. */
@@ -37,8 +38,8 @@ const beatingPatiently = <A, E, R>(body: (waiting: Waiting) => Effect.Effect<A, 
   }).pipe(Effect.scoped)
 
 export const segmentActivities = (attempt: Attempt<RunDriver | PeriodicTicks>) => ({
-  executeSegment: attempt((runId: string) =>
-    beatingPatiently((waiting) => RunDriver.use((runner) => runner.segment(runId, waiting)))
+  executeSegment: attempt((runId: string, unknown?: UnknownStep) =>
+    beatingPatiently((waiting) => RunDriver.use((runner) => runner.segment(runId, waiting, unknown)))
   ),
   tick: attempt((automationId: number) => PeriodicTicks.use((ticks) => ticks.tickAtInstant(automationId))),
   cancelRun: attempt((runId: string) => RunDriver.use((runner) => runner.cancel(runId)))

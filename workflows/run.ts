@@ -16,6 +16,11 @@ import {
 import type { OutsideActivities, SegmentActivities } from "../activities/runs.ts"
 import { type RunDirective, type RunInput, RunStatus, wakeRun } from "../src/engine/temporal/messages.ts"
 
+/** What a worker answers that has no activity of the name; it would be asked for ever. */
+const UNKNOWN_ACTIVITY = "NotFoundError"
+const isUnknownActivity = (error: unknown): boolean =>
+  error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === UNKNOWN_ACTIVITY
+
 /** Outside steps have time-outs of their own; the largest are a script's 60 s and 1000 mails. */
 const OUTSIDE_TIMEOUT = "15 minutes"
 const EVENTS_AT_MOST = 2_000
@@ -35,17 +40,26 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
     taskQueue: input.outsideQueue,
     startToCloseTimeout: OUTSIDE_TIMEOUT,
     heartbeatTimeout: "10 seconds",
-    retry: { initialInterval: "1 second", backoffCoefficient: 2, maximumInterval: "1 minute" }
+    retry: {
+      initialInterval: "1 second",
+      backoffCoefficient: 2,
+      maximumInterval: "1 minute",
+      nonRetryableErrorTypes: [UNKNOWN_ACTIVITY]
+    }
   })
 
   /** Answers what follows behind the step where that took but a moment: half of the history, and of the time, in a loop. */
-  const begin = ({ action, iteration, label, org, path }: RunDirective & { readonly type: "outside" }) =>
-    outside[action as keyof OutsideActivities].executeWithOptions({ summary: label.slice(0, 200) }, [
-      input.runId,
-      path,
-      [...iteration],
-      org
-    ])
+  const begin = async ({ action, iteration, label, org, path }: RunDirective & { readonly type: "outside" }) => {
+    try {
+      const summary = label.slice(0, 200)
+      const step = outside[action as keyof OutsideActivities]
+      return await step.executeWithOptions({ summary }, [input.runId, path, [...iteration], org])
+    } catch (error) {
+      // The step fails as any step does; the run goes on where its definition says so.
+      if (isUnknownActivity(error)) return executeSegment(input.runId, { action, path, iteration })
+      throw error
+    }
+  }
 
   const follow = async (): Promise<RunDirective & { readonly type: "done" }> => {
     let next: RunDirective | null = null

@@ -62,6 +62,13 @@ export interface RunInput {
   readonly historyAtMost?: number
 }
 
+/** An outside step that the worker which took it does not know: of an older release. */
+export interface UnknownStep {
+  readonly action: string
+  readonly path: string
+  readonly iteration: ReadonlyArray<number>
+}
+
 /** What a segment of a run ends with; ids, counts and decisions only (decisions A3). */
 export type RunDirective = { readonly details: string } & (
   | {

@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Draining } from "../../../engine/temporal/Draining.ts"
-import type { RunDirective } from "../../../engine/temporal/messages.ts"
+import type { RunDirective, UnknownStep } from "../../../engine/temporal/messages.ts"
 import { recoverSqlDefect } from "../../../ground/sql/away.ts"
 import { Doing } from "../../../ground/telemetry/Doing.ts"
 import { iterationKey } from "../model/Plan.ts"
@@ -47,7 +47,8 @@ export class RunDriver extends Context.Service<
       row: InboxRow,
       fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
     ) => Effect.Effect<Ending | null, SqlError>
-    readonly segment: (runId: string, waiting: Waiting) => Effect.Effect<RunDirective, SqlError>
+    /** @param unknown the outside step that it stands at, where its worker does not know it */
+    readonly segment: (runId: string, waiting: Waiting, unknown?: UnknownStep) => Effect.Effect<RunDirective, SqlError>
     /** The outside step at a place, and what is left to do at once behind it; null: a segment has to look. */
     readonly outside: (
       runId: string,
@@ -218,7 +219,7 @@ export class RunDriver extends Context.Service<
       }, Effect.scoped)
 
       /** Null: at once anew. */
-      const attempt = Effect.fnUntraced(function* (runId: string, waiting: Waiting) {
+      const attempt = Effect.fnUntraced(function* (runId: string, waiting: Waiting, unknown?: UnknownStep) {
         const loaded = yield* store.take(runId)
         if (loaded === null) return yield* statusOf(runId)
         const context = yield* open(loaded, null)
@@ -231,6 +232,8 @@ export class RunDriver extends Context.Service<
           yield* places.release(run.org_id, runId)
           return toDirective(run.org_id, { type: "done", ending: over }, yield* sight)
         }
+        const refused = unknown === undefined ? null : yield* executor.unknown(context, unknown)
+        if (refused !== null) return yield* left(context, { type: "done", ending: refused })
         // A delay needs no place to look at the clock.
         if (run.wait_until !== null && run.wait_until.getTime() > at) {
           return toDirective(run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
@@ -246,9 +249,9 @@ export class RunDriver extends Context.Service<
       })
 
       const segment: RunDriver["Service"]["segment"] = Effect.fnUntraced(
-        function* (runId, waiting) {
+        function* (runId, waiting, unknown) {
           for (;;) {
-            const directive = yield* attempt(runId, waiting)
+            const directive = yield* attempt(runId, waiting, unknown)
             if (directive !== null) return directive
           }
         },

@@ -2,6 +2,7 @@
 // what it leaves, under the run's fence, in the mode that commit/commitMode.ts says (decisions A1).
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { UnknownStep } from "../../../engine/temporal/messages.ts"
 import { makeAloneCommitter } from "../commit/aloneCommitter.ts"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import { makeChunks } from "../commit/chunkedSteps.ts"
@@ -24,6 +25,7 @@ import { exitStep } from "./exitStep.ts"
 import { type LeafRuntime, makeLeafStep } from "./leafStep.ts"
 import { makeLoopStep } from "./loopStep.ts"
 import { end, makeComplete } from "./runEnd.ts"
+import { failUnknown } from "./unknownStep.ts"
 
 /** Why the executor stops. */
 export type Directive =
@@ -46,6 +48,8 @@ export class SegmentExecutor extends Context.Service<
     readonly segment: (context: RunContext, limits: SliceLimits) => Committed<Directive>
     /** One outside step, begun and finished: after it the cursor stands behind the step. */
     readonly outside: (context: RunContext, limits: SliceLimits) => Committed<Directive>
+    /** The outside step at the cursor fails without having begun; null: the run goes on. */
+    readonly unknown: (context: RunContext, step: UnknownStep) => Committed<Ending | null>
     /** Ends a run that nothing executes any more. */
     readonly end: (context: RunContext, ending: Ending) => Committed<void>
   }
@@ -188,6 +192,7 @@ export class SegmentExecutor extends Context.Service<
       return SegmentExecutor.of({
         segment: (context, limits) => go(context, limits, false),
         outside: (context, limits) => go(context, limits, true),
+        unknown: (context, step) => failUnknown(alone, context, step),
         end: (context, ending) => end(atEnd(context), context, ending)
       })
     })
