@@ -6,17 +6,13 @@ import type { Address } from "../../../engine/actors/ActorKind.ts"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
 import { AUTOMATION_FIRE, RUN_WAKE } from "../model/fireCommand.ts"
-import type { TriggerType } from "../triggers/registry.ts"
+import { type TriggerType, triggers } from "../triggers/registry.ts"
 
 export const COMMANDS = [AUTOMATION_FIRE, RUN_WAKE, AUTOMATION_CHANGED] as const
 
-const triggerOf: Readonly<Record<string, TriggerType>> = {
-  "record.create": "record_created",
-  "record.update": "record_updated",
-  "record.delete": "record_deleted",
-  "comment.create": "record_comment_or_reply_created",
-  "reply.create": "record_comment_or_reply_created"
-}
+const triggerOf: Readonly<Record<string, TriggerType>> = Object.fromEntries(
+  Object.values(triggers).flatMap(({ firedBy, type }) => firedBy.map((event) => [event, type] as const))
+)
 
 interface Active {
   readonly automation_id: number

@@ -15,6 +15,8 @@ export interface TriggerSpec<T extends string, F extends Schema.Struct.Fields, R
   readonly config: Schema.Struct<F>
   readonly readOnly: R
   readonly context: TriggerContext
+  /** Types of the events that fire it; the others are fired by a command (model/fireCommand.ts). */
+  readonly firedBy: ReadonlyArray<string>
   /** Trigger references that resolve under this trigger. */
   readonly outputs: ReadonlyArray<TriggerOutput>
   /** Semantic mistakes, found by validate and activate (developer-api.md 7.5, 7.12). */
@@ -32,6 +34,7 @@ export const trigger = <
   readonly config: F
   readonly readOnly?: R
   readonly context: TriggerContext
+  readonly firedBy: ReadonlyArray<string>
   readonly outputs?: ReadonlyArray<TriggerOutput>
   readonly check?: (config: Schema.Struct<F>["Type"], model: ValidationModel) => Iterable<Finding>
 }): TriggerSpec<T, F, R> => ({

@@ -6,6 +6,7 @@ export const automation_called = trigger({
   label: "Automation called",
   description: "Another automation, or the call endpoint, calls this one",
   context: "record",
+  firedBy: [],
   config: calledFields,
   check: checkCalled
 })

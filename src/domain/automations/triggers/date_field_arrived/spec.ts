@@ -9,6 +9,7 @@ export const date_field_arrived = trigger({
   label: "Date arrived",
   description: "The value of a date field arrives, or is a given time away",
   context: "record",
+  firedBy: [],
   config: {
     date_field_id: unset(Id),
     date_part: Schema.Literals(["start", "end"]).pipe(withDefault("start")),

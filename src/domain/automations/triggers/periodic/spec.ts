@@ -12,6 +12,7 @@ export const periodic = trigger({
   label: "Schedule",
   description: "Fires at an interval, daily, weekly, monthly or by a cron expression",
   context: "none",
+  firedBy: [],
   outputs: ["periodic_execution_datetime", "periodic_next_execution_datetime"],
   config: {
     schedule_type: Schema.Literals(["interval", "daily", "weekly", "monthly", "cron"]).pipe(withDefault("daily")),

@@ -6,6 +6,7 @@ export const record_comment_or_reply_created = trigger({
   label: "Comment or reply created",
   description: "A comment or reply is added to a record",
   context: "comment",
+  firedBy: ["comment.create", "reply.create"],
   outputs: [
     "record_comment_or_reply_id",
     "record_comment_or_reply_content",

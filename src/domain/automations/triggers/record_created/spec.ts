@@ -6,5 +6,6 @@ export const record_created = trigger({
   label: "Record created",
   description: "A record is created in the app",
   context: "record",
+  firedBy: ["record.create"],
   config: {}
 })

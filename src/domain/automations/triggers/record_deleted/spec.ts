@@ -6,5 +6,6 @@ export const record_deleted = trigger({
   label: "Record deleted",
   description: "A record is moved to the trash or destroyed; its values stay readable",
   context: "record",
+  firedBy: ["record.delete"],
   config: {}
 })

@@ -9,6 +9,7 @@ export const record_updated = trigger({
   label: "Record updated",
   description: "A record is updated, optionally only when certain fields change",
   context: "record",
+  firedBy: ["record.update"],
   config: {
     trigger_on_changes_field_ids: Schema.NullOr(list(Id, sizes.ids))
       .annotate({ description: "null: any field; a list: one of these; an empty list never fires" })

@@ -10,6 +10,7 @@ export const webhook_received = trigger({
   label: "Webhook received",
   description: "An inbound webhook is received",
   context: "none",
+  firedBy: [],
   outputs: ["webhook_payload", "webhook_payload_property", "webhook_file_collection"],
   config: {
     response_mode: Schema.Literals(["immediate", "sync"]).pipe(withDefault("immediate")),

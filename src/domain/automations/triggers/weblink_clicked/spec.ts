@@ -6,6 +6,7 @@ export const weblink_clicked = trigger({
   label: "Weblink clicked",
   description: "A generated weblink is clicked",
   context: "weblink",
+  firedBy: [],
   outputs: ["weblink_click_count", "weblink_created_at"],
   config: calledFields,
   check: checkCalled
