@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 
 export interface Budget {
   readonly allowed: boolean
@@ -34,11 +35,10 @@ export class RateLimit extends Context.Service<
       const block = Math.max(rateBaseCost * 5, Math.floor(rateBudget / 10))
       const leases = new Map<number, Lease>()
 
-      const lease = Effect.fnUntraced(
-        function* (userId: number, want: number, now: number) {
-          const at = new Date(now)
-          const expired = new Date(now - windowMillis)
-          const rows = yield* sql<{ window_start: Date; leased: number; granted: number }>`
+      const lease = Effect.fnUntraced(function* (userId: number, want: number, now: number) {
+        const at = new Date(now)
+        const expired = new Date(now - windowMillis)
+        const rows = yield* sql<{ window_start: Date; leased: number; granted: number }>`
             INSERT INTO rate_windows AS w (user_id, window_start, leased, granted)
             VALUES (${userId}, ${at}, least(${rateBudget}::int, ${want}::int), least(${rateBudget}::int, ${want}::int))
             ON CONFLICT (user_id) DO UPDATE SET
@@ -46,11 +46,9 @@ export class RateLimit extends Context.Service<
               granted = CASE WHEN w.window_start <= ${expired} THEN excluded.granted ELSE least(${rateBudget}::int - w.leased, ${want}::int) END,
               leased = CASE WHEN w.window_start <= ${expired} THEN excluded.leased ELSE least(${rateBudget}::int, w.leased + ${want}::int) END
             RETURNING window_start, leased, granted`
-          const row = rows[0]!
-          return { start: row.window_start.getTime(), granted: row.granted, outside: rateBudget - row.leased }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const row = rows[0]!
+        return { start: row.window_start.getTime(), granted: row.granted, outside: rateBudget - row.leased }
+      }, orSqlDefect)
 
       const spend = Effect.fnUntraced(function* (userId: number, multiple: number) {
         const now = yield* Clock.currentTimeMillis

@@ -3,6 +3,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { NotFound, RecordNotFound, Restricted } from "../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "./Caller.ts"
 import { levelOf, selected, type WorkspaceFacts } from "./levels.ts"
 
@@ -99,41 +100,44 @@ export class Access extends Context.Service<
     Access,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const check = Effect.fnUntraced(
-        function* (caller: CallerShape, kind: ResourceKind, id: number, level: Level, hide = false) {
-          const resource = resources[kind]
-          const missing =
-            kind === "record"
-              ? new RecordNotFound({ recordId: id })
-              : new NotFound({ message: `No ${resource.name} with id ${id}.` })
-          if (!Number.isSafeInteger(id) || id < 1) return yield* missing
-          const rows = yield* sql`
+      const check = Effect.fnUntraced(function* (
+        caller: CallerShape,
+        kind: ResourceKind,
+        id: number,
+        level: Level,
+        hide = false
+      ) {
+        const resource = resources[kind]
+        const missing =
+          kind === "record"
+            ? new RecordNotFound({ recordId: id })
+            : new NotFound({ message: `No ${resource.name} with id ${id}.` })
+        if (!Number.isSafeInteger(id) || id < 1) return yield* missing
+        const rows = yield* sql`
             SELECT w.workspace_id, a.app_id, w.type, m.role AS member_role
             FROM ${sql.literal(resource.from)} LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
             WHERE ${sql.literal(resource.id)} = ${id} AND w.org_id = ${caller.orgId}${sql.literal(resource.live)}`
-          const row = rows[0] as typeof Facts.Type | undefined
-          if (row === undefined) return yield* missing
-          const facts: WorkspaceFacts = { type: row.type, memberRole: row.member_role }
-          if (!selected(caller.selection, row.workspace_id, row.app_id)) return yield* missing
-          const held = levelOf(caller.role, facts)
-          if (!held.visible || (kind !== "workspace" && held.level < 1)) return yield* missing
-          if (held.level < level) {
-            return yield* hide
-              ? missing
-              : new Restricted({ message: `This needs more rights on the ${resource.name} than you have.` })
-          }
-          return {
-            caller,
-            kind,
-            id,
-            orgId: caller.orgId,
-            workspaceId: row.workspace_id,
-            appId: row.app_id ?? 0,
-            level: held.level
-          } satisfies AccessGrant
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const row = rows[0] as typeof Facts.Type | undefined
+        if (row === undefined) return yield* missing
+        const facts: WorkspaceFacts = { type: row.type, memberRole: row.member_role }
+        if (!selected(caller.selection, row.workspace_id, row.app_id)) return yield* missing
+        const held = levelOf(caller.role, facts)
+        if (!held.visible || (kind !== "workspace" && held.level < 1)) return yield* missing
+        if (held.level < level) {
+          return yield* hide
+            ? missing
+            : new Restricted({ message: `This needs more rights on the ${resource.name} than you have.` })
+        }
+        return {
+          caller,
+          kind,
+          id,
+          orgId: caller.orgId,
+          workspaceId: row.workspace_id,
+          appId: row.app_id ?? 0,
+          level: held.level
+        } satisfies AccessGrant
+      }, orSqlDefect)
       return Access.of({ check })
     })
   )

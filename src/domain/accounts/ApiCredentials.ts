@@ -3,6 +3,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { ContentSelection, OrgRole } from "./Caller.ts"
 import { apiKeyPrefix, patPrefix } from "./Credentials.ts"
 import type { Scope } from "./Scope.ts"
@@ -91,17 +92,14 @@ export class ApiCredentials extends Context.Service<
           return { credential_id: row!.credential_id, token, ...noteFor(status) }
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const keyHint = Effect.fn("ApiCredentials.keyHint")(
-        function* (userId: number) {
-          const [row] = yield* sql<{ hint: string; created_on: Date }>`
+      const keyHint = Effect.fn("ApiCredentials.keyHint")(function* (userId: number) {
+        const [row] = yield* sql<{ hint: string; created_on: Date }>`
             SELECT hint, created_on FROM api_credentials WHERE user_id = ${userId} AND kind = 'user_api_key' AND revoked_on IS NULL`
-          return row ?? null
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return row ?? null
+      }, orSqlDefect)
 
       const checkSelection = Effect.fnUntraced(function* (
         orgId: number,
@@ -148,25 +146,22 @@ export class ApiCredentials extends Context.Service<
           return { credential_id: row!.credential_id, token, ...noteFor(user.status) }
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const listTokens = Effect.fn("ApiCredentials.listTokens")(
         (userId: number) => sql<TokenView>`
           SELECT credential_id, name, hint, scopes, content_selection, workspace_ids, app_ids, created_on, last_used_on, revoked_on
           FROM api_credentials WHERE user_id = ${userId} AND kind = 'personal_access_token' ORDER BY credential_id DESC`,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const change = Effect.fnUntraced(
-        function* (userId: number, id: number, set: Statement.Statement<unknown>) {
-          const rows = yield* sql`
+      const change = Effect.fnUntraced(function* (userId: number, id: number, set: Statement.Statement<unknown>) {
+        const rows = yield* sql`
           UPDATE api_credentials SET ${set}
           WHERE credential_id = ${id} AND user_id = ${userId} AND kind = 'personal_access_token' RETURNING credential_id`
-          if (rows.length === 0) return yield* new NotFound({ message: `No token with id ${id}.` })
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        if (rows.length === 0) return yield* new NotFound({ message: `No token with id ${id}.` })
+      }, orSqlDefect)
 
       const renameToken = Effect.fn("ApiCredentials.renameToken")(function* (userId: number, id: number, text: string) {
         yield* change(userId, id, sql`name = ${yield* nameOf(text)}`)

@@ -5,6 +5,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Author } from "../../engine/outbox/Event.ts"
 import { batchReads } from "../../ground/sql/batchReads.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { inTransaction } from "../../ground/sql/transact.ts"
 import type { Level } from "./Access.ts"
 import type { CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
@@ -112,20 +113,17 @@ export class Authorities extends Context.Service<Authorities, { readonly of: (ac
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      const load = Effect.fnUntraced(
-        function* (keys: ReadonlyArray<string>) {
-          const pairs = keys.map((key) => key.split(" "))
-          const rows = yield* sql<Row>`
+      const load = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
+        const pairs = keys.map((key) => key.split(" "))
+        const rows = yield* sql<Row>`
             SELECT k.user_id, k.app_id, u.org_id, u.person_id, u.role, w.workspace_id, w.type, m.role AS member_role
             FROM unnest(${pairs.map(([user]) => user!)}::text[]::bigint[], ${pairs.map(([, app]) => app!)}::text[]::bigint[])
                 AS k (user_id, app_id)
               JOIN users u ON u.user_id = k.user_id AND u.status = 'active'
               LEFT JOIN (apps a JOIN workspaces w USING (workspace_id)) ON a.app_id = k.app_id AND a.org_id = u.org_id
               LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id`
-          return new Map(rows.map((row) => [`${row.user_id} ${row.app_id}`, row]))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return new Map(rows.map((row) => [`${row.user_id} ${row.app_id}`, row]))
+      }, orSqlDefect)
       // What many runs ask at the same moment is one statement; a transaction has to see what it sees.
       const batched = batchReads(load)
 

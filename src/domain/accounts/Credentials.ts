@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { LastUsed } from "./LastUsed.ts"
 import { type Profile, profileColumns, profileJoins } from "./Profile.ts"
@@ -64,22 +65,19 @@ export class Credentials extends Context.Service<
       const lastUsed = yield* LastUsed
       const nothing = { columns: sql.literal(""), joins: sql.literal("") }
       const withProfile = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
-      const stored = Effect.fnUntraced(
-        function* (token: string, profile: boolean) {
-          const more = profile ? withProfile : nothing
-          const rows = yield* sql<Row>`
+      const stored = Effect.fnUntraced(function* (token: string, profile: boolean) {
+        const more = profile ? withProfile : nothing
+        const rows = yield* sql<Row>`
             SELECT c.credential_id, c.kind, c.scopes, c.content_selection, c.workspace_ids, c.app_ids,
                    u.user_id, u.org_id, u.person_id, u.role${more.columns}
             FROM api_credentials c JOIN users u USING (user_id) ${more.joins}
             WHERE c.token_hash = ${hashToken(token)} AND c.revoked_on IS NULL AND u.status = 'active'
               AND (c.kind = 'user_api_key' OR u.role <> 'guest')`
-          const row = rows[0]
-          if (row === undefined) return null
-          lastUsed.touch("api_credentials", row.credential_id, yield* Clock.currentTimeMillis)
-          return callerOf(row, profile)
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const row = rows[0]
+        if (row === undefined) return null
+        lastUsed.touch("api_credentials", row.credential_id, yield* Clock.currentTimeMillis)
+        return callerOf(row, profile)
+      }, orSqlDefect)
       const resolve = (token: string, profile = false) => {
         if (token.startsWith(accessTokenPrefix)) return oauth.resolve(token, profile)
         if (token.startsWith(apiKeyPrefix) || token.startsWith(patPrefix)) return stored(token, profile)

@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { OrgRole } from "./Caller.ts"
 import { slugOf } from "./slug.ts"
 
@@ -65,48 +66,44 @@ export class Organizations extends Context.Service<
           return row!
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const list = sql<OrganizationRow>`SELECT ${columns} FROM organizations ORDER BY org_id`.pipe(
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const list = sql<OrganizationRow>`SELECT ${columns} FROM organizations ORDER BY org_id`.pipe(orSqlDefect)
 
-      const setLimit = Effect.fn("Organizations.setLimit")(
-        function* (orgId: number, limit: PlanLimit, value: number | null) {
-          if (value !== null && (value < 0 || value > LIMIT_MAX))
-            return yield* new ValidationError({ message: `${limit}: expected 0 to ${LIMIT_MAX}.` })
-          const [row] = yield* sql<OrganizationRow>`
+      const setLimit = Effect.fn("Organizations.setLimit")(function* (
+        orgId: number,
+        limit: PlanLimit,
+        value: number | null
+      ) {
+        if (value !== null && (value < 0 || value > LIMIT_MAX))
+          return yield* new ValidationError({ message: `${limit}: expected 0 to ${LIMIT_MAX}.` })
+        const [row] = yield* sql<OrganizationRow>`
             UPDATE organizations SET limits = (limits - ${limit}::text) ||
               ${JSON.stringify(value === null ? {} : { [limit]: value })}::jsonb
             WHERE org_id = ${orgId} RETURNING ${columns}`
-          return row ?? (yield* new NotFound({ message: `No organization with id ${orgId}.` }))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return row ?? (yield* new NotFound({ message: `No organization with id ${orgId}.` }))
+      }, orSqlDefect)
 
-      const addUser = Effect.fn("Organizations.addUser")(
-        function* (orgId: number, email: string, role: OrgRole) {
-          const [known] = yield* sql<{ orgs: number; people: number }>`
+      const addUser = Effect.fn("Organizations.addUser")(function* (orgId: number, email: string, role: OrgRole) {
+        const [known] = yield* sql<{ orgs: number; people: number }>`
             SELECT (SELECT count(*)::int FROM organizations WHERE org_id = ${orgId}) AS orgs,
                    (SELECT count(*)::int FROM people WHERE lower(email) = lower(${email})) AS people`
-          if (known!.orgs === 0) return yield* new NotFound({ message: `No organization with id ${orgId}.` })
-          if (known!.people === 0) return yield* new NotFound({ message: `No person with the address ${email}.` })
-          const [row] = yield* sql<UserRow>`
+        if (known!.orgs === 0) return yield* new NotFound({ message: `No organization with id ${orgId}.` })
+        if (known!.people === 0) return yield* new NotFound({ message: `No person with the address ${email}.` })
+        const [row] = yield* sql<UserRow>`
             INSERT INTO users (org_id, person_id, name, role, status, created_on)
             SELECT ${orgId}, person_id, name, ${role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${yield* now}
             FROM people WHERE lower(email) = lower(${email})
             ON CONFLICT DO NOTHING RETURNING user_id, org_id, ${email} AS email, name, role, status`
-          return row ?? (yield* new Conflict({ message: `${email} is a user of this organization already.` }))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return row ?? (yield* new Conflict({ message: `${email} is a user of this organization already.` }))
+      }, orSqlDefect)
 
       const users = Effect.fn("Organizations.users")(
         (orgId: number) => sql<UserRow>`
           SELECT u.user_id, u.org_id, p.email, u.name, u.role, u.status FROM users u JOIN people p USING (person_id)
           WHERE u.org_id = ${orgId} AND u.status <> 'removed' ORDER BY u.user_id`,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       return Organizations.of({ create, list, setLimit, addUser, users })

@@ -5,6 +5,7 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import type { PlacesFull } from "../../ground/fairness/FairPlaces.ts"
 import { Conflict, NotFound, type ValidationError } from "../../ground/primitives/errors.ts"
 import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { Turn } from "./passwordPlaces.ts"
 import { hashPasswordInTurn } from "./passwords.ts"
 import { makeStoredPasswords } from "./storedPasswords.ts"
@@ -66,58 +67,45 @@ export class People extends Context.Service<
       const { baseUrl } = yield* AppConfig
       const now = Effect.map(DateTime.now, DateTime.toDate)
 
-      const create = Effect.fn("People.create")(
-        function* (input: { readonly name: string; readonly email: string }) {
-          const [row] = yield* sql<Person>`
+      const create = Effect.fn("People.create")(function* (input: { readonly name: string; readonly email: string }) {
+        const [row] = yield* sql<Person>`
             INSERT INTO people (email, name, created_on) VALUES (${input.email}, ${input.name}, ${yield* now})
             ON CONFLICT DO NOTHING RETURNING person_id, email, name`
-          return row ?? (yield* new Conflict({ message: `There is a person with the address ${input.email} already.` }))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return row ?? (yield* new Conflict({ message: `There is a person with the address ${input.email} already.` }))
+      }, orSqlDefect)
 
-      const byEmail = Effect.fn("People.byEmail")(
-        function* (email: string) {
-          const [row] =
-            yield* sql<Person>`SELECT person_id, email, name FROM people WHERE lower(email) = lower(${email})`
-          return row ?? (yield* new NotFound({ message: `No person with the address ${email}.` }))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const byEmail = Effect.fn("People.byEmail")(function* (email: string) {
+        const [row] = yield* sql<Person>`SELECT person_id, email, name FROM people WHERE lower(email) = lower(${email})`
+        return row ?? (yield* new NotFound({ message: `No person with the address ${email}.` }))
+      }, orSqlDefect)
 
       const list = sql<Person & { has_password: boolean }>`
         SELECT person_id, email, name, password_hash IS NOT NULL AS has_password FROM people ORDER BY person_id`.pipe(
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const meant = Effect.fn("People.meant")(
-        function* (email: string) {
-          const [row] = yield* sql<Partial<Person> & MeantMore & { folded: string }>`
+      const meant = Effect.fn("People.meant")(function* (email: string) {
+        const [row] = yield* sql<Partial<Person> & MeantMore & { folded: string }>`
             SELECT encode(sha256(convert_to(lower(a.email), 'UTF8')), 'hex') AS folded,
               p.person_id, p.email, p.name, p.password_set_on,
               (SELECT min(u.org_id) FROM users u WHERE u.person_id = p.person_id AND u.status = 'active') AS org_id
             FROM (SELECT ${email.trim()}::text AS email) a LEFT JOIN people p ON lower(p.email) = lower(a.email)`
-          const { folded, ...person } = row!
-          const known = person.person_id === null ? undefined : (person as Meant["person"])
-          return { key: known === undefined ? folded : String(known.person_id), person: known }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const { folded, ...person } = row!
+        const known = person.person_id === null ? undefined : (person as Meant["person"])
+        return { key: known === undefined ? folded : String(known.person_id), person: known }
+      }, orSqlDefect)
 
       const { checkLength, store, setPassword, changePassword, signIn } = yield* makeStoredPasswords
 
-      const oneTimeLink = Effect.fn("People.oneTimeLink")(
-        function* (personId: number) {
-          const token = randomToken("")
-          const at = yield* now
-          const expires = new Date(at.getTime() + linkHours * 3_600_000)
-          yield* sql`
+      const oneTimeLink = Effect.fn("People.oneTimeLink")(function* (personId: number) {
+        const token = randomToken("")
+        const at = yield* now
+        const expires = new Date(at.getTime() + linkHours * 3_600_000)
+        yield* sql`
             INSERT INTO one_time_links (token_hash, person_id, purpose, created_on, expires_on)
             VALUES (${hashToken(token)}, ${personId}, 'password', ${at}, ${expires})`
-          return { url: `${baseUrl}/account/password/${token}`, expires_on: expires }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return { url: `${baseUrl}/account/password/${token}`, expires_on: expires }
+      }, orSqlDefect)
 
       const open = Effect.fnUntraced(function* (token: string) {
         const [row] = yield* sql<Person>`
@@ -127,28 +115,25 @@ export class People extends Context.Service<
         return row ?? (yield* new LinkInvalid())
       })
 
-      const peekLink = Effect.fn("People.peekLink")(open, Effect.catchTag("SqlError", Effect.die))
+      const peekLink = Effect.fn("People.peekLink")(open, orSqlDefect)
 
-      const redeemLink = Effect.fn("People.redeemLink")(
-        function* (token: string, password: string) {
-          yield* checkLength(password)
-          // Hashed before the transaction: waiting for a turn holds no connection and no lock.
-          const { person_id } = yield* open(token)
-          const hash = yield* hashPasswordInTurn(password, { owner: `person ${person_id}`, known: true })
-          return yield* sql.withTransaction(
-            Effect.gen(function* () {
-              const person = yield* open(token)
-              yield* store(person.person_id, hash)
-              // Every other open link of the person goes with the one that was used.
-              yield* sql`
+      const redeemLink = Effect.fn("People.redeemLink")(function* (token: string, password: string) {
+        yield* checkLength(password)
+        // Hashed before the transaction: waiting for a turn holds no connection and no lock.
+        const { person_id } = yield* open(token)
+        const hash = yield* hashPasswordInTurn(password, { owner: `person ${person_id}`, known: true })
+        return yield* sql.withTransaction(
+          Effect.gen(function* () {
+            const person = yield* open(token)
+            yield* store(person.person_id, hash)
+            // Every other open link of the person goes with the one that was used.
+            yield* sql`
                 UPDATE one_time_links SET used_on = ${yield* now}
                 WHERE person_id = ${person.person_id} AND purpose = 'password' AND used_on IS NULL`
-              return person
-            })
-          )
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+            return person
+          })
+        )
+      }, orSqlDefect)
 
       return People.of({
         create,

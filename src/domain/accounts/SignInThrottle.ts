@@ -5,6 +5,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { sourceKey } from "../../ground/fairness/source.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 
 const minute = 60_000
 
@@ -47,45 +48,36 @@ export class SignInThrottle extends Context.Service<
       const source = Effect.map(SourceAddress, sourceKey)
 
       // The table of the OAuth rate limits: its windows are pruned after two hours.
-      const count = Effect.fnUntraced(
-        function* (kind: Kind, who: string) {
-          const now = yield* Clock.currentTimeMillis
-          const { max, windowMillis } = throttles[kind]
-          const over = new Date(now - windowMillis)
-          const [row] = yield* sql<{ leased: number }>`
+      const count = Effect.fnUntraced(function* (kind: Kind, who: string) {
+        const now = yield* Clock.currentTimeMillis
+        const { max, windowMillis } = throttles[kind]
+        const over = new Date(now - windowMillis)
+        const [row] = yield* sql<{ leased: number }>`
             INSERT INTO oauth_rate_windows AS w (key, window_start, leased) VALUES (${keyOf(kind, who)}, ${new Date(now)}, 1)
             ON CONFLICT (key) DO UPDATE SET
               window_start = CASE WHEN w.window_start <= ${over} THEN excluded.window_start ELSE w.window_start END,
               leased = CASE WHEN w.window_start <= ${over} THEN 1 ELSE LEAST(w.leased + 1, ${max + 1}) END
             RETURNING leased`
-          return row!.leased <= max
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return row!.leased <= max
+      }, orSqlDefect)
 
       const attempt = Effect.fn("SignInThrottle.attempt")(function* ({ person, browser }: Guess) {
         if (browser !== undefined) return yield* count("browser", browser)
         return (yield* count("address", yield* source)) && (yield* count("person", person))
       })
 
-      const giveBack = Effect.fn("SignInThrottle.giveBack")(
-        function* ({ person, browser }: Guess) {
-          const keys =
-            browser === undefined
-              ? [keyOf("person", person), keyOf("address", yield* source)]
-              : [keyOf("browser", browser)]
-          for (const key of keys)
-            yield* sql`UPDATE oauth_rate_windows SET leased = GREATEST(leased - 1, 0) WHERE key = ${key}`
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const giveBack = Effect.fn("SignInThrottle.giveBack")(function* ({ person, browser }: Guess) {
+        const keys =
+          browser === undefined
+            ? [keyOf("person", person), keyOf("address", yield* source)]
+            : [keyOf("browser", browser)]
+        for (const key of keys)
+          yield* sql`UPDATE oauth_rate_windows SET leased = GREATEST(leased - 1, 0) WHERE key = ${key}`
+      }, orSqlDefect)
 
-      const forgive = Effect.fn("SignInThrottle.forgive")(
-        function* (person: string) {
-          yield* sql`DELETE FROM oauth_rate_windows WHERE key = ${keyOf("person", person)}`
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const forgive = Effect.fn("SignInThrottle.forgive")(function* (person: string) {
+        yield* sql`DELETE FROM oauth_rate_windows WHERE key = ${keyOf("person", person)}`
+      }, orSqlDefect)
 
       const link = Effect.fn("SignInThrottle.link")(function* ({ person, browser }: Guess) {
         if (browser !== undefined) return (yield* count("linkBrowser", browser)) ? "allowed" : "silent"

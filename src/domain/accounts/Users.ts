@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
 import { type Profile, profileColumns, profileJoins } from "./Profile.ts"
@@ -77,36 +78,30 @@ export class Users extends Context.Service<
       const audit = yield* AuditLog
       const columns = sql.literal("u.user_id, u.name, u.org_id, u.status, p.email, u.phone, u.role, u.job_description")
 
-      const profileOf = Effect.fnUntraced(
-        function* ({ userId }: CallerShape) {
-          const [row] = yield* sql<Profile>`
+      const profileOf = Effect.fnUntraced(function* ({ userId }: CallerShape) {
+        const [row] = yield* sql<Profile>`
             SELECT ${sql.literal(profileColumns)} FROM users u ${sql.literal(profileJoins)} WHERE u.user_id = ${userId}`
-          return row ?? (yield* new NotFound({ message: "The user is gone." }))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return row ?? (yield* new NotFound({ message: "The user is gone." }))
+      }, orSqlDefect)
 
       const me = (caller: CallerShape) =>
         caller.profile === undefined
           ? Effect.map(profileOf(caller), (profile) => meOf(caller, profile))
           : Effect.succeed(meOf(caller, caller.profile))
 
-      const organization = Effect.fn("Users.organization")(
-        function* (caller: CallerShape) {
-          const [row] = yield* sql<Omit<typeof Views.Organization.Type, "created_on"> & { created_on: Date }>`
+      const organization = Effect.fn("Users.organization")(function* (caller: CallerShape) {
+        const [row] = yield* sql<Omit<typeof Views.Organization.Type, "created_on"> & { created_on: Date }>`
             SELECT org_id, ${caller.userId}::bigint AS active_user_id, name, slug, url, description, website, location, created_on, plan
             FROM organizations WHERE org_id = ${caller.orgId}`
-          if (row === undefined) return yield* new NotFound({ message: "The organization is gone." })
-          return { ...row, created_on: formatDateTime(row.created_on) }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        if (row === undefined) return yield* new NotFound({ message: "The organization is gone." })
+        return { ...row, created_on: formatDateTime(row.created_on) }
+      }, orSqlDefect)
 
       const list = Effect.fn("Users.list")(
         (caller: CallerShape) => sql<OrgUser>`
           SELECT ${columns} FROM users u JOIN people p USING (person_id)
           WHERE u.org_id = ${caller.orgId} AND u.status <> 'removed' ORDER BY u.user_id`,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const mayManage = (caller: CallerShape) =>
@@ -174,7 +169,7 @@ export class Users extends Context.Service<
           return row
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const update = Effect.fn("Users.update")(
@@ -213,7 +208,7 @@ export class Users extends Context.Service<
           return row!
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const remove = Effect.fn("Users.remove")(
@@ -231,7 +226,7 @@ export class Users extends Context.Service<
           return user
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       return Users.of({ me, organization, list, create, update, remove })

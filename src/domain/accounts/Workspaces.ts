@@ -2,6 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "./Access.ts"
 import type { CallerShape } from "./Caller.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
@@ -65,31 +66,25 @@ export class Workspaces extends Context.Service<
       const columns = sql.literal("w.workspace_id, w.name, w.slug, w.type, w.description, w.org_id")
       const gone = (id: number) => new NotFound({ message: `No workspace with id ${id}.` })
 
-      const list = Effect.fn("Workspaces.list")(
-        function* (caller: CallerShape) {
-          const rows = yield* sql<Workspace & { member_role: WorkspaceRole | null }>`
+      const list = Effect.fn("Workspaces.list")(function* (caller: CallerShape) {
+        const rows = yield* sql<Workspace & { member_role: WorkspaceRole | null }>`
             SELECT ${columns}, m.role AS member_role FROM workspaces w
             LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
             WHERE w.org_id = ${caller.orgId} ORDER BY w.workspace_id`
-          return rows
-            .filter(
-              (w) =>
-                selected(caller.selection, w.workspace_id, null) &&
-                levelOf(caller.role, { type: w.type, memberRole: w.member_role }).visible
-            )
-            .map(({ member_role: _, ...workspace }) => workspace)
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return rows
+          .filter(
+            (w) =>
+              selected(caller.selection, w.workspace_id, null) &&
+              levelOf(caller.role, { type: w.type, memberRole: w.member_role }).visible
+          )
+          .map(({ member_role: _, ...workspace }) => workspace)
+      }, orSqlDefect)
 
-      const get = Effect.fn("Workspaces.get")(
-        function* (grant: AccessGrant) {
-          const [row] =
-            yield* sql<Workspace>`SELECT ${columns} FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId}`
-          return row ?? (yield* gone(grant.id))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const get = Effect.fn("Workspaces.get")(function* (grant: AccessGrant) {
+        const [row] =
+          yield* sql<Workspace>`SELECT ${columns} FROM workspaces w WHERE w.workspace_id = ${grant.workspaceId}`
+        return row ?? (yield* gone(grant.id))
+      }, orSqlDefect)
 
       const create = Effect.fn("Workspaces.create")(
         function* (caller: CallerShape, input) {
@@ -116,7 +111,7 @@ export class Workspaces extends Context.Service<
           return row!
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       ) as Workspaces["Service"]["create"]
 
       const update = Effect.fn("Workspaces.update")(
@@ -137,7 +132,7 @@ export class Workspaces extends Context.Service<
           return row!
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const remove = Effect.fn("Workspaces.remove")(
@@ -148,13 +143,13 @@ export class Workspaces extends Context.Service<
           return row ?? (yield* gone(grant.id))
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const members = Effect.fn("Workspaces.members")(
         (grant: AccessGrant) => sql<Member>`
           SELECT workspace_id, user_id, role FROM workspace_members WHERE workspace_id = ${grant.workspaceId} ORDER BY user_id`,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const putMember = Effect.fn("Workspaces.putMember")(
@@ -190,7 +185,7 @@ export class Workspaces extends Context.Service<
           return row!
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const removeMember = Effect.fn("Workspaces.removeMember")(
@@ -207,7 +202,7 @@ export class Workspaces extends Context.Service<
           return row
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const giveAdmin = Effect.fn("Workspaces.giveAdmin")(
@@ -229,7 +224,7 @@ export class Workspaces extends Context.Service<
           return { ...row!, org_id }
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       return Workspaces.of({ list, get, create, update, remove, members, putMember, removeMember, giveAdmin })

@@ -2,6 +2,7 @@
 import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { ValidationError } from "../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { Turn } from "./passwordPlaces.ts"
 import { hashPassword, hashPasswordInTurn, isDated, maximumLength, minimumLength, verifyPassword } from "./passwords.ts"
 
@@ -18,21 +19,15 @@ export const makeStoredPasswords = Effect.gen(function* () {
     yield* sql`UPDATE people SET password_hash = ${hash}, password_set_on = ${yield* now} WHERE person_id = ${personId}`
   })
 
-  const setPassword = Effect.fn("People.setPassword")(
-    function* (personId: number, password: string) {
-      yield* checkLength(password)
-      yield* store(personId, yield* hashPassword(password))
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+  const setPassword = Effect.fn("People.setPassword")(function* (personId: number, password: string) {
+    yield* checkLength(password)
+    yield* store(personId, yield* hashPassword(password))
+  }, orSqlDefect)
 
-  const changePassword = Effect.fn("People.changePassword")(
-    function* (personId: number, password: string, turn: Turn) {
-      yield* checkLength(password)
-      yield* store(personId, yield* hashPasswordInTurn(password, turn))
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+  const changePassword = Effect.fn("People.changePassword")(function* (personId: number, password: string, turn: Turn) {
+    yield* checkLength(password)
+    yield* store(personId, yield* hashPasswordInTurn(password, turn))
+  }, orSqlDefect)
 
   /** The password was right just now. Without a place now it is done another time. */
   const renew = Effect.fnUntraced(
@@ -43,22 +38,19 @@ export const makeStoredPasswords = Effect.gen(function* () {
     Effect.catchTag("PlacesFull", () => Effect.void)
   )
 
-  const signIn = Effect.fn("People.signIn")(
-    function* (email: string, given: string, turn: Turn) {
-      const password = given.slice(0, maximumLength)
-      const [row] = yield* sql<{ person_id: number; email: string; name: string; password_hash: string | null }>`
+  const signIn = Effect.fn("People.signIn")(function* (email: string, given: string, turn: Turn) {
+    const password = given.slice(0, maximumLength)
+    const [row] = yield* sql<{ person_id: number; email: string; name: string; password_hash: string | null }>`
         SELECT person_id, email, name, password_hash FROM people WHERE lower(email) = lower(${email.trim()})`
-      const stored = row?.password_hash ?? null
-      const right = yield* verifyPassword(password, stored, turn)
-      if (!right || row === undefined || stored === null) return null
-      if (isDated(stored)) yield* renew(row.person_id, password, stored, turn)
-      yield* sql`UPDATE people SET last_sign_in_on = ${yield* now} WHERE person_id = ${row.person_id}`
-      // An invited user becomes active with the first sign-in (developer-api.md 2.1).
-      yield* sql`UPDATE users SET status = 'active' WHERE person_id = ${row.person_id} AND status = 'invited'`
-      return { person_id: row.person_id, email: row.email, name: row.name }
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+    const stored = row?.password_hash ?? null
+    const right = yield* verifyPassword(password, stored, turn)
+    if (!right || row === undefined || stored === null) return null
+    if (isDated(stored)) yield* renew(row.person_id, password, stored, turn)
+    yield* sql`UPDATE people SET last_sign_in_on = ${yield* now} WHERE person_id = ${row.person_id}`
+    // An invited user becomes active with the first sign-in (developer-api.md 2.1).
+    yield* sql`UPDATE users SET status = 'active' WHERE person_id = ${row.person_id} AND status = 'invited'`
+    return { person_id: row.person_id, email: row.email, name: row.name }
+  }, orSqlDefect)
 
   return { checkLength, store, setPassword, changePassword, signIn }
 })

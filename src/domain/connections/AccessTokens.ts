@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { OrgRole } from "../accounts/Caller.ts"
 import { type Profile, profileColumns, profileJoins } from "../accounts/Profile.ts"
 import type { Scope } from "../accounts/Scope.ts"
@@ -35,21 +36,18 @@ export class AccessTokens extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const nothing = { columns: sql.literal(""), joins: sql.literal("") }
       const withProfile = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
-      const find = Effect.fnUntraced(
-        function* (token: string, profile = false) {
-          const more = profile ? withProfile : nothing
-          const now = new Date(yield* Clock.currentTimeMillis)
-          const rows = yield* sql<AccessToken>`
+      const find = Effect.fnUntraced(function* (token: string, profile = false) {
+        const more = profile ? withProfile : nothing
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const rows = yield* sql<AccessToken>`
             SELECT a.connection_id, c.client_id, c.user_id, c.org_id, u.person_id, u.role, a.scopes, a.issued_on, a.expires_on${more.columns}
             FROM access_tokens a
             JOIN connections c USING (connection_id)
             JOIN users u ON u.user_id = c.user_id ${more.joins}
             WHERE a.token_hash = ${hashToken(token)} AND a.expires_on > ${now} AND a.revoked_on IS NULL
               AND c.ended_on IS NULL AND u.status = 'active' AND u.role <> 'guest'`
-          return rows[0]
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return rows[0]
+      }, orSqlDefect)
       return AccessTokens.of({ find })
     })
   )

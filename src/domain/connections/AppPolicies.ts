@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Connections } from "./Connections.ts"
 import { type Access, type Mode, type Standing, standingsOf } from "./standing.ts"
 
@@ -45,13 +46,10 @@ export class AppPolicies extends Context.Service<
       // Redemptions hold this row in share mode: a rule and a redemption never miss each other.
       const lock = (orgId: number) => sql`SELECT 1 FROM organizations WHERE org_id = ${orgId} FOR NO KEY UPDATE`
 
-      const mode = Effect.fn("AppPolicies.mode")(
-        function* (orgId: number) {
-          const rows = yield* sql<{ mode: Mode }>`SELECT mode FROM org_app_modes WHERE org_id = ${orgId}`
-          return rows[0]?.mode ?? "all"
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const mode = Effect.fn("AppPolicies.mode")(function* (orgId: number) {
+        const rows = yield* sql<{ mode: Mode }>`SELECT mode FROM org_app_modes WHERE org_id = ${orgId}`
+        return rows[0]?.mode ?? "all"
+      }, orSqlDefect)
 
       const setMode = Effect.fn("AppPolicies.setMode")(
         function* (actor: Actor, to: Mode) {
@@ -67,12 +65,11 @@ export class AppPolicies extends Context.Service<
           })
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const list = Effect.fn("AppPolicies.list")(
-        function* (orgId: number) {
-          return yield* sql<AppPolicy>`
+      const list = Effect.fn("AppPolicies.list")(function* (orgId: number) {
+        return yield* sql<AppPolicy>`
             SELECT x.client_id, k.name AS client_name, p.access, COALESCE(b.ids, '{}') AS blocked_user_ids
             FROM (
               SELECT client_id FROM org_app_policies WHERE org_id = ${orgId}
@@ -85,9 +82,7 @@ export class AppPolicies extends Context.Service<
               WHERE org_id = ${orgId} AND client_id = x.client_id
             ) b ON true
             ORDER BY k.name NULLS LAST, x.client_id`
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      }, orSqlDefect)
 
       const setAccess = Effect.fn("AppPolicies.setAccess")(
         function* (actor: Actor, clientId: string, access: Access | null) {
@@ -109,7 +104,7 @@ export class AppPolicies extends Context.Service<
           return yield* connections.policyChanged(actor.orgId, clientId)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const setUserBlock = Effect.fn("AppPolicies.setUserBlock")(
@@ -133,16 +128,16 @@ export class AppPolicies extends Context.Service<
           return yield* connections.policyChanged(actor.orgId, clientId)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const standings = Effect.fn("AppPolicies.standings")(
-        function* (userIds: ReadonlyArray<number>, clientId: string) {
-          const rows = yield* standingsOf(sql, userIds, clientId)
-          return new Map(rows.map((row) => [row.user_id, row] as const))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const standings = Effect.fn("AppPolicies.standings")(function* (
+        userIds: ReadonlyArray<number>,
+        clientId: string
+      ) {
+        const rows = yield* standingsOf(sql, userIds, clientId)
+        return new Map(rows.map((row) => [row.user_id, row] as const))
+      }, orSqlDefect)
       return AppPolicies.of({ mode, setMode, list, setAccess, setUserBlock, standings })
     })
   )

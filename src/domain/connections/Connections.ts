@@ -2,6 +2,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { ConnectionView, EndedBy } from "./Connection.ts"
 import { limits } from "./oauthLimits.ts"
 import { type KeptOut, type Standing, shutsOut, standingsOf } from "./standing.ts"
@@ -55,10 +56,9 @@ export class Connections extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const audit = yield* AuditLog
 
-      const list = Effect.fn("Connections.list")(
-        function* (query: ConnectionQuery) {
-          const now = yield* Clock.currentTimeMillis
-          return yield* sql<ConnectionView>`
+      const list = Effect.fn("Connections.list")(function* (query: ConnectionQuery) {
+        const now = yield* Clock.currentTimeMillis
+        return yield* sql<ConnectionView>`
             SELECT c.connection_id, c.client_id, k.name AS client_name, c.user_id, u.name AS user_name, c.org_id,
               o.name AS org_name, u.role, c.scopes, c.approved_on, c.last_token_on, c.last_used_on, c.expires_on, c.ended_on,
               c.ended_by
@@ -80,9 +80,7 @@ export class Connections extends Context.Service<
                   ])
             ])}
             ORDER BY c.approved_on DESC, c.connection_id DESC`
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      }, orSqlDefect)
 
       const end = Effect.fn("Connections.end")(
         function* (connectionId: number, reach: Reach) {
@@ -114,7 +112,7 @@ export class Connections extends Context.Service<
           return true
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       /** Ends, of the given active connections, those whose user's standing shuts them out. */
@@ -149,29 +147,23 @@ export class Connections extends Context.Service<
           return ended
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const userChanged = Effect.fn("Connections.userChanged")(
-        function* (userId: number) {
-          return yield* endShutOut(
-            yield* sql<{ connection_id: number; user_id: number; org_id: number; client_id: string }>`
+      const userChanged = Effect.fn("Connections.userChanged")(function* (userId: number) {
+        return yield* endShutOut(
+          yield* sql<{ connection_id: number; user_id: number; org_id: number; client_id: string }>`
               SELECT connection_id, user_id, org_id, client_id FROM connections WHERE user_id = ${userId} AND ended_on IS NULL`
-          )
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        )
+      }, orSqlDefect)
 
-      const policyChanged = Effect.fn("Connections.policyChanged")(
-        function* (orgId: number, clientId: string) {
-          return yield* endShutOut(
-            yield* sql<{ connection_id: number; user_id: number; org_id: number; client_id: string }>`
+      const policyChanged = Effect.fn("Connections.policyChanged")(function* (orgId: number, clientId: string) {
+        return yield* endShutOut(
+          yield* sql<{ connection_id: number; user_id: number; org_id: number; client_id: string }>`
               SELECT connection_id, user_id, org_id, client_id FROM connections
               WHERE org_id = ${orgId} AND client_id = ${clientId} AND ended_on IS NULL`
-          )
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        )
+      }, orSqlDefect)
 
       return Connections.of({ list, end, userChanged, policyChanged })
     })

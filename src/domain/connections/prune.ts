@@ -4,6 +4,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { drain } from "../../ground/sql/drain.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { limits } from "./oauthLimits.ts"
 
 /** Rows removed at a time; each batch is a transaction of its own. */
@@ -48,7 +49,7 @@ export const removeUnconnectedClients = Effect.gen(function* () {
       WHERE kind = 'dynamic' AND first_approved_on IS NULL AND created_on <= ${before} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
     ) RETURNING 1`
   )
-}).pipe(Effect.catchTag("SqlError", Effect.die), Effect.withSpan("connections.removeUnconnectedClients"))
+}).pipe(orSqlDefect, Effect.withSpan("connections.removeUnconnectedClients"))
 
 export const prune = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -113,4 +114,4 @@ export const prune = Effect.gen(function* () {
     refresh_tokens: tokens,
     dynamic_clients: yield* removeUnconnectedClients
   } satisfies Pruned
-}).pipe(Effect.catchTag("SqlError", Effect.die), Effect.withSpan("connections.prune"))
+}).pipe(orSqlDefect, Effect.withSpan("connections.prune"))

@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { drain } from "../../ground/sql/drain.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { releaseCaught } from "../automations/inbound/pruneCatches.ts"
 import { pruneRuns } from "../automations/run/pruneRuns.ts"
 import { pruneWeblinks } from "../automations/weblinks/pruneWeblinks.ts"
@@ -33,7 +34,7 @@ const idempotencyKeys = Effect.gen(function* () {
         SELECT ctid FROM idempotency_keys WHERE created_on < ${before} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`
   )
   return { idempotency_keys: gone }
-}).pipe(Effect.catchTag("SqlError", Effect.die))
+}).pipe(orSqlDefect)
 
 /** By the database's own clock and owner: the service may not remove entries (decisions O23). */
 const auditLog = Effect.gen(function* () {
@@ -41,7 +42,7 @@ const auditLog = Effect.gen(function* () {
   const { auditKeepMonths } = yield* AppConfig
   const [row] = yield* sql<{ dropped: number }>`SELECT audit_log_keep(${auditKeepMonths}) AS dropped`
   return { audit_months: row!.dropped }
-}).pipe(Effect.catchTag("SqlError", Effect.die))
+}).pipe(orSqlDefect)
 
 export const jobs = {
   oauth: job(

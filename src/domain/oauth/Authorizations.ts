@@ -5,6 +5,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { Scope } from "../accounts/Scope.ts"
 import { limits, prefixes } from "../connections/oauthLimits.ts"
 import { type KeptOut, keepsOut, standingsOf } from "../connections/standing.ts"
@@ -94,42 +95,39 @@ export class Authorizations extends Context.Service<
         return (yield* clients.find(clientId)) ?? (yield* refuse("AUTHORIZE_CLIENT_INVALID", { clientId }))
       })
 
-      const begin = Effect.fn("Authorizations.begin")(
-        function* (params: Params, session: Effect.Effect<Session>) {
-          const clientId = yield* Effect.fromResult(oneClientId(params))
-          const redirect = oneRedirectUri(params)
-          // A client that is unknown comes before its redirect URI, a document is not fetched without one.
-          if (Result.isFailure(redirect) && looksLikeDocument(clientId)) return yield* redirect.failure
-          const client = yield* trustedClient(clientId)
-          const redirectUri = yield* Effect.fromResult(redirect)
-          const unregistered = registeredRedirectUri(client, redirectUri)
-          if (unregistered !== undefined) return yield* unregistered
+      const begin = Effect.fn("Authorizations.begin")(function* (params: Params, session: Effect.Effect<Session>) {
+        const clientId = yield* Effect.fromResult(oneClientId(params))
+        const redirect = oneRedirectUri(params)
+        // A client that is unknown comes before its redirect URI, a document is not fetched without one.
+        if (Result.isFailure(redirect) && looksLikeDocument(clientId)) return yield* redirect.failure
+        const client = yield* trustedClient(clientId)
+        const redirectUri = yield* Effect.fromResult(redirect)
+        const unregistered = registeredRedirectUri(client, redirectUri)
+        if (unregistered !== undefined) return yield* unregistered
 
-          const fault = faultOf({ client, redirectUri, params, origins: { baseUrl, mcpUrl } })
-          const state =
-            params.repeated.includes("state") || params.malformed.includes("state") ? undefined : params.get("state")
-          const bound = yield* session
-          const now = yield* Clock.currentTimeMillis
-          const requestId = randomBytes(24).toString("base64url")
-          yield* sql`
+        const fault = faultOf({ client, redirectUri, params, origins: { baseUrl, mcpUrl } })
+        const state =
+          params.repeated.includes("state") || params.malformed.includes("state") ? undefined : params.get("state")
+        const bound = yield* session
+        const now = yield* Clock.currentTimeMillis
+        const requestId = randomBytes(24).toString("base64url")
+        yield* sql`
             INSERT INTO authorization_requests (request_id, session_id, client_id, redirect_uri, state, scopes, code_challenge,
               fault, fault_detail, created_on, expires_on)
             VALUES (${requestId}, ${bound.session_id}, ${client.client_id}, ${redirectUri}, ${state ?? null}::text,
               ${fault === undefined ? [...requestedScopes(params)] : []}::text[],
               ${fault === undefined ? (params.get("code_challenge") ?? null) : null}::text, ${fault?.reasonId ?? null}::text,
               ${fault?.detail ?? null}::text, ${new Date(now)}, ${new Date(now + limits.decisionMillis)})`
-          if (fault !== undefined) {
-            yield* audit.record({
-              event: "authorize.refused",
-              reasonId: fault.reasonId,
-              clientId: client.client_id,
-              personId: bound.person_id ?? undefined
-            })
-          }
-          return { requestId, session: bound }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        if (fault !== undefined) {
+          yield* audit.record({
+            event: "authorize.refused",
+            reasonId: fault.reasonId,
+            clientId: client.client_id,
+            personId: bound.person_id ?? undefined
+          })
+        }
+        return { requestId, session: bound }
+      }, orSqlDefect)
 
       const open = (requestId: string, session: Session) => sql<Row>`
         SELECT request_id, client_id, redirect_uri, state, scopes, code_challenge, fault, fault_detail, expires_on
@@ -156,24 +154,24 @@ export class Authorizations extends Context.Service<
         })
       })
 
-      const view = Effect.fn("Authorizations.view")(
-        function* (requestId: string, session: Session | undefined): Effect.fn.Return<RequestView, SqlError.SqlError> {
-          if (session === undefined) return { _tag: "Gone" }
-          const row = (yield* open(requestId, session))[0]
-          const client = row === undefined ? undefined : yield* clients.find(row.client_id)
-          if (row === undefined || client === undefined) return { _tag: "Gone" }
-          const shown: Shown = { requestId, client, target: targetOf(row.redirect_uri), redirectUri: row.redirect_uri }
-          const now = yield* Clock.currentTimeMillis
-          if (now >= row.expires_on.getTime()) {
-            return { _tag: "Fault", reasonId: "AUTHORIZE_REQUEST_EXPIRED", detail: null, ...shown }
-          }
-          if (session.person_id === null) return { _tag: "SignIn", ...shown }
-          if (row.fault !== null) return { _tag: "Fault", reasonId: row.fault, detail: row.fault_detail, ...shown }
-          const choices = yield* choicesOf(session.person_id, row.client_id)
-          return { _tag: "Consent", scopes: row.scopes, choices, ...shown }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const view = Effect.fn("Authorizations.view")(function* (
+        requestId: string,
+        session: Session | undefined
+      ): Effect.fn.Return<RequestView, SqlError.SqlError> {
+        if (session === undefined) return { _tag: "Gone" }
+        const row = (yield* open(requestId, session))[0]
+        const client = row === undefined ? undefined : yield* clients.find(row.client_id)
+        if (row === undefined || client === undefined) return { _tag: "Gone" }
+        const shown: Shown = { requestId, client, target: targetOf(row.redirect_uri), redirectUri: row.redirect_uri }
+        const now = yield* Clock.currentTimeMillis
+        if (now >= row.expires_on.getTime()) {
+          return { _tag: "Fault", reasonId: "AUTHORIZE_REQUEST_EXPIRED", detail: null, ...shown }
+        }
+        if (session.person_id === null) return { _tag: "SignIn", ...shown }
+        if (row.fault !== null) return { _tag: "Fault", reasonId: row.fault, detail: row.fault_detail, ...shown }
+        const choices = yield* choicesOf(session.person_id, row.client_id)
+        return { _tag: "Consent", scopes: row.scopes, choices, ...shown }
+      }, orSqlDefect)
 
       /** `iss` is in every redirect, errors included (RFC 9207). */
       const redirectTo = (row: Row, params: ReadonlyArray<readonly [string, string]>) =>
@@ -241,7 +239,7 @@ export class Authorizations extends Context.Service<
           return redirectTo(row, [["code", code]])
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       return Authorizations.of({ begin, view, decide })

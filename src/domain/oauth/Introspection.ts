@@ -2,6 +2,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
 import { isActive, type Lifetime, lapsesAt } from "../connections/Connection.ts"
 import { prefixes } from "../connections/oauthLimits.ts"
@@ -61,32 +62,29 @@ export class Introspection extends Context.Service<
       })
 
       /** A public client's used refresh token is not active, though it may be sent again within its grace. */
-      const refreshToken = Effect.fnUntraced(
-        function* (token: string) {
-          const rows = yield* sql<RefreshRow>`
+      const refreshToken = Effect.fnUntraced(function* (token: string) {
+        const rows = yield* sql<RefreshRow>`
             SELECT c.client_id, c.user_id, c.org_id, c.scopes, c.last_token_on, c.expires_on, c.ended_on, r.issued_on,
               r.uses > 0 AS spent
             FROM refresh_tokens r JOIN connections c USING (connection_id)
             WHERE r.token_hash = ${hashToken(token)}`
-          const row = rows[0]
-          const now = yield* Clock.currentTimeMillis
-          if (row === undefined || row.spent || !isActive(row, now)) return inactive
-          const standing = (yield* standingsOf(sql, [row.user_id], row.client_id))[0]
-          if (standing === undefined || shutsOut(standing) !== undefined) return inactive
-          return {
-            active: true,
-            scope: row.scopes.join(" "),
-            client_id: row.client_id,
-            token_type: "refresh_token",
-            exp: seconds(lapsesAt(row)),
-            iat: seconds(row.issued_on.getTime()),
-            sub: String(row.user_id),
-            svc_user_id: row.user_id,
-            svc_organization_id: row.org_id
-          } satisfies IntrospectionResponse
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const row = rows[0]
+        const now = yield* Clock.currentTimeMillis
+        if (row === undefined || row.spent || !isActive(row, now)) return inactive
+        const standing = (yield* standingsOf(sql, [row.user_id], row.client_id))[0]
+        if (standing === undefined || shutsOut(standing) !== undefined) return inactive
+        return {
+          active: true,
+          scope: row.scopes.join(" "),
+          client_id: row.client_id,
+          token_type: "refresh_token",
+          exp: seconds(lapsesAt(row)),
+          iat: seconds(row.issued_on.getTime()),
+          sub: String(row.user_id),
+          svc_user_id: row.user_id,
+          svc_organization_id: row.org_id
+        } satisfies IntrospectionResponse
+      }, orSqlDefect)
 
       const introspect = Effect.fn("Introspection.introspect")(
         (token: string): Effect.Effect<IntrospectionResponse> => {

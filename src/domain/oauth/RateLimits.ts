@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { sourceKey } from "../../ground/fairness/source.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type OAuthRefused, refuse } from "./reasons.ts"
 
 export interface Limit {
@@ -41,26 +42,23 @@ export class RateLimits extends Context.Service<
       const leases = new Map<string, Lease>()
       const underWay = new Map<string, Deferred.Deferred<void>>()
 
-      const lease = Effect.fnUntraced(
-        function* (key: string, { max, windowMillis }: Limit, now: number) {
-          const block = blockOf(max)
-          const over = new Date(now - windowMillis)
-          const rows = yield* sql<{ window_start: Date; leased: number }>`
+      const lease = Effect.fnUntraced(function* (key: string, { max, windowMillis }: Limit, now: number) {
+        const block = blockOf(max)
+        const over = new Date(now - windowMillis)
+        const rows = yield* sql<{ window_start: Date; leased: number }>`
             INSERT INTO oauth_rate_windows AS w (key, window_start, leased) VALUES (${key}, ${new Date(now)}, ${block})
             ON CONFLICT (key) DO UPDATE SET
               window_start = CASE WHEN w.window_start <= ${over} THEN excluded.window_start ELSE w.window_start END,
               leased = CASE WHEN w.window_start <= ${over} THEN excluded.leased ELSE w.leased + excluded.leased END
             RETURNING window_start, leased`
-          const { window_start, leased } = rows[0]!
-          const granted = Math.min(block, max - (leased - block))
-          return {
-            windowEnd: window_start.getTime() + windowMillis,
-            left: Math.max(0, granted),
-            exhausted: granted <= 0
-          }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const { window_start, leased } = rows[0]!
+        const granted = Math.min(block, max - (leased - block))
+        return {
+          windowEnd: window_start.getTime() + windowMillis,
+          left: Math.max(0, granted),
+          exhausted: granted <= 0
+        }
+      }, orSqlDefect)
 
       const isSpent = (known: Lease, now: number) => now >= known.windowEnd || (known.left <= 0 && !known.exhausted)
 

@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { Client } from "./clients/Client.ts"
 
 export class Revocation extends Context.Service<
@@ -44,7 +45,7 @@ export class Revocation extends Context.Service<
           })
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
       return Revocation.of({ revoke })
     })

@@ -4,6 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken, sameSecret } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { limits } from "../connections/oauthLimits.ts"
 
 export interface Session {
@@ -41,24 +42,21 @@ export class Sessions extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const audit = yield* AuditLog
 
-      const find = Effect.fnUntraced(
-        function* (token: string | undefined) {
-          if (token === undefined || token.length > 200) return undefined
-          const now = yield* Clock.currentTimeMillis
-          const rows = yield* sql<{ session_id: number; person_id: number | null; last_seen_on: Date }>`
+      const find = Effect.fnUntraced(function* (token: string | undefined) {
+        if (token === undefined || token.length > 200) return undefined
+        const now = yield* Clock.currentTimeMillis
+        const rows = yield* sql<{ session_id: number; person_id: number | null; last_seen_on: Date }>`
             SELECT session_id, person_id, last_seen_on FROM sessions
             WHERE token_hash = ${hashToken(token)} AND expires_on > ${new Date(now)}`
-          const row = rows[0]
-          if (row === undefined) return undefined
-          if (row.person_id !== null && now - row.last_seen_on.getTime() > SEEN_EVERY) {
-            yield* sql`
+        const row = rows[0]
+        if (row === undefined) return undefined
+        if (row.person_id !== null && now - row.last_seen_on.getTime() > SEEN_EVERY) {
+          yield* sql`
               UPDATE sessions SET last_seen_on = ${new Date(now)}, expires_on = ${new Date(now + limits.sessionIdleMillis)}
               WHERE session_id = ${row.session_id}`
-          }
-          return { session_id: row.session_id, person_id: row.person_id, token, csrf: csrfOf(token) }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        }
+        return { session_id: row.session_id, person_id: row.person_id, token, csrf: csrfOf(token) }
+      }, orSqlDefect)
 
       const create = Effect.fnUntraced(function* (personId: number | null, millis: number) {
         const now = yield* Clock.currentTimeMillis
@@ -71,7 +69,7 @@ export class Sessions extends Context.Service<
       })
 
       // A little longer than the requests it holds, so that a lapsed one can still be told so.
-      const begin = create(null, 2 * limits.decisionMillis).pipe(Effect.catchTag("SqlError", Effect.die))
+      const begin = create(null, 2 * limits.decisionMillis).pipe(orSqlDefect)
 
       const signIn = Effect.fn("Sessions.signIn")(
         function* (former: Session | undefined, personId: number) {
@@ -86,17 +84,13 @@ export class Sessions extends Context.Service<
           return session
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const signOut = Effect.fn("Sessions.signOut")(
-        function* (session: Session) {
-          yield* sql`DELETE FROM sessions WHERE session_id = ${session.session_id}`
-          if (session.person_id !== null)
-            yield* audit.record({ event: "person.signed_out", personId: session.person_id })
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const signOut = Effect.fn("Sessions.signOut")(function* (session: Session) {
+        yield* sql`DELETE FROM sessions WHERE session_id = ${session.session_id}`
+        if (session.person_id !== null) yield* audit.record({ event: "person.signed_out", personId: session.person_id })
+      }, orSqlDefect)
 
       return Sessions.of({ find, begin, signIn, signOut })
     })

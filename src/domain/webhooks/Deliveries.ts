@@ -7,6 +7,7 @@ import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { Conflict, NotFound, type ValidationError } from "../../ground/primitives/errors.ts"
 import { Cursors } from "../../ground/sealing/Cursors.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import {
   type Attempt,
   type Delivery,
@@ -96,30 +97,31 @@ const make = Effect.gen(function* () {
   const outbox = yield* Outbox
   const columns = sql.literal("hook_id, event_id, type, status, payload, num_attempts, next_attempt_on, created_on")
 
-  const list = Effect.fn("Deliveries.list")(
-    function* (hookId: number, filter: DeliveryFilter, page: { readonly limit: number; readonly cursor?: string }) {
-      const { status, since, before } = filter
-      const listing = `hook/${hookId}/delivery ${status ?? ""} ${since?.getTime() ?? ""} ${before?.getTime() ?? ""}`
-      const where = sql.and([
-        sql`hook_id = ${hookId}`,
-        ...(status === undefined ? [] : [sql`status = ${status}`]),
-        ...(since === undefined ? [] : [sql`created_on >= ${since}`]),
-        ...(before === undefined ? [] : [sql`created_on < ${before}`])
-      ])
-      const place = page.cursor === undefined ? undefined : yield* cursors.read(listing, page.cursor, Schema.Int)
-      const total =
-        place?.total ??
-        (yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`)[0]!.n
-      const further = place === undefined ? sql`true` : sql`event_id < ${place.position}`
-      const rows = yield* sql<DeliveryRow>`
+  const list = Effect.fn("Deliveries.list")(function* (
+    hookId: number,
+    filter: DeliveryFilter,
+    page: { readonly limit: number; readonly cursor?: string }
+  ) {
+    const { status, since, before } = filter
+    const listing = `hook/${hookId}/delivery ${status ?? ""} ${since?.getTime() ?? ""} ${before?.getTime() ?? ""}`
+    const where = sql.and([
+      sql`hook_id = ${hookId}`,
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(since === undefined ? [] : [sql`created_on >= ${since}`]),
+      ...(before === undefined ? [] : [sql`created_on < ${before}`])
+    ])
+    const place = page.cursor === undefined ? undefined : yield* cursors.read(listing, page.cursor, Schema.Int)
+    const total =
+      place?.total ??
+      (yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`)[0]!.n
+    const further = place === undefined ? sql`true` : sql`event_id < ${place.position}`
+    const rows = yield* sql<DeliveryRow>`
         SELECT ${columns} FROM webhook_deliveries WHERE ${where} AND ${further} ORDER BY event_id DESC LIMIT ${page.limit + 1}`
-      const shown = rows.slice(0, page.limit)
-      const more = rows.length > page.limit
-      const cursor = more ? yield* cursors.issue(listing, { total, position: shown.at(-1)!.event_id }) : null
-      return { total, cursor, deliveries: shown.map(viewOf) }
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+    const shown = rows.slice(0, page.limit)
+    const more = rows.length > page.limit
+    const cursor = more ? yield* cursors.issue(listing, { total, position: shown.at(-1)!.event_id }) : null
+    return { total, cursor, deliveries: shown.map(viewOf) }
+  }, orSqlDefect)
 
   const keyOf = (id: string) => {
     const key = parseDeliveryId(id)
@@ -133,23 +135,20 @@ const make = Effect.gen(function* () {
     return rows[0] ?? (yield* missing(id))
   })
 
-  const get = Effect.fn("Deliveries.get")(
-    function* (id: string) {
-      const row = yield* rowOf(id)
-      const attempts = yield* sql<AttemptRow>`
+  const get = Effect.fn("Deliveries.get")(function* (id: string) {
+    const row = yield* rowOf(id)
+    const attempts = yield* sql<AttemptRow>`
         SELECT attempted_on, status_code, latency_ms, error, response_body, next_attempt_on FROM webhook_attempts
         WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id} ORDER BY attempt`
-      return {
-        ...viewOf(row),
-        attempts: attempts.map((attempt) => ({
-          ...attempt,
-          attempted_on: formatDateTime(attempt.attempted_on),
-          next_attempt_on: dateOrNull(attempt.next_attempt_on)
-        }))
-      }
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+    return {
+      ...viewOf(row),
+      attempts: attempts.map((attempt) => ({
+        ...attempt,
+        attempted_on: formatDateTime(attempt.attempted_on),
+        next_attempt_on: dateOrNull(attempt.next_attempt_on)
+      }))
+    }
+  }, orSqlDefect)
 
   /** Held against fan-outs (fanOut.ts): what they add comes before the replay or sees it. Queues the chosen deliveries again and wakes the actor; what is queued or retrying already is due at once, with all its retries. */
   const again = Effect.fnUntraced(function* (
@@ -209,16 +208,13 @@ const make = Effect.gen(function* () {
     )
     SELECT count(*)::int AS n FROM chosen`
 
-  const replay = Effect.fn("Deliveries.replay")(
-    function* (id: string) {
-      const { hookId, eventId } = yield* keyOf(id)
-      yield* rowOf(id)
-      return yield* sql.withTransaction(
-        again(hookId, (now) => queueAgain(hookId, sql.and([sql`d.event_id = ${eventId}`]), now))
-      )
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+  const replay = Effect.fn("Deliveries.replay")(function* (id: string) {
+    const { hookId, eventId } = yield* keyOf(id)
+    yield* rowOf(id)
+    return yield* sql.withTransaction(
+      again(hookId, (now) => queueAgain(hookId, sql.and([sql`d.event_id = ${eventId}`]), now))
+    )
+  }, orSqlDefect)
 
   const replaySince = Effect.fn("Deliveries.replaySince")(
     (hookId: number, since: Date, statuses: ReadonlyArray<DeliveryStatus>) =>
@@ -231,7 +227,7 @@ const make = Effect.gen(function* () {
           )
         )
       ),
-    Effect.catchTag("SqlError", Effect.die)
+    orSqlDefect
   )
 
   const hookOf = (id: string) => Effect.map(keyOf(id), ({ hookId }) => hookId)

@@ -8,6 +8,7 @@ import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { HookVerificationCodeInvalid, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
 import { Secrets, sameSecret } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { type FormerSecret, sealContext } from "./actor.ts"
 import type { VerifyPayload } from "./commands.ts"
@@ -83,57 +84,54 @@ const make = Effect.gen(function* () {
     return rows[0] ?? (yield* missing(hookId))
   })
 
-  const create = Effect.fn("Hooks.create")(
-    function* (grant: AccessGrant, { type, url }: { readonly type: HookType; readonly url: string }) {
-      const { host } = yield* checkHookUrl(outbound, url)
-      const now = new Date(yield* Clock.currentTimeMillis)
-      return yield* sql.withTransaction(
-        Effect.gen(function* () {
-          // One creation at a time per app, so that the limit holds.
-          const app = yield* sql`SELECT 1 FROM apps WHERE app_id = ${grant.appId} FOR NO KEY UPDATE`
-          if (app.length === 0) return yield* new NotFound({ message: `No app with id ${grant.appId}.` })
-          const [count] = yield* sql<{ hooks: number }>`
+  const create = Effect.fn("Hooks.create")(function* (
+    grant: AccessGrant,
+    { type, url }: { readonly type: HookType; readonly url: string }
+  ) {
+    const { host } = yield* checkHookUrl(outbound, url)
+    const now = new Date(yield* Clock.currentTimeMillis)
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        // One creation at a time per app, so that the limit holds.
+        const app = yield* sql`SELECT 1 FROM apps WHERE app_id = ${grant.appId} FOR NO KEY UPDATE`
+        if (app.length === 0) return yield* new NotFound({ message: `No app with id ${grant.appId}.` })
+        const [count] = yield* sql<{ hooks: number }>`
             SELECT count(*)::int AS hooks FROM hooks WHERE app_id = ${grant.appId}`
-          if (count!.hooks >= MAX_HOOKS_PER_APP)
-            return yield* new ValidationError({ message: `An app has at most ${MAX_HOOKS_PER_APP} hooks.` })
-          const [id] = yield* sql<{ hook_id: number }>`
+        if (count!.hooks >= MAX_HOOKS_PER_APP)
+          return yield* new ValidationError({ message: `An app has at most ${MAX_HOOKS_PER_APP} hooks.` })
+        const [id] = yield* sql<{ hook_id: number }>`
             SELECT nextval(pg_get_serial_sequence('hooks', 'hook_id')) AS hook_id`
-          const sealed = secrets.encrypt(newSecret(), sealContext(id!.hook_id, "secret"))
-          const [hook] = yield* sql<HookListItem>`
+        const sealed = secrets.encrypt(newSecret(), sealContext(id!.hook_id, "secret"))
+        const [hook] = yield* sql<HookListItem>`
             INSERT INTO hooks (hook_id, org_id, app_id, type, url, host, secret, created_by, created_on) OVERRIDING SYSTEM VALUE
             VALUES (${id!.hook_id}, ${grant.orgId}, ${grant.appId}, ${type}, ${url}, ${host}, ${sealed}, ${grant.caller.userId}, ${now})
             RETURNING ${columns}`
-          return hook!
-        })
-      )
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+        return hook!
+      })
+    )
+  }, orSqlDefect)
 
   const list = Effect.fn("Hooks.list")(
     (grant: AccessGrant) =>
       sql<HookListItem>`SELECT ${columns} FROM hooks WHERE app_id = ${grant.appId} ORDER BY hook_id`,
-    Effect.catchTag("SqlError", Effect.die)
+    orSqlDefect
   )
 
-  const requestVerification = Effect.fn("Hooks.requestVerification")(
-    function* (grant: AccessGrant) {
-      const now = yield* Clock.currentTimeMillis
-      const sealed = secrets.encrypt(randomBytes(18).toString("base64url"), sealContext(grant.id, "code"))
-      return yield* sql.withTransaction(
-        Effect.gen(function* () {
-          const [hook] = yield* sql<CodeRow>`
+  const requestVerification = Effect.fn("Hooks.requestVerification")(function* (grant: AccessGrant) {
+    const now = yield* Clock.currentTimeMillis
+    const sealed = secrets.encrypt(randomBytes(18).toString("base64url"), sealContext(grant.id, "code"))
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        const [hook] = yield* sql<CodeRow>`
             UPDATE hooks SET verification = verification + 1, code = ${sealed}, code_guesses = 0,
               code_expires_on = ${new Date(now + settings.codeHours * HOUR)}
             WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`
-          if (hook === undefined) return yield* missing(grant.id)
-          yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "requested" })
-          return recordOf(hook)
-        })
-      )
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+        if (hook === undefined) return yield* missing(grant.id)
+        yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "requested" })
+        return recordOf(hook)
+      })
+    )
+  }, orSqlDefect)
 
   /** Commits the guess whatever it was worth; the failure comes after the commit. */
   const guess = Effect.fnUntraced(function* (grant: AccessGrant, code: string) {
@@ -155,36 +153,29 @@ const make = Effect.gen(function* () {
     return recordOf(active!)
   })
 
-  const validate = Effect.fn("Hooks.validate")(
-    function* (grant: AccessGrant, code: string) {
-      const hook = yield* sql.withTransaction(guess(grant, code))
-      return (
-        hook ??
-        (yield* new HookVerificationCodeInvalid({ message: "code: wrong, spent or expired; request a new one." }))
-      )
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+  const validate = Effect.fn("Hooks.validate")(function* (grant: AccessGrant, code: string) {
+    const hook = yield* sql.withTransaction(guess(grant, code))
+    return (
+      hook ?? (yield* new HookVerificationCodeInvalid({ message: "code: wrong, spent or expired; request a new one." }))
+    )
+  }, orSqlDefect)
 
-  const remove = Effect.fn("Hooks.remove")(
-    function* (grant: AccessGrant) {
-      return yield* sql.withTransaction(
-        Effect.gen(function* () {
-          const [hook] =
-            yield* sql<CodeRow>`DELETE FROM hooks WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`
-          if (hook === undefined) return yield* missing(grant.id)
-          // After the hook: whoever still held it has committed its rows by now.
-          yield* sql`
+  const remove = Effect.fn("Hooks.remove")(function* (grant: AccessGrant) {
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        const [hook] =
+          yield* sql<CodeRow>`DELETE FROM hooks WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`
+        if (hook === undefined) return yield* missing(grant.id)
+        // After the hook: whoever still held it has committed its rows by now.
+        yield* sql`
             WITH open AS (SELECT hook_id, event_id FROM webhook_queue WHERE hook_id = ${grant.id} ORDER BY record_id, event_id FOR UPDATE)
             DELETE FROM webhook_queue q USING open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id`
-          if (hook.verification > 0)
-            yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "deleted" })
-          return { ...recordOf(hook), status: "inactive" as const }
-        })
-      )
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+        if (hook.verification > 0)
+          yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "deleted" })
+        return { ...recordOf(hook), status: "inactive" as const }
+      })
+    )
+  }, orSqlDefect)
 
   const secret = Effect.fn("Hooks.secret")(
     function* (grant: AccessGrant) {
@@ -195,28 +186,25 @@ const make = Effect.gen(function* () {
     Effect.catchTags({ SqlError: Effect.die, SecretUnreadable: Effect.die })
   )
 
-  const rotateSecret = Effect.fn("Hooks.rotateSecret")(
-    function* (grant: AccessGrant) {
-      const now = yield* Clock.currentTimeMillis
-      const until = new Date(now + ROTATION_OVERLAP_HOURS * HOUR).toISOString()
-      const fresh = newSecret()
-      const sealed = secrets.encrypt(fresh, sealContext(grant.id, "secret"))
-      return yield* sql.withTransaction(
-        Effect.gen(function* () {
-          const [hook] = yield* sql<{ secret: Uint8Array; former_secrets: ReadonlyArray<FormerSecret> }>`
+  const rotateSecret = Effect.fn("Hooks.rotateSecret")(function* (grant: AccessGrant) {
+    const now = yield* Clock.currentTimeMillis
+    const until = new Date(now + ROTATION_OVERLAP_HOURS * HOUR).toISOString()
+    const fresh = newSecret()
+    const sealed = secrets.encrypt(fresh, sealContext(grant.id, "secret"))
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        const [hook] = yield* sql<{ secret: Uint8Array; former_secrets: ReadonlyArray<FormerSecret> }>`
             SELECT secret, former_secrets FROM hooks WHERE hook_id = ${grant.id} FOR NO KEY UPDATE`
-          if (hook === undefined) return yield* missing(grant.id)
-          const overlapping = hook.former_secrets.filter((former) => Date.parse(former.until) > now)
-          const former = [{ secret: Buffer.from(hook.secret).toString("base64"), until }, ...overlapping]
-          yield* sql`
+        if (hook === undefined) return yield* missing(grant.id)
+        const overlapping = hook.former_secrets.filter((former) => Date.parse(former.until) > now)
+        const former = [{ secret: Buffer.from(hook.secret).toString("base64"), until }, ...overlapping]
+        yield* sql`
             UPDATE hooks SET secret = ${sealed}, former_secrets = ${JSON.stringify(former.slice(0, FORMER_SECRETS_MOST))}::jsonb
             WHERE hook_id = ${grant.id}`
-          return fresh
-        })
-      )
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+        return fresh
+      })
+    )
+  }, orSqlDefect)
 
   return Hooks.of({ create, list, requestVerification, validate, remove, secret, rotateSecret })
 })

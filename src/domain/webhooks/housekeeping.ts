@@ -3,6 +3,7 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { drain } from "../../ground/sql/drain.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { WebhookSettings } from "./settings.ts"
 
 const BATCH = 5_000
@@ -50,4 +51,4 @@ export const housekeeping = Effect.gen(function* () {
   yield* sql`DELETE FROM webhook_commands c WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = c.app_id)`
   yield* sql`DELETE FROM webhook_windows w WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = w.app_id)`
   return { expired, deliveries, attempts } satisfies HousekeepingDone as HousekeepingDone
-}).pipe(Effect.catchTag("SqlError", Effect.die), Effect.withSpan("webhooks.housekeeping"))
+}).pipe(orSqlDefect, Effect.withSpan("webhooks.housekeeping"))

@@ -6,6 +6,7 @@ import type { CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
 import type { Person } from "../../domain/accounts/People.ts"
 import { type Session, Sessions } from "../../domain/oauth/Sessions.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { cookieName } from "./cookie.ts"
 import type { Fields } from "./form.ts"
 
@@ -86,7 +87,7 @@ export class Visitors extends Context.Service<
           sql<Membership>`
               SELECT u.user_id, u.org_id, o.name AS org_name, u.role, u.timezone FROM users u JOIN organizations o USING (org_id)
               WHERE u.person_id = ${session.person_id} AND u.status = 'active' ORDER BY o.name, u.user_id`
-        ]).pipe(Effect.catchTag("SqlError", Effect.die))
+        ]).pipe(orSqlDefect)
         const [row] = people
         if (row === undefined) return { session: undefined, person: undefined, users: [], current: undefined }
         const { chosen, ...person } = row
@@ -94,19 +95,16 @@ export class Visitors extends Context.Service<
         return { session, person, users, current }
       })
 
-      const choose = Effect.fn("Visitors.choose")(
-        function* (session: Session, userId: number) {
-          yield* sql`UPDATE sessions SET user_id = ${userId} WHERE session_id = ${session.session_id}`
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const choose = Effect.fn("Visitors.choose")(function* (session: Session, userId: number) {
+        yield* sql`UPDATE sessions SET user_id = ${userId} WHERE session_id = ${session.session_id}`
+      }, orSqlDefect)
 
-      const signOutElsewhere = Effect.fn("Visitors.signOutElsewhere")(
-        function* (personId: number, sessionId: number | null) {
-          yield* sql`DELETE FROM sessions WHERE person_id = ${personId} AND session_id IS DISTINCT FROM ${sessionId}::bigint`
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const signOutElsewhere = Effect.fn("Visitors.signOutElsewhere")(function* (
+        personId: number,
+        sessionId: number | null
+      ) {
+        yield* sql`DELETE FROM sessions WHERE person_id = ${personId} AND session_id IS DISTINCT FROM ${sessionId}::bigint`
+      }, orSqlDefect)
 
       return Visitors.of({ find, choose, signOutElsewhere })
     })

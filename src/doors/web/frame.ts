@@ -1,11 +1,11 @@
 // The one frame round every page: who visits, forms of this session only, faults as pages (decisions O10, O11).
 import { Cause, Effect } from "effect"
 import { HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { SqlError } from "effect/sql"
 import { csrfMatches, type Session } from "../../domain/oauth/Sessions.ts"
 import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
+import { sqlDefectIn } from "../../ground/sql/sqlDefect.ts"
 import { sourceOf } from "./answers.ts"
 import { queryOf } from "./body.ts"
 import { withSession } from "./cookie.ts"
@@ -77,7 +77,7 @@ export const makeFrame = Effect.gen(function* () {
 
   const fault = (cause: Cause.Cause<unknown>) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
-    const storage = cause.reasons.some((reason) => Cause.isDieReason(reason) && SqlError.isSqlError(reason.defect))
+    const storage = sqlDefectIn(cause) !== undefined
     return Effect.as(
       Effect.logError("page failed", cause),
       messagePage(

@@ -3,7 +3,8 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Cause, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { isAway, recoverSqlDefect } from "../../ground/sql/away.ts"
+import { isAway } from "../../ground/sql/away.ts"
+import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { FannedOut } from "./fanOut.ts"
 import { lane, type OutboxRow } from "./OutboxRow.ts"
 

@@ -3,6 +3,7 @@
 // anybody is known is counted, not an entry of its own (decisions O23).
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { type CountedRefusal, makeRefusalCounts } from "./RefusalCounts.ts"
 
 /** The address a request came from (decisions P5); null outside requests. */
@@ -77,12 +78,11 @@ export class AuditLog extends Context.Service<
       const counts = yield* makeRefusalCounts
       const count = (refusal: CountedRefusal) =>
         Effect.flatMap(SourceAddress, (address) => counts.count(refusal, address))
-      const record = Effect.fnUntraced(
-        function* (entry: AuditEntry) {
-          const now = yield* Clock.currentTimeMillis
-          const source = yield* SourceAddress
-          const { orgId, personId, userId, connectionId } = entry
-          yield* sql`
+      const record = Effect.fnUntraced(function* (entry: AuditEntry) {
+        const now = yield* Clock.currentTimeMillis
+        const source = yield* SourceAddress
+        const { orgId, personId, userId, connectionId } = entry
+        yield* sql`
             INSERT INTO audit_log (happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
               source_address, details)
             SELECT ${new Date(now)}, ${entry.event}, ${entry.reasonId ?? null}::text,
@@ -94,14 +94,11 @@ export class AuditLog extends Context.Service<
             LEFT JOIN connections c ON e.org_id IS NULL AND c.connection_id = e.connection_id
             LEFT JOIN users u ON e.org_id IS NULL AND c.org_id IS NULL AND (u.user_id = e.user_id
               OR (e.user_id IS NULL AND u.person_id = e.person_id AND u.status = 'active'))`
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
-      const read = Effect.fn("AuditLog.read")(
-        function* (query: AuditQuery) {
-          const { orgId, userId, clientId, event, reasonId, since, until, before, limit } = query
-          yield* counts.flush
-          return yield* sql<AuditRow>`
+      }, orSqlDefect)
+      const read = Effect.fn("AuditLog.read")(function* (query: AuditQuery) {
+        const { orgId, userId, clientId, event, reasonId, since, until, before, limit } = query
+        yield* counts.flush
+        return yield* sql<AuditRow>`
             SELECT audit_id, happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
               source_address, details, count
             FROM audit_log
@@ -117,9 +114,7 @@ export class AuditLog extends Context.Service<
               ...(before === undefined ? [] : [sql`audit_id < ${before}`])
             ])}
             ORDER BY audit_id DESC LIMIT ${Math.min(limit ?? 100, 1000)}`
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      }, orSqlDefect)
       return AuditLog.of({ record, count, flush: counts.flush, read })
     })
   )

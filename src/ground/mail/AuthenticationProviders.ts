@@ -10,6 +10,7 @@ import { policies } from "../outbound/policies.ts"
 import { NotFound, ValidationError } from "../primitives/errors.ts"
 import { sealedColumn } from "../sealing/SealedColumn.ts"
 import { Secrets } from "../sealing/Secrets.ts"
+import { orSqlDefect } from "../sql/sqlDefect.ts"
 
 /** The provider gave no token. `message` says why, without secrets. */
 export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
@@ -117,44 +118,37 @@ export class AuthenticationProviders extends Context.Service<
         secrets.decrypt(sealed, context(orgId, what)).pipe(Effect.orDie)
       const missing = (id: number) => new NotFound({ message: `No authentication provider with id ${id}.` })
 
-      const create = Effect.fn("AuthenticationProviders.create")(
-        function* (orgId: number, p: NewProvider) {
-          const url = URL.parse(p.token_url)
-          if (url === null || !/^https?:$/.test(url.protocol))
-            return yield* new ValidationError({ message: "token_url: must be an http or https URL." })
-          if (p.grant_type === "refresh_token" && p.refresh_token === undefined)
-            return yield* new ValidationError({ message: "refresh_token: needed for this grant." })
-          if (p.grant_type === "client_credentials" && p.client_secret === undefined)
-            return yield* new ValidationError({ message: "client_secret: needed for this grant." })
-          const open = (value: Redacted.Redacted | undefined) =>
-            value === undefined ? undefined : Redacted.value(value)
-          const [row] = yield* sql<Provider>`
+      const create = Effect.fn("AuthenticationProviders.create")(function* (orgId: number, p: NewProvider) {
+        const url = URL.parse(p.token_url)
+        if (url === null || !/^https?:$/.test(url.protocol))
+          return yield* new ValidationError({ message: "token_url: must be an http or https URL." })
+        if (p.grant_type === "refresh_token" && p.refresh_token === undefined)
+          return yield* new ValidationError({ message: "refresh_token: needed for this grant." })
+        if (p.grant_type === "client_credentials" && p.client_secret === undefined)
+          return yield* new ValidationError({ message: "client_secret: needed for this grant." })
+        const open = (value: Redacted.Redacted | undefined) => (value === undefined ? undefined : Redacted.value(value))
+        const [row] = yield* sql<Provider>`
             INSERT INTO authentication_providers
               (org_id, name, grant_type, token_url, client_id, client_secret, client_auth, scope, refresh_token, created_on)
             VALUES (${orgId}, ${p.name}, ${p.grant_type}, ${p.token_url}, ${p.client_id},
               ${seal(orgId, "client_secret", open(p.client_secret))}, ${p.client_auth ?? "basic"}, ${p.scope ?? null},
               ${seal(orgId, "refresh_token", open(p.refresh_token))}, ${DateTime.toDate(yield* DateTime.now)})
             RETURNING ${columns}`
-          return row!
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return row!
+      }, orSqlDefect)
 
       const list = Effect.fn("AuthenticationProviders.list")(
         (orgId: number) => sql<Provider>`
           SELECT ${columns} FROM authentication_providers WHERE org_id = ${orgId} ORDER BY authentication_provider_id`,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const remove = Effect.fn("AuthenticationProviders.remove")(
-        function* (orgId: number, providerId: number) {
-          const [row] = yield* sql<Provider>`
+      const remove = Effect.fn("AuthenticationProviders.remove")(function* (orgId: number, providerId: number) {
+        const [row] = yield* sql<Provider>`
             DELETE FROM authentication_providers
             WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId} RETURNING ${columns}`
-          return row ?? (yield* missing(providerId))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return row ?? (yield* missing(providerId))
+      }, orSqlDefect)
 
       const secretColumns = sql.literal("client_secret, refresh_token, access_token, token_type")
 
@@ -266,18 +260,19 @@ export class AuthenticationProviders extends Context.Service<
         }
       })
 
-      const authorizationHeader = Effect.fn("AuthenticationProviders.authorizationHeader")(
-        function* (orgId: number, providerId: number, options: { readonly refused?: Redacted.Redacted } = {}) {
-          const stored = yield* usable(yield* read(orgId, providerId), options.refused)
-          if (stored !== undefined) return stored
-          return yield* Effect.scoped(
-            Effect.flatMap(RcMap.get(renewals, providerId), (one) =>
-              one.withPermit(renew(orgId, providerId, options.refused))
-            )
+      const authorizationHeader = Effect.fn("AuthenticationProviders.authorizationHeader")(function* (
+        orgId: number,
+        providerId: number,
+        options: { readonly refused?: Redacted.Redacted } = {}
+      ) {
+        const stored = yield* usable(yield* read(orgId, providerId), options.refused)
+        if (stored !== undefined) return stored
+        return yield* Effect.scoped(
+          Effect.flatMap(RcMap.get(renewals, providerId), (one) =>
+            one.withPermit(renew(orgId, providerId, options.refused))
           )
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        )
+      }, orSqlDefect)
 
       return AuthenticationProviders.of({ create, list, remove, authorizationHeader })
     })

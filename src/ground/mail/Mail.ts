@@ -10,6 +10,7 @@ import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../config/Config.ts"
 import { makeShownPlaces } from "../fairness/shown.ts"
 import { type NotFound, TooManyRequests, ValidationError } from "../primitives/errors.ts"
+import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { readableText } from "../text/clean.ts"
 import { headerLine, type Mailbox, mailboxes, oneLine } from "./addresses.ts"
 import { letterOf, postable } from "./compose.ts"
@@ -174,67 +175,63 @@ export class Mail extends Context.Service<
           )
         )
 
-      const send = Effect.fn("Mail.send")(
-        function* (message: MailMessage) {
-          const [to, cc, bcc] = [mailboxes(message.to), mailboxes(message.cc), mailboxes(message.bcc)]
-          const recipients = [...new Set([...to, ...cc, ...bcc].map((box) => box.address))]
-          if (recipients.length === 0)
-            return yield* new ValidationError({ message: "The mail has no valid recipient." })
-          const attachments = message.attachments ?? []
-          if (attachments.reduce((sum, file) => sum + file.content.byteLength, 0) > ATTACHMENTS_MAX)
-            return yield* new ValidationError({ message: "The attachments are larger than 20 MB together." })
-          if (Math.max(message.html?.length ?? 0, message.text?.length ?? 0) > TEXT_MAX)
-            return yield* new ValidationError({ message: `The mail's text is longer than ${TEXT_MAX} characters.` })
-          const way = yield* route(message)
-          const messageId = `<${message.messageId.replace(/[^\w.+=/-]/g, "_")}@${domain}>`
-          const reserved = yield* reserve(message, messageId, way.from.address, recipients)
-          if (reserved.known !== undefined) return reserved.known as SentMail
-          const failed = ({ message }: { readonly message: string }) =>
-            finish(reserved.mailId, "failed", { error: message })
-          const sent = DateTime.toDate(yield* DateTime.now)
-          const text =
-            message.text ??
-            (yield* readableText(message.html ?? "").pipe(
-              Effect.catchTag("TextRefused", ({ message }) => new ValidationError({ message })),
-              Effect.tapError(failed)
-            ))
-          const options: SendMailOptions = {
-            messageId,
-            date: sent,
-            from: box(way.from),
-            to: to.map(box),
-            cc: cc.map(box),
-            bcc: bcc.map(box),
-            replyTo: way.replyTo.map(box),
-            subject: headerLine(message.subject),
-            html: message.html ?? undefined,
-            text,
-            attachments: attachments.map((file) => ({
-              filename: oneLine(file.filename) || "file",
-              content: Buffer.from(file.content),
-              contentType: file.mimetype ?? undefined
-            })),
-            headers: message.system === true ? { "Auto-Submitted": "auto-generated" } : {},
-            disableFileAccess: true,
-            disableUrlAccess: true
-          }
-          if (way.target === undefined) {
-            const raw = yield* Effect.tapError(letterOf(options), failed)
-            const row = yield* finish(reserved.mailId, "kept", { raw })
-            yield* Effect.logInfo(`Mail kept, no SMTP server is configured: ${headerLine(message.subject)}`).pipe(
-              Effect.annotateLogs({ mail_id: row.mail_id, to: recipients.join(", ") })
-            )
-            return row
-          }
-          const delivery = deliver(way.key, way.target, yield* Effect.tapError(postable(options), failed))
-          const info = yield* (
-            way.key === INSTALLATION ? shared.use(message.orgId ?? INSTALLATION)(delivery) : delivery
-          ).pipe(Effect.tapError(failed))
-          const rejected = (info.rejected ?? []).map(String)
-          return yield* finish(reserved.mailId, "sent", { rejected })
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const send = Effect.fn("Mail.send")(function* (message: MailMessage) {
+        const [to, cc, bcc] = [mailboxes(message.to), mailboxes(message.cc), mailboxes(message.bcc)]
+        const recipients = [...new Set([...to, ...cc, ...bcc].map((box) => box.address))]
+        if (recipients.length === 0) return yield* new ValidationError({ message: "The mail has no valid recipient." })
+        const attachments = message.attachments ?? []
+        if (attachments.reduce((sum, file) => sum + file.content.byteLength, 0) > ATTACHMENTS_MAX)
+          return yield* new ValidationError({ message: "The attachments are larger than 20 MB together." })
+        if (Math.max(message.html?.length ?? 0, message.text?.length ?? 0) > TEXT_MAX)
+          return yield* new ValidationError({ message: `The mail's text is longer than ${TEXT_MAX} characters.` })
+        const way = yield* route(message)
+        const messageId = `<${message.messageId.replace(/[^\w.+=/-]/g, "_")}@${domain}>`
+        const reserved = yield* reserve(message, messageId, way.from.address, recipients)
+        if (reserved.known !== undefined) return reserved.known as SentMail
+        const failed = ({ message }: { readonly message: string }) =>
+          finish(reserved.mailId, "failed", { error: message })
+        const sent = DateTime.toDate(yield* DateTime.now)
+        const text =
+          message.text ??
+          (yield* readableText(message.html ?? "").pipe(
+            Effect.catchTag("TextRefused", ({ message }) => new ValidationError({ message })),
+            Effect.tapError(failed)
+          ))
+        const options: SendMailOptions = {
+          messageId,
+          date: sent,
+          from: box(way.from),
+          to: to.map(box),
+          cc: cc.map(box),
+          bcc: bcc.map(box),
+          replyTo: way.replyTo.map(box),
+          subject: headerLine(message.subject),
+          html: message.html ?? undefined,
+          text,
+          attachments: attachments.map((file) => ({
+            filename: oneLine(file.filename) || "file",
+            content: Buffer.from(file.content),
+            contentType: file.mimetype ?? undefined
+          })),
+          headers: message.system === true ? { "Auto-Submitted": "auto-generated" } : {},
+          disableFileAccess: true,
+          disableUrlAccess: true
+        }
+        if (way.target === undefined) {
+          const raw = yield* Effect.tapError(letterOf(options), failed)
+          const row = yield* finish(reserved.mailId, "kept", { raw })
+          yield* Effect.logInfo(`Mail kept, no SMTP server is configured: ${headerLine(message.subject)}`).pipe(
+            Effect.annotateLogs({ mail_id: row.mail_id, to: recipients.join(", ") })
+          )
+          return row
+        }
+        const delivery = deliver(way.key, way.target, yield* Effect.tapError(postable(options), failed))
+        const info = yield* (
+          way.key === INSTALLATION ? shared.use(message.orgId ?? INSTALLATION)(delivery) : delivery
+        ).pipe(Effect.tapError(failed))
+        const rejected = (info.rejected ?? []).map(String)
+        return yield* finish(reserved.mailId, "sent", { rejected })
+      }, orSqlDefect)
       return Mail.of({ send })
     })
   )

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql"
 import { NotFound, ValidationError } from "../primitives/errors.ts"
 import { sealedColumn } from "../sealing/SealedColumn.ts"
 import { Secrets } from "../sealing/Secrets.ts"
+import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { mailboxes } from "./addresses.ts"
 
 export type Security = "tls" | "starttls" | "none"
@@ -103,13 +104,13 @@ export class SmtpAccounts extends Context.Service<
           return row!
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const list = Effect.fn("SmtpAccounts.list")(
         (orgId: number) =>
           sql<SmtpAccount>`SELECT ${columns} FROM smtp_accounts WHERE org_id = ${orgId} ORDER BY smtp_account_id`,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const setDefault = Effect.fn("SmtpAccounts.setDefault")(
@@ -122,31 +123,25 @@ export class SmtpAccounts extends Context.Service<
           return row ?? (yield* missing(accountId))
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const remove = Effect.fn("SmtpAccounts.remove")(
-        function* (orgId: number, accountId: number) {
-          const [row] = yield* sql<SmtpAccount>`
+      const remove = Effect.fn("SmtpAccounts.remove")(function* (orgId: number, accountId: number) {
+        const [row] = yield* sql<SmtpAccount>`
             DELETE FROM smtp_accounts WHERE org_id = ${orgId} AND smtp_account_id = ${accountId} RETURNING ${columns}`
-          return row ?? (yield* missing(accountId))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return row ?? (yield* missing(accountId))
+      }, orSqlDefect)
 
-      const pick = Effect.fn("SmtpAccounts.pick")(
-        function* (orgId: number, accountId: number | undefined) {
-          const which = accountId === undefined ? sql`is_default` : sql`smtp_account_id = ${accountId}`
-          const [row] = yield* sql<Row>`
+      const pick = Effect.fn("SmtpAccounts.pick")(function* (orgId: number, accountId: number | undefined) {
+        const which = accountId === undefined ? sql`is_default` : sql`smtp_account_id = ${accountId}`
+        const [row] = yield* sql<Row>`
             SELECT ${columns}, password FROM smtp_accounts WHERE org_id = ${orgId} AND ${which}`
-          if (row === undefined) return accountId === undefined ? undefined : yield* missing(accountId)
-          const { password, ...account } = row
-          if (password === null) return { ...account, secret: null }
-          const plain = yield* secrets.decrypt(password, context(orgId, row.host)).pipe(Effect.orDie)
-          return { ...account, secret: Redacted.make(plain) }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        if (row === undefined) return accountId === undefined ? undefined : yield* missing(accountId)
+        const { password, ...account } = row
+        if (password === null) return { ...account, secret: null }
+        const plain = yield* secrets.decrypt(password, context(orgId, row.host)).pipe(Effect.orDie)
+        return { ...account, secret: Redacted.make(plain) }
+      }, orSqlDefect)
 
       return SmtpAccounts.of({ create, list, setDefault, remove, pick })
     })

@@ -4,6 +4,7 @@
 import { Cause, Clock, Effect, Layer, Schedule, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { Mail } from "./Mail.ts"
 
 const EVERY = "5 seconds"
@@ -34,53 +35,51 @@ type Send<E, R> = (mail: NoticeMail) => Effect.Effect<unknown, E, R>
 const AT_ONCE = 50
 
 /** Organizations with notices that nobody has claimed. */
-const untold = Effect.fnUntraced(
-  function* ({ table }: NoticeKind) {
-    const sql = yield* SqlClient.SqlClient
-    const now = new Date(yield* Clock.currentTimeMillis)
-    const rows = yield* sql<{ org_id: number }>`
+const untold = Effect.fnUntraced(function* ({ table }: NoticeKind) {
+  const sql = yield* SqlClient.SqlClient
+  const now = new Date(yield* Clock.currentTimeMillis)
+  const rows = yield* sql<{ org_id: number }>`
       SELECT DISTINCT org_id FROM ${sql(table)} WHERE claimed_until IS NULL OR claimed_until <= ${now} ORDER BY org_id`
-    return rows.map(({ org_id }) => org_id)
-  },
-  Effect.catchTag("SqlError", Effect.die)
-)
+  return rows.map(({ org_id }) => org_id)
+}, orSqlDefect)
 
 /** The notices of one organization, one after another; where one fails the rest wait for the next round. Answers how many were mailed. */
-const tellOrganization = Effect.fnUntraced(
-  function* <E extends { readonly message: string }, R>(kind: NoticeKind, send: Send<E, R>, orgId: number) {
-    const sql = yield* SqlClient.SqlClient
-    const table = sql(kind.table)
-    let last = 0
-    let told = 0
-    for (;;) {
-      const millis = yield* Clock.currentTimeMillis
-      const [claimed] = yield* sql<{ notice_id: number }>`
+const tellOrganization = Effect.fnUntraced(function* <E extends { readonly message: string }, R>(
+  kind: NoticeKind,
+  send: Send<E, R>,
+  orgId: number
+) {
+  const sql = yield* SqlClient.SqlClient
+  const table = sql(kind.table)
+  let last = 0
+  let told = 0
+  for (;;) {
+    const millis = yield* Clock.currentTimeMillis
+    const [claimed] = yield* sql<{ notice_id: number }>`
         UPDATE ${table} SET claimed_until = ${new Date(millis + CLAIM_MILLIS)} WHERE notice_id = (
           SELECT notice_id FROM ${table}
           WHERE notice_id > ${String(last)}::bigint AND org_id = ${orgId}
             AND (claimed_until IS NULL OR claimed_until <= ${new Date(millis)})
           ORDER BY notice_id LIMIT 1 FOR UPDATE SKIP LOCKED)
         RETURNING notice_id`
-      if (claimed === undefined) return told
-      last = claimed.notice_id
-      const mail = yield* kind.mail(last)
-      const sent = mail === null ? null : yield* Effect.result(send(mail))
-      if (sent?._tag === "Failure") {
-        yield* Effect.logWarning(`a notice could not be mailed and stays: ${sent.failure.message}`)
-        yield* sql`UPDATE ${table} SET claimed_until = NULL WHERE notice_id = ${last}`
-        return told
-      }
-      yield* sql.withTransaction(
-        Effect.gen(function* () {
-          if (mail !== null && kind.told !== undefined) yield* kind.told(last)
-          yield* sql`DELETE FROM ${table} WHERE notice_id = ${last}`
-        })
-      )
-      if (mail !== null) told++
+    if (claimed === undefined) return told
+    last = claimed.notice_id
+    const mail = yield* kind.mail(last)
+    const sent = mail === null ? null : yield* Effect.result(send(mail))
+    if (sent?._tag === "Failure") {
+      yield* Effect.logWarning(`a notice could not be mailed and stays: ${sent.failure.message}`)
+      yield* sql`UPDATE ${table} SET claimed_until = NULL WHERE notice_id = ${last}`
+      return told
     }
-  },
-  Effect.catchTag("SqlError", Effect.die)
-)
+    yield* sql.withTransaction(
+      Effect.gen(function* () {
+        if (mail !== null && kind.told !== undefined) yield* kind.told(last)
+        yield* sql`DELETE FROM ${table} WHERE notice_id = ${last}`
+      })
+    )
+    if (mail !== null) told++
+  }
+}, orSqlDefect)
 
 /**
  * One round over all notices of a kind.

@@ -1,5 +1,5 @@
 // Failures that pass: Postgres restarts, is overloaded, or picked this transaction as a deadlock's victim.
-import { Cause, Effect } from "effect"
+import { Cause } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 
 /** Operator intervention, resources used up, connection lost; the driver leaves some of them unclassified. */
@@ -12,15 +12,6 @@ const codeOf = (error: SqlError): string => {
 
 export const isAway = (error: unknown): error is SqlError =>
   isSqlError(error) && (error.isRetryable || PASSING.test(codeOf(error)))
-
-/** Services turn database errors into defects: takes them out again, so that a caller can wait for the database. */
-export const recoverSqlDefect = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
-  Effect.catchCause(self, (cause): Effect.Effect<A, E | SqlError> => {
-    const died = cause.reasons.find((reason) => Cause.isDieReason(reason) && isSqlError(reason.defect))
-    return died !== undefined && Cause.isDieReason(died)
-      ? Effect.fail(died.defect as SqlError)
-      : Effect.failCause(cause)
-  })
 
 /** For a log line: a database that is away in a few words, anything else whole. */
 export const inBrief = (cause: Cause.Cause<unknown>): unknown => {

@@ -2,7 +2,8 @@
 // waited for (decisions A1, A16).
 import { Cause, Effect, Schedule } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
-import { isAway, recoverSqlDefect } from "../../../ground/sql/away.ts"
+import { isAway } from "../../../ground/sql/away.ts"
+import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { StepFailed } from "../model/Step.ts"
 
 /** Until here a step waits for Postgres by itself; then the executor gives up and is taken over. */

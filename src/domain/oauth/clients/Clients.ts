@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { limits, prefixes } from "../../connections/oauthLimits.ts"
 import { redirectUriFault } from "../redirectUri.ts"
 import { type Client, isGone } from "./Client.ts"
@@ -75,13 +76,10 @@ export class Clients extends Context.Service<
         "client_id, kind, name, redirect_uris, secret_hash, pkce_waived, own_service, one_connection, created_on, first_approved_on, document_fresh_until, disabled_on"
       )
 
-      const row = Effect.fnUntraced(
-        function* (clientId: string) {
-          const rows = yield* sql<Client>`SELECT ${columns} FROM oauth_clients WHERE client_id = ${clientId}`
-          return rows[0]
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const row = Effect.fnUntraced(function* (clientId: string) {
+        const rows = yield* sql<Client>`SELECT ${columns} FROM oauth_clients WHERE client_id = ${clientId}`
+        return rows[0]
+      }, orSqlDefect)
 
       const find = Effect.fnUntraced(function* (clientId: string) {
         const client = yield* row(clientId)
@@ -117,7 +115,7 @@ export class Clients extends Context.Service<
           return rows[0]!
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const register = Effect.fn("Clients.register")(function* (registration: OperatorRegistration) {
@@ -133,20 +131,17 @@ export class Clients extends Context.Service<
         insert(randomToken(prefixes.clientId), "dynamic", registration, {}, null)
       )
 
-      const saveDocument = Effect.fn("Clients.saveDocument")(
-        function* (r: DocumentRegistration) {
-          const now = yield* Clock.currentTimeMillis
-          const rows = yield* sql<Client>`
+      const saveDocument = Effect.fn("Clients.saveDocument")(function* (r: DocumentRegistration) {
+        const now = yield* Clock.currentTimeMillis
+        const rows = yield* sql<Client>`
             INSERT INTO oauth_clients (client_id, kind, name, redirect_uris, metadata, created_on, document_fresh_until)
             VALUES (${r.url}, 'document', ${r.name}::text, ${[...r.redirectUris]}::text[], ${JSON.stringify(r.metadata)}::jsonb,
               ${new Date(now)}, ${new Date(r.freshUntilMillis)})
             ON CONFLICT (client_id) DO UPDATE SET name = excluded.name, redirect_uris = excluded.redirect_uris,
               metadata = excluded.metadata, document_fresh_until = excluded.document_fresh_until
             RETURNING ${columns}`
-          return rows[0]!
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return rows[0]!
+      }, orSqlDefect)
 
       const rotateSecret = Effect.fn("Clients.rotateSecret")(
         function* (clientId: string) {
@@ -159,7 +154,7 @@ export class Clients extends Context.Service<
           return secret
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const disable = Effect.fn("Clients.disable")(
@@ -173,7 +168,7 @@ export class Clients extends Context.Service<
           yield* audit.record({ event: "client.disabled", clientId })
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const enable = Effect.fn("Clients.enable")(
@@ -183,12 +178,10 @@ export class Clients extends Context.Service<
           yield* audit.record({ event: "client.enabled", clientId })
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const list = sql<Client>`SELECT ${columns} FROM oauth_clients ORDER BY created_on, client_id`.pipe(
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const list = sql<Client>`SELECT ${columns} FROM oauth_clients ORDER BY created_on, client_id`.pipe(orSqlDefect)
 
       return Clients.of({ find, row, list, register, registerDynamic, saveDocument, rotateSecret, disable, enable })
     })

@@ -1,10 +1,10 @@
 // How the OAuth endpoints answer: JSON, never stored, refusals with reason id and status (service.md 7.1; decisions O10, O11).
 import { Cause, Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { SqlError } from "effect/sql"
 import { count, type Endpoint } from "../../../domain/oauth/metrics.ts"
 import { describe, type OAuthRefused, reasons, refuse } from "../../../domain/oauth/reasons.ts"
 import { type AuditEntry, AuditLog, SourceAddress } from "../../../ground/audit/AuditLog.ts"
+import { sqlDefectIn } from "../../../ground/sql/sqlDefect.ts"
 import { noStore, sourceOf } from "../../web/answers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -25,7 +25,7 @@ export const refusalAnswer = (refused: OAuthRefused, status: number = reasons[re
 
 /** Storage that fails is said to be away, never blamed on the client (O10). */
 const faultOf = (cause: Cause.Cause<unknown>) => {
-  const storage = cause.reasons.some((reason) => Cause.isDieReason(reason) && SqlError.isSqlError(reason.defect))
+  const storage = sqlDefectIn(cause) !== undefined
   return { refused: refuse("SERVER_FAULT", storage ? { retryAfterSeconds: 1 } : {}), status: storage ? 503 : 500 }
 }
 

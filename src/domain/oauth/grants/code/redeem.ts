@@ -4,6 +4,7 @@ import { Clock, Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../../../ground/sql/sqlDefect.ts"
 import { accessTokenExpiry, type EndedBy } from "../../../connections/Connection.ts"
 import { limits, prefixes } from "../../../connections/oauthLimits.ts"
 import { standingsOf } from "../../../connections/standing.ts"
@@ -123,7 +124,7 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
       return Result.fail(refused)
     },
     sql.withTransaction,
-    Effect.catchTag("SqlError", Effect.die),
+    orSqlDefect,
     Effect.flatMap((result) => Effect.fromResult<TokenResponse, OAuthRefused>(result))
   )
 

@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../../../ground/sql/sqlDefect.ts"
 import type { Scope } from "../../../accounts/Scope.ts"
 import { accessTokenExpiry } from "../../../connections/Connection.ts"
 import { limits, prefixes } from "../../../connections/oauthLimits.ts"
@@ -27,9 +28,8 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
   const audit = yield* AuditLog
 
   /** The token with its connection; asked for beside the client's authentication, so that both are one round trip. */
-  const find = Effect.fnUntraced(
-    function* (token: string) {
-      const rows = yield* sql<Held>`
+  const find = Effect.fnUntraced(function* (token: string) {
+    const rows = yield* sql<Held>`
         SELECT r.uses, r.first_used_on, c.connection_id, c.client_id, c.user_id, c.org_id, c.scopes, c.last_token_on, c.expires_on,
           c.ended_on, u.status, u.role, 'all' AS mode, p.access, b.user_id IS NOT NULL AS user_blocked
         FROM refresh_tokens r
@@ -38,10 +38,8 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
         LEFT JOIN org_app_policies p ON p.org_id = c.org_id AND p.client_id = c.client_id
         LEFT JOIN org_app_user_blocks b ON b.user_id = c.user_id AND b.client_id = c.client_id
         WHERE r.token_hash = ${hashToken(token)}`
-      return rows[0]
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+    return rows[0]
+  }, orSqlDefect)
 
   const rotate = (
     token: string,
@@ -94,40 +92,42 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
       yield* audit.record({ event: "connection.ended", connectionId, details: { by: "refresh_replayed" } })
   }, sql.withTransaction)
 
-  const refresh = Effect.fn("Grants.refresh")(
-    function* (client: Client, token: string, requested: ReadonlyArray<string> | undefined, first: Held | undefined) {
-      let held = first
-      for (let look = 0; look < LOOKS; look++) {
-        if (held === undefined) return yield* refuse("TOKEN_REFRESH_TOKEN_UNKNOWN")
-        const now = yield* Clock.currentTimeMillis
-        const refused = refusalOf({ client, held, requested, now })
-        if (refused?.reasonId === "TOKEN_REFRESH_REPLAYED") yield* disconnect(held.connection_id, now)
-        if (refused !== undefined) return yield* refused
-        const scopes = requested === undefined ? held.scopes : held.scopes.filter((scope) => requested.includes(scope))
-        const expiresAt = accessTokenExpiry(held, now)
-        const accessToken = randomToken(prefixes.accessToken)
-        const refreshToken = isConfidential(client) ? undefined : randomToken(prefixes.refreshToken)
-        const done =
-          refreshToken === undefined
-            ? yield* add(held.connection_id, accessToken, scopes, now, expiresAt)
-            : yield* rotate(token, accessToken, refreshToken, scopes, now, expiresAt)
-        if (done.length > 0) {
-          return tokenResponse({
-            accessToken,
-            refreshToken,
-            expiresAt,
-            now,
-            scopes,
-            userId: held.user_id,
-            orgId: held.org_id
-          })
-        }
-        held = yield* find(token)
+  const refresh = Effect.fn("Grants.refresh")(function* (
+    client: Client,
+    token: string,
+    requested: ReadonlyArray<string> | undefined,
+    first: Held | undefined
+  ) {
+    let held = first
+    for (let look = 0; look < LOOKS; look++) {
+      if (held === undefined) return yield* refuse("TOKEN_REFRESH_TOKEN_UNKNOWN")
+      const now = yield* Clock.currentTimeMillis
+      const refused = refusalOf({ client, held, requested, now })
+      if (refused?.reasonId === "TOKEN_REFRESH_REPLAYED") yield* disconnect(held.connection_id, now)
+      if (refused !== undefined) return yield* refused
+      const scopes = requested === undefined ? held.scopes : held.scopes.filter((scope) => requested.includes(scope))
+      const expiresAt = accessTokenExpiry(held, now)
+      const accessToken = randomToken(prefixes.accessToken)
+      const refreshToken = isConfidential(client) ? undefined : randomToken(prefixes.refreshToken)
+      const done =
+        refreshToken === undefined
+          ? yield* add(held.connection_id, accessToken, scopes, now, expiresAt)
+          : yield* rotate(token, accessToken, refreshToken, scopes, now, expiresAt)
+      if (done.length > 0) {
+        return tokenResponse({
+          accessToken,
+          refreshToken,
+          expiresAt,
+          now,
+          scopes,
+          userId: held.user_id,
+          orgId: held.org_id
+        })
       }
-      return yield* Effect.die(new Error("a refresh lost every race"))
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+      held = yield* find(token)
+    }
+    return yield* Effect.die(new Error("a refresh lost every race"))
+  }, orSqlDefect)
 
   return Effect.fnUntraced(function* (sent: Sent) {
     const found = sent.refresh_token === undefined ? undefined : yield* find(sent.refresh_token)
