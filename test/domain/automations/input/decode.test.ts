@@ -1,10 +1,10 @@
 // service.md 2.7, developer-api.md 1.5, 7.4 to 7.7: what a written definition becomes, and what is answered to mistakes.
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { type ActionType, actionSpec, actionTypes } from "../../../src/domain/automations/actions/registry.ts"
-import { decodeCreate } from "../../../src/domain/automations/input/decode.ts"
-import { readStored } from "../../../src/domain/automations/input/stored.ts"
-import type { triggers } from "../../../src/domain/automations/triggers/registry.ts"
+import { type ActionType, actionSpec, actionTypes } from "../../../../src/domain/automations/actions/registry.ts"
+import { decodeCreate } from "../../../../src/domain/automations/input/decode.ts"
+import { readStored } from "../../../../src/domain/automations/input/stored.ts"
+import type { triggers } from "../../../../src/domain/automations/triggers/registry.ts"
 
 const decode = (body: object) => {
   let minted = 0

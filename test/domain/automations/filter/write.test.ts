@@ -1,15 +1,15 @@
 // service.md 2.7 "Filter tree", developer-api.md 3.4: the 26 field types by the 22 operators, the write rules, the meta answer.
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { decodeCreate } from "../../../src/domain/automations/input/decode.ts"
-import { filterCatalogue } from "../../../src/domain/automations/meta/catalogue.ts"
+import { decodeCreate } from "../../../../src/domain/automations/input/decode.ts"
+import { filterCatalogue } from "../../../../src/domain/automations/meta/catalogue.ts"
 import {
   fieldKinds,
   fieldTypeAliases,
   isOperatorOf,
   operators
-} from "../../../src/domain/automations/schema/operators.ts"
-import { fieldTypes } from "../../../src/domain/records/fields/registry.ts"
+} from "../../../../src/domain/automations/schema/operators.ts"
+import { fieldTypes } from "../../../../src/domain/records/fields/registry.ts"
 
 const decode = (filter: unknown, rest: object = {}) => decodeCreate({ name: "x", filter, ...rest }, () => "minted")
 const answer = (condition: object) => {

@@ -2,9 +2,9 @@
 import { assert, layer } from "@effect/vitest"
 import Ajv2020 from "ajv/dist/2020.js"
 import { Effect } from "effect"
-import { actionTypes } from "../../../src/domain/automations/actions/registry.ts"
-import { triggers } from "../../../src/domain/automations/triggers/registry.ts"
-import { App, appLayer, seedOrganization, seedToken } from "../../support/app.ts"
+import { actionTypes } from "../../../../src/domain/automations/actions/registry.ts"
+import { triggers } from "../../../../src/domain/automations/triggers/registry.ts"
+import { App, appLayer, seedOrganization, seedToken } from "../../../support/app.ts"
 
 const Ajv = Ajv2020 as unknown as typeof Ajv2020.default
 const compile = (schema: object) => new Ajv({ strict: false }).compile(schema)
