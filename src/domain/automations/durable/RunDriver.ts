@@ -9,34 +9,26 @@ import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Doing } from "../../../ground/telemetry/Doing.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
-import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { RunContextFactory } from "../run/RunContextFactory.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
-import type { Ending, LoadedRun, RunStatus } from "../run/RunRow.ts"
+import type { Ending, LoadedRun } from "../run/RunRow.ts"
 import { type InboxRow, RunStore } from "../run/RunStore.ts"
-import { cancelled, labelOf } from "../run/runEntries.ts"
+import { cancelled } from "../run/runEntries.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
 import { progressOf, type RunStanding } from "../run/runProgress.ts"
 import { type Directive, SegmentExecutor } from "../steps/SegmentExecutor.ts"
+import { makeAdmission, NO_PLACE } from "./admission.ts"
+import { done, toDirective } from "./runDirectives.ts"
+import { stillborn } from "./stillborn.ts"
 
 /** A segment ends after this long and is followed by the next: details stay fresh, retries stay small. */
 const SLICE_MILLIS = 10_000
 /** Behind an outside step, which is to leave its place to others: often the way to the next one, as in a loop, is no longer. */
 const BEHIND_OUTSIDE_MILLIS = 1_000
-/** A plain run yields to nobody but the end of its process. */
-const LOOK_AGAIN_MILLIS = 30_000
-const LIFE_DAYS = 400
-const NO_PLACE = "all places of the organization are taken"
 
 /** Around what only waits, in an activity: for what reason. */
 export type Waiting = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-
-const failed = (failure_reason: Ending["failure_reason"], error_message: string): Ending => ({
-  status: "failed",
-  failure_reason,
-  error_message
-})
 
 export class RunDriver extends Context.Service<
   RunDriver,
@@ -68,7 +60,7 @@ export class RunDriver extends Context.Service<
       const contexts = yield* RunContextFactory
       const executor = yield* SegmentExecutor
       const places = yield* RunPlaces
-      const credits = yield* Credits
+      const { admitted } = yield* makeAdmission
       const draining = yield* Draining
       const millis = Clock.currentTimeMillis
 
@@ -77,18 +69,6 @@ export class RunDriver extends Context.Service<
         if (revision === null) return yield* Effect.die(new Error(`the revision of run ${loaded.run.run_id} is gone`))
         return contexts.make(loaded, revision, row)
       })
-
-      /** Why a run ends before anything is executed, if it does. */
-      const stillborn = ({ loaded: { holder, run }, revision }: RunContext, at: number): Ending | null => {
-        if (run.cancel_requested_on !== null || holder.deleted) return cancelled
-        if (revision.unreadable !== null) return failed("actions_setup_failed", revision.unreadable)
-        if (!holder.author_active) {
-          return failed("actions_setup_failed", "The automation's author is no longer an active user.")
-        }
-        return at - run.created_on.getTime() > LIFE_DAYS * 86_400_000
-          ? failed("actions_timeout", `A run lives at most ${LIFE_DAYS} days.`)
-          : null
-      }
 
       const slice = (most: number) =>
         Effect.map(
@@ -144,63 +124,6 @@ export class RunDriver extends Context.Service<
         recoverSqlDefect,
         (run, runId) => Effect.provideService(run, Doing, `run ${runId}`)
       )
-
-      /** A place and credits; otherwise the run is pending until it is called or looks again. */
-      const admitted = Effect.fnUntraced(function* (context: RunContext) {
-        const { run } = context
-        const begun = run.credits > 0 || run.executed_ms > 0
-        if (!begun && (yield* credits.left(run.org_id)) <= 0) {
-          yield* pending(context)
-          return {
-            ok: false as const,
-            why: "the organization's actions of this hour are used up",
-            again: NO_CREDITS_MILLIS
-          }
-        }
-        const placed = yield* sql.withTransaction(places.take(run.org_id, [run.run_id]))
-        if (placed.has(run.run_id)) return { ok: true as const }
-        if (!begun) yield* pending(context)
-        return { ok: false as const, why: NO_PLACE, again: LOOK_AGAIN_MILLIS }
-      })
-
-      const pending = ({ inboxRow, run }: RunContext) =>
-        Effect.gen(function* () {
-          const again = new Date((yield* millis) + LOOK_AGAIN_MILLIS)
-          yield* sql`UPDATE runs SET status = 'pending', started_on = NULL
-            WHERE run_id = ${run.run_id}::bigint AND fence = ${run.fence} AND status = 'running'`
-          if (inboxRow !== null) {
-            yield* sql`UPDATE automation_inbox SET due_at = ${again}, fence = 0, claims = 0
-              WHERE row_id = ${String(inboxRow.row_id)}::bigint`
-          }
-        })
-
-      const toDirective = (org: number, directive: Directive, details: string): RunDirective => {
-        switch (directive.type) {
-          case "done": {
-            const { error_message, failure_reason, status } = directive.ending
-            return done(status, failure_reason, error_message, details)
-          }
-          case "wait":
-            return {
-              type: "wait",
-              until: directive.until.getTime(),
-              why: `Delay until ${directive.until.toISOString()}`,
-              details
-            }
-          case "outside":
-            return {
-              type: "outside",
-              action: directive.node.action.type,
-              path: directive.node.path,
-              iteration: directive.cursor.iteration,
-              label: [labelOf(directive.node), ...directive.cursor.iteration.map((i) => `item ${i + 1}`)].join(", "),
-              org,
-              details
-            }
-          case "more":
-            return { type: "more", details }
-        }
-      }
 
       /** What a durable run leaves off with; it gives its place back where it does not go on at once. */
       const left = Effect.fnUntraced(function* (context: RunContext, directive: Directive) {
@@ -298,11 +221,3 @@ export class RunDriver extends Context.Service<
     })
   )
 }
-
-const done = (status: RunStatus, reason: string | null, error: string | null, details: string): RunDirective => ({
-  type: "done",
-  status: status === "completed" || status === "failed" ? status : "cancelled",
-  reason,
-  error,
-  details
-})

@@ -1,0 +1,47 @@
+// Whether a run may execute now: a place of its organization and, to begin, credits (developer-api.md 7.11 rules 5 and 7). One that
+// may not is pending until it is called or looks again.
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
+
+/** One without a place looks again by itself after this. */
+const LOOK_AGAIN_MILLIS = 30_000
+export const NO_PLACE = "all places of the organization are taken"
+
+export const makeAdmission = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const places = yield* RunPlaces
+  const credits = yield* Credits
+
+  const admitted = Effect.fnUntraced(function* (context: RunContext) {
+    const { run } = context
+    const begun = run.credits > 0 || run.executed_ms > 0
+    if (!begun && (yield* credits.left(run.org_id)) <= 0) {
+      yield* pending(context)
+      return {
+        ok: false as const,
+        why: "the organization's actions of this hour are used up",
+        again: NO_CREDITS_MILLIS
+      }
+    }
+    const placed = yield* sql.withTransaction(places.take(run.org_id, [run.run_id]))
+    if (placed.has(run.run_id)) return { ok: true as const }
+    if (!begun) yield* pending(context)
+    return { ok: false as const, why: NO_PLACE, again: LOOK_AGAIN_MILLIS }
+  })
+
+  const pending = ({ inboxRow, run }: RunContext) =>
+    Effect.gen(function* () {
+      const again = new Date((yield* Clock.currentTimeMillis) + LOOK_AGAIN_MILLIS)
+      yield* sql`UPDATE runs SET status = 'pending', started_on = NULL
+        WHERE run_id = ${run.run_id}::bigint AND fence = ${run.fence} AND status = 'running'`
+      if (inboxRow !== null) {
+        yield* sql`UPDATE automation_inbox SET due_at = ${again}, fence = 0, claims = 0
+          WHERE row_id = ${String(inboxRow.row_id)}::bigint`
+      }
+    })
+
+  return { admitted }
+})

@@ -1,0 +1,46 @@
+// What a run's workflow is told to do next, as the history keeps it (src/engine/temporal/messages.ts).
+import type { RunDirective } from "../../../engine/temporal/messages.ts"
+import type { RunStatus } from "../run/RunRow.ts"
+import { labelOf } from "../run/runEntries.ts"
+import type { Directive } from "../steps/SegmentExecutor.ts"
+
+export const done = (
+  status: RunStatus,
+  reason: string | null,
+  error: string | null,
+  details: string
+): RunDirective => ({
+  type: "done",
+  status: status === "completed" || status === "failed" ? status : "cancelled",
+  reason,
+  error,
+  details
+})
+
+export const toDirective = (org: number, directive: Directive, details: string): RunDirective => {
+  switch (directive.type) {
+    case "done": {
+      const { error_message, failure_reason, status } = directive.ending
+      return done(status, failure_reason, error_message, details)
+    }
+    case "wait":
+      return {
+        type: "wait",
+        until: directive.until.getTime(),
+        why: `Delay until ${directive.until.toISOString()}`,
+        details
+      }
+    case "outside":
+      return {
+        type: "outside",
+        action: directive.node.action.type,
+        path: directive.node.path,
+        iteration: directive.cursor.iteration,
+        label: [labelOf(directive.node), ...directive.cursor.iteration.map((i) => `item ${i + 1}`)].join(", "),
+        org,
+        details
+      }
+    case "more":
+      return { type: "more", details }
+  }
+}
