@@ -16,6 +16,8 @@ const scene = Effect.gen(function* () {
     field("single_date", "Day"),
     field("multi_link", "Links"),
     field("single_text", "Berth"),
+    field("created_at", "Made"),
+    field("created_by", "Maker"),
     field("single_text", "Quiet", undefined, { hidden_if_empty: true }),
     field("single_text", "Secret", undefined, { always_hidden: true })
   ])
@@ -52,6 +54,9 @@ layer(appLayer(), { excludeTestServices: true })("4.1: the record page", (it) =>
         assert.include(page.text, '<time datetime="2026-12-03">')
         assert.include(page.text, 'href="https://harbor.example/x"')
         assert.include(page.text, "<dt>Berth</dt>")
+        assert.match(page.text, /<dt>Made<\/dt><dd><time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z"/)
+        const { json: maker } = yield* call("GET", "/v1/user")
+        assert.include(page.text, `<dt>Maker</dt><dd><bdi>${maker.name}</bdi></dd>`)
         assert.notInclude(page.text, "<dt>Quiet</dt>")
         assert.notInclude(page.text, "not for pages")
         assert.include(page.text, "@Owner see &lt;i&gt;this&lt;/i&gt;")
