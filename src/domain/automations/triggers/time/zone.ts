@@ -1,5 +1,6 @@
 // Wall clocks of IANA zones (developer-api.md 7.5 rule 2): a local time that a clock change leaves out means the next valid instant,
 // one that occurs twice means the first. Pure; local times are written as epoch milliseconds "as if UTC".
+// Values of references follow another rule for left-out times (decisions A9, values/resolveZone.ts).
 const MINUTE = 60_000
 const DAY = 86_400_000
 
