@@ -1,23 +1,24 @@
 // A client and its kind (service.md 2.2; decisions O8, O16).
+import { Schema } from "effect"
 import { limits } from "../../connections/oauthLimits.ts"
 import { clientName } from "./text.ts"
 
-export type ClientKind = "public" | "confidential" | "dynamic" | "document"
-
-export interface Client {
-  readonly client_id: string
-  readonly kind: ClientKind
-  readonly name: string | null
-  readonly redirect_uris: ReadonlyArray<string>
-  readonly secret_hash: Uint8Array | null
-  readonly pkce_waived: boolean
-  readonly own_service: boolean
-  readonly one_connection: boolean
-  readonly created_on: Date
-  readonly first_approved_on: Date | null
-  readonly document_fresh_until: Date | null
-  readonly disabled_on: Date | null
-}
+/** Its row. */
+export const Client = Schema.Struct({
+  client_id: Schema.String,
+  kind: Schema.Literals(["public", "confidential", "dynamic", "document"]),
+  name: Schema.NullOr(Schema.String),
+  redirect_uris: Schema.Array(Schema.String),
+  secret_hash: Schema.NullOr(Schema.Uint8Array),
+  pkce_waived: Schema.Boolean,
+  own_service: Schema.Boolean,
+  one_connection: Schema.Boolean,
+  created_on: Schema.Date,
+  first_approved_on: Schema.NullOr(Schema.Date),
+  document_fresh_until: Schema.NullOr(Schema.Date),
+  disabled_on: Schema.NullOr(Schema.Date)
+})
+export interface Client extends Schema.Schema.Type<typeof Client> {}
 
 export const isConfidential = (client: Client): boolean => client.kind === "confidential"
 

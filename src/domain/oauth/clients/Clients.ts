@@ -3,10 +3,11 @@ import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../ground/sealing/Secrets.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { limits, prefixes } from "../../connections/oauthLimits.ts"
 import { redirectUriFault } from "../redirectUri.ts"
-import { type Client, isGone } from "./Client.ts"
+import { Client, isGone } from "./Client.ts"
 import { showable, visibleCharacters } from "./text.ts"
 
 /** What the operator's command line answers to a mistake. */
@@ -31,6 +32,9 @@ export interface DocumentRegistration extends DynamicRegistration {
   readonly url: string
   readonly freshUntilMillis: number
 }
+
+const one = rowOf(Client)
+const all = rowsOf(Client)
 
 const faultOf = (r: OperatorRegistration): string | undefined => {
   const visible = visibleCharacters(showable(r.name))
@@ -77,8 +81,7 @@ export class Clients extends Context.Service<
       )
 
       const row = Effect.fnUntraced(function* (clientId: string) {
-        const rows = yield* sql<Client>`SELECT ${columns} FROM oauth_clients WHERE client_id = ${clientId}`
-        return rows[0]
+        return yield* one(sql`SELECT ${columns} FROM oauth_clients WHERE client_id = ${clientId}`)
       }, orSqlDefect)
 
       const find = Effect.fnUntraced(function* (clientId: string) {
@@ -100,19 +103,19 @@ export class Clients extends Context.Service<
           secret: string | null
         ) {
           const now = yield* Clock.currentTimeMillis
-          const rows = yield* sql<Client>`
+          const row = yield* one(sql`
             INSERT INTO oauth_clients (client_id, kind, name, redirect_uris, metadata, secret_hash, pkce_waived, own_service,
               one_connection, created_on)
             VALUES (${clientId}, ${kind}, ${r.name}::text, ${[...r.redirectUris]}::text[], ${JSON.stringify(r.metadata)}::jsonb,
               ${secret === null ? null : hashToken(secret)}::bytea, ${more.pkceWaived ?? false}, ${more.ownService ?? false},
               ${more.oneConnection ?? false}, ${new Date(now)})
-            RETURNING ${columns}`
+            RETURNING ${columns}`)
           yield* audit.record({
             event: "client.registered",
             clientId,
             details: { kind, redirect_uris: r.redirectUris }
           })
-          return rows[0]!
+          return row!
         },
         sql.withTransaction,
         orSqlDefect
@@ -133,14 +136,14 @@ export class Clients extends Context.Service<
 
       const saveDocument = Effect.fn("Clients.saveDocument")(function* (r: DocumentRegistration) {
         const now = yield* Clock.currentTimeMillis
-        const rows = yield* sql<Client>`
+        const row = yield* one(sql`
             INSERT INTO oauth_clients (client_id, kind, name, redirect_uris, metadata, created_on, document_fresh_until)
             VALUES (${r.url}, 'document', ${r.name}::text, ${[...r.redirectUris]}::text[], ${JSON.stringify(r.metadata)}::jsonb,
               ${new Date(now)}, ${new Date(r.freshUntilMillis)})
             ON CONFLICT (client_id) DO UPDATE SET name = excluded.name, redirect_uris = excluded.redirect_uris,
               metadata = excluded.metadata, document_fresh_until = excluded.document_fresh_until
-            RETURNING ${columns}`
-        return rows[0]!
+            RETURNING ${columns}`)
+        return row!
       }, orSqlDefect)
 
       const rotateSecret = Effect.fn("Clients.rotateSecret")(
@@ -181,7 +184,7 @@ export class Clients extends Context.Service<
         orSqlDefect
       )
 
-      const list = sql<Client>`SELECT ${columns} FROM oauth_clients ORDER BY created_on, client_id`.pipe(orSqlDefect)
+      const list = all(sql`SELECT ${columns} FROM oauth_clients ORDER BY created_on, client_id`).pipe(orSqlDefect)
 
       return Clients.of({ find, row, list, register, registerDynamic, saveDocument, rotateSecret, disable, enable })
     })

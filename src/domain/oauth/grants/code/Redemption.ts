@@ -1,21 +1,23 @@
 // What the checks of a code redemption look at; none of them changes it.
-import type { Scope } from "../../../accounts/Scope.ts"
+import { Schema } from "effect"
+import { Scope } from "../../../accounts/Scope.ts"
 import type { Standing } from "../../../connections/standing.ts"
 import type { Client } from "../../clients/Client.ts"
 
-export interface Code {
-  readonly client_id: string
-  readonly user_id: number
-  readonly org_id: number
-  readonly redirect_uri: string
-  readonly scopes: ReadonlyArray<Scope>
-  readonly code_challenge: string | null
-  readonly issued_on: Date
+export const Code = Schema.Struct({
+  client_id: Schema.String,
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  redirect_uri: Schema.String,
+  scopes: Schema.Array(Scope),
+  code_challenge: Schema.NullOr(Schema.String),
+  issued_on: Schema.Date,
   /** Set once the code was used. */
-  readonly connection_id: number | null
+  connection_id: Schema.NullOr(Schema.Int),
   /** Null while the client is not disabled. */
-  readonly disabled_on: Date | null
-}
+  disabled_on: Schema.NullOr(Schema.Date)
+})
+export interface Code extends Schema.Schema.Type<typeof Code> {}
 
 /** A redemption whose code is known. */
 export interface Redemption {

@@ -4,6 +4,7 @@ import { Clock, Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
+import { rowOf } from "../../../../ground/sql/rows.ts"
 import { orSqlDefect } from "../../../../ground/sql/sqlDefect.ts"
 import { accessTokenExpiry, type EndedBy } from "../../../connections/Connection.ts"
 import { limits, prefixes } from "../../../connections/oauthLimits.ts"
@@ -15,7 +16,9 @@ import { type OAuthRefused, refuse } from "../../reasons.ts"
 import type { Given } from "../Grant.ts"
 import { type TokenResponse, tokenResponse } from "../TokenResponse.ts"
 import { known } from "./known.ts"
-import type { Code, Redemption } from "./Redemption.ts"
+import { Code, type Redemption } from "./Redemption.ts"
+
+const oneCode = rowOf(Code)
 
 type Sent = Given<"code" | "code_verifier" | "redirect_uri">
 
@@ -27,14 +30,15 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
    * Holds the code, its user, client and organization until the commit: redemptions of one user go one after another (the ten),
    * and a rule, role or client that changes meanwhile is either seen here or sees the new connection.
    */
-  const lockCode = (hash: Uint8Array) => sql<Code>`
+  const lockCode = (hash: Uint8Array) =>
+    oneCode(sql`
     SELECT c.client_id, c.user_id, u.org_id, c.redirect_uri, c.scopes, c.code_challenge, c.issued_on, c.connection_id, k.disabled_on
     FROM authorization_codes c
     JOIN oauth_clients k USING (client_id)
     JOIN users u USING (user_id)
     JOIN organizations o ON o.org_id = u.org_id
     WHERE c.code_hash = ${hash}
-    FOR NO KEY UPDATE OF c, u FOR SHARE OF k, o`
+    FOR NO KEY UPDATE OF c, u FOR SHARE OF k, o`)
 
   const endConnections = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, by: EndedBy, now: Date) {
     const ended = yield* sql<{ connection_id: number }>`
@@ -111,7 +115,7 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
   const attempt = Effect.fn("Grants.redeem")(
     function* (client: Client, sent: Sent, codeText: string) {
       const hash = hashToken(codeText)
-      const code = (yield* lockCode(hash))[0]
+      const code = yield* lockCode(hash)
       const now = yield* Clock.currentTimeMillis
       if (!known(code, now)) return Result.fail(refuse("TOKEN_CODE_UNKNOWN"))
       const standing = (yield* standingsOf(sql, [code.user_id], code.client_id))[0]
