@@ -1,0 +1,110 @@
+// The floors of docs/architecture.md hold: a room imports what its row names and nothing else, rows name only rows above them, and
+// no files import each other in a circle.
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+
+const root = fileURLToPath(new URL("../..", import.meta.url))
+
+interface Row {
+  readonly name: string
+  readonly uses: ReadonlyArray<string>
+}
+
+/** `| \`room\` | what it is | uses |`, from the ground up. */
+const rows: ReadonlyArray<Row> = readFileSync(join(root, "docs/architecture.md"), "utf8")
+  .split(/^## Floors$/m)[1]!
+  .split(/^## /m)[0]!
+  .split("\n")
+  .flatMap((line) => {
+    const [, name, , uses] = line.split("|").map((cell) => cell.trim())
+    const found = /^`([\w/]+)`$/.exec(name ?? "")
+    return found === null ? [] : [{ name: found[1]!, uses: [...uses!.matchAll(/`([\w/]+)`/g)].map(([, use]) => use!) }]
+  })
+const names = rows.map(({ name }) => name)
+
+const files = ["src", "workflows", "activities"]
+  .flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`)
+  )
+  .concat("temporal.config.ts")
+  .filter((name) => name.endsWith(".ts"))
+const known = new Set(files)
+
+/** The longest row that the file lies in; files right below `src` put everything together. */
+const roomOf = (file: string) => {
+  const path = file === "temporal.config.ts" ? "engine/temporal" : dirname(file).replace(/^src\/?/, "")
+  return names.filter((name) => path === name || path.startsWith(`${name}/`)).sort((a, b) => b.length - a.length)[0]
+}
+const isComposition = (file: string) => dirname(file) === "src"
+
+const imports = new Map(
+  files.map((file) => {
+    const found = readFileSync(join(root, file), "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)
+    return [file, [...found].map(([, path]) => relative(root, join(root, dirname(file), path!)))] as const
+  })
+)
+
+/** A row may be named by itself or by a folder that it lies in. */
+const allows = (uses: ReadonlyArray<string>, room: string) =>
+  uses.some((use) => room === use || room.startsWith(`${use}/`))
+
+describe("floors (docs/architecture.md)", () => {
+  it("every file lies in a room of the table, and every row is a room", () => {
+    const homeless = files.filter((file) => !isComposition(file) && roomOf(file) === undefined)
+    assert.deepStrictEqual(homeless, [])
+    const lived = new Set(files.map(roomOf))
+    assert.deepStrictEqual(
+      names.filter((name) => !lived.has(name)),
+      []
+    )
+  })
+
+  it("a row names only rows above it: arrows go down, and no two rooms import each other", () => {
+    for (const [at, { name, uses }] of rows.entries())
+      for (const use of uses) {
+        const meant = rows.flatMap((row, i) => (allows([use], row.name) && row.name !== name ? [i] : []))
+        assert.isNotEmpty(meant, `${name} names ${use}, which is no room`)
+        for (const i of meant) assert.isBelow(i, at, `${name} stands above ${rows[i]!.name}`)
+      }
+  })
+
+  it("a file imports what its room may use", () => {
+    const wrong: Array<string> = []
+    for (const [file, targets] of imports) {
+      const room = roomOf(file)
+      if (room === undefined) continue
+      const { uses } = rows.find(({ name }) => name === room)!
+      for (const target of targets) {
+        if (!known.has(target)) continue
+        const other = roomOf(target)
+        if (other === room || (other !== undefined && allows(uses, other))) continue
+        wrong.push(`${file} -> ${target}`)
+      }
+    }
+    assert.deepStrictEqual(wrong, [])
+  })
+
+  it("a row names nothing that its room does not use", () => {
+    for (const { name, uses } of rows) {
+      const used = files.filter((file) => roomOf(file) === name).flatMap((file) => imports.get(file)!.map(roomOf))
+      for (const use of uses)
+        assert.isTrue(
+          used.some((room) => room !== undefined && room !== name && allows([use], room)),
+          `${name} does not use ${use}`
+        )
+    }
+  })
+
+  it("no circle of files", () => {
+    const done = new Set<string>()
+    const walk = (file: string, path: ReadonlyArray<string>): void => {
+      if (path.includes(file)) assert.fail([...path.slice(path.indexOf(file)), file].join(" -> "))
+      if (done.has(file)) return
+      for (const target of imports.get(file) ?? []) if (known.has(target)) walk(target, [...path, file])
+      done.add(file)
+    }
+    for (const file of files) walk(file, [])
+  })
+})
