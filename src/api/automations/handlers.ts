@@ -21,7 +21,7 @@ import {
   decodeUpdate
 } from "../../domain/automations/input/decode.ts"
 import { unknownToken } from "../../domain/automations/input/nearest.ts"
-import * as Catalogue from "../../domain/automations/meta/catalogue.ts"
+import * as Catalogue from "../../domain/automations/meta/typeCatalogue.ts"
 import { fieldTypeTokens } from "../../domain/automations/schema/operators.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
 import { expectedIn } from "../door/ifMatch.ts"

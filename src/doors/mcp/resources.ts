@@ -10,7 +10,7 @@ import { Context, Effect } from "effect"
 import { type Requirement, Requires } from "../../api/door/Requires.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { InProcess, InProcessAnswer } from "../../domain/accounts/InProcess.ts"
-import { publishedSchema } from "../../domain/automations/meta/catalogue.ts"
+import { publishedSchema } from "../../domain/automations/meta/typeCatalogue.ts"
 import { isSuccess } from "./call.ts"
 import { endpointOf } from "./Tool.ts"
 

@@ -20,7 +20,7 @@ export const flag = (value: boolean, description?: string) =>
   Schema.Boolean.annotate(description === undefined ? {} : { description }).pipe(withDefault(value))
 
 /**
- * A recursive place. Its encoded side is opaque, named `id`: JSON Schema shows `#/$defs/<id>`, which meta/jsonSchema.ts fills in.
+ * A recursive place. Its encoded side is opaque, named `id`: JSON Schema shows `#/$defs/<id>`, which meta/definitionSchema.ts fills in.
  * (A transformed schema inside `suspend` alone would be flipped without end by the JSON Schema compiler.)
  */
 export const recursive = <T>(id: string, schema: () => Schema.Codec<T, any>): Schema.Codec<T, unknown> =>

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { decodeCreate } from "../../../../src/domain/automations/input/decode.ts"
-import { filterCatalogue } from "../../../../src/domain/automations/meta/catalogue.ts"
+import { filterCatalogue } from "../../../../src/domain/automations/meta/typeCatalogue.ts"
 import {
   fieldKinds,
   fieldTypeAliases,

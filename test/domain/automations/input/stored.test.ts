@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
 import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/domain/automations/input/stored.ts"
-import { automationSchema } from "../../../../src/domain/automations/meta/jsonSchema.ts"
+import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
 const FINGERPRINT = { format: 2, sha256: "d031f6fab94d6ed844b5f1269abdd9da297e6ddce5e37bd5bb1c7d728cd5bb0c" }

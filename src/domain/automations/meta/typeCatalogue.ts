@@ -6,7 +6,7 @@ import { actionSpec, actionTypes } from "../actions/registry.ts"
 import { object } from "../schema/combinators.ts"
 import { fieldKinds, operatorSets, operators } from "../schema/operators.ts"
 import { triggers } from "../triggers/registry.ts"
-import { automationSchema, jsonSchemaOf } from "./jsonSchema.ts"
+import { automationSchema, jsonSchemaOf } from "./definitionSchema.ts"
 
 /** A body with its ETag. */
 export interface Stored {
