@@ -1,6 +1,7 @@
 // `Idempotency-Key` (developer-api.md 1.8): the first answer below 500 commits with the change itself and is replayed for 24 h.
 // What a refused call had begun is rolled back to a savepoint, so that only its answer is kept. Answers are kept encrypted: some
 // hold what must not be read from the database, a hook's secret or a weblink (decisions O9).
+
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { SqlClient } from "effect/sql"
@@ -8,6 +9,7 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { Conflict, HookVerificationCodeInvalid, ValidationError } from "../../ground/primitives/errors.ts"
 import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
 import { hashToken, Secrets } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 
 export interface IdempotentCall {
   readonly userId: number
@@ -136,9 +138,10 @@ export class Idempotency extends Context.Service<
       ) {
         if (!printable.test(call.key))
           return yield* new ValidationError({ message: "Idempotency-Key: 1 to 255 printable characters." })
-        return yield* sql
-          .withTransaction(inTransaction(call, handle, toResponse))
-          .pipe(Effect.catchTags({ Unstored: ({ response }) => Effect.succeed(response), SqlError: Effect.die }))
+        return yield* sql.withTransaction(inTransaction(call, handle, toResponse)).pipe(
+          Effect.catchTag("Unstored", ({ response }) => Effect.succeed(response)),
+          orSqlDefect
+        )
       })
       return Idempotency.of({ run })
     })

@@ -183,7 +183,8 @@ const make = Effect.gen(function* () {
       if (rows[0] === undefined) return yield* missing(grant.id)
       return yield* secrets.decrypt(rows[0].secret, sealContext(grant.id, "secret"))
     },
-    Effect.catchTags({ SqlError: Effect.die, SecretUnreadable: Effect.die })
+    Effect.catchTag("SecretUnreadable", Effect.die),
+    orSqlDefect
   )
 
   const rotateSecret = Effect.fn("Hooks.rotateSecret")(function* (grant: AccessGrant) {

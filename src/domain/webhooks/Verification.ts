@@ -1,8 +1,10 @@
 // The POST of a verification code: read from the database, signed, sent (decisions W6). No execution: it counts nowhere.
+
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type FormerSecret, sealContext } from "./actor.ts"
 import { execute } from "./attempt.ts"
 import { verificationBody } from "./events.ts"
@@ -61,7 +63,8 @@ export class Verification extends Context.Service<
           const reason = outcome.status === null ? outcome.error! : `status ${outcome.status}`
           return { outcome: outcome.ok ? "sent" : "failed", reason } as const
         },
-        Effect.catchTags({ SqlError: Effect.die, SecretUnreadable: Effect.die })
+        Effect.catchTag("SecretUnreadable", Effect.die),
+        orSqlDefect
       )
       return Verification.of({ send })
     })

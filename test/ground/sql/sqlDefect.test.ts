@@ -1,31 +1,29 @@
-// What the database does is no failure of a service's own: it becomes a defect at one boundary, and is told from others at the edges.
-import { assert, layer } from "@effect/vitest"
-import { Cause, Effect, Exit } from "effect"
-import { SqlClient } from "effect/sql"
-import { NotFound } from "../../../src/ground/primitives/errors.ts"
+// One boundary decides where an error of the database becomes a defect (docs/architecture.md).
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { orSqlDefect, recoverSqlDefect, sqlDefectIn } from "../../../src/ground/sql/sqlDefect.ts"
-import { layerDatabase } from "../../support/database.ts"
 
-layer(layerDatabase, { excludeTestServices: true })("database errors of services", (it) => {
-  it.effect("are defects, which can be taken out again", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const refused: Effect.Effect<unknown> = orSqlDefect(sql`SELECT 1 / 0`)
-      const exit = yield* Effect.exit(refused)
-      assert.isTrue(Exit.isFailure(exit))
-      const cause = Exit.isFailure(exit) ? exit.cause : Cause.empty
-      assert.isFalse(Cause.hasFails(cause))
-      assert.strictEqual(sqlDefectIn(cause)?._tag, "SqlError")
-      assert.strictEqual((yield* Effect.flip(recoverSqlDefect(refused)))._tag, "SqlError")
-    })
-  )
+const src = fileURLToPath(new URL("../../../src", import.meta.url))
+const away = new SqlError({ reason: new ConnectionError({ cause: new Error("gone"), message: "gone" }) })
 
-  it.effect("and nothing else is: failures of the domain stay, and so do other defects", () =>
+describe("errors of the database", () => {
+  it("become a defect in one place alone", () => {
+    const elsewhere = readdirSync(src, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && name !== join("ground", "sql", "sqlDefect.ts"))
+      .filter((name) => /SqlError"?\s*[:,]\s*Effect\.die/.test(readFileSync(join(src, name), "utf8")))
+    assert.deepStrictEqual(elsewhere, [])
+  })
+
+  it.effect("are no failure of a service, and are found again where its caller waits for the database", () =>
     Effect.gen(function* () {
-      const missing = orSqlDefect(Effect.fail(new NotFound({ message: "No app with id 1." })))
-      assert.strictEqual((yield* Effect.flip(missing))._tag, "NotFound")
-      const exit = yield* Effect.exit(recoverSqlDefect(Effect.die(new Error("a fault of ours"))))
-      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause) && sqlDefectIn(exit.cause) === undefined)
+      const service = orSqlDefect(Effect.fail(away) as Effect.Effect<never, SqlError>)
+      const exit = yield* Effect.exit(service)
+      assert.isTrue(Exit.isFailure(exit) && sqlDefectIn(exit.cause) === away)
+      assert.strictEqual(yield* Effect.flip(recoverSqlDefect(service)), away)
     })
   )
 })

@@ -4,6 +4,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import type { ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
 import { Automations } from "./Automations.ts"
@@ -63,35 +64,36 @@ export class AutomationListing extends Context.Service<
           .map((row) => String(row.app_id))
       })
 
-      const page = Effect.fn("AutomationListing.page")(
-        function* (caller: CallerShape, within: Within, { cursor, limit, status }: PageQuery) {
-          const scope = within.kind === "org" ? "org" : `${within.kind}/${within.id}`
-          const listing = `automations/${caller.userId}/${scope}/${status ?? ""}`
-          const apps = yield* reachable(caller, within)
-          const from = sql`
+      const page = Effect.fn("AutomationListing.page")(function* (
+        caller: CallerShape,
+        within: Within,
+        { cursor, limit, status }: PageQuery
+      ) {
+        const scope = within.kind === "org" ? "org" : `${within.kind}/${within.id}`
+        const listing = `automations/${caller.userId}/${scope}/${status ?? ""}`
+        const apps = yield* reachable(caller, within)
+        const from = sql`
             FROM automations x JOIN apps a USING (app_id)
             WHERE x.deleted_on IS NULL AND x.app_id = ANY(${apps}::text[]::bigint[])
               AND ${sql.literal(status === undefined ? "true" : statusCondition[status])}`
-          const place =
-            cursor === undefined
-              ? { total: (yield* sql<{ n: number }>`SELECT count(*)::int AS n ${from}`)[0]!.n, position: 0 }
-              : yield* cursors.read(listing, cursor, Schema.Int)
-          const rows = yield* sql<StoredAutomation>`
+        const place =
+          cursor === undefined
+            ? { total: (yield* sql<{ n: number }>`SELECT count(*)::int AS n ${from}`)[0]!.n, position: 0 }
+            : yield* cursors.read(listing, cursor, Schema.Int)
+        const rows = yield* sql<StoredAutomation>`
             SELECT ${sql.literal(automationColumns)} ${from} AND x.automation_id > ${place.position}
             ORDER BY x.automation_id LIMIT ${limit + 1}`
-          const shown = rows.slice(0, limit)
-          const next =
-            rows.length > limit
-              ? yield* cursors.issue(listing, { total: place.total, position: shown.at(-1)!.automation_id })
-              : null
-          return {
-            total: place.total,
-            cursor: next,
-            automations: yield* Effect.forEach(shown, (row) => Effect.andThen(Effect.yieldNow, view(readRow(row))))
-          }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const shown = rows.slice(0, limit)
+        const next =
+          rows.length > limit
+            ? yield* cursors.issue(listing, { total: place.total, position: shown.at(-1)!.automation_id })
+            : null
+        return {
+          total: place.total,
+          cursor: next,
+          automations: yield* Effect.forEach(shown, (row) => Effect.andThen(Effect.yieldNow, view(readRow(row))))
+        }
+      }, orSqlDefect)
       return AutomationListing.of({ page })
     })
   )

@@ -4,6 +4,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Conflict, NotFound } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import type { OrgRole } from "../../accounts/Caller.ts"
 import { levelOf, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
@@ -87,7 +88,7 @@ export class AutomationStates extends Context.Service<
           return yield* view(yield* find(grant.id, false))
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const pauseRow = Effect.fnUntraced(function* (row: AutomationRow, now: Date) {
@@ -101,7 +102,7 @@ export class AutomationStates extends Context.Service<
           return yield* view(yield* find(grant.id, false))
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const remove = Effect.fn("AutomationStates.remove")(
@@ -116,7 +117,7 @@ export class AutomationStates extends Context.Service<
           return yield* view(row)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const breakRow = Effect.fnUntraced(function* (
@@ -133,19 +134,16 @@ export class AutomationStates extends Context.Service<
         if (!row.paused) yield* outbox.append([automationChanged(row, "broken")])
       })
 
-      const breakUnreadable = Effect.fn("AutomationStates.breakUnreadable")(
-        function* () {
-          let broken = 0
-          let after: number | undefined = 0
-          while (after !== undefined) {
-            const page: { readonly last: number | undefined; readonly broken: number } = yield* unreadablePage(after)
-            after = page.last
-            broken += page.broken
-          }
-          return broken
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const breakUnreadable = Effect.fn("AutomationStates.breakUnreadable")(function* () {
+        let broken = 0
+        let after: number | undefined = 0
+        while (after !== undefined) {
+          const page: { readonly last: number | undefined; readonly broken: number } = yield* unreadablePage(after)
+          after = page.last
+          broken += page.broken
+        }
+        return broken
+      }, orSqlDefect)
       const unreadablePage = Effect.fnUntraced(function* (after: number) {
         const rows = yield* sql<StoredAutomation>`
           SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND NOT x.broken AND x.format <> ${FORMAT}
@@ -162,9 +160,11 @@ export class AutomationStates extends Context.Service<
         return { last: rows.length < READ_AT_ONCE ? undefined : rows.at(-1)!.automation_id, broken }
       }, sql.withTransaction)
 
-      const breakDependents = Effect.fn("AutomationStates.breakDependents")(
-        function* (removed: Removed, relatedAppIds: ReadonlyArray<number> = []) {
-          const rows = yield* sql<StoredAutomation>`
+      const breakDependents = Effect.fn("AutomationStates.breakDependents")(function* (
+        removed: Removed,
+        relatedAppIds: ReadonlyArray<number> = []
+      ) {
+        const rows = yield* sql<StoredAutomation>`
             SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND NOT x.broken
               AND x.app_id <> ALL(${removed.appIds.map(String)}::text[]::bigint[])
               AND (x.field_ids && ${removed.fieldIds.map(String)}::text[]::bigint[]
@@ -173,41 +173,33 @@ export class AutomationStates extends Context.Service<
                 OR x.automation_ids && ${removed.automationIds.map(String)}::text[]::bigint[]
                 OR x.app_id = ANY(${relatedAppIds.map(String)}::text[]::bigint[]))
             ORDER BY x.automation_id FOR UPDATE OF x`
-          const now = DateTime.toDate(yield* DateTime.now)
-          for (const row of rows.map(readRow)) {
-            const errors = validate(row, yield* models.load(row, removed)).filter((error) => isAbout(error, removed))
-            if (!isValid(errors)) yield* breakRow(row, errors, now)
-          }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const now = DateTime.toDate(yield* DateTime.now)
+        for (const row of rows.map(readRow)) {
+          const errors = validate(row, yield* models.load(row, removed)).filter((error) => isAbout(error, removed))
+          if (!isValid(errors)) yield* breakRow(row, errors, now)
+        }
+      }, orSqlDefect)
 
-      const onAppChange = Effect.fnUntraced(
-        function* (change: AppChange) {
-          if (change.appIds.length > 0) {
-            const gone = yield* sql<StoredAutomation>`
+      const onAppChange = Effect.fnUntraced(function* (change: AppChange) {
+        if (change.appIds.length > 0) {
+          const gone = yield* sql<StoredAutomation>`
               SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND x.app_id = ANY(${change.appIds.map(String)}::text[]::bigint[])`
-            yield* outbox.append(gone.map((row) => automationChanged(row, "deleted")))
-          }
-          const removed = { appIds: change.appIds, fieldIds: change.fieldIds, automationIds: [] }
-          yield* breakDependents(removed, change.relatedAppIds)
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+          yield* outbox.append(gone.map((row) => automationChanged(row, "deleted")))
+        }
+        const removed = { appIds: change.appIds, fieldIds: change.fieldIds, automationIds: [] }
+        yield* breakDependents(removed, change.relatedAppIds)
+      }, orSqlDefect)
 
-      const onUserChange = Effect.fnUntraced(
-        function* ({ orgId, userId }: UserChange) {
-          const rows = yield* sql<StoredAutomation & Standing>`
+      const onUserChange = Effect.fnUntraced(function* ({ orgId, userId }: UserChange) {
+        const rows = yield* sql<StoredAutomation & Standing>`
             SELECT ${columns}, u.role AS org_role, u.status AS user_status, w.type AS workspace_type, m.role AS member_role
             ${from} JOIN users u ON u.user_id = x.owner_id JOIN workspaces w USING (workspace_id)
               LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
             WHERE x.org_id = ${orgId} AND x.owner_id = ${userId} AND x.deleted_on IS NULL AND NOT x.paused
             ORDER BY x.automation_id FOR UPDATE OF x`
-          const now = DateTime.toDate(yield* DateTime.now)
-          for (const row of rows) if (!isAdmin(row)) yield* pauseRow(readRow(row), now)
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const now = DateTime.toDate(yield* DateTime.now)
+        for (const row of rows) if (!isAdmin(row)) yield* pauseRow(readRow(row), now)
+      }, orSqlDefect)
 
       const users = yield* UserChanges
       users.register(onUserChange)

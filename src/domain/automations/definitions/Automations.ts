@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { reachOf } from "../../accounts/Authority.ts"
 import type { CreateBody, DuplicateBody, UpdateBody } from "../input/decode.ts"
@@ -136,12 +137,12 @@ export class Automations extends Context.Service<
             actions: body.actions ?? []
           }),
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const get = Effect.fn("Automations.get")(
         (grant: AccessGrant) => Effect.flatMap(find(grant.id, false), view),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const update = Effect.fn("Automations.update")(
@@ -190,7 +191,7 @@ export class Automations extends Context.Service<
           return yield* view(after)
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       /** The audit log keeps both owners; the former one is told by mail. */
@@ -227,17 +228,14 @@ export class Automations extends Context.Service<
           return yield* insert(into, { ...copy, name: body.name ?? copyName(source.name), description, timezone })
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const validity = Effect.fn("Automations.validate")(
-        function* (grant: AccessGrant) {
-          const row = yield* find(grant.id, false)
-          const errors = checkRow(row, yield* models.load(row))
-          return { valid: isValid(errors), errors }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const validity = Effect.fn("Automations.validate")(function* (grant: AccessGrant) {
+        const row = yield* find(grant.id, false)
+        const errors = checkRow(row, yield* models.load(row))
+        return { valid: isValid(errors), errors }
+      }, orSqlDefect)
 
       return Automations.of({ create, get, update, duplicate, validate: validity, revisions, revision, view })
     })

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../../ground/config/Config.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AppChange } from "../../records/apps/AppChanges.ts"
 import { type FieldTypeTag, fieldTypeTags, typeOf } from "../../records/fields/registry.ts"
 import { readStored } from "../input/stored.ts"
@@ -49,56 +50,53 @@ export class ValidationModels extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const { scheduleMinimumSeconds } = yield* AppConfig
 
-      const load = Effect.fn("ValidationModels.load")(
-        function* (subject: Subject, removed: Removed = nothing) {
-          const { app_id, org_id } = subject
-          const mentions = mentionsOf(subject)
-          const users = new Set([...mentions.users, ...mentions.literals])
-          const records = new Set([...mentions.records, ...mentions.literals])
-          const goneApps = new Set(removed.appIds)
-          const goneFields = new Set(removed.fieldIds)
-          const goneAutomations = new Set(removed.automationIds)
-          const named = sql<FieldRow>`
+      const load = Effect.fn("ValidationModels.load")(function* (subject: Subject, removed: Removed = nothing) {
+        const { app_id, org_id } = subject
+        const mentions = mentionsOf(subject)
+        const users = new Set([...mentions.users, ...mentions.literals])
+        const records = new Set([...mentions.records, ...mentions.literals])
+        const goneApps = new Set(removed.appIds)
+        const goneFields = new Set(removed.fieldIds)
+        const goneAutomations = new Set(removed.automationIds)
+        const named = sql<FieldRow>`
             SELECT f.field_id, f.app_id, f.label, f.field_type, f.required, f.settings FROM fields f JOIN apps a USING (app_id)
             WHERE a.org_id = ${org_id} AND (f.field_id = ANY(${texts(mentions.fields)}::text[]::bigint[])
               OR (f.field_type = ANY(${relationTypes}::text[]) AND (f.app_id = ${app_id}
                 OR f.settings @> ${JSON.stringify({ referenced_apps: [{ app_id }] })}::jsonb)))`
-          const [apps, fields, found, live, targets] = yield* Effect.all([
-            sql<{ app_id: number }>`
+        const [apps, fields, found, live, targets] = yield* Effect.all([
+          sql<{ app_id: number }>`
               SELECT app_id FROM apps WHERE org_id = ${org_id} AND app_id = ANY(${texts([app_id, ...mentions.apps])}::text[]::bigint[])`,
-            named,
-            sql<{ user_id: number }>`
+          named,
+          sql<{ user_id: number }>`
               SELECT user_id FROM users
               WHERE org_id = ${org_id} AND status <> 'removed' AND user_id = ANY(${texts(users)}::text[]::bigint[])`,
-            sql<{ record_id: number }>`
+          sql<{ record_id: number }>`
               SELECT record_id FROM records
               WHERE org_id = ${org_id} AND deleted_on IS NULL AND record_id = ANY(${texts(records)}::text[]::bigint[])`,
-            sql<{ automation_id: number; app_id: number; trigger: unknown; format: number }>`
+          sql<{ automation_id: number; app_id: number; trigger: unknown; format: number }>`
               SELECT automation_id, app_id, trigger, format FROM automations
               WHERE org_id = ${org_id} AND deleted_on IS NULL
                 AND automation_id = ANY(${texts(mentions.automations)}::text[]::bigint[])`
-          ])
-          const kept = fields
-            .filter((field) => !goneFields.has(field.field_id) && !goneApps.has(field.app_id))
-            .map(fieldModel)
-          return {
-            app_id,
-            timezone: subject.timezone,
-            apps: new Set(apps.map((row) => row.app_id).filter((id) => !goneApps.has(id))),
-            fields: new Map(kept.map((field) => [field.field_id, field])),
-            edge_app_ids: edgesOf(app_id, kept),
-            users: new Set(found.map((row) => row.user_id)),
-            records: new Set(live.map((row) => row.record_id)),
-            automations: new Map(
-              targets
-                .filter((row) => !goneAutomations.has(row.automation_id))
-                .map((row): [number, CallTarget] => [row.automation_id, targetOf(row)])
-            ),
-            min_spacing_ms: scheduleMinimumSeconds * 1000
-          } satisfies ValidationModel
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        ])
+        const kept = fields
+          .filter((field) => !goneFields.has(field.field_id) && !goneApps.has(field.app_id))
+          .map(fieldModel)
+        return {
+          app_id,
+          timezone: subject.timezone,
+          apps: new Set(apps.map((row) => row.app_id).filter((id) => !goneApps.has(id))),
+          fields: new Map(kept.map((field) => [field.field_id, field])),
+          edge_app_ids: edgesOf(app_id, kept),
+          users: new Set(found.map((row) => row.user_id)),
+          records: new Set(live.map((row) => row.record_id)),
+          automations: new Map(
+            targets
+              .filter((row) => !goneAutomations.has(row.automation_id))
+              .map((row): [number, CallTarget] => [row.automation_id, targetOf(row)])
+          ),
+          min_spacing_ms: scheduleMinimumSeconds * 1000
+        } satisfies ValidationModel
+      }, orSqlDefect)
       return ValidationModels.of({ load })
     })
   )

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { NotFound } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { type Reach, readReach, storedReach } from "../../accounts/Authority.ts"
 import { FORMAT, readStored, type StoredParts } from "../input/stored.ts"
@@ -62,27 +63,21 @@ export const makeAutomationRevisionRows = (sql: SqlClient.SqlClient) => {
   const revisionColumns = sql.literal(
     "revision_id::text AS id, automation_id, created_on, name, paused, broken, trigger, filter, actions, format"
   )
-  const revisions = Effect.fn("Automations.revisions")(
-    function* (grant: AccessGrant) {
-      const rows = yield* sql<RevisionRow>`
+  const revisions = Effect.fn("Automations.revisions")(function* (grant: AccessGrant) {
+    const rows = yield* sql<RevisionRow>`
         SELECT ${revisionColumns} FROM automation_revisions
         WHERE automation_id = ${grant.id} AND version IS NOT NULL ORDER BY version DESC`
-      return yield* Effect.forEach(rows, (row) => Effect.as(Effect.yieldNow, revisionView(row)))
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
-  const revision = Effect.fn("Automations.revision")(
-    function* (grant: AccessGrant, id: string) {
-      const rows = isInt8(id)
-        ? yield* sql<RevisionRow>`
+    return yield* Effect.forEach(rows, (row) => Effect.as(Effect.yieldNow, revisionView(row)))
+  }, orSqlDefect)
+  const revision = Effect.fn("Automations.revision")(function* (grant: AccessGrant, id: string) {
+    const rows = isInt8(id)
+      ? yield* sql<RevisionRow>`
             SELECT ${revisionColumns} FROM automation_revisions
             WHERE automation_id = ${grant.id} AND revision_id = ${id}::text::bigint AND version IS NOT NULL`
-        : []
-      if (rows[0] === undefined) return yield* new NotFound({ message: `No revision with id ${id}.` })
-      return revisionView(rows[0])
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+      : []
+    if (rows[0] === undefined) return yield* new NotFound({ message: `No revision with id ${id}.` })
+    return revisionView(rows[0])
+  }, orSqlDefect)
 
   return { authorNow, insertRevision, revision, revisions }
 }

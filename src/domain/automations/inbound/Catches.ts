@@ -7,6 +7,7 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
 import { type Conflict, NotFound, TooManyRequests } from "../../../ground/primitives/errors.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Files, type Upload } from "../../records/files/Files.ts"
 import { readConfig } from "../input/stored.ts"
 import type { TriggerConfig } from "../model/Definition.ts"
@@ -63,20 +64,19 @@ export class Catches extends Context.Service<
       const places = yield* makeShownPlaces("catches", STORED_AT_ONCE)
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
-      const admit = Effect.fn("Catches.admit")(
-        function* (token: string) {
-          const [row] = yield* sql<Omit<Catch, "config"> & { config: unknown; format: number }>`
+      const admit = Effect.fn("Catches.admit")(function* (token: string) {
+        const [row] = yield* sql<Omit<Catch, "config"> & { config: unknown; format: number }>`
             SELECT automation_id, org_id, app_id, owner_id, NOT paused AND NOT broken AS active, trigger -> 'config' AS config,
               format
             FROM automations
             WHERE inbound_hash = ${hashToken(token)} AND deleted_on IS NULL AND trigger_type = 'webhook_received'`
-          if (row === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
-          const config = readConfig("webhook_received", row)
-          // What no longer reads is as good as broken.
-          const found: Catch = { ...row, active: row.active && config !== null, config: config ?? immediate }
-          const at = yield* now
-          const begun = new Date(at.getTime() - WINDOW_MILLIS)
-          const [window] = yield* sql<{ window_on: Date; window_count: number }>`
+        if (row === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
+        const config = readConfig("webhook_received", row)
+        // What no longer reads is as good as broken.
+        const found: Catch = { ...row, active: row.active && config !== null, config: config ?? immediate }
+        const at = yield* now
+        const begun = new Date(at.getTime() - WINDOW_MILLIS)
+        const [window] = yield* sql<{ window_on: Date; window_count: number }>`
             WITH unflushed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
             INSERT INTO catch_windows AS c (automation_id, window_on, window_count)
             SELECT ${found.automation_id}::bigint, ${at}, 1 FROM unflushed
@@ -84,17 +84,15 @@ export class Catches extends Context.Service<
               window_on = CASE WHEN c.window_on > ${begun} THEN c.window_on ELSE ${at} END,
               window_count = CASE WHEN c.window_on > ${begun} THEN c.window_count + 1 ELSE 1 END
             RETURNING window_on, window_count`
-          if (window!.window_count > PER_WINDOW) {
-            const left = window!.window_on.getTime() + WINDOW_MILLIS - at.getTime()
-            return yield* new TooManyRequests({
-              message: `This address takes ${PER_WINDOW} requests a minute.`,
-              retryAfterSeconds: Math.max(1, Math.ceil(left / 1_000))
-            })
-          }
-          return found
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        if (window!.window_count > PER_WINDOW) {
+          const left = window!.window_on.getTime() + WINDOW_MILLIS - at.getTime()
+          return yield* new TooManyRequests({
+            message: `This address takes ${PER_WINDOW} requests a minute.`,
+            retryAfterSeconds: Math.max(1, Math.ceil(left / 1_000))
+          })
+        }
+        return found
+      }, orSqlDefect)
 
       const keep = Effect.fnUntraced(function* (target: Catch, sent: ReadonlyArray<SentFile>) {
         if (sent.length === 0) return []
@@ -136,7 +134,8 @@ export class Catches extends Context.Service<
         },
         sql.withTransaction,
         (storing, { org_id }) => places.use(org_id)(storing),
-        Effect.catchTags({ Inactive: () => Effect.succeed({ waitKey: null }), SqlError: Effect.die })
+        Effect.catchTag("Inactive", () => Effect.succeed({ waitKey: null })),
+        orSqlDefect
       )
 
       return Catches.of({ admit, store })

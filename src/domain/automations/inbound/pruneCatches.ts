@@ -2,6 +2,7 @@
 // received, for an event that has made no run yet, and as long as a run that names them is kept, for it may wait or be retried.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { CAUGHT } from "./Catches.ts"
 
 /** An upload that is being stored has no event yet. */
@@ -34,4 +35,4 @@ export const releaseCaught = Effect.gen(function* () {
     WHERE h.file_id = held.file_id AND h.holder = held.holder AND held.file_id NOT IN (SELECT file_id FROM needed)
     RETURNING 1`
   return { caught_files: rows.length }
-}).pipe(Effect.catchTag("SqlError", Effect.die))
+}).pipe(orSqlDefect)

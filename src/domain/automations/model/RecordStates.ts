@@ -5,6 +5,7 @@ import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { batchReads } from "../../../ground/sql/batchReads.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { RecordState } from "./RunScope.ts"
 
@@ -73,17 +74,14 @@ export class RecordStates extends Context.Service<
         return new Map(rows.map(({ org_id, ...row }) => [row.record_id, { orgId: org_id, state: stateOf(row) }]))
       })
       const batched = batchReads(load)
-      const byIds = Effect.fnUntraced(
-        function* (orgId: number, ids: ReadonlyArray<number>) {
-          if (ids.length === 0) return []
-          const byId = (yield* inTransaction(sql)) ? yield* load(ids) : yield* batched(ids)
-          return ids.flatMap((id) => {
-            const found = byId.get(id)
-            return found?.orgId === orgId ? [found.state] : []
-          })
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const byIds = Effect.fnUntraced(function* (orgId: number, ids: ReadonlyArray<number>) {
+        if (ids.length === 0) return []
+        const byId = (yield* inTransaction(sql)) ? yield* load(ids) : yield* batched(ids)
+        return ids.flatMap((id) => {
+          const found = byId.get(id)
+          return found?.orgId === orgId ? [found.state] : []
+        })
+      }, orSqlDefect)
       return RecordStates.of({ byIds })
     })
   )

@@ -4,6 +4,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Stopping } from "../../../ground/primitives/Stopping.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import type { RunStatus } from "../run/RunRow.ts"
 
@@ -55,25 +56,22 @@ export class RunOutcomes extends Context.Service<
         yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
       })
 
-      const look = Effect.fnUntraced(
-        function* (key: string): Effect.fn.Return<RunOutcome, SqlError> {
-          const [row] = yield* sql<{
-            refused: string | null
-            status: RunStatus | null
-            page: (RunPage & { readonly redirect: string | null }) | null
-          }>`
+      const look = Effect.fnUntraced(function* (key: string): Effect.fn.Return<RunOutcome, SqlError> {
+        const [row] = yield* sql<{
+          refused: string | null
+          status: RunStatus | null
+          page: (RunPage & { readonly redirect: string | null }) | null
+        }>`
             SELECT w.refused, r.status, to_jsonb(p) AS page
             FROM run_waits w LEFT JOIN runs r USING (run_id) LEFT JOIN run_pages p USING (run_id) WHERE wait_key = ${key}`
-          if (row === undefined) return { type: "unknown" }
-          const { page, refused, status } = row
-          if (refused !== null) return { type: "refused", why: refused }
-          if (status === null) return { type: "open" }
-          if (page === null) return { type: "run", status, page, redirect: null }
-          const redirect = page.redirect === null ? null : yield* openText(page.redirect)
-          return { type: "run", status, page: { ...page, html: yield* openText(page.html) }, redirect }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        if (row === undefined) return { type: "unknown" }
+        const { page, refused, status } = row
+        if (refused !== null) return { type: "refused", why: refused }
+        if (status === null) return { type: "open" }
+        if (page === null) return { type: "run", status, page, redirect: null }
+        const redirect = page.redirect === null ? null : yield* openText(page.redirect)
+        return { type: "run", status, page: { ...page, html: yield* openText(page.html) }, redirect }
+      }, orSqlDefect)
 
       const until = Effect.fnUntraced(function* (
         key: string,

@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Conflict, NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import {
@@ -133,18 +134,15 @@ export class RunRequests extends Context.Service<
         )
 
       const ask = (runType: "manual" | "simulation") =>
-        Effect.fnUntraced(
-          function* (grant: AccessGrant, body: RunBody) {
-            const automation = yield* find(grant.id)
-            const data = yield* dataOf(automation, body)
-            if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
-            const errors = checkRow(automation, yield* models.load(automation))
-            if (!isValid(errors)) return yield* new Conflict({ message: "The automation does not validate.", errors })
-            const fire = { run_type: runType, expects: null, data }
-            yield* append(grant.caller, automation, fire, body.record_id ?? null)
-          },
-          Effect.catchTag("SqlError", Effect.die)
-        )
+        Effect.fnUntraced(function* (grant: AccessGrant, body: RunBody) {
+          const automation = yield* find(grant.id)
+          const data = yield* dataOf(automation, body)
+          if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
+          const errors = checkRow(automation, yield* models.load(automation))
+          if (!isValid(errors)) return yield* new Conflict({ message: "The automation does not validate.", errors })
+          const fire = { run_type: runType, expects: null, data }
+          yield* append(grant.caller, automation, fire, body.record_id ?? null)
+        }, orSqlDefect)
 
       const targetOf = Effect.fnUntraced(
         function* (caller: CallerShape, automationId: number, body: CallBody) {
@@ -167,24 +165,21 @@ export class RunRequests extends Context.Service<
         Effect.catchTags({
           NotFound: ({ message }) => mismatch(message),
           RecordNotFound: ({ recordId }) => mismatch(`No record with id ${recordId} in the automation's app.`),
-          Restricted: ({ message }) => mismatch(message),
-          SqlError: Effect.die
-        })
+          Restricted: ({ message }) => mismatch(message)
+        }),
+        orSqlDefect
       )
 
-      const call = Effect.fn("RunRequests.call")(
-        function* (caller: CallerShape, automationId: number, body: CallBody) {
-          const { automation, data } = yield* targetOf(caller, automationId, body)
-          const fire = {
-            run_type: runTypeOf(body),
-            expects: "automation_called" as const,
-            data,
-            triggered_by_automation_id: body.triggered_by_workflow_def_id ?? null
-          }
-          yield* append(caller, automation, fire, body.trigger_on_record_id)
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const call = Effect.fn("RunRequests.call")(function* (caller: CallerShape, automationId: number, body: CallBody) {
+        const { automation, data } = yield* targetOf(caller, automationId, body)
+        const fire = {
+          run_type: runTypeOf(body),
+          expects: "automation_called" as const,
+          data,
+          triggered_by_automation_id: body.triggered_by_workflow_def_id ?? null
+        }
+        yield* append(caller, automation, fire, body.trigger_on_record_id)
+      }, orSqlDefect)
 
       return RunRequests.of({ manualRun: ask("manual"), simulate: ask("simulation"), call, targetOf })
     })

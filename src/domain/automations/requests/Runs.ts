@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
 import { type FireData, fireEvent, wakeEvent } from "../model/fireCommand.ts"
@@ -117,61 +118,64 @@ export class Runs extends Context.Service<
           : Effect.fail(new NotFound({ message: `No ${kind} with id ${unknown}.` }))
       }
 
-      const page = Effect.fn("Runs.page")(
-        function* (caller: RunsCaller, within: RunsWithin, asked: RunFilters, limit: number, cursor?: string) {
-          const reach = yield* reachable(caller)
-          const listing = `runs/${caller === "operator" ? caller : caller.userId}/${within.kind === "all" ? "all" : `${within.kind}/${within.id}`}`
-          // A cursor carries its filters: it is sent alone.
-          const place = cursor === undefined ? null : yield* cursors.read(listing, cursor, Position)
-          const filters = place?.position.filters ?? asked
-          yield* apart(
-            "app",
-            filters.app_ids,
-            reach.map((row) => row.app_id)
-          )
-          if (filters.workspace_ids !== undefined) {
-            const spaces = yield* sql<{ workspace_id: number }>`
+      const page = Effect.fn("Runs.page")(function* (
+        caller: RunsCaller,
+        within: RunsWithin,
+        asked: RunFilters,
+        limit: number,
+        cursor?: string
+      ) {
+        const reach = yield* reachable(caller)
+        const listing = `runs/${caller === "operator" ? caller : caller.userId}/${within.kind === "all" ? "all" : `${within.kind}/${within.id}`}`
+        // A cursor carries its filters: it is sent alone.
+        const place = cursor === undefined ? null : yield* cursors.read(listing, cursor, Position)
+        const filters = place?.position.filters ?? asked
+        yield* apart(
+          "app",
+          filters.app_ids,
+          reach.map((row) => row.app_id)
+        )
+        if (filters.workspace_ids !== undefined) {
+          const spaces = yield* sql<{ workspace_id: number }>`
               SELECT workspace_id FROM workspaces
               WHERE ${ofCaller(caller)} AND workspace_id = ${ids(filters.workspace_ids)}`
-            yield* apart(
-              "workspace",
-              filters.workspace_ids,
-              spaces.map((row) => row.workspace_id)
-            )
-          }
-          const apps = reach.filter(
-            ({ app_id, workspace_id }) =>
-              (within.kind !== "app" || app_id === within.id) &&
-              (within.kind !== "workspace" || workspace_id === within.id) &&
-              filters.app_ids?.includes(app_id) !== false &&
-              filters.workspace_ids?.includes(workspace_id) !== false
+          yield* apart(
+            "workspace",
+            filters.workspace_ids,
+            spaces.map((row) => row.workspace_id)
           )
-          const where = sql.and([
-            sql`x.deleted_on IS NULL AND r.app_id = ${ids(apps.map(({ app_id }) => app_id))}`,
-            // Only an automation's own listing includes simulations.
-            within.kind === "automation" ? sql`r.automation_id = ${within.id}` : sql`r.type <> 'simulation'`,
-            ...(filters.automation_ids === undefined ? [] : [sql`r.automation_id = ${ids(filters.automation_ids)}`]),
-            ...(filters.status === undefined ? [] : [sql`r.status = ${filters.status}`]),
-            ...(filters.org_id === undefined ? [] : [sql`r.org_id = ${filters.org_id}`]),
-            ...(filters.before === undefined ? [] : [sql`r.run_id < ${filters.before}::bigint`]),
-            ...(filters.from === undefined ? [] : [sql`r.created_on >= ${filters.from}::timestamptz`]),
-            ...(filters.to === undefined ? [] : [sql`r.created_on <= ${filters.to}::timestamptz`])
-          ])
-          const total =
-            place?.total ?? (yield* sql<{ n: number }>`SELECT count(*)::int AS n ${from} WHERE ${where}`)[0]!.n
-          const before = place === null ? sql.literal("") : sql` AND r.run_id < ${place.position.before}::bigint`
-          const found = yield* sql<RunRecord>`
+        }
+        const apps = reach.filter(
+          ({ app_id, workspace_id }) =>
+            (within.kind !== "app" || app_id === within.id) &&
+            (within.kind !== "workspace" || workspace_id === within.id) &&
+            filters.app_ids?.includes(app_id) !== false &&
+            filters.workspace_ids?.includes(workspace_id) !== false
+        )
+        const where = sql.and([
+          sql`x.deleted_on IS NULL AND r.app_id = ${ids(apps.map(({ app_id }) => app_id))}`,
+          // Only an automation's own listing includes simulations.
+          within.kind === "automation" ? sql`r.automation_id = ${within.id}` : sql`r.type <> 'simulation'`,
+          ...(filters.automation_ids === undefined ? [] : [sql`r.automation_id = ${ids(filters.automation_ids)}`]),
+          ...(filters.status === undefined ? [] : [sql`r.status = ${filters.status}`]),
+          ...(filters.org_id === undefined ? [] : [sql`r.org_id = ${filters.org_id}`]),
+          ...(filters.before === undefined ? [] : [sql`r.run_id < ${filters.before}::bigint`]),
+          ...(filters.from === undefined ? [] : [sql`r.created_on >= ${filters.from}::timestamptz`]),
+          ...(filters.to === undefined ? [] : [sql`r.created_on <= ${filters.to}::timestamptz`])
+        ])
+        const total =
+          place?.total ?? (yield* sql<{ n: number }>`SELECT count(*)::int AS n ${from} WHERE ${where}`)[0]!.n
+        const before = place === null ? sql.literal("") : sql` AND r.run_id < ${place.position.before}::bigint`
+        const found = yield* sql<RunRecord>`
             SELECT ${columns} ${from} WHERE ${where}${before} ORDER BY r.run_id DESC LIMIT ${limit + 1}`
-          const shown = found.slice(0, limit)
-          const at = yield* now
-          const next =
-            found.length > limit
-              ? yield* cursors.issue(listing, { total, position: { before: shown.at(-1)!.run_id, filters } })
-              : null
-          return { total, cursor: next, automation_runs: shown.map((row) => viewOf(row, at)) }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const shown = found.slice(0, limit)
+        const at = yield* now
+        const next =
+          found.length > limit
+            ? yield* cursors.issue(listing, { total, position: { before: shown.at(-1)!.run_id, filters } })
+            : null
+        return { total, cursor: next, automation_runs: shown.map((row) => viewOf(row, at)) }
+      }, orSqlDefect)
 
       const find = Effect.fnUntraced(function* (caller: RunsCaller, runId: string) {
         const missing = new NotFound({ message: `No automation run with id ${runId}.` })
@@ -184,16 +188,13 @@ export class Runs extends Context.Service<
         return reach.some(({ app_id }) => app_id === row.app_id) ? row : yield* missing
       })
 
-      const get = Effect.fn("Runs.get")(
-        function* (caller: RunsCaller, runId: string) {
-          const row = yield* find(caller, runId)
-          const logs = yield* sql<LogRecord>`
+      const get = Effect.fn("Runs.get")(function* (caller: RunsCaller, runId: string) {
+        const row = yield* find(caller, runId)
+        const logs = yield* sql<LogRecord>`
             SELECT seq, type, status, label, messages, action_id, record_id, detail, logged_on
             FROM run_logs WHERE run_id = ${runId}::bigint ORDER BY seq`
-          return { ...viewOf(row, yield* now), logs: logs.map((log) => logViewOf(runId, log)) }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return { ...viewOf(row, yield* now), logs: logs.map((log) => logViewOf(runId, log)) }
+      }, orSqlDefect)
 
       const cancel = Effect.fn("Runs.cancel")(
         function* (caller: RunsCaller, runId: string) {
@@ -220,7 +221,7 @@ export class Runs extends Context.Service<
           return viewOf(yield* find(caller, runId), at.getTime())
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const retry = Effect.fn("Runs.retry")(
@@ -262,7 +263,7 @@ export class Runs extends Context.Service<
           ])
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       return Runs.of({ page, get, cancel, retry })

@@ -1,6 +1,7 @@
 // Revisions of definitions with their plans, cached in the process: a revision never changes (decisions A2).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type Reach, readReach } from "../../accounts/Authority.ts"
 import { readStored, type StoredParts } from "../input/stored.ts"
 import type { CustomDef, Definition } from "../model/Definition.ts"
@@ -40,32 +41,29 @@ export class AutomationRevisions extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const cache = new Map<string, Revision>()
-      const get = Effect.fnUntraced(
-        function* (revisionId: string) {
-          const known = cache.get(revisionId)
-          if (known !== undefined) return known
-          const [row] = yield* sql<Stored>`
+      const get = Effect.fnUntraced(function* (revisionId: string) {
+        const known = cache.get(revisionId)
+        if (known !== undefined) return known
+        const [row] = yield* sql<Stored>`
             SELECT revision_id::text, automation_id, name, timezone, coalesce(author_id, 0) AS author_id, reach, trigger,
               filter, actions, format
             FROM automation_revisions WHERE revision_id = ${revisionId}::bigint`
-          if (row === undefined) return null
-          const { trigger, filter, actions, format, reach, ...rest } = row
-          const { definition, unreadable } = readStored({ trigger, filter, actions, format })
-          const why = unreadable.length === 0 ? null : unreadable.map(({ message }) => message).join("\n")
-          const revision: Revision = {
-            ...rest,
-            reach: readReach(reach),
-            definition,
-            plan: planOf(definition),
-            declared: declaredIn(definition.actions),
-            unreadable: why
-          }
-          if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!)
-          cache.set(revisionId, revision)
-          return revision
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        if (row === undefined) return null
+        const { trigger, filter, actions, format, reach, ...rest } = row
+        const { definition, unreadable } = readStored({ trigger, filter, actions, format })
+        const why = unreadable.length === 0 ? null : unreadable.map(({ message }) => message).join("\n")
+        const revision: Revision = {
+          ...rest,
+          reach: readReach(reach),
+          definition,
+          plan: planOf(definition),
+          declared: declaredIn(definition.actions),
+          unreadable: why
+        }
+        if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!)
+        cache.set(revisionId, revision)
+        return revision
+      }, orSqlDefect)
       return AutomationRevisions.of({ get })
     })
   )

@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../../ground/config/Config.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 const HOUR = 3_600_000
 const EVERY = "1 second"
@@ -53,21 +54,18 @@ export class Credits extends Context.Service<
       yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(write, "2 seconds")))
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(EVERY), write)))
 
-      const left = Effect.fnUntraced(
-        function* (orgId: number) {
-          const at = yield* Clock.currentTimeMillis
-          const hour = hourOf(at)
-          let known = seen.get(orgId)
-          if (known === undefined || known.hour !== hour || at - known.at > FRESH_MILLIS) {
-            const [row] = yield* sql<{ used: number }>`
+      const left = Effect.fnUntraced(function* (orgId: number) {
+        const at = yield* Clock.currentTimeMillis
+        const hour = hourOf(at)
+        let known = seen.get(orgId)
+        if (known === undefined || known.hour !== hour || at - known.at > FRESH_MILLIS) {
+          const [row] = yield* sql<{ used: number }>`
               SELECT used FROM run_credits WHERE org_id = ${orgId} AND hour = ${new Date(hour)}`
-            known = { used: row?.used ?? 0, hour, at }
-            seen.set(orgId, known)
-          }
-          return Math.max(0, creditsPerHour - known.used - (spent.get(orgId) ?? 0))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+          known = { used: row?.used ?? 0, hour, at }
+          seen.set(orgId, known)
+        }
+        return Math.max(0, creditsPerHour - known.used - (spent.get(orgId) ?? 0))
+      }, orSqlDefect)
 
       return Credits.of({
         spend: (orgId, credits) =>

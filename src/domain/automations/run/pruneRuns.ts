@@ -3,6 +3,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { drain } from "../../../ground/sql/drain.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { runHolder } from "../../records/files/File.ts"
 
 const BATCH = 500
@@ -27,4 +28,4 @@ export const pruneRuns = Effect.gen(function* () {
   }).pipe(sql.withTransaction)
 
   return { runs: yield* drain(BATCH, batch) }
-}).pipe(Effect.catchTag("SqlError", Effect.die))
+}).pipe(orSqlDefect)

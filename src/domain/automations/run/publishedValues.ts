@@ -1,5 +1,6 @@
 // What the steps of a run have published, for those behind them (developer-api.md 7.4, 7.7): read once, then kept in step by `absorb`.
 import { Effect } from "effect"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { CustomDef } from "../model/Definition.ts"
 import { tokensIn } from "../model/sealedValues.ts"
 import type { RunContext } from "./RunContext.ts"
@@ -22,7 +23,7 @@ export const makePublishedValues = (store: RunStore["Service"], runId: string, s
       known = { ...known, variables }
       return variables
     })
-  }).pipe(Effect.catchTag("SqlError", Effect.die))
+  }).pipe(orSqlDefect)
   const outputs = Effect.suspend(() => {
     if (known.outputs !== undefined) return Effect.succeed(known.outputs)
     return Effect.map(store.outputs(runId), (rows) => {
@@ -30,7 +31,7 @@ export const makePublishedValues = (store: RunStore["Service"], runId: string, s
       known = { ...known, outputs }
       return outputs
     })
-  }).pipe(Effect.catchTag("SqlError", Effect.die))
+  }).pipe(orSqlDefect)
 
   const snapshot = () => {
     const before = known

@@ -7,6 +7,7 @@ import type { Cause } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { type RunOutcome, RunOutcomes } from "../requests/RunOutcomes.ts"
@@ -124,15 +125,12 @@ export class Clicks extends Context.Service<
           return { type: "fired", click: name }
         },
         sql.withTransaction,
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const valid = Effect.fn("Clicks.valid")(
-        function* (token: string) {
-          return (yield* find(token, new Date(yield* Clock.currentTimeMillis), false)) !== undefined
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const valid = Effect.fn("Clicks.valid")(function* (token: string) {
+        return (yield* find(token, new Date(yield* Clock.currentTimeMillis), false)) !== undefined
+      }, orSqlDefect)
 
       return Clicks.of({
         click,

@@ -1,6 +1,7 @@
 // Weblinks that are asked for over the API (developer-api.md 7.10). Steps mint theirs themselves (model/WeblinkMint.ts).
 import { Context, Effect, Layer } from "effect"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { type Expiration, WeblinkMint, type WeblinkView } from "../model/WeblinkMint.ts"
 import { type CallBody, RunRequests, runTypeOf } from "../requests/RunRequests.ts"
@@ -23,28 +24,25 @@ export class Weblinks extends Context.Service<
       const { mint } = yield* WeblinkMint
       const requests = yield* RunRequests
 
-      const generate = Effect.fn("Weblinks.generate")(
-        function* (caller: CallerShape, body: WeblinkBody) {
-          const { automation, data } = yield* requests.targetOf(caller, body.trigger_workflow_def_id, body)
-          if (automation.trigger?.type !== "weblink_clicked") {
-            return yield* new ValidationError({
-              message: "trigger_workflow_def_id: the automation is not triggered by a weblink."
-            })
-          }
-          return yield* mint({
-            automation_id: automation.automation_id,
-            record_id: body.trigger_on_record_id,
-            triggering_record_id: data.triggering_record_id ?? null,
-            arguments: data.arguments ?? {},
-            run_type: runTypeOf(body),
-            expiration: (body.expiration_type ?? "NEVER").toLowerCase() as Expiration,
-            once: body.expire_after_first_click === true,
-            ...chainLinkOf(caller),
-            triggered_by_automation_id: body.triggered_by_workflow_def_id ?? null
+      const generate = Effect.fn("Weblinks.generate")(function* (caller: CallerShape, body: WeblinkBody) {
+        const { automation, data } = yield* requests.targetOf(caller, body.trigger_workflow_def_id, body)
+        if (automation.trigger?.type !== "weblink_clicked") {
+          return yield* new ValidationError({
+            message: "trigger_workflow_def_id: the automation is not triggered by a weblink."
           })
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        }
+        return yield* mint({
+          automation_id: automation.automation_id,
+          record_id: body.trigger_on_record_id,
+          triggering_record_id: data.triggering_record_id ?? null,
+          arguments: data.arguments ?? {},
+          run_type: runTypeOf(body),
+          expiration: (body.expiration_type ?? "NEVER").toLowerCase() as Expiration,
+          once: body.expire_after_first_click === true,
+          ...chainLinkOf(caller),
+          triggered_by_automation_id: body.triggered_by_workflow_def_id ?? null
+        })
+      }, orSqlDefect)
 
       return Weblinks.of({ generate })
     })

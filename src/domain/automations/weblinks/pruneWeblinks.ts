@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { drain } from "../../../ground/sql/drain.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 const BATCH = 5_000
 
@@ -26,4 +27,4 @@ export const pruneWeblinks = Effect.gen(function* () {
     NOT EXISTS (SELECT 1 FROM automations x WHERE x.automation_id = w.automation_id AND x.deleted_on IS NULL)
       OR NOT EXISTS (SELECT 1 FROM records r WHERE r.record_id = w.record_id)`)
   return { weblinks: over + spent + gone }
-}).pipe(Effect.catchTag("SqlError", Effect.die))
+}).pipe(orSqlDefect)

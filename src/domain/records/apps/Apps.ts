@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { NotFound, type RecordNotFound, type Restricted, ValidationError } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
@@ -66,24 +67,21 @@ export class Apps extends Context.Service<
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
       const jsonOrNull = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
 
-      const list = Effect.fn("Apps.list")(
-        function* (caller: CallerShape, workspaceId: number | null) {
-          const rows = yield* sql<ListRow>`
+      const list = Effect.fn("Apps.list")(function* (caller: CallerShape, workspaceId: number | null) {
+        const rows = yield* sql<ListRow>`
             SELECT a.*, w.name AS workspace_name, w.type, m.role AS member_role
             FROM apps a JOIN workspaces w USING (workspace_id)
             LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
             WHERE a.org_id = ${caller.orgId} AND (${workspaceId}::bigint IS NULL OR a.workspace_id = ${workspaceId})
             ORDER BY a.workspace_id, a.position, a.app_id`
-          return rows
-            .filter(
-              (row) =>
-                levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level > 0 &&
-                selected(caller.selection, row.workspace_id, row.app_id)
-            )
-            .map(renderListedApp)
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return rows
+          .filter(
+            (row) =>
+              levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level > 0 &&
+              selected(caller.selection, row.workspace_id, row.app_id)
+          )
+          .map(renderListedApp)
+      }, orSqlDefect)
 
       const current = (appId: number) =>
         Effect.flatMap(definitions.read(appId), Option.match({ onNone: () => gone(appId), onSome: Effect.succeed }))
@@ -171,7 +169,7 @@ export class Apps extends Context.Service<
               return yield* current(appId)
             })
           ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const announce = ({ app_id, org_id }: AppDefinition) =>
@@ -232,7 +230,7 @@ export class Apps extends Context.Service<
               return after
             })
           ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const reorder = Effect.fn("Apps.reorder")(
@@ -251,12 +249,12 @@ export class Apps extends Context.Service<
               return after
             })
           ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const remove = Effect.fn("Apps.remove")(
         (grant: AccessGrant) => atomic(Effect.tap(lock(grant.appId), ({ app_id, org_id }) => appsGo(org_id, [app_id]))),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const removeAll = Effect.fn("Apps.removeAll")(function* (workspaceId: number) {

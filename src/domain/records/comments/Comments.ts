@@ -9,6 +9,7 @@ import {
   Restricted,
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { Files } from "../files/Files.ts"
@@ -100,7 +101,7 @@ export class Comments extends Context.Service<
               return { ...row!, org_id: record.org_id }
             })
           ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const reply = Effect.fn("Comments.reply")(
@@ -128,7 +129,7 @@ export class Comments extends Context.Service<
               return { ...row!, ...at }
             })
           ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const get = Effect.fn("Comments.get")((grant: AccessGrant) =>
@@ -179,7 +180,7 @@ export class Comments extends Context.Service<
               return yield* get(grant)
             })
           ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const editReply = Effect.fn("Comments.editReply")(
@@ -195,7 +196,7 @@ export class Comments extends Context.Service<
               return yield* getReply(grant)
             })
           ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const mayRemove = (grant: AccessGrant, row: CommentRow | ReplyRow) => isOwn(grant, row) || grant.level === 5
@@ -210,7 +211,7 @@ export class Comments extends Context.Service<
               yield* destroy({ author: grant.caller.author, switches, depth: 0, cause: null }, row)
             })
           ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
       const removeReply = Effect.fn("Comments.removeReply")(
         (grant: AccessGrant) =>
@@ -221,21 +222,21 @@ export class Comments extends Context.Service<
               yield* destroyReply(row)
             })
           ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
       const removeAs = Effect.fn("Comments.removeAs")(
         (write: Write, commentId: number) =>
           atomic(
             Effect.flatMap(find(commentId), (row) => (row === null ? Effect.succeed(false) : destroy(write, row)))
           ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
       const removeReplyAs = Effect.fn("Comments.removeReplyAs")(
         (replyId: number) =>
           atomic(
             Effect.flatMap(findReply(replyId), (row) => (row === null ? Effect.succeed(false) : destroyReply(row)))
           ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       return Comments.of({

@@ -6,6 +6,7 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { isLonger, spelled } from "../fields/input/characters.ts"
 import { noMentions } from "../fields/model/Field.ts"
@@ -110,20 +111,14 @@ export const makeThreads = Effect.gen(function* () {
     body: EventBody
   ) => outbox.append([{ ...body, ...at, switches: write.switches, depth: write.depth, cause: write.cause }])
 
-  const find = Effect.fnUntraced(
-    function* (commentId: number) {
-      const [row] = yield* sql<CommentRow>`${commentRows} WHERE c.comment_id = ${commentId}`
-      return row ?? null
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
-  const findReply = Effect.fnUntraced(
-    function* (replyId: number) {
-      const [row] = yield* sql<ReplyRow>`${replyRows} WHERE x.reply_id = ${replyId}`
-      return row ?? null
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+  const find = Effect.fnUntraced(function* (commentId: number) {
+    const [row] = yield* sql<CommentRow>`${commentRows} WHERE c.comment_id = ${commentId}`
+    return row ?? null
+  }, orSqlDefect)
+  const findReply = Effect.fnUntraced(function* (replyId: number) {
+    const [row] = yield* sql<ReplyRow>`${replyRows} WHERE x.reply_id = ${replyId}`
+    return row ?? null
+  }, orSqlDefect)
   const existing = Effect.fnUntraced(function* (grant: AccessGrant) {
     return (yield* find(grant.id)) ?? (yield* new NotFound({ message: `No comment with id ${grant.id}.` }))
   })

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 const CHUNK = 256 * 1024
 
@@ -59,7 +60,7 @@ export class Contents extends Context.Service<
       const chunk = (key: string, part: number) =>
         sql<{ bytes: Uint8Array }>`SELECT bytes FROM file_chunks WHERE storage_key = ${key} AND part = ${part}`.pipe(
           Effect.map((rows) => rows[0]?.bytes),
-          Effect.catchTag("SqlError", Effect.die)
+          orSqlDefect
         )
 
       /** From a byte of a chunk on, until nothing is left to give. */
@@ -82,7 +83,7 @@ export class Contents extends Context.Service<
             FROM file_chunks WHERE storage_key = ${key}) chunks
           WHERE through > ${byte} ORDER BY part LIMIT 1`.pipe(
           Effect.map((rows) => rows[0]),
-          Effect.catchTag("SqlError", Effect.die)
+          orSqlDefect
         )
 
       const within = (key: string, { start, length }: Span) =>

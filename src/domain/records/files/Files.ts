@@ -7,6 +7,7 @@ import { AppConfig } from "../../../ground/config/Config.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { type Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Secrets } from "../../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import { Access } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
@@ -123,53 +124,47 @@ export class Files extends Context.Service<
         return rows
       })
 
-      const upload = Effect.fn("Files.upload")(
-        function* <E, R>(caller: CallerShape, uploads: ReadonlyArray<Upload<E, R>>) {
-          if (uploads.length === 0)
-            return yield* new ValidationError({ message: "file: send at least one part with this name." })
-          const all = Effect.gen(function* () {
-            const rows = yield* save(caller, uploads, true)
-            const empty = rows.find(({ size }) => size === 0)
-            if (empty !== undefined) return yield* new ValidationError({ message: `file: ${empty.name} is empty.` })
-            return yield* Effect.forEach(rows, (row) =>
-              Effect.map(view(row), (shown): TemporaryFile => ({ ...shown, file_id: row.temporary_id! }))
-            )
-          })
-          return yield* atomic(all)
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      ) as unknown as Files["Service"]["upload"]
+      const upload = Effect.fn("Files.upload")(function* <E, R>(
+        caller: CallerShape,
+        uploads: ReadonlyArray<Upload<E, R>>
+      ) {
+        if (uploads.length === 0)
+          return yield* new ValidationError({ message: "file: send at least one part with this name." })
+        const all = Effect.gen(function* () {
+          const rows = yield* save(caller, uploads, true)
+          const empty = rows.find(({ size }) => size === 0)
+          if (empty !== undefined) return yield* new ValidationError({ message: `file: ${empty.name} is empty.` })
+          return yield* Effect.forEach(rows, (row) =>
+            Effect.map(view(row), (shown): TemporaryFile => ({ ...shown, file_id: row.temporary_id! }))
+          )
+        })
+        return yield* atomic(all)
+      }, orSqlDefect) as unknown as Files["Service"]["upload"]
 
-      const get = Effect.fn("Files.get")(
-        function* (caller: CallerShape, fileId: number) {
-          const missing = new NotFound({ message: `No file with id ${fileId}.` })
-          const rows = yield* sql<FileRow & { record_id: number }>`
+      const get = Effect.fn("Files.get")(function* (caller: CallerShape, fileId: number) {
+        const missing = new NotFound({ message: `No file with id ${fileId}.` })
+        const rows = yield* sql<FileRow & { record_id: number }>`
             SELECT f.file_id, f.name, f.size, f.mimetype, f.storage_key, f.created_on, l.record_id
             FROM files f JOIN file_links l USING (file_id)
             WHERE f.file_id = ${fileId} AND f.org_id = ${caller.orgId} AND f.temporary_id IS NULL`
-          for (const row of rows) {
-            const seen = yield* Effect.isSuccess(access.check(caller, "record", row.record_id, 1))
-            if (seen) return yield* view(row)
-          }
-          return yield* missing
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        for (const row of rows) {
+          const seen = yield* Effect.isSuccess(access.check(caller, "record", row.record_id, 1))
+          if (seen) return yield* view(row)
+        }
+        return yield* missing
+      }, orSqlDefect)
 
-      const open = Effect.fn("Files.open")(
-        function* (fileId: number, expires: number, signature: string) {
-          const missing = new NotFound({ message: "No such file, or the link has expired." })
-          const valid = secrets.verify(SIGNATURE, `${fileId} ${expires}`, signature)
-          if (!valid || expires * 1000 < (yield* Clock.currentTimeMillis)) return yield* missing
-          // What nothing holds any more is gone, although its bytes are removed later.
-          const [row] = yield* sql<FileRow>`
+      const open = Effect.fn("Files.open")(function* (fileId: number, expires: number, signature: string) {
+        const missing = new NotFound({ message: "No such file, or the link has expired." })
+        const valid = secrets.verify(SIGNATURE, `${fileId} ${expires}`, signature)
+        if (!valid || expires * 1000 < (yield* Clock.currentTimeMillis)) return yield* missing
+        // What nothing holds any more is gone, although its bytes are removed later.
+        const [row] = yield* sql<FileRow>`
             SELECT ${columns} FROM files f WHERE file_id = ${fileId} AND (temporary_id IS NOT NULL
               OR EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
               OR EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))`
-          return row ?? (yield* missing)
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        return row ?? (yield* missing)
+      }, orSqlDefect)
 
       const attach = Effect.fnUntraced(function* (
         caller: CallerShape,
@@ -193,43 +188,37 @@ export class Files extends Context.Service<
         else yield* sql`DELETE FROM file_links WHERE comment_id = ${comment_id!}`
       })
 
-      const below = Effect.fnUntraced(
-        function* (kind: "comment" | "reply", ids: ReadonlyArray<number>) {
-          const files = new Map<number, Array<File>>()
-          if (ids.length === 0) return files
-          const owner = sql(kind === "comment" ? "comment_id" : "reply_id")
-          const rows = yield* sql<FileRow & { owner: number }>`
+      const below = Effect.fnUntraced(function* (kind: "comment" | "reply", ids: ReadonlyArray<number>) {
+        const files = new Map<number, Array<File>>()
+        if (ids.length === 0) return files
+        const owner = sql(kind === "comment" ? "comment_id" : "reply_id")
+        const rows = yield* sql<FileRow & { owner: number }>`
             SELECT f.file_id, f.name, f.size, f.mimetype, f.storage_key, f.created_on, l.${owner} AS owner
             FROM file_links l JOIN files f USING (file_id) WHERE l.${owner} = ANY(${ids.map(String)}::text[]::bigint[]) ORDER BY f.file_id`
-          for (const row of rows) files.set(row.owner, [...(files.get(row.owner) ?? []), yield* view(row)])
-          return files
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        for (const row of rows) files.set(row.owner, [...(files.get(row.owner) ?? []), yield* view(row)])
+        return files
+      }, orSqlDefect)
 
       const store: Files["Service"]["store"] = Effect.fn("Files.store")(
         (owner, files) => atomic(save(owner, files, false)),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
-      const prune = Effect.fn("Files.prune")(
-        function* (limit: number) {
-          const before = new Date((yield* Clock.currentTimeMillis) - temporaryHours * 3_600_000)
-          return yield* atomic(
-            Effect.gen(function* () {
-              const rows = yield* sql<{ storage_key: string }>`
+      const prune = Effect.fn("Files.prune")(function* (limit: number) {
+        const before = new Date((yield* Clock.currentTimeMillis) - temporaryHours * 3_600_000)
+        return yield* atomic(
+          Effect.gen(function* () {
+            const rows = yield* sql<{ storage_key: string }>`
                 DELETE FROM files WHERE file_id IN (
                   SELECT file_id FROM files f WHERE created_on < ${before}
                     AND (temporary_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
                       AND NOT EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))
                   ORDER BY file_id LIMIT ${limit} FOR UPDATE SKIP LOCKED) RETURNING storage_key`
-              yield* contents.remove(rows.map((row) => row.storage_key))
-              return rows.length
-            })
-          )
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+            yield* contents.remove(rows.map((row) => row.storage_key))
+            return rows.length
+          })
+        )
+      }, orSqlDefect)
 
       return Files.of({ upload, get, link, open, attach, detach, below, store, prune })
     })

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { Conflict } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 /** As multipart bodies are measured. */
 const MEGABYTE = 1_000_000
@@ -55,23 +56,22 @@ export class Storage extends Context.Service<
         return { full, left: quota_megabytes * MEGABYTE - used_bytes }
       })
 
-      const admit = Effect.fn("Storage.admit")(
-        function* (orgId: number, contentLength: string | undefined, fields = 0) {
-          const { full, left } = yield* of(orgId)
-          const most = Math.max(0, left) + fields + FRAMING
-          return Number(contentLength ?? 0) > most ? yield* full : most
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const admit = Effect.fn("Storage.admit")(function* (
+        orgId: number,
+        contentLength: string | undefined,
+        fields = 0
+      ) {
+        const { full, left } = yield* of(orgId)
+        const most = Math.max(0, left) + fields + FRAMING
+        return Number(contentLength ?? 0) > most ? yield* full : most
+      }, orSqlDefect)
 
       const check = Effect.fnUntraced(function* (orgId: number) {
         const { full, left } = yield* of(orgId)
         if (left < 0) return yield* full
       })
 
-      const usage = sql<Usage>`SELECT o.org_id, o.name, ${columns} FROM ${tables} ORDER BY o.org_id`.pipe(
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const usage = sql<Usage>`SELECT o.org_id, o.name, ${columns} FROM ${tables} ORDER BY o.org_id`.pipe(orSqlDefect)
 
       return Storage.of({ admit, check, usage })
     })

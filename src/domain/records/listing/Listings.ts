@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { formatDate } from "../../../ground/primitives/dates.ts"
 import { NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
@@ -90,33 +91,30 @@ const make = Effect.gen(function* () {
     return { total, cursor, records: yield* records.views(shown) }
   })
 
-  const listed = Effect.fnUntraced(
-    function* (
-      scope: string,
-      caller: CallerShape,
-      definition: AppDefinition,
-      filters: RecordFilters,
-      order: Order,
-      stored: boolean,
-      request: PageRequest
-    ) {
-      const resolved = resolveFilters(definition, filters, yield* contextOf(caller, stored))
-      if (Result.isFailure(resolved)) return yield* invalid(resolved.failure)
-      const { conditions } = resolved.success
-      const chosen = { definition, conditions, order }
-      const sorted = typeof order === "string" ? order : sortName(order)
-      const bound = `${scope} ${sorted} ${filters.length === 0 ? "" : `${caller.userId} ${digest(filters)}`}`
-      return yield* page(
-        bound,
-        request,
-        Position,
-        selection.count(chosen),
-        (after, limit) => selection.rows(chosen, after, limit),
-        ({ record_id, sort_key }) => ({ id: record_id, ...(sort_key === undefined ? {} : { key: sort_key }) })
-      )
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+  const listed = Effect.fnUntraced(function* (
+    scope: string,
+    caller: CallerShape,
+    definition: AppDefinition,
+    filters: RecordFilters,
+    order: Order,
+    stored: boolean,
+    request: PageRequest
+  ) {
+    const resolved = resolveFilters(definition, filters, yield* contextOf(caller, stored))
+    if (Result.isFailure(resolved)) return yield* invalid(resolved.failure)
+    const { conditions } = resolved.success
+    const chosen = { definition, conditions, order }
+    const sorted = typeof order === "string" ? order : sortName(order)
+    const bound = `${scope} ${sorted} ${filters.length === 0 ? "" : `${caller.userId} ${digest(filters)}`}`
+    return yield* page(
+      bound,
+      request,
+      Position,
+      selection.count(chosen),
+      (after, limit) => selection.rows(chosen, after, limit),
+      ({ record_id, sort_key }) => ({ id: record_id, ...(sort_key === undefined ? {} : { key: sort_key }) })
+    )
+  }, orSqlDefect)
 
   const ofApp = Effect.fn("Listings.ofApp")(function* (
     grant: AccessGrant,
@@ -131,36 +129,30 @@ const make = Effect.gen(function* () {
     return yield* listed(scope, grant.caller, definition, filters ?? [], order, false, request)
   })
 
-  const ofView = Effect.fn("Listings.ofView")(
-    function* (grant: AccessGrant, request: PageRequest) {
-      const definition = yield* selection.current(grant.appId)
-      const [view] = yield* sql<{ filters: RecordFilters; sort_by: number | null; sort_desc: boolean }>`
+  const ofView = Effect.fn("Listings.ofView")(function* (grant: AccessGrant, request: PageRequest) {
+    const definition = yield* selection.current(grant.appId)
+    const [view] = yield* sql<{ filters: RecordFilters; sort_by: number | null; sort_desc: boolean }>`
         SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${grant.id}`
-      if (view === undefined) return yield* new NotFound({ message: `No view with id ${grant.id}.` })
-      const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
-      const order = field === undefined ? "newest" : { by: field, desc: view.sort_desc }
-      return yield* listed(`records/view/${grant.id}`, grant.caller, definition, view.filters, order, true, request)
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+    if (view === undefined) return yield* new NotFound({ message: `No view with id ${grant.id}.` })
+    const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
+    const order = field === undefined ? "newest" : { by: field, desc: view.sort_desc }
+    return yield* listed(`records/view/${grant.id}`, grant.caller, definition, view.filters, order, true, request)
+  }, orSqlDefect)
 
-  const trash = Effect.fn("Listings.trash")(
-    (grant: AccessGrant, request: PageRequest) => {
-      const from = sql`FROM records r WHERE r.app_id = ${grant.appId} AND r.deleted_on IS NOT NULL`
-      return page(
-        `records/app/${grant.appId}/trash`,
-        request,
-        Position,
-        Effect.map(sql<{ n: number }>`SELECT count(*)::int AS n ${from}`, ([row]) => row!.n),
-        (after, limit) => sql<RecordRow & { deleted: string }>`
+  const trash = Effect.fn("Listings.trash")((grant: AccessGrant, request: PageRequest) => {
+    const from = sql`FROM records r WHERE r.app_id = ${grant.appId} AND r.deleted_on IS NOT NULL`
+    return page(
+      `records/app/${grant.appId}/trash`,
+      request,
+      Position,
+      Effect.map(sql<{ n: number }>`SELECT count(*)::int AS n ${from}`, ([row]) => row!.n),
+      (after, limit) => sql<RecordRow & { deleted: string }>`
           SELECT ${selection.columns}, r.deleted_on::text AS deleted ${from}
             AND ${after === null ? sql.literal("true") : sql`(r.deleted_on, r.record_id) < (${after.key}::timestamptz, ${after.id}::bigint)`}
           ORDER BY r.deleted_on DESC, r.record_id DESC LIMIT ${limit}::int`,
-        ({ record_id, deleted }) => ({ id: record_id, key: deleted })
-      )
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+      ({ record_id, deleted }) => ({ id: record_id, key: deleted })
+    )
+  }, orSqlDefect)
 
   return Listings.of({ ofApp, trash, ofView })
 })

@@ -4,6 +4,7 @@ import { Clock, Context, Effect, Layer, Result } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { formatDate } from "../../../ground/primitives/dates.ts"
 import { NotFound } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -98,69 +99,68 @@ const make = Effect.gen(function* () {
     return resolved.success.conditions
   }
 
-  const collect = Effect.fn("RecordQueries.collect")(
-    function* (appId: number, narrowing: RecordNarrowing) {
-      return yield* selected(yield* selection.current(appId), [], "oldest", narrowing)
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+  const collect = Effect.fn("RecordQueries.collect")(function* (appId: number, narrowing: RecordNarrowing) {
+    return yield* selected(yield* selection.current(appId), [], "oldest", narrowing)
+  }, orSqlDefect)
 
-  const ofView = Effect.fn("RecordQueries.ofView")(
-    function* (appId: number, viewId: number, viewer: ViewReader, narrowing: Omit<RecordNarrowing, "afterId">) {
-      const definition = yield* selection.current(appId)
-      const [view] = yield* sql<{ filters: RecordFilters; sort_by: number | null; sort_desc: boolean }>`
+  const ofView = Effect.fn("RecordQueries.ofView")(function* (
+    appId: number,
+    viewId: number,
+    viewer: ViewReader,
+    narrowing: Omit<RecordNarrowing, "afterId">
+  ) {
+    const definition = yield* selection.current(appId)
+    const [view] = yield* sql<{ filters: RecordFilters; sort_by: number | null; sort_desc: boolean }>`
         SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${viewId} AND app_id = ${appId}`
-      if (view === undefined) return yield* new NotFound({ message: `App ${appId} has no view ${viewId}.` })
-      const today = viewer.today ?? formatDate(new Date(yield* Clock.currentTimeMillis))
-      const conditions = conditionsOf(definition, view.filters, { userId: viewer.userId, today })
-      const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
-      const order = field === undefined ? "newest" : { by: field, desc: view.sort_desc }
-      return yield* selected(definition, conditions, order, narrowing)
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+    if (view === undefined) return yield* new NotFound({ message: `App ${appId} has no view ${viewId}.` })
+    const today = viewer.today ?? formatDate(new Date(yield* Clock.currentTimeMillis))
+    const conditions = conditionsOf(definition, view.filters, { userId: viewer.userId, today })
+    const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
+    const order = field === undefined ? "newest" : { by: field, desc: view.sort_desc }
+    return yield* selected(definition, conditions, order, narrowing)
+  }, orSqlDefect)
 
-  const byIds = Effect.fn("RecordQueries.byIds")(
-    function* (ids: ReadonlyArray<number>) {
-      if (ids.length === 0) return []
-      const rows = yield* sql<RecordRow>`
+  const byIds = Effect.fn("RecordQueries.byIds")(function* (ids: ReadonlyArray<number>) {
+    if (ids.length === 0) return []
+    const rows = yield* sql<RecordRow>`
         SELECT ${selection.columns} FROM records r
         WHERE r.record_id = ANY(${ids.map(String)}::text[]::bigint[]) AND r.deleted_on IS NULL`
-      const definitions = new Map<number, AppDefinition>()
-      for (const appId of new Set(rows.map((row) => row.app_id))) {
-        const known = yield* Effect.option(selection.current(appId))
-        if (known._tag === "Some") definitions.set(appId, known.value)
-      }
-      const byId = new Map(rows.map((row) => [row.record_id, row]))
-      return ids.flatMap((id) => {
-        const record = byId.get(id)
-        const definition = record === undefined ? undefined : definitions.get(record.app_id)
-        return record === undefined || definition === undefined ? [] : [{ record, definition }]
-      })
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+    const definitions = new Map<number, AppDefinition>()
+    for (const appId of new Set(rows.map((row) => row.app_id))) {
+      const known = yield* Effect.option(selection.current(appId))
+      if (known._tag === "Some") definitions.set(appId, known.value)
+    }
+    const byId = new Map(rows.map((row) => [row.record_id, row]))
+    return ids.flatMap((id) => {
+      const record = byId.get(id)
+      const definition = record === undefined ? undefined : definitions.get(record.app_id)
+      return record === undefined || definition === undefined ? [] : [{ record, definition }]
+    })
+  }, orSqlDefect)
 
-  const related = Effect.fn("RecordQueries.related")(
-    function* ({ recordIds, direction, appId, fieldIds, limit }: RelatedTo) {
-      const found = yield* reached({
-        recordIds,
-        direction,
-        ...(appId === undefined ? {} : { toAppId: appId }),
-        ...(fieldIds === undefined ? {} : { fieldIds }),
-        limit,
-        liveOnly: true
-      })
-      const sets = new Map<number, { definition: AppDefinition; records: Array<RecordRow> }>()
-      for (const { record, definition } of yield* byIds(found.map((row) => row.record_id))) {
-        const set = sets.get(definition.app_id)
-        if (set === undefined) sets.set(definition.app_id, { definition, records: [record] })
-        else set.records.push(record)
-      }
-      return [...sets.values()]
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+  const related = Effect.fn("RecordQueries.related")(function* ({
+    recordIds,
+    direction,
+    appId,
+    fieldIds,
+    limit
+  }: RelatedTo) {
+    const found = yield* reached({
+      recordIds,
+      direction,
+      ...(appId === undefined ? {} : { toAppId: appId }),
+      ...(fieldIds === undefined ? {} : { fieldIds }),
+      limit,
+      liveOnly: true
+    })
+    const sets = new Map<number, { definition: AppDefinition; records: Array<RecordRow> }>()
+    for (const { record, definition } of yield* byIds(found.map((row) => row.record_id))) {
+      const set = sets.get(definition.app_id)
+      if (set === undefined) sets.set(definition.app_id, { definition, records: [record] })
+      else set.records.push(record)
+    }
+    return [...sets.values()]
+  }, orSqlDefect)
 
   return RecordQueries.of({ definition: selection.current, collect, ofView, related, byIds })
 })

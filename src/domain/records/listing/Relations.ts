@@ -9,6 +9,7 @@ import {
   type Restricted,
   ValidationError
 } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import type { RelationSettings } from "../fields/kinds/relationFields.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
@@ -65,34 +66,36 @@ const make = Effect.gen(function* () {
     return field !== undefined && typeOf(field).refersTo === "records"
   }
 
-  const related = Effect.fn("Relations.related")(
-    function* (grant: AccessGrant, refAppId: number, input: typeof RelatedInput.Type, limit = relatedLimit) {
-      yield* access.check(grant.caller, "app", refAppId, 1)
-      const { recordIds, direction, relationFieldIds } = input
-      if (limit < 1 || limit > relatedLimit) return yield* invalid(`limit: expected 1 to ${relatedLimit}.`)
-      if (recordIds.length > relatedLimit) return yield* invalid(`recordIds: at most ${relatedLimit}.`)
-      if (relationFieldIds !== undefined) {
-        const from = direction === "reverse" ? [] : [yield* selection.current(grant.appId)]
-        const to = direction === "forward" ? [] : [yield* selection.current(refAppId)]
-        const stray = relationFieldIds.findIndex((id) => ![...from, ...to].some((app) => isRelation(app, id)))
-        if (stray >= 0) return yield* invalid(`relationFieldIds[${stray}]: no relation field of that direction.`)
-      }
-      const ids = yield* reached({
-        recordIds,
-        direction,
-        fromAppId: grant.appId,
-        toAppId: refAppId,
-        ...(relationFieldIds === undefined ? {} : { fieldIds: relationFieldIds }),
-        limit
-      })
-      const live = ids.filter((row) => row.live).map((row) => String(row.record_id))
-      const rows = yield* sql<RecordRow>`
+  const related = Effect.fn("Relations.related")(function* (
+    grant: AccessGrant,
+    refAppId: number,
+    input: typeof RelatedInput.Type,
+    limit = relatedLimit
+  ) {
+    yield* access.check(grant.caller, "app", refAppId, 1)
+    const { recordIds, direction, relationFieldIds } = input
+    if (limit < 1 || limit > relatedLimit) return yield* invalid(`limit: expected 1 to ${relatedLimit}.`)
+    if (recordIds.length > relatedLimit) return yield* invalid(`recordIds: at most ${relatedLimit}.`)
+    if (relationFieldIds !== undefined) {
+      const from = direction === "reverse" ? [] : [yield* selection.current(grant.appId)]
+      const to = direction === "forward" ? [] : [yield* selection.current(refAppId)]
+      const stray = relationFieldIds.findIndex((id) => ![...from, ...to].some((app) => isRelation(app, id)))
+      if (stray >= 0) return yield* invalid(`relationFieldIds[${stray}]: no relation field of that direction.`)
+    }
+    const ids = yield* reached({
+      recordIds,
+      direction,
+      fromAppId: grant.appId,
+      toAppId: refAppId,
+      ...(relationFieldIds === undefined ? {} : { fieldIds: relationFieldIds }),
+      limit
+    })
+    const live = ids.filter((row) => row.live).map((row) => String(row.record_id))
+    const rows = yield* sql<RecordRow>`
         SELECT ${selection.columns} FROM records r
         WHERE r.record_id = ANY(${live}::text[]::bigint[]) AND r.deleted_on IS NULL ORDER BY r.record_id`
-      return { total: rows.length, cursor: null, records: yield* records.views(rows) }
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+    return { total: rows.length, cursor: null, records: yield* records.views(rows) }
+  }, orSqlDefect)
 
   const preview = (definition: AppDefinition, row: RecordRow) => ({
     record_id: row.record_id,
@@ -108,44 +111,40 @@ const make = Effect.gen(function* () {
     }
   })
 
-  const find = Effect.fn("Relations.find")(
-    function* (grant: AccessGrant, text: string) {
-      const field = (yield* selection.current(grant.appId)).byId.get(grant.id)
-      if (field === undefined || typeOf(field).refersTo !== "records") {
-        return yield* invalid(`field_id: field ${grant.id} is no relation field.`)
-      }
-      const context = {
-        userId: grant.caller.userId,
-        today: formatDate(new Date(yield* Clock.currentTimeMillis)),
-        stored: true
-      }
-      // Previews are visible through the field, whatever a token selects (1.7); what its user cannot see stays unseen.
-      const person = { ...grant.caller, selection: "all" as const }
-      const found: Array<typeof ReferableRecord.Type> = []
-      for (const { app_id, view_id } of (field.settings as RelationSettings).referenced_apps) {
-        if (!(yield* Effect.isSuccess(access.check(person, "app", app_id, 1)))) continue
-        const definition = yield* selection.current(app_id)
-        const [view] = yield* sql<{ filters: RecordFilters }>`
+  const find = Effect.fn("Relations.find")(function* (grant: AccessGrant, text: string) {
+    const field = (yield* selection.current(grant.appId)).byId.get(grant.id)
+    if (field === undefined || typeOf(field).refersTo !== "records") {
+      return yield* invalid(`field_id: field ${grant.id} is no relation field.`)
+    }
+    const context = {
+      userId: grant.caller.userId,
+      today: formatDate(new Date(yield* Clock.currentTimeMillis)),
+      stored: true
+    }
+    // Previews are visible through the field, whatever a token selects (1.7); what its user cannot see stays unseen.
+    const person = { ...grant.caller, selection: "all" as const }
+    const found: Array<typeof ReferableRecord.Type> = []
+    for (const { app_id, view_id } of (field.settings as RelationSettings).referenced_apps) {
+      if (!(yield* Effect.isSuccess(access.check(person, "app", app_id, 1)))) continue
+      const definition = yield* selection.current(app_id)
+      const [view] = yield* sql<{ filters: RecordFilters }>`
           SELECT filters FROM views WHERE view_id = ${view_id ?? 0} AND app_id = ${app_id}`
-        const resolved = resolveFilters(definition, view?.filters ?? [], context)
-        const title = sql`coalesce(r.title, ${definition.item_name}::text || ' #' || r.app_record_id)`
-        const rows = yield* selection.rows(
-          {
-            definition,
-            conditions: Result.isSuccess(resolved) ? resolved.success.conditions : [],
-            order: "newest",
-            also:
-              text.trim() === "" ? sql.literal("true") : sql`strpos(lower(${title}), lower(${text.trim()}::text)) > 0`
-          },
-          null,
-          findLimit
-        )
-        found.push(...rows.map((row) => preview(definition, row)))
-      }
-      return found.sort((a, b) => b.record_id - a.record_id).slice(0, findLimit)
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+      const resolved = resolveFilters(definition, view?.filters ?? [], context)
+      const title = sql`coalesce(r.title, ${definition.item_name}::text || ' #' || r.app_record_id)`
+      const rows = yield* selection.rows(
+        {
+          definition,
+          conditions: Result.isSuccess(resolved) ? resolved.success.conditions : [],
+          order: "newest",
+          also: text.trim() === "" ? sql.literal("true") : sql`strpos(lower(${title}), lower(${text.trim()}::text)) > 0`
+        },
+        null,
+        findLimit
+      )
+      found.push(...rows.map((row) => preview(definition, row)))
+    }
+    return found.sort((a, b) => b.record_id - a.record_id).slice(0, findLimit)
+  }, orSqlDefect)
 
   return Relations.of({ related, find })
 })

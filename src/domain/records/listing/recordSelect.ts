@@ -3,6 +3,7 @@
 import { Effect, Option, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import { NotFound } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
 import { makeFilterSql } from "../filters/filterSql.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -35,16 +36,13 @@ export const makeSelection = Effect.gen(function* () {
   const noApp = (appId: number) => new NotFound({ message: `No app with id ${appId}.` })
 
   /** The definition as it is now, from memory where this process has it. */
-  const current = Effect.fnUntraced(
-    function* (appId: number) {
-      const [app] = yield* sql<{ version: number }>`SELECT version FROM apps WHERE app_id = ${appId}`
-      if (app === undefined) return yield* noApp(appId)
-      const seen = yield* definitions.lastSeen(appId)
-      const known = Option.isSome(seen) && seen.value.version === app.version ? seen : yield* definitions.load(appId)
-      return Option.isSome(known) ? known.value : yield* noApp(appId)
-    },
-    Effect.catchTag("SqlError", Effect.die)
-  )
+  const current = Effect.fnUntraced(function* (appId: number) {
+    const [app] = yield* sql<{ version: number }>`SELECT version FROM apps WHERE app_id = ${appId}`
+    if (app === undefined) return yield* noApp(appId)
+    const seen = yield* definitions.lastSeen(appId)
+    const known = Option.isSome(seen) && seen.value.version === app.version ? seen : yield* definitions.load(appId)
+    return Option.isSome(known) ? known.value : yield* noApp(appId)
+  }, orSqlDefect)
 
   const where = ({ definition, conditions, also }: Selection) => sql`
     r.app_id = ${definition.app_id} AND r.deleted_on IS NULL AND ${filterSql(definition, conditions)}

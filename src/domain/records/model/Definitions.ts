@@ -1,6 +1,7 @@
 // App definitions, cached in the process under the version that the reader's own statement saw: right in every process.
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { type AppDefinition, type AppRow, definitionOf } from "./AppDefinition.ts"
 
@@ -25,20 +26,17 @@ export class Definitions extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const cache = new Map<number, AppDefinition>()
 
-      const read = Effect.fnUntraced(
-        function* (appId: number) {
-          // One statement, so that version and fields belong together.
-          const [row] = yield* sql<AppRow & { fields: ReadonlyArray<Field> | null }>`
+      const read = Effect.fnUntraced(function* (appId: number) {
+        // One statement, so that version and fields belong together.
+        const [row] = yield* sql<AppRow & { fields: ReadonlyArray<Field> | null }>`
             SELECT app_id, org_id, workspace_id, slug, name, item_name, description, icon, item_icon, position, version,
               (SELECT jsonb_agg(to_jsonb(f) - 'created_on' ORDER BY f.position, f.field_id)
                FROM fields f WHERE f.app_id = a.app_id) AS fields
             FROM apps a WHERE app_id = ${appId}`
-          if (row === undefined) return Option.none<AppDefinition>()
-          const { fields, ...app } = row
-          return Option.some(definitionOf(app, fields ?? []))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        if (row === undefined) return Option.none<AppDefinition>()
+        const { fields, ...app } = row
+        return Option.some(definitionOf(app, fields ?? []))
+      }, orSqlDefect)
       const load = (appId: number) =>
         Effect.tap(read(appId), (loaded) =>
           Effect.sync(() => {

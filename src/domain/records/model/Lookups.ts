@@ -1,6 +1,7 @@
 // Finds in a batch what cells mention: users, automations, live records, files (developer-api.md 4.3 rule 3, 4.3 rule 6).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AutomationAuthor, FileView, Found, Mentions, RecordPreview, UserView } from "../fields/model/Field.ts"
 
 /** The signed address of an attached file's content; the files room provides it. */
@@ -79,7 +80,7 @@ export class Lookups extends Context.Service<
             temporary: when(m.temporary, temporary(orgId, m.temporary, userId), (row) => row.temporary_id)
           },
           { concurrency: "unbounded" }
-        ).pipe(Effect.catchTag("SqlError", Effect.die))
+        ).pipe(orSqlDefect)
 
       return Lookups.of({
         forReading: (orgId, mentions) => find(orgId, mentions, true, null),

@@ -10,6 +10,7 @@ import {
   RecordNotFound,
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { noMentions } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -73,17 +74,14 @@ export class Records extends Context.Service<
       const writer = yield* RecordWriter
       const { columns } = yield* makeStatements
 
-      const find = Effect.fnUntraced(
-        function* (grant: AccessGrant, includeDeleted: boolean) {
-          const [row] = yield* sql<RecordRow & { version: number }>`
+      const find = Effect.fnUntraced(function* (grant: AccessGrant, includeDeleted: boolean) {
+        const [row] = yield* sql<RecordRow & { version: number }>`
             SELECT ${columns}, a.version FROM records r JOIN apps a USING (app_id) WHERE r.record_id = ${grant.id}`
-          if (row === undefined) return yield* new RecordNotFound({ recordId: grant.id })
-          if (row.deleted_on !== null && !includeDeleted) return yield* new RecordDeleted({ recordId: grant.id })
-          const { version, ...record } = row
-          return { record, definition: yield* definitions.ofVersion(record.app_id, version) }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        if (row === undefined) return yield* new RecordNotFound({ recordId: grant.id })
+        if (row.deleted_on !== null && !includeDeleted) return yield* new RecordDeleted({ recordId: grant.id })
+        const { version, ...record } = row
+        return { record, definition: yield* definitions.ofVersion(record.app_id, version) }
+      }, orSqlDefect)
 
       const render = Effect.fnUntraced(function* (all: ReadonlyArray<DefinedRecord>) {
         if (all.length === 0) return []
@@ -93,23 +91,20 @@ export class Records extends Context.Service<
         return all.map(({ definition, record }) => renderRecord(definition, record, found, baseUrl))
       })
 
-      const views = Effect.fnUntraced(
-        function* (rows: ReadonlyArray<RecordRow>) {
-          const apps = [...new Set(rows.map((row) => row.app_id))]
-          if (apps.length === 0) return []
-          const versions = yield* sql<{ app_id: number; version: number }>`
+      const views = Effect.fnUntraced(function* (rows: ReadonlyArray<RecordRow>) {
+        const apps = [...new Set(rows.map((row) => row.app_id))]
+        if (apps.length === 0) return []
+        const versions = yield* sql<{ app_id: number; version: number }>`
             SELECT app_id, version FROM apps WHERE app_id = ANY(${apps.map(String)}::bigint[])`
-          const byId = new Map<number, AppDefinition>()
-          for (const { app_id, version } of versions) byId.set(app_id, yield* definitions.ofVersion(app_id, version))
-          return yield* render(
-            rows.flatMap((record) => {
-              const definition = byId.get(record.app_id)
-              return definition === undefined ? [] : [{ record, definition }]
-            })
-          )
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const byId = new Map<number, AppDefinition>()
+        for (const { app_id, version } of versions) byId.set(app_id, yield* definitions.ofVersion(app_id, version))
+        return yield* render(
+          rows.flatMap((record) => {
+            const definition = byId.get(record.app_id)
+            return definition === undefined ? [] : [{ record, definition }]
+          })
+        )
+      }, orSqlDefect)
 
       const view = (row: RecordRow) => Effect.map(views([row]), ([only]) => only!)
       const first = <E>(rows: Effect.Effect<ReadonlyArray<RecordRow>, E>) => Effect.map(rows, ([row]) => row!)

@@ -11,6 +11,7 @@ import {
   type RecordNotFound,
   ValidationError
 } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { noMentions } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
@@ -101,90 +102,78 @@ export class Revisions extends Context.Service<
           SELECT revision, type, created_on, created_by, delta FROM revisions
           WHERE record_id = ${recordId} AND revision <= ${revision}::int ORDER BY revision`
 
-      const list = Effect.fn("Revisions.list")(
-        function* (grant: AccessGrant, includeDeleted: boolean) {
-          const { record } = yield* records.find(grant, includeDeleted)
-          const rows = yield* sql<RevisionRow>`
+      const list = Effect.fn("Revisions.list")(function* (grant: AccessGrant, includeDeleted: boolean) {
+        const { record } = yield* records.find(grant, includeDeleted)
+        const rows = yield* sql<RevisionRow>`
             SELECT revision, type, created_on, created_by FROM revisions WHERE record_id = ${grant.id} ORDER BY revision`
-          const mentions = noMentions()
-          for (const row of rows) mentionAuthor(row.created_by, mentions)
-          const found = yield* lookups.forReading(record.org_id, mentions)
-          return rows.map(({ revision, type, created_on, created_by }) => ({
-            revision,
-            type,
-            created_on: formatDateTime(created_on),
-            created_by: renderAuthor(created_by, record.org_id, found)
-          }))
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        const mentions = noMentions()
+        for (const row of rows) mentionAuthor(row.created_by, mentions)
+        const found = yield* lookups.forReading(record.org_id, mentions)
+        return rows.map(({ revision, type, created_on, created_by }) => ({
+          revision,
+          type,
+          created_on: formatDateTime(created_on),
+          created_by: renderAuthor(created_by, record.org_id, found)
+        }))
+      }, orSqlDefect)
 
-      const delta = Effect.fn("Revisions.delta")(
-        function* (grant: AccessGrant, revision: number) {
-          const { record, definition } = yield* records.find(grant, false)
-          if (revision === 0) {
-            return yield* new ValidationError({ message: "revision: revision 0 has no revision before it." })
-          }
-          const [row] = yield* sql<RevisionRow>`
+      const delta = Effect.fn("Revisions.delta")(function* (grant: AccessGrant, revision: number) {
+        const { record, definition } = yield* records.find(grant, false)
+        if (revision === 0) {
+          return yield* new ValidationError({ message: "revision: revision 0 has no revision before it." })
+        }
+        const [row] = yield* sql<RevisionRow>`
             SELECT revision, delta FROM revisions WHERE record_id = ${grant.id} AND revision = ${revision}::int`
-          if (row === undefined) return yield* unknown(grant, revision)
-          const mentions = noMentions()
-          const changed = definition.fields.filter((field) => row.delta[field.field_id] !== undefined)
-          for (const field of changed) {
-            const { from, to } = row.delta[field.field_id]!
-            typeOf(field).mention?.([...from, ...to], mentions)
-          }
-          const found = yield* lookups.forReading(record.org_id, mentions)
-          return {
-            record_id: grant.id,
-            from_revision_id: revision - 1,
-            to_revision_id: revision,
-            revision_deltas: changed.map((field) => ({
-              ...fieldHead(field),
-              from: renderCell(row.delta[field.field_id]!.from, field, found),
-              to: renderCell(row.delta[field.field_id]!.to, field, found),
-              config: { label: field.label, required: field.required, description: field.description }
-            }))
-          }
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+        if (row === undefined) return yield* unknown(grant, revision)
+        const mentions = noMentions()
+        const changed = definition.fields.filter((field) => row.delta[field.field_id] !== undefined)
+        for (const field of changed) {
+          const { from, to } = row.delta[field.field_id]!
+          typeOf(field).mention?.([...from, ...to], mentions)
+        }
+        const found = yield* lookups.forReading(record.org_id, mentions)
+        return {
+          record_id: grant.id,
+          from_revision_id: revision - 1,
+          to_revision_id: revision,
+          revision_deltas: changed.map((field) => ({
+            ...fieldHead(field),
+            from: renderCell(row.delta[field.field_id]!.from, field, found),
+            to: renderCell(row.delta[field.field_id]!.to, field, found),
+            config: { label: field.label, required: field.required, description: field.description }
+          }))
+        }
+      }, orSqlDefect)
 
-      const at = Effect.fn("Revisions.at")(
-        function* (grant: AccessGrant, revision: number) {
-          const { record, definition } = yield* records.find(grant, false)
-          const rows = yield* upTo(grant.id, revision)
-          const last = rows.at(-1)
-          if (last?.revision !== revision) return yield* unknown(grant, revision)
-          const update = rows.findLast((row) => row.type === "update")
-          // The newest one is the record itself: what a definition took from it since is gone there too.
-          const past: RecordRow =
-            revision === record.revision
-              ? record
-              : {
-                  ...record,
-                  revision,
-                  cells: replay(rows.map((row) => row.delta)),
-                  last_modified_on: update?.created_on ?? null,
-                  last_modified_by: update?.created_by ?? null,
-                  deleted_on: last.type === "deletion" ? last.created_on : null
-                }
-          const mentions = noMentions()
-          mentionRecord(definition, past, mentions)
-          const found = yield* lookups.forReading(record.org_id, mentions)
-          const title = titleOf(definition, past.cells, factsOf(past), found)
-          return renderRecord(definition, { ...past, title }, found, baseUrl)
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const at = Effect.fn("Revisions.at")(function* (grant: AccessGrant, revision: number) {
+        const { record, definition } = yield* records.find(grant, false)
+        const rows = yield* upTo(grant.id, revision)
+        const last = rows.at(-1)
+        if (last?.revision !== revision) return yield* unknown(grant, revision)
+        const update = rows.findLast((row) => row.type === "update")
+        // The newest one is the record itself: what a definition took from it since is gone there too.
+        const past: RecordRow =
+          revision === record.revision
+            ? record
+            : {
+                ...record,
+                revision,
+                cells: replay(rows.map((row) => row.delta)),
+                last_modified_on: update?.created_on ?? null,
+                last_modified_by: update?.created_by ?? null,
+                deleted_on: last.type === "deletion" ? last.created_on : null
+              }
+        const mentions = noMentions()
+        mentionRecord(definition, past, mentions)
+        const found = yield* lookups.forReading(record.org_id, mentions)
+        const title = titleOf(definition, past.cells, factsOf(past), found)
+        return renderRecord(definition, { ...past, title }, found, baseUrl)
+      }, orSqlDefect)
 
-      const cellsAt = Effect.fnUntraced(
-        function* (recordId: number, revision: number) {
-          const rows = yield* upTo(recordId, revision)
-          return rows.at(-1)?.revision === revision ? replay(rows.map((row) => row.delta)) : null
-        },
-        Effect.catchTag("SqlError", Effect.die)
-      )
+      const cellsAt = Effect.fnUntraced(function* (recordId: number, revision: number) {
+        const rows = yield* upTo(recordId, revision)
+        return rows.at(-1)?.revision === revision ? replay(rows.map((row) => row.delta)) : null
+      }, orSqlDefect)
 
       return Revisions.of({ list, delta, at, cellsAt })
     })

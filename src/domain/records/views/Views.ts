@@ -3,6 +3,7 @@ import { Clock, Context, Effect, Layer, Option, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { formatDate } from "../../../ground/primitives/dates.ts"
 import { NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { storable } from "../fields/input/writeInput.ts"
@@ -86,9 +87,9 @@ const make = Effect.gen(function* () {
 
   const list = Effect.fn("Views.list")(
     (grant: AccessGrant) => sql<ViewRow>`SELECT * FROM views WHERE app_id = ${grant.appId} ORDER BY view_id`,
-    Effect.catchTag("SqlError", Effect.die)
+    orSqlDefect
   )
-  const get = Effect.fn("Views.get")((grant: AccessGrant) => row(grant.id), Effect.catchTag("SqlError", Effect.die))
+  const get = Effect.fn("Views.get")((grant: AccessGrant) => row(grant.id), orSqlDefect)
 
   const create = Effect.fn("Views.create")(
     (grant: AccessGrant, input: typeof ViewCreate.Type) =>
@@ -104,7 +105,7 @@ const make = Effect.gen(function* () {
           return yield* store(made!.view_id, columns)
         })
       ),
-    Effect.catchTag("SqlError", Effect.die)
+    orSqlDefect
   )
 
   /** `columns` over what is there; a JSON `null` becomes an SQL one. */
@@ -129,7 +130,7 @@ const make = Effect.gen(function* () {
           return yield* store(grant.id, yield* columnsOf(grant, definition, input))
         })
       ),
-    Effect.catchTag("SqlError", Effect.die)
+    orSqlDefect
   )
 
   const makeDefault = Effect.fn("Views.makeDefault")(
@@ -143,7 +144,7 @@ const make = Effect.gen(function* () {
           return yield* row(grant.id)
         })
       ),
-    Effect.catchTag("SqlError", Effect.die)
+    orSqlDefect
   )
 
   const remove = Effect.fn("Views.remove")(
@@ -157,7 +158,7 @@ const make = Effect.gen(function* () {
           yield* sql`DELETE FROM views WHERE view_id = ${grant.id}`
         })
       ),
-    Effect.catchTag("SqlError", Effect.die)
+    orSqlDefect
   )
 
   return Views.of({ list, get, create, update, makeDefault, remove })

@@ -1,6 +1,7 @@
 // Ids for entries of checklist, email, phone and link fields, drawn from the database in blocks of a thousand.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 const BLOCK = 1000
 
@@ -22,7 +23,7 @@ export class EntryIds extends Context.Service<
           (rows) => {
             free = free.concat(rows.flatMap(({ start }) => Array.from({ length: BLOCK }, (_, i) => start + i)))
           }
-        ).pipe(Effect.catchTag("SqlError", Effect.die))
+        ).pipe(orSqlDefect)
       const take = (count: number) => {
         const mine = free.slice(0, count)
         free = free.slice(count)

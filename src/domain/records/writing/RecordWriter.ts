@@ -8,6 +8,7 @@ import {
   type RecordNotFound,
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { cleaning, TextRefused } from "../../../ground/text/clean.ts"
 import { isObject } from "../fields/input/writeInput.ts"
 import { HTML_AT_MOST } from "../fields/kinds/htmlText.ts"
@@ -161,7 +162,7 @@ export class RecordWriter extends Context.Service<
           return yield* Effect.die(new Error(`app ${appId} kept changing under a write`))
         },
         (effect, _write, _appId, inputs) => withCleaning(inputs, effect),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
 
       const updateLocked = Effect.fnUntraced(function* (
@@ -249,7 +250,7 @@ export class RecordWriter extends Context.Service<
                 inputs.map(({ fields }) => fields),
                 atomic(updateLocked(appId, inputs, place))
               ),
-        Effect.catchTag("SqlError", Effect.die)
+        orSqlDefect
       )
       const update = (write: Write, appId: number, inputs: ReadonlyArray<RecordUpdate>, place: ProblemPlace = single) =>
         updateEach(

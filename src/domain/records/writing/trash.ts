@@ -1,6 +1,7 @@
 // Into the trash, out of it, and gone for good (developer-api.md 4.2, 4.3 rule 6).
 import { Effect } from "effect"
 import { RecordDeleted } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type AppDefinition, shownTitle } from "../model/AppDefinition.ts"
 import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
 import type { Preparation } from "./preparation.ts"
@@ -64,7 +65,7 @@ export const makeTrash = ({
   const remove = Effect.fn("RecordWriter.remove")(
     (write: Write, appId: number, ids: ReadonlyArray<number>, skipTrash: boolean) =>
       ids.length === 0 ? Effect.succeed([]) : atomic(removeLocked(write, appId, ids, skipTrash)),
-    Effect.catchTag("SqlError", Effect.die)
+    orSqlDefect
   )
 
   const restore = Effect.fn("RecordWriter.restore")(
@@ -84,7 +85,7 @@ export const makeTrash = ({
           return record
         })
       ),
-    Effect.catchTag("SqlError", Effect.die)
+    orSqlDefect
   )
 
   const purge = Effect.fn("RecordWriter.purge")(
@@ -98,7 +99,7 @@ export const makeTrash = ({
           return rows.length
         })
       ),
-    Effect.catchTag("SqlError", Effect.die)
+    orSqlDefect
   )
 
   return { remove, restore, purge }
