@@ -2,9 +2,9 @@
 import { type Duration, Effect } from "effect"
 import { type OutsideType, outsideTypes } from "../src/domain/automations/actions/registry.ts"
 import { OutsidePlaces } from "../src/domain/automations/durable/OutsidePlaces.ts"
-import { RunDriver, type Waiting } from "../src/domain/automations/durable/RunDriver.ts"
+import { RunDriver, type WaitingRun } from "../src/domain/automations/durable/RunDriver.ts"
 import { PeriodicTicks } from "../src/domain/automations/schedules/PeriodicTicks.ts"
-import { type Attempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
+import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 import type { UnknownStep } from "../src/engine/temporal/messages.ts"
 
 const HEARTBEAT_EVERY = "1 second"
@@ -20,7 +20,7 @@ const beating = <A, E, R>(effect: Effect.Effect<A, E, R>, every: Duration.Input 
   }).pipe(Effect.scoped)
 
 /** The same, more seldom and with the reason where the effect only waits. */
-const beatingPatiently = <A, E, R>(body: (waiting: Waiting) => Effect.Effect<A, E, R>) =>
+const beatingPatiently = <A, E, R>(body: (waiting: WaitingRun) => Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const { heartbeat } = yield* CurrentActivity
     let waits: string | null = null
@@ -37,7 +37,7 @@ const beatingPatiently = <A, E, R>(body: (waiting: Waiting) => Effect.Effect<A, 
     return yield* body((why) => (effect) => Effect.ensuring(Effect.andThen(now(why), effect), now(null)))
   }).pipe(Effect.scoped)
 
-export const segmentActivities = (attempt: Attempt<RunDriver | PeriodicTicks>) => ({
+export const segmentActivities = (attempt: ActivityAttempt<RunDriver | PeriodicTicks>) => ({
   executeSegment: attempt((runId: string, unknown?: UnknownStep) =>
     beatingPatiently((waiting) => RunDriver.use((runner) => runner.segment(runId, waiting, unknown)))
   ),
@@ -45,7 +45,7 @@ export const segmentActivities = (attempt: Attempt<RunDriver | PeriodicTicks>) =
   cancelRun: attempt((runId: string) => RunDriver.use((runner) => runner.cancel(runId)))
 })
 
-export const outsideActivities = (attempt: Attempt<OutsidePlaces | RunDriver>) => {
+export const outsideActivities = (attempt: ActivityAttempt<OutsidePlaces | RunDriver>) => {
   const step = attempt((runId: string, path: string, iteration: ReadonlyArray<number>, org?: number) => {
     const begun = beating(RunDriver.use((runner) => runner.outside(runId, path, iteration)))
     return beating(

@@ -1,9 +1,9 @@
 // Activities of the webhook workflows: thin, over the services of src/domain/webhooks.
 
 import { Verification } from "../src/domain/webhooks/Verification.ts"
-import type { Attempt } from "../src/engine/temporal/bridge.ts"
+import type { ActivityAttempt } from "../src/engine/temporal/bridge.ts"
 
-export const webhookActivities = <R>(attempt: Attempt<R | Verification>) => ({
+export const webhookActivities = <R>(attempt: ActivityAttempt<R | Verification>) => ({
   /** POSTs the code of one verification; the result names no URL and no code. */
   sendVerification: attempt((hookId: number, verification: number) =>
     Verification.use((service) => service.send(hookId, verification))

@@ -12,7 +12,7 @@ import { confinement } from "../../src/ground/confinement/Confinement.ts"
 import { isRoot, which } from "../../src/ground/confinement/tools.ts"
 import { ways } from "../../src/ground/confinement/ways.ts"
 import { openBrowser } from "../../src/ground/pdf/browser.ts"
-import type { Call } from "../../src/ground/sandbox/protocol.ts"
+import type { ScriptCall } from "../../src/ground/sandbox/protocol.ts"
 import { freshDatabaseUrl } from "../support/database.ts"
 import { plainEnvironment } from "../support/environment.ts"
 import { eventually } from "../support/eventually.ts"
@@ -251,7 +251,7 @@ describe("Isolation 1: a wrong message ends the process, not the service (P9)", 
         const asked = run({ wallMillis: DEADLINE })
         const counted = quota(asked.limits)
         const worker = yield* hostile(`const onMessage = () => { ${does} }`)
-        const lost = yield* Effect.flip(worker.request(asked, DEADLINE, (call: Call) => counted.admit(call)))
+        const lost = yield* Effect.flip(worker.request(asked, DEADLINE, (call: ScriptCall) => counted.admit(call)))
         assert.deepInclude(lost, { _tag: "WorkerLost", why: "wrong" })
         assert.isFalse(worker.alive())
         assert.isBelow(process.memoryUsage.rss() - before, 150 * 1024 * 1024)

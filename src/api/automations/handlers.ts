@@ -7,8 +7,8 @@ import { Access, Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import {
   AutomationListing,
-  type PageQuery,
-  type Within
+  type ListedWithin,
+  type PageQuery
 } from "../../domain/automations/definitions/AutomationListing.ts"
 import { AutomationStates } from "../../domain/automations/definitions/AutomationStates.ts"
 import { Automations } from "../../domain/automations/definitions/Automations.ts"
@@ -41,7 +41,7 @@ export const AutomationsHandlers = group(
     const listing = yield* AutomationListing
     const access = yield* Access
 
-    const page = (within: Within, { cursor, limit, status }: Partial<PageQuery>) =>
+    const page = (within: ListedWithin, { cursor, limit, status }: Partial<PageQuery>) =>
       Effect.flatMap(Caller, (caller) =>
         listing.page(caller, within, {
           limit: limit ?? defaultLimit,

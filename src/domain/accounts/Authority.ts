@@ -67,7 +67,7 @@ export class AuthorityLost extends Schema.TaggedError<AuthorityLost>()("Authorit
 }
 
 /** What somebody holds on an app at a moment; level 0: the app is not there for them. */
-export interface Held {
+export interface HeldRights {
   readonly caller: CallerShape
   readonly level: Level
 }
@@ -79,7 +79,7 @@ export interface Authority {
   /** The user as a caller within the reach, as of now. */
   readonly present: Effect.Effect<CallerShape, AuthorityLost>
   /** The same, with the level on an app as of now. */
-  readonly on: (appId: number) => Effect.Effect<Held, AuthorityLost>
+  readonly on: (appId: number) => Effect.Effect<HeldRights, AuthorityLost>
 }
 
 export interface Acting {
@@ -144,7 +144,7 @@ export class Authorities extends Context.Service<Authorities, { readonly of: (ac
           }
           const { member_role: memberRole, type, workspace_id } = row
           const reached = type !== null && selected(reach.selection, workspace_id!, appId)
-          return { caller, level: reached ? levelOf(row.role, { type, memberRole }).level : 0 } satisfies Held
+          return { caller, level: reached ? levelOf(row.role, { type, memberRole }).level : 0 } satisfies HeldRights
         })
         return {
           userId,

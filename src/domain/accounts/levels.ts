@@ -9,14 +9,14 @@ export interface WorkspaceFacts {
   readonly memberRole: WorkspaceRole | null
 }
 
-export interface Held {
+export interface HeldLevel {
   /** The workspace's name may be read. */
   readonly visible: boolean
   /** Level on its apps and records. */
   readonly level: 0 | 1 | 3 | 5
 }
 
-export const levelOf = (role: OrgRole, { type, memberRole }: WorkspaceFacts): Held => {
+export const levelOf = (role: OrgRole, { type, memberRole }: WorkspaceFacts): HeldLevel => {
   if (role === "guest") return { visible: memberRole !== null, level: 0 }
   if (memberRole === "admin") return { visible: true, level: 5 }
   if (type !== "private" && (role === "owner" || role === "admin")) return { visible: true, level: 5 }

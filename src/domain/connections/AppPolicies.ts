@@ -4,13 +4,13 @@ import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Connections } from "./Connections.ts"
-import { type Access, type Mode, type Standing, standingsOf } from "./standing.ts"
+import { type AppAccess, type PolicyMode, standingsOf, type UserStanding } from "./standing.ts"
 
 export interface AppPolicy {
   readonly client_id: string
   readonly client_name: string | null
   /** Null when only a user is blocked or connected, without an entry for the app. */
-  readonly access: Access | null
+  readonly access: AppAccess | null
   readonly blocked_user_ids: ReadonlyArray<number>
 }
 
@@ -22,18 +22,18 @@ export interface Actor {
 export class AppPolicies extends Context.Service<
   AppPolicies,
   {
-    readonly mode: (orgId: number) => Effect.Effect<Mode>
-    readonly setMode: (actor: Actor, mode: Mode) => Effect.Effect<void>
+    readonly mode: (orgId: number) => Effect.Effect<PolicyMode>
+    readonly setMode: (actor: Actor, mode: PolicyMode) => Effect.Effect<void>
     /** The entries of the organization, apps with blocked users included. */
     readonly list: (orgId: number) => Effect.Effect<ReadonlyArray<AppPolicy>>
     /** `null` removes the entry. Returns how many connections ended. */
-    readonly setAccess: (actor: Actor, clientId: string, access: Access | null) => Effect.Effect<number>
+    readonly setAccess: (actor: Actor, clientId: string, access: AppAccess | null) => Effect.Effect<number>
     readonly setUserBlock: (actor: Actor, clientId: string, userId: number, blocked: boolean) => Effect.Effect<number>
     /** How some users stand towards a client. */
     readonly standings: (
       userIds: ReadonlyArray<number>,
       clientId: string
-    ) => Effect.Effect<ReadonlyMap<number, Standing>>
+    ) => Effect.Effect<ReadonlyMap<number, UserStanding>>
   }
 >()("millrace/connections/AppPolicies") {
   static readonly layer = Layer.effect(
@@ -47,12 +47,12 @@ export class AppPolicies extends Context.Service<
       const lock = (orgId: number) => sql`SELECT 1 FROM organizations WHERE org_id = ${orgId} FOR NO KEY UPDATE`
 
       const mode = Effect.fn("AppPolicies.mode")(function* (orgId: number) {
-        const rows = yield* sql<{ mode: Mode }>`SELECT mode FROM org_app_modes WHERE org_id = ${orgId}`
+        const rows = yield* sql<{ mode: PolicyMode }>`SELECT mode FROM org_app_modes WHERE org_id = ${orgId}`
         return rows[0]?.mode ?? "all"
       }, orSqlDefect)
 
       const setMode = Effect.fn("AppPolicies.setMode")(
-        function* (actor: Actor, to: Mode) {
+        function* (actor: Actor, to: PolicyMode) {
           yield* lock(actor.orgId)
           yield* sql`
             INSERT INTO org_app_modes (org_id, mode) VALUES (${actor.orgId}, ${to})
@@ -85,7 +85,7 @@ export class AppPolicies extends Context.Service<
       }, orSqlDefect)
 
       const setAccess = Effect.fn("AppPolicies.setAccess")(
-        function* (actor: Actor, clientId: string, access: Access | null) {
+        function* (actor: Actor, clientId: string, access: AppAccess | null) {
           yield* lock(actor.orgId)
           if (access === null) {
             yield* sql`DELETE FROM org_app_policies WHERE org_id = ${actor.orgId} AND client_id = ${clientId}`

@@ -5,7 +5,7 @@ import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { ConnectionView, EndedBy } from "./Connection.ts"
 import { limits } from "./oauthLimits.ts"
-import { type KeptOut, type Standing, shutsOut, standingsOf } from "./standing.ts"
+import { type KeptOut, shutsOut, standingsOf, type UserStanding } from "./standing.ts"
 
 export interface ConnectionQuery {
   readonly personId?: number | undefined
@@ -17,12 +17,12 @@ export interface ConnectionQuery {
 }
 
 /** Which connections somebody may end: a person their own, an admin those of the organization, the operator any. */
-export type Reach =
+export type EndingReach =
   | { readonly personId: number }
   | { readonly orgId: number; readonly adminUserId: number }
   | "operator"
 
-const endedByOf = (keptOut: KeptOut, standing: Standing): EndedBy => {
+const endedByOf = (keptOut: KeptOut, standing: UserStanding): EndedBy => {
   switch (keptOut) {
     case "inactive":
       return standing.status === "removed" ? "user_removed" : "user_deactivated"
@@ -43,7 +43,7 @@ export class Connections extends Context.Service<
     /** Newest first. */
     readonly list: (query: ConnectionQuery) => Effect.Effect<ReadonlyArray<ConnectionView>>
     /** False when there is no such active connection within reach. */
-    readonly end: (connectionId: number, reach: Reach) => Effect.Effect<boolean>
+    readonly end: (connectionId: number, reach: EndingReach) => Effect.Effect<boolean>
     /** To be called in the transaction that changes a user's status or role, after the change. Returns how many ended. */
     readonly userChanged: (userId: number) => Effect.Effect<number>
     /** To be called in the transaction that changes an organization's policy for a client, after the change. */
@@ -83,7 +83,7 @@ export class Connections extends Context.Service<
       }, orSqlDefect)
 
       const end = Effect.fn("Connections.end")(
-        function* (connectionId: number, reach: Reach) {
+        function* (connectionId: number, reach: EndingReach) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const endedBy: EndedBy = reach === "operator" ? "operator" : "orgId" in reach ? "organization" : "user"
           const within =

@@ -3,15 +3,15 @@ import type { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { OrgRole } from "../accounts/Caller.ts"
 
-export type Access = "everyone" | "admins" | "blocked"
-export type Mode = "all" | "approved"
+export type AppAccess = "everyone" | "admins" | "blocked"
+export type PolicyMode = "all" | "approved"
 
-export interface Standing {
+export interface UserStanding {
   readonly status: "active" | "deactivated" | "invited" | "removed"
   readonly role: OrgRole
-  readonly mode: Mode
+  readonly mode: PolicyMode
   /** The organization's entry for the app; null without one. */
-  readonly access: Access | null
+  readonly access: AppAccess | null
   readonly user_blocked: boolean
 }
 
@@ -28,7 +28,7 @@ export const keptOutWords: Record<KeptOut, string> = {
 }
 
 /** What ends an existing connection; the approved-only mode does not (it holds for new approvals). */
-export const shutsOut = (s: Standing): KeptOut | undefined => {
+export const shutsOut = (s: UserStanding): KeptOut | undefined => {
   if (s.status !== "active") return "inactive"
   if (s.role === "guest") return "guest"
   if (s.access === "blocked") return "app_blocked"
@@ -38,7 +38,7 @@ export const shutsOut = (s: Standing): KeptOut | undefined => {
 }
 
 /** What refuses a new approval. */
-export const keepsOut = (s: Standing): KeptOut | undefined =>
+export const keepsOut = (s: UserStanding): KeptOut | undefined =>
   shutsOut(s) ?? (s.mode === "approved" && s.access === null ? "not_approved" : undefined)
 
 /** The standing of some users towards one client, by user id. */
@@ -46,7 +46,7 @@ export const standingsOf = (
   sql: SqlClient.SqlClient,
   userIds: ReadonlyArray<number>,
   clientId: string
-): Effect.Effect<ReadonlyArray<Standing & { readonly user_id: number }>, SqlError.SqlError> => sql`
+): Effect.Effect<ReadonlyArray<UserStanding & { readonly user_id: number }>, SqlError.SqlError> => sql`
   SELECT u.user_id, u.status, u.role, COALESCE(m.mode, 'all') AS mode, p.access, b.user_id IS NOT NULL AS user_blocked
   FROM users u
   LEFT JOIN org_app_modes m ON m.org_id = u.org_id

@@ -12,14 +12,18 @@ import { prune } from "../connections/prune.ts"
 import { housekeeping as recordsHousekeeping } from "../records/recordHousekeeping.ts"
 import { housekeeping as webhookHousekeeping } from "../webhooks/housekeeping.ts"
 
-export interface Job<R> {
+export interface HousekeepingJob<R> {
   readonly everyMinutes: number
   readonly about: string
   /** Resolves to how many rows of each kind went. */
   readonly run: Effect.Effect<Readonly<Record<string, number>>, never, R>
 }
 
-const job = <R>(everyMinutes: number, about: string, run: Job<R>["run"]): Job<R> => ({ everyMinutes, about, run })
+const job = <R>(everyMinutes: number, about: string, run: HousekeepingJob<R>["run"]): HousekeepingJob<R> => ({
+  everyMinutes,
+  about,
+  run
+})
 
 const BATCH = 5_000
 

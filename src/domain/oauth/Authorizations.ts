@@ -62,7 +62,7 @@ interface Row {
   readonly expires_on: Date
 }
 
-export type Decision =
+export type ConsentDecision =
   | { readonly type: "approve"; readonly userId: number }
   | { readonly type: "decline" }
   /** Return to app, from an error page or from a consent page that keeps the user out; a decline where it does not. */
@@ -78,7 +78,11 @@ export class Authorizations extends Context.Service<
     ) => Effect.Effect<{ readonly requestId: string; readonly session: Session }, OAuthRefused>
     readonly view: (requestId: string, session: Session | undefined) => Effect.Effect<RequestView>
     /** Where to send the browser (303); `undefined` when the request is not this session's to decide, or not any more. */
-    readonly decide: (requestId: string, session: Session, decision: Decision) => Effect.Effect<string | undefined>
+    readonly decide: (
+      requestId: string,
+      session: Session,
+      decision: ConsentDecision
+    ) => Effect.Effect<string | undefined>
   }
 >()("millrace/oauth/Authorizations") {
   static readonly layer = Layer.effect(
@@ -195,7 +199,7 @@ export class Authorizations extends Context.Service<
       })
 
       const decide = Effect.fn("Authorizations.decide")(
-        function* (requestId: string, session: Session, decision: Decision) {
+        function* (requestId: string, session: Session, decision: ConsentDecision) {
           const row = (yield* sql<Row>`${open(requestId, session)} FOR UPDATE`)[0]
           if (row === undefined || (yield* clients.find(row.client_id)) === undefined) return undefined
           const now = yield* Clock.currentTimeMillis

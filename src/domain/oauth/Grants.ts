@@ -1,6 +1,6 @@
 // The grants of the token endpoint, made ready: which one a `grant_type` names (service.md 4.1).
 import { Context, Effect, Layer } from "effect"
-import type { Handler } from "./grants/Grant.ts"
+import type { GrantHandler } from "./grants/Grant.ts"
 import { grants, grantTypes } from "./grants/index.ts"
 import type { Params } from "./params.ts"
 import { refuse } from "./reasons.ts"
@@ -14,13 +14,13 @@ export class Grants extends Context.Service<
   Grants,
   {
     /** The grant of this type, if there is one. */
-    readonly of: (type: string | undefined) => Handler<Params> | undefined
+    readonly of: (type: string | undefined) => GrantHandler<Params> | undefined
   }
 >()("millrace/oauth/Grants") {
   static readonly layer = Layer.effect(
     Grants,
     Effect.gen(function* () {
-      const handlers = new Map<string | undefined, Handler<Params>>()
+      const handlers = new Map<string | undefined, GrantHandler<Params>>()
       for (const { handler, type } of grants) handlers.set(type, yield* handler)
       return Grants.of({ of: (type) => handlers.get(type) })
     })

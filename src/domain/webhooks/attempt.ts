@@ -6,7 +6,7 @@ import type { Policy } from "../../ground/outbound/policies.ts"
 import { MAX_LOGGED_BODY } from "./Delivery.ts"
 import { signedHeaders } from "./signature.ts"
 
-export interface Outcome {
+export interface AttemptOutcome {
   /** A 2xx in time; a body that came late or long changes nothing about it. */
   readonly ok: boolean
   readonly attemptedOn: Date
@@ -42,7 +42,7 @@ export const execute = Effect.fnUntraced(function* (
   const latencyMillis = Math.max(0, (yield* Clock.currentTimeMillis) - started)
   if (result._tag === "Failure") {
     const failed = { ok: false, attemptedOn, status: null, latencyMillis, body: null, retryAfter: undefined }
-    return { ...failed, error: result.failure.label } satisfies Outcome as Outcome
+    return { ...failed, error: result.failure.label } satisfies AttemptOutcome as AttemptOutcome
   }
   const { status, headers, body: answer } = result.success
   const ok = status >= 200 && status < 300
@@ -54,5 +54,5 @@ export const execute = Effect.fnUntraced(function* (
     error: ok ? null : classOf(status),
     body: logged(answer),
     retryAfter: headers["retry-after"]
-  } satisfies Outcome as Outcome
+  } satisfies AttemptOutcome as AttemptOutcome
 })

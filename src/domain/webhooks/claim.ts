@@ -13,7 +13,7 @@ const LEAST_SHARE = 2
 const FIRST_ATTEMPTS_PER_RETRY = 7
 
 /** What a hook has in the air. */
-export interface Held {
+export interface InTheAir {
   readonly places: number
   /** How many of them are retries. */
   readonly retries: number
@@ -21,10 +21,10 @@ export interface Held {
   readonly fresh: number
 }
 
-export const nothingHeld: Held = { places: 0, retries: 0, fresh: 0 }
+export const nothingHeld: InTheAir = { places: 0, retries: 0, fresh: 0 }
 
 /** @param by 1 for a row just claimed, -1 for one that has its result */
-export const held = ({ fresh, places, retries }: Held, by: 1 | -1, retry: boolean): Held => ({
+export const held = ({ fresh, places, retries }: InTheAir, by: 1 | -1, retry: boolean): InTheAir => ({
   places: places + by,
   retries: retries + (retry ? by : 0),
   fresh: by < 0 ? fresh : retry ? 0 : Math.min(fresh + 1, FIRST_ATTEMPTS_PER_RETRY)
@@ -108,7 +108,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
     const claimDeliveries = Effect.fnUntraced(function* (
       activation: Pick<Activation, "id" | "key" | "fence" | "statement">,
       request: ClaimRequest,
-      held: ReadonlyMap<number, Held>,
+      held: ReadonlyMap<number, InTheAir>,
       lastHook: number
     ) {
       const { fence } = activation

@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DetailLine } from "../../engine/actors/ActorKind.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
-import type { Held, Window } from "./claim.ts"
+import type { InTheAir, Window } from "./claim.ts"
 
 /** Newest deliveries of a hook without verification that are looked at for withheld ones: the log may be long. */
 const WITHHELD_LOOKED_AT = 200
@@ -80,7 +80,7 @@ const usedOf = (window: Window, windowMillis: number, now: number): string => {
 /** The app first, then its hooks. */
 export const detailLines = (
   hooks: ReadonlyArray<HookLine>,
-  inAir: ReadonlyMap<number, Held>,
+  inAir: ReadonlyMap<number, InTheAir>,
   window: Window,
   windowMillis: number,
   now: number

@@ -6,8 +6,17 @@ import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
 import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./actor.ts"
-import { execute, type Outcome } from "./attempt.ts"
-import { earliest, type Held, held, makeClaim, nothingHeld, type Window, type WindowRow, windowAt } from "./claim.ts"
+import { type AttemptOutcome, execute } from "./attempt.ts"
+import {
+  earliest,
+  held,
+  type InTheAir,
+  makeClaim,
+  nothingHeld,
+  type Window,
+  type WindowRow,
+  windowAt
+} from "./claim.ts"
 import { hookCommands } from "./commands.ts"
 import { deliveryId } from "./Delivery.ts"
 import { detailLines, type HookLine, makeOverview } from "./details.ts"
@@ -47,7 +56,7 @@ export const webhooksKind = Effect.gen(function* () {
     return yield* execute(outbound, settings.policy, row.url, id, row.payload, keys)
   })
 
-  const unreadable = (now: number): Outcome => ({
+  const unreadable = (now: number): AttemptOutcome => ({
     ok: false,
     attemptedOn: new Date(now),
     status: null,
@@ -59,7 +68,7 @@ export const webhooksKind = Effect.gen(function* () {
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
-    const inAir = new Map<number, Held>()
+    const inAir = new Map<number, InTheAir>()
     let lastHook = 0
     let window: Window = { start: Number.NEGATIVE_INFINITY, used: 0, cap: settings.perWindow }
     let overview: ReadonlyArray<HookLine> = []

@@ -1,13 +1,13 @@
 // What executions mean: for the delivery (decisions W1, W2, W5), and for the row of failures of their hook. Pure.
 import type { DeliveryRow } from "./actor.ts"
-import type { Outcome } from "./attempt.ts"
+import type { AttemptOutcome } from "./attempt.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
 import { nextAttempt } from "./retry.ts"
 import type { Written } from "./written.ts"
 
 export interface Result {
   readonly row: DeliveryRow
-  readonly outcome: Outcome
+  readonly outcome: AttemptOutcome
 }
 
 /** What the executions of one hook did to its row of failures, in their order. */

@@ -8,7 +8,7 @@ import { type Requirement, Requires } from "../../api/door/Requires.ts"
 import type { InProcessCall } from "../../domain/accounts/InProcess.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
 import { bounds, cut } from "../../ground/bounds/Bounds.ts"
-import { type JsonSchema, objectSchema } from "./jsonSchema.ts"
+import { objectSchema, type ToolJsonSchema } from "./jsonSchema.ts"
 
 type Groups = (typeof Api)["groups"]
 type EndpointName<G extends keyof Groups> = string & keyof Groups[G]["endpoints"]
@@ -45,10 +45,10 @@ export interface Tool {
   readonly description: string
   readonly hints: Hints
   readonly requirement: Requirement
-  readonly inputSchema: JsonSchema
+  readonly inputSchema: ToolJsonSchema
   /** The arguments as they are decoded. */
   readonly input: Schema.Top
-  readonly outputSchema: JsonSchema
+  readonly outputSchema: ToolJsonSchema
   /** The call that the arguments stand for, or why they do not fit. */
   readonly request: (args: unknown) => Effect.Effect<InProcessCall, ArgumentsInvalid>
   /** The part of the API's answer that was asked for. */

@@ -1,7 +1,7 @@
 // JSON Schema for MCP: an object at the root with its definitions inside, without the bounds that say nothing to a model.
 import { Schema } from "effect"
 
-export interface JsonSchema {
+export interface ToolJsonSchema {
   readonly type: "object"
   readonly [member: string]: unknown
 }
@@ -46,7 +46,7 @@ const named = (root: Json, definitions: Json): Json => {
 }
 
 /** `closed`: stray members are errors (input). `open`: later releases may add members (output). */
-export const objectSchema = (schema: Schema.Top, mode: "closed" | "open"): JsonSchema => {
+export const objectSchema = (schema: Schema.Top, mode: "closed" | "open"): ToolJsonSchema => {
   const document = Schema.toJsonSchemaDocument(schema)
   const all = tidy(document.definitions) as Json
   const root = rootOf(tidy(document.schema) as Json, all)

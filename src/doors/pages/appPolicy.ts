@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Users } from "../../domain/accounts/Users.ts"
 import { AppPolicies, type AppPolicy } from "../../domain/connections/AppPolicies.ts"
 import { Connections } from "../../domain/connections/Connections.ts"
-import type { Access, Mode } from "../../domain/connections/standing.ts"
+import type { AppAccess, PolicyMode } from "../../domain/connections/standing.ts"
 import { Clients } from "../../domain/oauth/clients/Clients.ts"
 import { looksLikeDocument } from "../../domain/oauth/clients/document.ts"
 import type { Fields } from "../web/form.ts"
@@ -16,17 +16,17 @@ import { appName, scopeList } from "./connections.ts"
 
 const path = "/organization/apps"
 
-const modes: Record<Mode, string> = {
+const modes: Record<PolicyMode, string> = {
   all: "All apps may connect, except those limited or blocked below",
   approved: "Only apps approved below may connect"
 }
-const accesses: Record<Access, string> = {
+const accesses: Record<AppAccess, string> = {
   everyone: "Approved for everyone",
   admins: "Approved for admins and owners only",
   blocked: "Blocked"
 }
-const isMode = (text: string): text is Mode => Object.hasOwn(modes, text)
-const isAccess = (text: string): text is Access => Object.hasOwn(accesses, text)
+const isMode = (text: string): text is PolicyMode => Object.hasOwn(modes, text)
+const isAccess = (text: string): text is AppAccess => Object.hasOwn(accesses, text)
 const tagKinds = { everyone: "good", admins: "warn", blocked: "bad" } as const
 
 const notices: Record<string, string> = {
@@ -58,7 +58,7 @@ export const makeAppPolicy = Effect.gen(function* () {
     )
     const form = (action: string, inner: Content) =>
       html`<form method="post" action="${path}">${hidden("csrf", session.csrf)}${hidden("as", current.user_id)}${hidden("action", action)}${inner}</form>`
-    const choice = (id: string, chosen: Access | null, none: string) =>
+    const choice = (id: string, chosen: AppAccess | null, none: string) =>
       html`<select id="${id}" name="access"><option value="">${none}</option>${Object.entries(accesses).map(
         ([value, text]) => html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`
       )}</select>`

@@ -4,7 +4,7 @@ import { HttpRouter } from "effect/http"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
 import { AssetRoutes } from "../web/assets.ts"
 import { forAdmin, forMember, forPerson, makeFrame } from "../web/frame.ts"
-import { onMethods, type Page } from "../web/methods.ts"
+import { onMethods, type PageEffect } from "../web/methods.ts"
 import { makeApiKey } from "./apiKey.ts"
 import { makeAppPolicy } from "./appPolicy.ts"
 import { makeAudit } from "./audit.ts"
@@ -32,7 +32,7 @@ const Routes = HttpRouter.use((router) =>
     const audit = yield* makeAudit
     const record = yield* makeRecord
     const { shown, postedByAnyone, postedByPerson, postedByMember, postedByAdmin } = frame
-    const at = <R1 = never, R2 = never>(path: `/${string}`, show: Page<R1> | undefined, act?: Page<R2>) =>
+    const at = <R1 = never, R2 = never>(path: `/${string}`, show: PageEffect<R1> | undefined, act?: PageEffect<R2>) =>
       router.add("*", path, onMethods(show, act))
 
     yield* at("/", shown(start))

@@ -16,7 +16,7 @@ import { isMember, isSignedIn, type MemberVisit, type SignedIn, type Visit, Visi
 
 export type Response = HttpServerResponse.HttpServerResponse
 type Answer<E, R> = Effect.Effect<Response, E, R>
-export type Handler<V, E = never, R = never> = (visit: V) => Answer<E, R>
+export type PageHandler<V, E = never, R = never> = (visit: V) => Answer<E, R>
 /** A form's handler: the fields carry this session's token. */
 export type Posted<V, E = never, R = never> = (visit: V, fields: Fields) => Answer<E, R>
 
@@ -48,19 +48,19 @@ const targetOf = ({ request, path }: Visit) => {
 
 /** A page for signed-in people. */
 export const forPerson =
-  <E, R>(handle: Handler<SignedIn, E, R>): Handler<Visit, E, R> =>
+  <E, R>(handle: PageHandler<SignedIn, E, R>): PageHandler<Visit, E, R> =>
   (visit) =>
     isSignedIn(visit) ? handle(visit) : Effect.succeed(signInFirst(targetOf(visit)))
 
 /** A page about one organization: the only one, or the one the person chose. */
-export const forMember = <E, R>(handle: Handler<MemberVisit, E, R>): Handler<Visit, E, R> =>
+export const forMember = <E, R>(handle: PageHandler<MemberVisit, E, R>): PageHandler<Visit, E, R> =>
   forPerson((visit) => {
     if (isMember(visit)) return handle(visit)
     if (visit.users.length === 0) return Effect.succeed(notMember)
     return Effect.succeed(seeOther(`/organization?next=${encodeURIComponent(targetOf(visit))}`))
   })
 
-export const forAdmin = <E, R>(handle: Handler<MemberVisit, E, R>): Handler<Visit, E, R> =>
+export const forAdmin = <E, R>(handle: PageHandler<MemberVisit, E, R>): PageHandler<Visit, E, R> =>
   forMember((visit) =>
     visit.current.role === "owner" || visit.current.role === "admin" ? handle(visit) : Effect.succeed(restricted)
   )
@@ -97,7 +97,7 @@ export const makeFrame = Effect.gen(function* () {
   const kept = (response: Response, session: Session | undefined) =>
     session === undefined || session.person_id === null ? response : withSession(response, baseUrl, session)
 
-  const shown = <E, R>(handle: Handler<Visit, E, R>) =>
+  const shown = <E, R>(handle: PageHandler<Visit, E, R>) =>
     framed(
       Effect.fnUntraced(function* (request) {
         const visit = yield* visitOf(request)
@@ -106,7 +106,10 @@ export const makeFrame = Effect.gen(function* () {
     )
 
   /** Forms say for which user they were shown (`as`), so that a choice made in another tab changes nothing here. */
-  const posted = <E, R>(guard: (handle: Handler<any, E, R>) => Handler<Visit, E, R>, handle: Posted<any, E, R>) =>
+  const posted = <E, R>(
+    guard: (handle: PageHandler<any, E, R>) => PageHandler<Visit, E, R>,
+    handle: Posted<any, E, R>
+  ) =>
     framed(
       Effect.fnUntraced(function* (request) {
         const visit = yield* visitOf(request)

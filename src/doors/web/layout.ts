@@ -7,7 +7,7 @@ import { type Content, html } from "./html.ts"
 import { hidden, name } from "./parts.ts"
 import type { Visit } from "./Visitors.ts"
 
-export interface Page {
+export interface PageParts {
   readonly title: string
   readonly body: Content
   /** Signed-in pages show their menu; without a visit the page is a single card (sign-in, consent, messages). */
@@ -69,7 +69,7 @@ const menu = ({ path, person, session, current, users }: Visit) => {
 </div></header>`
 }
 
-export const page = ({ title, body, visit, status = 200, formTargets = [] }: Page) => {
+export const page = ({ title, body, visit, status = 200, formTargets = [] }: PageParts) => {
   const nonce = randomBytes(16).toString("base64")
   const content =
     visit === undefined

@@ -4,17 +4,17 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Response } from "./frame.ts"
 import { messagePage } from "./layout.ts"
 
-export type Page<R> = Effect.Effect<Response, never, R>
+export type PageEffect<R> = Effect.Effect<Response, never, R>
 
 /** GET (and HEAD) shows, POST acts; a page without a form has no POST. */
-export const onMethods = <R1 = never, R2 = never>(show: Page<R1> | undefined, act?: Page<R2>) => {
+export const onMethods = <R1 = never, R2 = never>(show: PageEffect<R1> | undefined, act?: PageEffect<R2>) => {
   const allow = [...(show === undefined ? [] : ["GET"]), ...(act === undefined ? [] : ["POST"])].join(", ")
   const refused = HttpServerResponse.setHeader(
     messagePage("Not that way", "This page does not take this kind of request.", 405),
     "allow",
     allow
   )
-  return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method }): Page<R1 | R2> => {
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method }): PageEffect<R1 | R2> => {
     if (show !== undefined && (method === "GET" || method === "HEAD")) return show
     return act !== undefined && method === "POST" ? act : Effect.succeed(refused)
   })

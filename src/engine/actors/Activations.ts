@@ -10,15 +10,15 @@ import type { ActivationResult } from "../temporal/messages.ts"
 import * as Activation from "./Activation.ts"
 import { type ActorKind, ActorKinds, type ActorWork, actorKey } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
-import { anyFailing, type Sight, table } from "./details.ts"
-import { drive, type Outcome } from "./drive.ts"
+import { type ActorSight, anyFailing, table } from "./details.ts"
+import { drive, type WorkOutcome } from "./drive.ts"
 import { Wakes } from "./Wakes.ts"
 
 export interface ActivationsShape {
   readonly run: (
     kind: string,
     id: string,
-    heartbeat: (details: Sight) => Effect.Effect<void>
+    heartbeat: (details: ActorSight) => Effect.Effect<void>
   ) => Effect.Effect<ActivationResult, SqlError>
   /** Activations running in this process. */
   readonly running: Effect.Effect<number>
@@ -65,7 +65,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
           Effect.forever
         )
 
-      const settle = Effect.fnUntraced(function* (kind: ActorKind, id: string, fence: number, outcome: Outcome) {
+      const settle = Effect.fnUntraced(function* (kind: ActorKind, id: string, fence: number, outcome: WorkOutcome) {
         if (outcome === "broken") yield* Effect.sleep(BROKEN_PAUSE)
         else {
           const { asleep, nextDueAt } = yield* actors.sleep(kind, id, fence)
@@ -79,7 +79,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
       const activate = Effect.fnUntraced(function* (
         kind: ActorKind,
         id: string,
-        heartbeat: (details: Sight) => Effect.Effect<void>
+        heartbeat: (details: ActorSight) => Effect.Effect<void>
       ) {
         const key = actorKey(kind.name, id)
         const latch = Latch.makeUnsafe(false)
@@ -89,7 +89,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
           latch.openUnsafe()
         })
         // From the first moment: a slow database must not cost the activation its place at the server.
-        let sight: Effect.Effect<Sight> = Effect.succeed({ fence: 0, lines: [] })
+        let sight: Effect.Effect<ActorSight> = Effect.succeed({ fence: 0, lines: [] })
         yield* Effect.suspend(() => sight).pipe(
           Effect.flatMap(heartbeat),
           Effect.andThen(Effect.flatMap(heartbeatEvery, Effect.sleep)),
@@ -108,7 +108,7 @@ export class Activations extends Context.Service<Activations, ActivationsShape>(
         yield* stops.wait.pipe(Effect.andThen(latch.open), Effect.forkScoped)
         yield* Effect.forkScoped(keepSeen(running))
         const work: ActorWork = yield* kind.activate(running.activation)
-        sight = Effect.map(work.details, (lines): Sight => ({ fence, lines }))
+        sight = Effect.map(work.details, (lines): ActorSight => ({ fence, lines }))
         // While Postgres is away the former details do.
         const refresh = Effect.ignore(work.refresh ?? Effect.void)
         yield* Effect.flatMap(heartbeatEvery, (every) =>

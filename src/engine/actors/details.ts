@@ -2,7 +2,7 @@
 import type { DetailLine } from "./ActorKind.ts"
 
 /** Heartbeat details. */
-export interface Sight {
+export interface ActorSight {
   readonly fence: number
   readonly lines: ReadonlyArray<DetailLine>
 }

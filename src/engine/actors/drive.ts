@@ -7,7 +7,7 @@ import type { ActorWork, ClaimRequest, Fenced, Job, MailboxRow } from "./ActorKi
 import { causeOf, recordDefect } from "./poison.ts"
 
 /** Why the loop ended: nothing to do, told to stop, or rows whose jobs died and need another activation to be claimed. */
-export type Outcome = "quiet" | "stopped" | "broken"
+export type WorkOutcome = "quiet" | "stopped" | "broken"
 
 const MOST = 2_000_000_000
 const IDLE_SPIN_MILLIS = 100
@@ -19,7 +19,7 @@ export const drive = Effect.fnUntraced(function* (
   work: ActorWork,
   /** More than half of the process's places are taken: nobody lingers. */
   crowded: Effect.Effect<boolean>
-): Effect.fn.Return<Outcome, Fenced | SqlError, Scope.Scope> {
+): Effect.fn.Return<WorkOutcome, Fenced | SqlError, Scope.Scope> {
   const { activation, kind, latch, nextLook } = running
   const tuning = yield* ActorTuning
   const told = work.tellsNext === true

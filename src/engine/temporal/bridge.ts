@@ -20,12 +20,12 @@ export class CurrentActivity extends Context.Service<CurrentActivity, CurrentAct
 /** Errors that a retry cannot heal say so with `readonly retryable = false`. */
 const isFinal = (error: { readonly _tag: string }): boolean => (error as { retryable?: boolean }).retryable === false
 
-export type Attempt<R> = <Args extends ReadonlyArray<any>, A, E extends { readonly _tag: string }>(
+export type ActivityAttempt<R> = <Args extends ReadonlyArray<any>, A, E extends { readonly _tag: string }>(
   f: (...args: Args) => Effect.Effect<A, E, R | CurrentActivity>
 ) => (...args: Args) => Promise<A>
 
 export const attempt =
-  <R>(services: Context.Context<R>): Attempt<R> =>
+  <R>(services: Context.Context<R>): ActivityAttempt<R> =>
   (f) =>
   async (...args) => {
     const current = ActivityContext.current()

@@ -3,13 +3,13 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
-import type { Profile } from "./Profile.ts"
+import type { ConfinementProfile } from "./Profile.ts"
 import { type Layers, nothingHolds, probe } from "./probe.ts"
 import { bare, nodeProfile } from "./profiles.ts"
 import { isRoot, ownUser } from "./tools.ts"
 import { type Way, ways } from "./ways.ts"
 
-export type Mode = "auto" | "required" | "off"
+export type ConfinementMode = "auto" | "required" | "off"
 
 /** `SCRIPT_CONFINEMENT=required`, and this system cannot do it. */
 export class ConfinementMissing extends Schema.TaggedError<ConfinementMissing>()("ConfinementMissing", {
@@ -58,7 +58,7 @@ const tell = (way: Way, layers: Layers): string => {
 const last = (all: ReadonlyArray<Way>) => all[all.length - 1]!
 
 /** The first way that works: they come in the order of strength. */
-const best = async (all: ReadonlyArray<Way>, mode: Mode): Promise<Confinement> => {
+const best = async (all: ReadonlyArray<Way>, mode: ConfinementMode): Promise<Confinement> => {
   const none = last(all)
   if (mode === "off")
     return { way: none, none, layers: nothingHolds, told: "Scripts are NOT CONFINED, for SCRIPT_CONFINEMENT is off" }
@@ -73,10 +73,10 @@ const best = async (all: ReadonlyArray<Way>, mode: Mode): Promise<Confinement> =
   return { way: none, none, layers: nothingHolds, told: tell(none, nothingHolds) }
 }
 
-const tried = new Map<Mode, Promise<Confinement>>()
+const tried = new Map<ConfinementMode, Promise<Confinement>>()
 
 /** Tried once in the life of this process. */
-export const confinement = (mode: Mode): Effect.Effect<Confinement, ConfinementMissing> =>
+export const confinement = (mode: ConfinementMode): Effect.Effect<Confinement, ConfinementMissing> =>
   Effect.gen(function* () {
     const known = tried.get(mode === "required" ? "auto" : mode) ?? best(ways(), mode)
     tried.set(mode === "required" ? "auto" : mode, known)
@@ -90,7 +90,7 @@ export const confinement = (mode: Mode): Effect.Effect<Confinement, ConfinementM
 /** Starts `command` so confined. Ending it (`end`) ends all that it started. */
 export const startConfined = (
   { way }: Pick<Confinement, "way">,
-  profile: Profile,
+  profile: ConfinementProfile,
   command: ReadonlyArray<string>,
   stdio: StdioOptions,
   env: Readonly<Record<string, string>> = environment

@@ -1,7 +1,7 @@
 // What a confined process may read and use (decisions P9), whichever way it is started.
 
 /** What a kind of process needs. */
-export interface Profile {
+export interface ConfinementProfile {
   readonly name: string
   /** Files and folders that it may read, libraries included. */
   readonly read: ReadonlyArray<string>

@@ -2,7 +2,7 @@
 // and a /proc of its own. The shell stays outside as the first process of the namespace: all others end with it.
 import { existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import type { Profile } from "./Profile.ts"
+import type { ConfinementProfile } from "./Profile.ts"
 
 /** Not /tmp, below which something may lie that is to be read. */
 export const SCRATCH = "/scratch"
@@ -51,7 +51,7 @@ const escaped = (path: string) =>
   path.replace(/[\\ \t\n]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, "0")}`)
 
 /** The shell's arguments; the command follows. */
-export const jail = (profile: Profile): ReadonlyArray<string> => {
+export const jail = (profile: ConfinementProfile): ReadonlyArray<string> => {
   const root = siteFor(profile.read)
   const below = (path: string) => `.${path}`
   const scratch = profile.scratchMiB > 0

@@ -1,14 +1,14 @@
 // What a confined Node may read and use (decisions P9): its program, the libraries that the loader maps, and the folders named.
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import type { Profile } from "./Profile.ts"
+import type { ConfinementProfile } from "./Profile.ts"
 import { withLibraries } from "./tools.ts"
 import { insiders } from "./ways.ts"
 
 const MIB = 1024 * 1024
 
 /** For a root of one's own it lacks everything; limits alone. */
-export const bare: Profile = {
+export const bare: ConfinementProfile = {
   name: "node",
   read: [],
   scratchMiB: 0,
@@ -25,7 +25,7 @@ export const bare: Profile = {
 const SYSTEM = ["/etc/alpine-release"]
 
 /** Fails where the libraries cannot be told. */
-export const nodeProfile = async (folders: ReadonlyArray<string>): Promise<Profile> => {
+export const nodeProfile = async (folders: ReadonlyArray<string>): Promise<ConfinementProfile> => {
   const programs = await withLibraries([process.execPath, ...insiders])
   return { ...bare, read: [...programs, ...SYSTEM.filter((path) => existsSync(path)), ...folders] }
 }

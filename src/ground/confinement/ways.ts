@@ -2,11 +2,11 @@
 // them work here is found by trying them (Confinement.ts).
 import { dirname } from "node:path"
 import { jail, SCRATCH } from "./jail.ts"
-import type { Profile } from "./Profile.ts"
+import type { ConfinementProfile } from "./Profile.ts"
 import { isRoot, which } from "./tools.ts"
 
 /** Command and arguments before the program's own. */
-export type Wrap = (profile: Profile, user: number | undefined) => ReadonlyArray<string>
+export type Wrap = (profile: ConfinementProfile, user: number | undefined) => ReadonlyArray<string>
 
 export interface Way {
   readonly name: string
@@ -26,7 +26,7 @@ export const insiders = [prlimit, setpriv].filter((path): path is string => path
 
 const both = (name: string, most: number) => `--${name}=${most}:${most}`
 
-const limits = (profile: Profile): ReadonlyArray<string> =>
+const limits = (profile: ConfinementProfile): ReadonlyArray<string> =>
   prlimit === undefined
     ? []
     : [

@@ -20,7 +20,7 @@ import {
   type MailTransportError,
   openTransport,
   RESERVED,
-  type Target,
+  type SmtpTarget,
   transportError
 } from "./transport.ts"
 
@@ -89,7 +89,7 @@ export class Mail extends Context.Service<
       const [own = { name: "", address: "no-reply@localhost" }] = mailboxes(config.mailFrom)
       const domain = new URL(config.baseUrl).hostname
       /** What the keys of `transports` stand for; an account's key changes with its version. */
-      const targets = new Map<string, Target>()
+      const targets = new Map<string, SmtpTarget>()
       const transports = yield* RcMap.make({
         lookup: (key: string) => openTransport(targets.get(key)!),
         idleTimeToLive: "1 minute"
@@ -106,7 +106,7 @@ export class Mail extends Context.Service<
         const replyTo = mailboxes(message.replyTo)
         if (account !== undefined) {
           const from = { name: name || (account.from_name ?? ""), address: wanted?.address ?? account.from_address }
-          return { target: account as Target, key: `${account.smtp_account_id}/${account.version}`, from, replyTo }
+          return { target: account as SmtpTarget, key: `${account.smtp_account_id}/${account.version}`, from, replyTo }
         }
         const target = Option.getOrUndefined(config.smtpUrl)
         const answers = replyTo.length > 0 || wanted === undefined ? replyTo : [wanted]
@@ -163,7 +163,7 @@ export class Mail extends Context.Service<
         return row!
       })
 
-      const deliver = (key: string, target: Target, options: SendMailOptions) =>
+      const deliver = (key: string, target: SmtpTarget, options: SendMailOptions) =>
         Effect.scoped(
           Effect.suspend(() => {
             targets.set(key, target)

@@ -39,12 +39,12 @@ const accountOptions = (account: SmtpAccount & { readonly secret: Redacted.Redac
     : { auth: { user: account.username, pass: account.secret === null ? "" : Redacted.value(account.secret) } })
 })
 
-export type Target =
+export type SmtpTarget =
   | (SmtpAccount & { readonly secret: Redacted.Redacted | null })
   /** `SMTP_URL` of the installation. */
   | Redacted.Redacted
 
-const transporterOf = (target: Target) =>
+const transporterOf = (target: SmtpTarget) =>
   createTransport({
     ...(Redacted.isRedacted(target) ? parseConnectionUrl(Redacted.value(target)) : accountOptions(target)),
     ...POOL,
@@ -52,7 +52,7 @@ const transporterOf = (target: Target) =>
   } as SMTPPoolOptions & { pool: true })
 
 /** Scoped: closes its connections. */
-export const openTransport = (target: Target) =>
+export const openTransport = (target: SmtpTarget) =>
   Effect.acquireRelease(
     Effect.sync(() => transporterOf(target)),
     (transporter) => Effect.sync(() => transporter.close())

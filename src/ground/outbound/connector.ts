@@ -3,16 +3,17 @@
 import { buildConnector } from "undici"
 import { type Allow, vettedAddresses } from "./guard.ts"
 import { metered } from "./meter.ts"
-import type { Address, Resolve } from "./resolve.ts"
+import type { Resolve, ResolvedAddress } from "./resolve.ts"
 
 /** No receiver is waited for longer than this to accept a connection; deadlines of a policy are usually shorter. */
 const CONNECT_MS = 10_000
 
-type LookupCallback = (error: Error | null, address: string | ReadonlyArray<Address>, family?: number) => void
+type LookupCallback = (error: Error | null, address: string | ReadonlyArray<ResolvedAddress>, family?: number) => void
 
 /** A `lookup` for `net.connect` that knows one answer. */
 const pinned =
-  (addresses: ReadonlyArray<Address>) => (_hostname: string, options: { all?: boolean }, callback: LookupCallback) =>
+  (addresses: ReadonlyArray<ResolvedAddress>) =>
+  (_hostname: string, options: { all?: boolean }, callback: LookupCallback) =>
     options.all === true ? callback(null, addresses) : callback(null, addresses[0]!.address, addresses[0]!.family)
 
 export const guardedConnector =

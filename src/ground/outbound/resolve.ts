@@ -4,7 +4,7 @@
 import { promises as dns } from "node:dns"
 
 /** Resolved address of a host name, as `dns.lookup` gives it. */
-export interface Address {
+export interface ResolvedAddress {
   readonly address: string
   readonly family: number
 }
@@ -13,7 +13,7 @@ export interface Address {
  * Turns a host name into every address it has. `excepted`: the operator named it in `OUTBOUND_ALLOW`, so the hosts file and
  * whatever else the system asks count too.
  */
-export type Resolve = (hostname: string, excepted?: boolean) => Promise<ReadonlyArray<Address>>
+export type Resolve = (hostname: string, excepted?: boolean) => Promise<ReadonlyArray<ResolvedAddress>>
 
 export interface NameServers {
   /** `address:port`; the system's unless given. */
@@ -50,7 +50,7 @@ export const makeResolve = ({ servers, timeoutMillis = TIMEOUT_MILLIS }: NameSer
     return resolver
   }
 
-  const query = async (hostname: string): Promise<ReadonlyArray<Address>> => {
+  const query = async (hostname: string): Promise<ReadonlyArray<ResolvedAddress>> => {
     const names = resolverNow()
     const [v4, v6] = await Promise.allSettled([names.resolve4(hostname), names.resolve6(hostname)])
     const found = [

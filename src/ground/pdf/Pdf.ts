@@ -7,7 +7,7 @@
 import { Context, Duration, Effect, Layer, type Option, Result, Schema } from "effect"
 import type { Browser, HTTPRequest, Page } from "puppeteer-core"
 import { AppConfig } from "../config/Config.ts"
-import type { Mode } from "../confinement/Confinement.ts"
+import type { ConfinementMode } from "../confinement/Confinement.ts"
 import { makeProcesses } from "../confinement/Processes.ts"
 import { makeFairPlaces } from "../fairness/FairPlaces.ts"
 import { BrowserFailed, openBrowser } from "./browser.ts"
@@ -102,7 +102,7 @@ const pageCountOf = (bytes: Uint8Array): number => {
 export const make = Effect.fnUntraced(function* (
   chromiumPath: Option.Option<string>,
   time: Duration.Input = TIME,
-  mode: Mode = "auto"
+  mode: ConfinementMode = "auto"
 ) {
   const message = `Printing took longer than ${Duration.toSeconds(time)} seconds.`
   const outOfTime = Effect.fail(new PdfLimit({ which: "time", message }))

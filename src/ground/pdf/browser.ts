@@ -4,8 +4,8 @@ import { accessSync, constants } from "node:fs"
 import { delimiter, join } from "node:path"
 import { Effect, Option, Result, Schema } from "effect"
 import type { Browser } from "puppeteer-core"
-import { confinement, endConfined, type Mode, startConfined } from "../confinement/Confinement.ts"
-import { type Attempt, attempts, launchOf, toldOf } from "./launch.ts"
+import { type ConfinementMode, confinement, endConfined, startConfined } from "../confinement/Confinement.ts"
+import { attempts, type LaunchAttempt, launchOf, toldOf } from "./launch.ts"
 import { transportOf } from "./transport.ts"
 import { unpackChromium } from "./unpack.ts"
 
@@ -96,7 +96,7 @@ const inTime = <A>(child: ChildProcess, answered: Promise<A>): Promise<A> => {
 }
 
 /** Without `network`, switches that give it one, it is cut off. */
-const start = (executable: string, by: Attempt, network: ReadonlyArray<string> = OFFLINE) =>
+const start = (executable: string, by: LaunchAttempt, network: ReadonlyArray<string> = OFFLINE) =>
   attempt(async (): Promise<Started> => {
     const { default: puppeteer } = await import("puppeteer-core")
     const { end, profile, scratch, switches } = launchOf(by, executable)
@@ -119,9 +119,9 @@ const start = (executable: string, by: Attempt, network: ReadonlyArray<string> =
   })
 
 /** What worked for an executable. */
-const known = new Map<string, Attempt>()
+const known = new Map<string, LaunchAttempt>()
 
-const launch = (chromiumPath: Option.Option<string>, mode: Mode) =>
+const launch = (chromiumPath: Option.Option<string>, mode: ConfinementMode) =>
   Effect.gen(function* () {
     const confined = yield* Effect.orDie(confinement(mode))
     const { executablePath } = yield* attempt(() => findChromium(chromiumPath))
@@ -160,5 +160,5 @@ const launchPlainly = (chromiumPath: Option.Option<string>, network: ReadonlyArr
 export const openBrowser = (
   chromiumPath: Option.Option<string>,
   network?: ReadonlyArray<string>,
-  mode: Mode = "auto"
+  mode: ConfinementMode = "auto"
 ) => opened(network === undefined ? launch(chromiumPath, mode) : launchPlainly(chromiumPath, network))

@@ -3,9 +3,9 @@
 import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import type { Confinement, Mode } from "../confinement/Confinement.ts"
+import type { Confinement, ConfinementMode } from "../confinement/Confinement.ts"
 import { SCRATCH } from "../confinement/jail.ts"
-import type { Profile } from "../confinement/Profile.ts"
+import type { ConfinementProfile } from "../confinement/Profile.ts"
 import { isRoot, ownUser } from "../confinement/tools.ts"
 import { insiders, type Way } from "../confinement/ways.ts"
 
@@ -18,7 +18,7 @@ const SYSTEM = [
   ...["/etc/chromium", "/etc/chromium.d", "/var/cache/fontconfig"]
 ]
 
-const profileOf = (executable: string): Profile => {
+const profileOf = (executable: string): ConfinementProfile => {
   const system = SYSTEM.filter((path) => existsSync(path))
   const own = [dirname(executable), ...insiders.map(dirname)].filter(
     (folder) => !system.some((path) => folder === path || folder.startsWith(`${path}/`))
@@ -36,7 +36,7 @@ const profileOf = (executable: string): Profile => {
   }
 }
 
-export interface Attempt {
+export interface LaunchAttempt {
   readonly way: Way
   /** Whether the browser's own sandbox is on. */
   readonly sandbox: boolean
@@ -45,7 +45,7 @@ export interface Attempt {
 const UNSANDBOXED = ["--no-sandbox", "--no-zygote"]
 
 /** From the strongest to the weakest; without a confinement only where it need not be. */
-export const attempts = ({ way, none }: Confinement, mode: Mode): ReadonlyArray<Attempt> => {
+export const attempts = ({ way, none }: Confinement, mode: ConfinementMode): ReadonlyArray<LaunchAttempt> => {
   const free = mode === "required" || way === none ? [] : [none]
   return [way, ...free].flatMap((by) => [
     // Chromium refuses a sandbox as root.
@@ -54,14 +54,14 @@ export const attempts = ({ way, none }: Confinement, mode: Mode): ReadonlyArray<
   ])
 }
 
-export const toldOf = (confined: Confinement, { sandbox, way }: Attempt): string => {
+export const toldOf = (confined: Confinement, { sandbox, way }: LaunchAttempt): string => {
   const by = way === confined.way ? `${way.name}, as scripts are` : "nothing around it"
   const user = way === confined.none && isRoot ? "; it runs AS ROOT" : ""
   return `PDFs are printed by a Chromium with ${by}; its own sandbox is ${sandbox ? "on" : "off"}${user}`
 }
 
 /** How Chromium is confined, where it may write, and its own switches; `end` takes away what was made for it. */
-export const launchOf = ({ sandbox, way }: Attempt, executable: string) => {
+export const launchOf = ({ sandbox, way }: LaunchAttempt, executable: string) => {
   const user = ownUser()
   const own = way.ownRoot ? undefined : mkdtempSync(join(tmpdir(), "millrace-browser-"))
   if (own !== undefined && user !== undefined && way.name !== "nothing") chownSync(own, user, user)

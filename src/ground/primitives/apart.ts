@@ -2,7 +2,7 @@
 // idle; jobs take turns in the order of their coming, and one that does not end in time is ended with its thread.
 import { Worker } from "node:worker_threads"
 import { Data, Effect, Semaphore } from "effect"
-import type { Done, Job } from "./apartThread.ts"
+import type { ThreadDone, ThreadJob } from "./apartThread.ts"
 
 const IDLE_MILLIS = 10_000
 
@@ -42,7 +42,7 @@ export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
         idle = setTimeout(stop, IDLE_MILLIS).unref()
         resume(result)
       }
-      const answered = (done: Done<Out>) => {
+      const answered = (done: ThreadDone<Out>) => {
         if (done.id !== id) return
         over(
           "output" in done
@@ -55,7 +55,7 @@ export const makeApart = <In, Out>(program: URL, patienceMillis: number) => {
       worker.on("message", answered)
       worker.on("error", broke)
       worker.on("exit", broke)
-      worker.postMessage({ id, input } satisfies Job<In>)
+      worker.postMessage({ id, input } satisfies ThreadJob<In>)
       return Effect.sync(() => over(Effect.never, false))
     }).pipe(
       Effect.timeoutOrElse({

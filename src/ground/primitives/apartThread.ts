@@ -2,11 +2,11 @@
 import { setPriority } from "node:os"
 import { parentPort } from "node:worker_threads"
 
-export interface Job<In> {
+export interface ThreadJob<In> {
   readonly id: number
   readonly input: In
 }
-export type Done<Out> =
+export type ThreadDone<Out> =
   | { readonly id: number; readonly output: Out }
   | { readonly id: number; readonly failure: string }
 
@@ -15,8 +15,8 @@ const BEHIND = 10
 
 export const serve = <In, Out>(work: (input: In) => Out | Promise<Out>): void => {
   if (process.platform === "linux") setPriority(BEHIND)
-  const done = (answer: Done<Out>) => parentPort!.postMessage(answer)
-  parentPort!.on("message", async ({ id, input }: Job<In>) => {
+  const done = (answer: ThreadDone<Out>) => parentPort!.postMessage(answer)
+  parentPort!.on("message", async ({ id, input }: ThreadJob<In>) => {
     try {
       done({ id, output: await work(input) })
     } catch (error) {

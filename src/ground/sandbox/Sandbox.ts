@@ -16,7 +16,7 @@ import { makeFairPlaces, type Owner } from "../fairness/FairPlaces.ts"
 import { programs } from "./bundle.ts"
 import { quota } from "./hostCalls.ts"
 import { profileOf, starter } from "./program.ts"
-import { type Call, type Done, type LogLine, type Outcome, ROWS_MOST } from "./protocol.ts"
+import { type LogLine, ROWS_MOST, type ScriptCall, type ScriptDone, type ScriptOutcome } from "./protocol.ts"
 import {
   ApiCall,
   type AsyncRequest,
@@ -55,7 +55,7 @@ const limitError = (which: "cpu" | "wall" | "memory", limits: Limits, logs: Read
   return new ScriptResourceLimit({ which, message: `The script used more than its ${most} of ${TOLD[which]}`, logs })
 }
 
-const errorOf = (outcome: Exclude<Outcome, { kind: "result" }>, limits: Limits, logs: ReadonlyArray<LogLine>) =>
+const errorOf = (outcome: Exclude<ScriptOutcome, { kind: "result" }>, limits: Limits, logs: ReadonlyArray<LogLine>) =>
   outcome.kind === "limit"
     ? limitError(outcome.limit, limits, logs)
     : new ScriptError({ message: outcome.message, line: outcome.line, logs })
@@ -163,7 +163,10 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
       simulate
     })
 
-  const resultOf = (done: Done, limits: Limits): Effect.Effect<ScriptResult, ScriptError | ScriptResourceLimit> => {
+  const resultOf = (
+    done: ScriptDone,
+    limits: Limits
+  ): Effect.Effect<ScriptResult, ScriptError | ScriptResourceLimit> => {
     const [outcome] = done.outcomes
     if (outcome === undefined) return Effect.fail(limitError("memory", limits, done.logs))
     if (outcome.kind !== "result") return Effect.fail(errorOf(outcome, limits, done.logs))
@@ -204,7 +207,7 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
         .pipe(Effect.map((d) => [d, d.ended] as const))
     ).pipe(
       Effect.catchTag("WorkerLost", (error) =>
-        Effect.succeed({ outcomes: [] as ReadonlyArray<Outcome>, logs: [], loss: lossOf(error, limits) })
+        Effect.succeed({ outcomes: [] as ReadonlyArray<ScriptOutcome>, logs: [], loss: lossOf(error, limits) })
       )
     )
   }
@@ -244,7 +247,7 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
   const answer = Effect.fnUntraced(function* (
     request: AsyncRequest,
     limits: Limits,
-    call: Call
+    call: ScriptCall
   ): Effect.fn.Return<string, HostCallError> {
     if (call.kind === "api") {
       const asked = yield* decodeApi(call.payload).pipe(Effect.catch(unreadable))
@@ -264,7 +267,7 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
     yield* checkSource(request.source, limits)
     const text = settings(request, limits, request.simulate === true)
     const message = { type: "run", mode: "async", source: request.source, settings: text, limits } as const
-    const serve = (worker: Worker, call: Call) =>
+    const serve = (worker: Worker, call: ScriptCall) =>
       answer(request, limits, call).pipe(
         Effect.match({
           onSuccess: (text) => ({ ok: true, text }),
@@ -277,7 +280,7 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
       Effect.scoped(
         Effect.gen(function* () {
           const counted = quota(limits)
-          const calls = yield* Queue.unbounded<Call>()
+          const calls = yield* Queue.unbounded<ScriptCall>()
           const next = Effect.flatMap(Queue.take(calls), (call) =>
             Effect.forkScoped(
               Effect.ensuring(
@@ -287,7 +290,7 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
             )
           )
           yield* Effect.forkScoped(Effect.forever(next))
-          const onCall = (call: Call) => {
+          const onCall = (call: ScriptCall) => {
             counted.admit(call)
             Queue.offerUnsafe(calls, call)
           }

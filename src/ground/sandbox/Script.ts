@@ -84,7 +84,7 @@ export const ApiCall = Schema.fromJsonString(
   })
 )
 
-export interface HttpRequest {
+export interface ScriptHttpRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -115,7 +115,7 @@ export interface AsyncRequest extends SyncRequest {
   /** In a simulation only `http.get` reaches `http`; `api` is the caller's to invent. */
   readonly simulate?: boolean
   /** The guarded outbound client; resolves for every status. */
-  readonly http: (request: HttpRequest) => Effect.Effect<HttpResponse, HostCallError>
+  readonly http: (request: ScriptHttpRequest) => Effect.Effect<HttpResponse, HostCallError>
   /** The Developer API as the automation's owner; resolves for every status. */
   readonly api: (request: ApiRequest) => Effect.Effect<ApiResponse, HostCallError>
 }

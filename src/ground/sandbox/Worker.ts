@@ -5,9 +5,9 @@ import type { Duplex } from "node:stream"
 import { Effect, Schema } from "effect"
 import { endConfined } from "../confinement/Confinement.ts"
 import { frame, frameReader } from "../confinement/frames.ts"
-import { type Shape, WrongMessage } from "../confinement/shape.ts"
+import { type MessageShape, WrongMessage } from "../confinement/shape.ts"
 import type { Start } from "./program.ts"
-import type { Call, Done, Run, RunMany } from "./protocol.ts"
+import type { Run, RunMany, ScriptCall, ScriptDone } from "./protocol.ts"
 import { type CallReply, fromRunner, type Init, messageBytes, ROWS_MOST, ready, type ToRunner } from "./protocol.ts"
 
 /** The script process could not be started; nothing of the script ran. */
@@ -31,8 +31,8 @@ export interface Worker {
   readonly request: (
     message: Run | RunMany,
     deadlineMillis: number,
-    onCall: (call: Call) => void
-  ) => Effect.Effect<Done, WorkerLost>
+    onCall: (call: ScriptCall) => void
+  ) => Effect.Effect<ScriptDone, WorkerLost>
   /** Done when the process has taken it. */
   readonly reply: (reply: CallReply) => Effect.Effect<void>
   readonly alive: () => boolean
@@ -125,7 +125,7 @@ export const makeWorker = (start: Start, runner: string, init: Init) =>
         const timer = setTimeout(() => lost("late"), deadlineMillis)
         if (!alive()) return lost(reading.wrong ? "wrong" : "ended")
         const rows = message.type === "many" ? ROWS_MOST : 1
-        const decode: Shape<Call | Done> = fromRunner(message.limits)
+        const decode: MessageShape<ScriptCall | ScriptDone> = fromRunner(message.limits)
         reading.expected = {
           most: messageBytes(message.limits, rows),
           decode: (received) => {

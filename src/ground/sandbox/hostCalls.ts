@@ -3,13 +3,13 @@
 
 import type { Limits } from "../config/sandboxLimits.ts"
 import { WrongMessage } from "../confinement/shape.ts"
-import type { Call } from "./protocol.ts"
+import type { ScriptCall } from "./protocol.ts"
 
 export interface Quota {
   /** Throws for a call that an honest process would not have sent. */
-  readonly admit: (call: Call) => void
+  readonly admit: (call: ScriptCall) => void
   /** Its answer was taken. */
-  readonly answered: (call: Call) => void
+  readonly answered: (call: ScriptCall) => void
 }
 
 /** An answer is on its way while the process may already ask for more. */

@@ -5,7 +5,7 @@ import { realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import { type Confinement, startConfined } from "../confinement/Confinement.ts"
-import type { Profile } from "../confinement/Profile.ts"
+import type { ConfinementProfile } from "../confinement/Profile.ts"
 import { bare, nodeProfile } from "../confinement/profiles.ts"
 
 /** Starts a process that runs `code`; its fourth descriptor is a pipe. */
@@ -28,11 +28,15 @@ const flags = [
   "--input-type=commonjs"
 ]
 
-export const profileOf = (confined: Confinement): Promise<Profile> =>
+export const profileOf = (confined: Confinement): Promise<ConfinementProfile> =>
   confined.way.ownRoot ? nodeProfile(folders) : Promise.resolve(bare)
 
 /** `given`: Node's flags; the native module's folder is the program's first argument. */
-export const starter = (confined: Confinement, profile: Profile, given: ReadonlyArray<string> = flags): Start => {
+export const starter = (
+  confined: Confinement,
+  profile: ConfinementProfile,
+  given: ReadonlyArray<string> = flags
+): Start => {
   const command = [process.execPath, ...given, "-", isolatedVm]
   return (code) => {
     const child = startConfined(confined, profile, command, ["pipe", "ignore", "pipe", "pipe"])

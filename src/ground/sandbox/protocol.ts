@@ -80,7 +80,7 @@ const outcomes = (limits: Limits) => ({
     line: nullable(whole(1, Number.MAX_SAFE_INTEGER))
   })
 })
-const Call = (limits: Limits) =>
+const ScriptCall = (limits: Limits) =>
   struct({
     type: one("call"),
     call: whole(0, limits.httpCalls + limits.apiCalls),
@@ -89,7 +89,7 @@ const Call = (limits: Limits) =>
     position: whole(0, Math.max(limits.httpCalls, limits.apiCalls)),
     payload: text(limits.httpResponseBytes)
   })
-const Done = (limits: Limits) =>
+const ScriptDone = (limits: Limits) =>
   struct({
     type: one("done"),
     outcomes: list(variants("kind", outcomes(limits)), ROWS_MOST),
@@ -104,7 +104,7 @@ const Done = (limits: Limits) =>
 /** What is read before the first script. */
 export const ready = struct({ type: one("ready") })
 /** What is read while a script runs. */
-export const fromRunner = (limits: Limits) => variants("type", { call: Call(limits), done: Done(limits) })
+export const fromRunner = (limits: Limits) => variants("type", { call: ScriptCall(limits), done: ScriptDone(limits) })
 
 /**
  * Bytes of one message while a script runs. A result is JSON whose bytes are counted, and within JSON some are escaped; a call's
@@ -119,8 +119,8 @@ export const messageBytes = (limits: Limits, rows: number) =>
 
 type Fits<F extends (limits: Limits) => unknown> = Shaped<ReturnType<F>>
 export type LogLine = Fits<typeof LogLine>
-export type Call = Fits<typeof Call>
-export type Done = Fits<typeof Done>
-export type Outcome = Done["outcomes"][number]
-export type Which = Extract<Outcome, { kind: "limit" }>["limit"]
-export type FromRunner = Shaped<typeof ready> | Call | Done
+export type ScriptCall = Fits<typeof ScriptCall>
+export type ScriptDone = Fits<typeof ScriptDone>
+export type ScriptOutcome = ScriptDone["outcomes"][number]
+export type Which = Extract<ScriptOutcome, { kind: "limit" }>["limit"]
+export type FromRunner = Shaped<typeof ready> | ScriptCall | ScriptDone

@@ -6,7 +6,7 @@ import type { Brand } from "effect"
 export type SealContext = string & Brand.Brand<"SealContext">
 
 /** Within JSON or a text, in base64: `each` gives the value back with every encrypted text in it replaced. */
-export interface Within {
+export interface SealedWithin {
   readonly each: (value: any, replace: (sealed: string) => string) => unknown
   /** The column is text, no JSON. */
   readonly text?: true
@@ -18,7 +18,7 @@ export interface SealedColumn<in Row = any> {
   readonly column: string
   /** The table's primary key. */
   readonly key: ReadonlyArray<string>
-  readonly form: "bytea" | "base64" | Within
+  readonly form: "bytea" | "base64" | SealedWithin
   /** SQL that narrows a large table down to the rows that can hold one. */
   readonly where?: string
   /** Columns that the context is made of. */

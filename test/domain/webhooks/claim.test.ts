@@ -2,7 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Held, held, makeClaim, nothingHeld } from "../../../src/domain/webhooks/claim.ts"
+import { held, type InTheAir, makeClaim, nothingHeld } from "../../../src/domain/webhooks/claim.ts"
 import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
 import { type Activation, Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { layerDatabase } from "../../support/database.ts"
@@ -39,7 +39,7 @@ const setting = Effect.gen(function* () {
   const statement: Activation["statement"] = (effect, held) =>
     Effect.filterOrFail(effect, held, () => new Fenced({ actorKey: key }))
   const activation = { id: String(app.appId), key, fence: 1, statement }
-  const claim = (limit: number, held: ReadonlyMap<number, Held> = new Map()) =>
+  const claim = (limit: number, held: ReadonlyMap<number, InTheAir> = new Map()) =>
     Effect.map(
       claimDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, held, 0),
       ({ rows }) => rows

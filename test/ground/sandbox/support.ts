@@ -4,9 +4,9 @@ import { asyncLimits, type Limits, syncLimits } from "../../../src/ground/config
 import {
   type ApiRequest,
   type AsyncRequest,
-  type HttpRequest,
   make,
-  Sandbox
+  Sandbox,
+  type ScriptHttpRequest
 } from "../../../src/ground/sandbox/Sandbox.ts"
 
 export const SandboxTest = Layer.effect(
@@ -15,7 +15,7 @@ export const SandboxTest = Layer.effect(
 )
 
 export interface Seen {
-  readonly http: Array<HttpRequest>
+  readonly http: Array<ScriptHttpRequest>
   readonly api: Array<ApiRequest>
 }
 
@@ -24,7 +24,7 @@ export const outside = () => {
   const seen: Seen = { http: [], api: [] }
   return {
     seen,
-    http: (request: HttpRequest) =>
+    http: (request: ScriptHttpRequest) =>
       Effect.sync(() => {
         seen.http.push(request)
         const status = Number(/\/status\/(\d+)/.exec(request.url)?.[1] ?? 200)

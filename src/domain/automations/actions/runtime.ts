@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { RecordState } from "../model/RunScope.ts"
-import { type Outcome, type RecordChange, type Step, StepFailed, type StepRuntime } from "../model/Step.ts"
+import { type Step, StepFailed, type StepOutcome, type StepRecordChange, type StepRuntime } from "../model/Step.ts"
 import type { ActionConfig, ActionType } from "./registry.ts"
 
 type Acted<A> = Effect.Effect<A, StepFailed | SqlError>
@@ -10,11 +10,11 @@ type Acted<A> = Effect.Effect<A, StepFailed | SqlError>
 /** A step of a type, with its decoded config. */
 export type StepOf<T extends ActionType> = Step<ActionConfig<T>>
 
-export const once = <C>(run: (step: Step<C>) => Acted<Outcome>): StepRuntime<C> => ({ kind: "once", run })
+export const once = <C>(run: (step: Step<C>) => Acted<StepOutcome>): StepRuntime<C> => ({ kind: "once", run })
 
 /** Reads and evaluates before the transaction; what it answers is done inside of it. */
 export const prepared = <C>(
-  run: (step: Step<C>) => Acted<Outcome | RecordChange | Acted<Outcome>>
+  run: (step: Step<C>) => Acted<StepOutcome | StepRecordChange | Acted<StepOutcome>>
 ): StepRuntime<C> => ({
   kind: "prepared",
   run
@@ -22,7 +22,7 @@ export const prepared = <C>(
 
 export const each = <C>(
   targets: (step: Step<C>) => Acted<ReadonlyArray<number>>,
-  run: (step: Step<C>, record: RecordState) => Acted<Outcome>
+  run: (step: Step<C>, record: RecordState) => Acted<StepOutcome>
 ): StepRuntime<C> => ({ kind: "each", targets, run })
 
 export const failed = (message: string) => Effect.fail(new StepFailed({ message }))

@@ -3,7 +3,7 @@
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
-import type { RecordChange, StepFailed } from "../model/Step.ts"
+import type { StepFailed, StepRecordChange } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { Commit, Ending, LedgerEntry, RunTaken } from "../run/RunRow.ts"
@@ -21,7 +21,7 @@ export type Change = Partial<Omit<Commit, "cursor" | "ledger">> & {
 export interface Ready {
   readonly context: RunContext
   /** Goes in first. */
-  readonly record: RecordChange | null
+  readonly record: StepRecordChange | null
   /** Acts inside the transaction and answers what it leaves; begun anew when the transaction is repeated. */
   readonly act: Effect.Effect<Change, StepFailed | SqlError>
 }

@@ -6,7 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { RecordWriter } from "../../records/writing/RecordWriter.ts"
 import { fireEvent } from "../model/fireCommand.ts"
-import { type RecordChange, StepFailed } from "../model/Step.ts"
+import { StepFailed, type StepRecordChange } from "../model/Step.ts"
 import { Credits } from "../run/Credits.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
@@ -26,7 +26,7 @@ export interface RunCommits {
   /** In a transaction, or as a statement of its own; fails when one of the runs has another executor. */
   readonly commit: (all: ReadonlyArray<Left>) => Committed<void>
   /** In a transaction. */
-  readonly changeRecords: (records: ReadonlyArray<RecordChange>) => Effect.Effect<void, StepFailed | SqlError>
+  readonly changeRecords: (records: ReadonlyArray<StepRecordChange>) => Effect.Effect<void, StepFailed | SqlError>
   /** In one transaction, again while Postgres is away. */
   readonly transaction: <A, E>(effect: Effect.Effect<A, E | SqlError>) => Effect.Effect<A, E | SqlError>
   /** What goes in beside the rows of the run: calls, pages. */

@@ -17,14 +17,14 @@ import {
   statusCondition
 } from "./StoredAutomation.ts"
 
-export type Within = { readonly kind: "app" | "workspace"; readonly id: number } | { readonly kind: "org" }
+export type ListedWithin = { readonly kind: "app" | "workspace"; readonly id: number } | { readonly kind: "org" }
 
 export interface PageQuery {
   readonly limit: number
   readonly cursor?: string
   readonly status?: Status
 }
-export interface Page {
+export interface AutomationPage {
   readonly total: number
   readonly cursor: string | null
   readonly automations: ReadonlyArray<AutomationView>
@@ -32,7 +32,13 @@ export interface Page {
 
 export class AutomationListing extends Context.Service<
   AutomationListing,
-  { readonly page: (caller: CallerShape, within: Within, query: PageQuery) => Effect.Effect<Page, ValidationError> }
+  {
+    readonly page: (
+      caller: CallerShape,
+      within: ListedWithin,
+      query: PageQuery
+    ) => Effect.Effect<AutomationPage, ValidationError>
+  }
 >()("millrace/automations/definitions/AutomationListing") {
   static readonly layer = Layer.effect(
     AutomationListing,
@@ -42,7 +48,7 @@ export class AutomationListing extends Context.Service<
       const { view } = yield* Automations
 
       /** Apps whose automations the caller may see. */
-      const reachable = Effect.fnUntraced(function* (caller: CallerShape, within: Within) {
+      const reachable = Effect.fnUntraced(function* (caller: CallerShape, within: ListedWithin) {
         const rows = yield* sql<{
           app_id: number
           workspace_id: number
@@ -66,7 +72,7 @@ export class AutomationListing extends Context.Service<
 
       const page = Effect.fn("AutomationListing.page")(function* (
         caller: CallerShape,
-        within: Within,
+        within: ListedWithin,
         { cursor, limit, status }: PageQuery
       ) {
         const scope = within.kind === "org" ? "org" : `${within.kind}/${within.id}`

@@ -19,7 +19,7 @@ import { mistakesText } from "../schema/path.ts"
 import type { BrokenReason } from "../schema/ValidationModel.ts"
 import { mentionsOf } from "../validation/mentions.ts"
 import { checkRow, isValid } from "../validation/validate.ts"
-import { type Author, json, makeAutomationRevisionRows } from "./automationRevisionRows.ts"
+import { json, makeAutomationRevisionRows, type RevisionAuthor } from "./automationRevisionRows.ts"
 import { InboundAddresses } from "./InboundAddresses.ts"
 import {
   type AutomationRow,
@@ -40,7 +40,7 @@ export interface Validity {
   readonly errors: ReadonlyArray<BrokenReason>
 }
 
-const authorOf = ({ caller }: AccessGrant): Author => ({ userId: caller.userId, reach: reachOf(caller) })
+const authorOf = ({ caller }: AccessGrant): RevisionAuthor => ({ userId: caller.userId, reach: reachOf(caller) })
 
 interface Draft extends Definition {
   readonly name: string
@@ -63,7 +63,7 @@ export class Automations extends Context.Service<
       grant: AccessGrant,
       body: UpdateBody,
       expected?: number,
-      belongs?: "kept" | Author
+      belongs?: "kept" | RevisionAuthor
     ) => Effect.Effect<AutomationView, NotFound | Conflict | ValidationError>
     /** @param into the app of the copy */
     readonly duplicate: (
@@ -146,7 +146,7 @@ export class Automations extends Context.Service<
       )
 
       const update = Effect.fn("Automations.update")(
-        function* (grant: AccessGrant, body: UpdateBody, expected?: number, belongs?: "kept" | Author) {
+        function* (grant: AccessGrant, body: UpdateBody, expected?: number, belongs?: "kept" | RevisionAuthor) {
           yield* lockApp(grant.appId)
           const before = yield* find(grant.id, true)
           if (expected !== undefined && expected !== before.version) {

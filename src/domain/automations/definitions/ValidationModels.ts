@@ -11,7 +11,7 @@ import type { CallTarget, FieldModel, ValidationModel } from "../schema/Validati
 import { mentionsOf } from "../validation/mentions.ts"
 import { inputsOf } from "../validation/validate.ts"
 
-export interface Subject extends Definition {
+export interface ValidationSubject extends Definition {
   readonly org_id: number
   readonly app_id: number
   readonly timezone: string
@@ -42,7 +42,7 @@ const texts = (ids: Iterable<number>) => [...ids].map(String)
 
 export class ValidationModels extends Context.Service<
   ValidationModels,
-  { readonly load: (subject: Subject, removed?: Removed) => Effect.Effect<ValidationModel> }
+  { readonly load: (subject: ValidationSubject, removed?: Removed) => Effect.Effect<ValidationModel> }
 >()("millrace/automations/definitions/ValidationModels") {
   static readonly layer = Layer.effect(
     ValidationModels,
@@ -50,7 +50,10 @@ export class ValidationModels extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const { scheduleMinimumSeconds } = yield* AppConfig
 
-      const load = Effect.fn("ValidationModels.load")(function* (subject: Subject, removed: Removed = nothing) {
+      const load = Effect.fn("ValidationModels.load")(function* (
+        subject: ValidationSubject,
+        removed: Removed = nothing
+      ) {
         const { app_id, org_id } = subject
         const mentions = mentionsOf(subject)
         const users = new Set([...mentions.users, ...mentions.literals])

@@ -11,7 +11,7 @@ import { FORMAT, readStored, type StoredParts } from "../input/stored.ts"
 import { type AutomationRow, type RevisionView, shownParts } from "./StoredAutomation.ts"
 
 /** Whose authority the runs of a revision have. */
-export interface Author {
+export interface RevisionAuthor {
   readonly userId: number
   readonly reach: Reach
 }
@@ -46,10 +46,10 @@ export const makeAutomationRevisionRows = (sql: SqlClient.SqlClient) => {
     const [stored] = yield* sql<{ reach: unknown }>`
       SELECT reach FROM automation_revisions WHERE revision_id = ${row.revision_id}`
     if (stored === undefined) return yield* Effect.die(new Error(`revision ${row.revision_id} is gone`))
-    return { userId: row.owner_id, reach: readReach(stored.reach) } satisfies Author
+    return { userId: row.owner_id, reach: readReach(stored.reach) } satisfies RevisionAuthor
   })
 
-  const insertRevision = Effect.fnUntraced(function* (row: AutomationRow, author: Author, now: Date) {
+  const insertRevision = Effect.fnUntraced(function* (row: AutomationRow, author: RevisionAuthor, now: Date) {
     yield* sql`
       INSERT INTO automation_revisions
         (revision_id, automation_id, version, author_id, reach, name, timezone, paused, broken, trigger, filter, actions,

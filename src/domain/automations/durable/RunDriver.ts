@@ -28,7 +28,7 @@ const SLICE_MILLIS = 10_000
 const BEHIND_OUTSIDE_MILLIS = 1_000
 
 /** Around what only waits, in an activity: for what reason. */
-export type Waiting = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+export type WaitingRun = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
 export class RunDriver extends Context.Service<
   RunDriver,
@@ -40,7 +40,11 @@ export class RunDriver extends Context.Service<
       fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
     ) => Effect.Effect<Ending | null, SqlError>
     /** @param unknown the outside step that it stands at, where its worker does not know it */
-    readonly segment: (runId: string, waiting: Waiting, unknown?: UnknownStep) => Effect.Effect<RunDirective, SqlError>
+    readonly segment: (
+      runId: string,
+      waiting: WaitingRun,
+      unknown?: UnknownStep
+    ) => Effect.Effect<RunDirective, SqlError>
     /** The outside step at a place, and what is left to do at once behind it; null: a segment has to look. */
     readonly outside: (
       runId: string,
@@ -133,7 +137,7 @@ export class RunDriver extends Context.Service<
       })
 
       /** As `admitted`, but stands in line where there is no place; `called`: look again what has become of the run. */
-      const inTurn = Effect.fnUntraced(function* (context: RunContext, waiting: Waiting) {
+      const inTurn = Effect.fnUntraced(function* (context: RunContext, waiting: WaitingRun) {
         const { org_id, run_id } = context.run
         const standing = yield* places.stand(org_id, run_id)
         const admission = yield* admitted(context)
@@ -142,7 +146,7 @@ export class RunDriver extends Context.Service<
       }, Effect.scoped)
 
       /** Null: at once anew. */
-      const attempt = Effect.fnUntraced(function* (runId: string, waiting: Waiting, unknown?: UnknownStep) {
+      const attempt = Effect.fnUntraced(function* (runId: string, waiting: WaitingRun, unknown?: UnknownStep) {
         const loaded = yield* store.take(runId)
         if (loaded === null) return yield* statusOf(runId)
         const context = yield* open(loaded, null)

@@ -5,7 +5,7 @@ import { spelled } from "../../records/fields/input/characters.ts"
 import { type Operator, type OperatorSet, operatorSets } from "../schema/operators.ts"
 
 /** What a subject holds, by the operator set that decides it. Empty ones hold nothing. */
-export type Subject =
+export type ComparedSubject =
   | Compared
   | { readonly set: "BOOL"; readonly boolean: boolean | null }
   | { readonly set: "ENTITY"; readonly entity: string | null }
@@ -37,13 +37,13 @@ const has = (set: OperatorSet, operator: Operator): boolean =>
   (operatorSets[set] as ReadonlyArray<Operator>).includes(operator)
 
 /** Whether the operator can match on the subject at all (service.md 2.7 write rule 3). */
-export const applies = (subject: Subject, operator: Operator): boolean =>
+export const applies = (subject: ComparedSubject, operator: Operator): boolean =>
   has(subject.set, operator) ||
   ((subject.set === "ONE" || subject.set === "MANY") &&
     subject.either === true &&
     (has("ONE", operator) || has("MANY", operator)))
 
-export const isEmpty = (subject: Subject): boolean => {
+export const isEmpty = (subject: ComparedSubject): boolean => {
   switch (subject.set) {
     case "CHECK":
       return subject.entries.length === 0
@@ -170,7 +170,7 @@ const dates = (
  * Decides one condition. `undefined`: left out, since its comparison value resolved to nothing (A8).
  * @param operand null where the operator takes none or where it resolved to nothing
  */
-export const decide = (subject: Subject, operator: Operator, operand: Operand | null): boolean | undefined => {
+export const decide = (subject: ComparedSubject, operator: Operator, operand: Operand | null): boolean | undefined => {
   if (!applies(subject, operator)) return false
   if (operator === "is_empty") return isEmpty(subject)
   if (operator === "is_not_empty") return !isEmpty(subject)
@@ -214,7 +214,7 @@ export const decide = (subject: Subject, operator: Operator, operand: Operand | 
 
 /** Over the values of several records: a positive operator needs one that matches, a negative one and `is_empty` all. */
 export const decideAll = (
-  subjects: ReadonlyArray<Subject>,
+  subjects: ReadonlyArray<ComparedSubject>,
   operator: Operator,
   operand: Operand | null
 ): boolean | undefined => {

@@ -4,7 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { inSlices } from "../../../ground/primitives/slices.ts"
 import type { Condition, FilterGroup, ScriptCondition } from "../model/Definition.ts"
-import { type RecordState, type Scope, withCollected } from "../model/RunScope.ts"
+import { type RecordState, type RunScope, withCollected } from "../model/RunScope.ts"
 import type { StepFailed } from "../model/Step.ts"
 import { isChange } from "../schema/Filter.ts"
 import { operators } from "../schema/operators.ts"
@@ -26,17 +26,17 @@ export class Matching extends Context.Service<
   Matching,
   {
     /** Comparison values that hold for all collected records, resolved once. */
-    readonly prepare: (group: FilterGroup, scope: Scope) => Judged<Prepared>
+    readonly prepare: (group: FilterGroup, scope: RunScope) => Judged<Prepared>
     /** Which of the scopes match, in their order. */
     readonly judge: (
       group: FilterGroup | null,
-      scopes: ReadonlyArray<Scope>,
+      scopes: ReadonlyArray<RunScope>,
       prepared?: Prepared
     ) => Judged<ReadonlyArray<boolean>>
     /** The records that match as collected ones, in their order. */
     readonly keep: (
       group: FilterGroup | null,
-      scope: Scope,
+      scope: RunScope,
       records: ReadonlyArray<RecordState>,
       prepared?: Prepared
     ) => Judged<ReadonlyArray<RecordState>>
@@ -52,10 +52,10 @@ export class Matching extends Context.Service<
       const takesValue = (row: Condition) => !isChange(row) && operators[row.operator].arity !== "none"
 
       /** Whether the triggering change has touched the subject. */
-      const hasChanged = ({ subject }: Condition, { trigger }: Scope) =>
+      const hasChanged = ({ subject }: Condition, { trigger }: RunScope) =>
         subject.source === "field" && trigger.changed?.includes(subject.field_id) === true
 
-      const prepare = Effect.fnUntraced(function* (group: FilterGroup, scope: Scope) {
+      const prepare = Effect.fnUntraced(function* (group: FilterGroup, scope: RunScope) {
         const prepared = new Map<Condition, Operand | null | "each">()
         for (const row of conditionsOf(group)) {
           const varies = takesValue(row) && (yield* operands.varies(row, scope))
@@ -66,7 +66,7 @@ export class Matching extends Context.Service<
 
       const judge = Effect.fnUntraced(function* (
         group: FilterGroup | null,
-        scopes: ReadonlyArray<Scope>,
+        scopes: ReadonlyArray<RunScope>,
         known?: Prepared
       ) {
         if (group === null || group.rows.length === 0 || scopes.length === 0) return scopes.map(() => true)
@@ -102,7 +102,7 @@ export class Matching extends Context.Service<
       /** Runs the scripts that still matter, each over all the scopes that wait for it, until every scope is decided. */
       const ask = Effect.fnUntraced(function* (
         group: FilterGroup,
-        scopes: ReadonlyArray<Scope>,
+        scopes: ReadonlyArray<RunScope>,
         decided: ReadonlyMap<Condition, ReadonlyArray<boolean | undefined>>
       ) {
         const answers = new Map<ScriptCondition, Map<number, boolean>>()
@@ -133,7 +133,7 @@ export class Matching extends Context.Service<
 
       const keep = Effect.fnUntraced(function* (
         group: FilterGroup | null,
-        scope: Scope,
+        scope: RunScope,
         records: ReadonlyArray<RecordState>,
         prepared?: Prepared
       ) {

@@ -7,7 +7,7 @@ import type { Field } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { Condition, FilterValue, IdOrReference, RelativeDate } from "../model/Definition.ts"
 import { type ResolvedDate, Values } from "../model/Resolver.ts"
-import type { Scope } from "../model/RunScope.ts"
+import type { RunScope } from "../model/RunScope.ts"
 import { StepFailed } from "../model/Step.ts"
 import { valuesIn } from "../schema/walk.ts"
 import { idsOf } from "../values/resolveIds.ts"
@@ -35,9 +35,9 @@ const hasOptions = (field: Field) => typeOf(field).kind === "options"
 export class Operands extends Context.Service<
   Operands,
   {
-    readonly of: (row: Condition, scope: Scope) => Effect.Effect<Operand | null, StepFailed | SqlError>
+    readonly of: (row: Condition, scope: RunScope) => Effect.Effect<Operand | null, StepFailed | SqlError>
     /** Whether the value may differ from one collected record to the next. */
-    readonly varies: (row: Condition, scope: Scope) => Effect.Effect<boolean, SqlError>
+    readonly varies: (row: Condition, scope: RunScope) => Effect.Effect<boolean, SqlError>
   }
 >()("millrace/automations/filter/Operands") {
   static readonly layer = Layer.effect(
@@ -49,7 +49,7 @@ export class Operands extends Context.Service<
       const sources = yield* Sources
 
       /** The subject's field, where its options can be named by their text. */
-      const optionField = Effect.fnUntraced(function* ({ subject }: Condition, scope: Scope) {
+      const optionField = Effect.fnUntraced(function* ({ subject }: Condition, scope: RunScope) {
         if (subject.source !== "field") return undefined
         const appId = yield* sources.appOfField(subject.field_id)
         const definition = appId === undefined ? null : yield* sources.definition(appId, scope)
@@ -60,7 +60,7 @@ export class Operands extends Context.Service<
       const idsOfItems = Effect.fnUntraced(function* (
         items: ReadonlyArray<IdOrReference>,
         row: Condition,
-        scope: Scope
+        scope: RunScope
       ) {
         const out = new Set<number>()
         for (const item of items) {
@@ -90,7 +90,7 @@ export class Operands extends Context.Service<
 
       const number = Effect.fnUntraced(function* (
         code: Extract<FilterValue, { type: "number" }>["number"],
-        scope: Scope
+        scope: RunScope
       ) {
         const { value } = yield* scripts.evaluate(code, scope)
         if (value === null || (typeof value === "string" && value.trim() === "")) return null
@@ -102,7 +102,7 @@ export class Operands extends Context.Service<
 
       const of = Effect.fnUntraced(function* (
         row: Condition,
-        scope: Scope
+        scope: RunScope
       ): Effect.fn.Return<Operand | null, StepFailed | SqlError> {
         const { value } = row
         switch (value?.type) {
@@ -132,7 +132,7 @@ export class Operands extends Context.Service<
         }
       })
 
-      const varies = Effect.fnUntraced(function* (row: Condition, scope: Scope) {
+      const varies = Effect.fnUntraced(function* (row: Condition, scope: RunScope) {
         for (const item of valuesIn(row.value)) {
           if (item.kind !== "variable" || (item.source !== "field" && item.source !== "meta")) continue
           if (item.previous === true || item.triggering === true) continue

@@ -12,12 +12,12 @@ import type { Prepared } from "./evaluateMany.ts"
 type Fragment = Statement.Fragment
 
 /** A condition's subject on the collected record: one of its fields, or a fact of it. */
-export type Target = { readonly field: Field } | { readonly meta: keyof typeof metaKinds }
+export type NarrowingTarget = { readonly field: Field } | { readonly meta: keyof typeof metaKinds }
 
 export interface Narrowing {
   readonly prepared: Prepared
   /** Undefined: not of the collected record, or not known. */
-  readonly target: (row: Condition) => Target | undefined
+  readonly target: (row: Condition) => NarrowingTarget | undefined
 }
 
 export const makeNarrow = (sql: SqlClient.SqlClient) => {

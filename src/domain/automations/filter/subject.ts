@@ -9,7 +9,7 @@ import type { Reference } from "../model/Definition.ts"
 import { type Channel, fieldTypeAliases, typeNamed } from "../schema/operators.ts"
 import { type Data, fieldLike, foundWith } from "../values/resolveData.ts"
 import { booleanOf, dateText, scalarText } from "../values/resolvePayload.ts"
-import type { Subject } from "./evaluateLeaf.ts"
+import type { ComparedSubject } from "./evaluateLeaf.ts"
 
 const isAlias = (type: string): boolean => type in fieldTypeAliases
 
@@ -21,11 +21,11 @@ const named = (compared: Compared, claimed: string): Compared =>
   (compared.set === "ONE" || compared.set === "MANY") && isAlias(claimed) ? { ...compared, either: true } : compared
 
 /** The entries of one record's field. @param claimed the field type that the reference names */
-export const cellSubject = (cell: Cell, field: Field, claimed: string, found: Found): Subject =>
+export const cellSubject = (cell: Cell, field: Field, claimed: string, found: Found): ComparedSubject =>
   named(typeOf(field).compared(cell, field, found), claimed)
 
 /** A plain value, compared as the tag of the condition's value says (3.4, data type `any`). */
-const valueSubject = (value: unknown, channel: Channel | undefined): Subject => {
+const valueSubject = (value: unknown, channel: Channel | undefined): ComparedSubject => {
   switch (channel) {
     case "number":
       return { set: "NUM", number: numberOf(value) }
@@ -50,13 +50,13 @@ const valueSubject = (value: unknown, channel: Channel | undefined): Subject => 
 }
 
 /** An empty subject of the reference's own kind, for a record or a field that is not there. */
-const emptySubject = (reference: Reference): Subject => {
+const emptySubject = (reference: Reference): ComparedSubject => {
   if (reference.source !== "field") return valueSubject(null, undefined)
   const type = typeNamed(reference.field_type)
   return named(type.compared([], fieldLike(type.tag as FieldTypeTag), nothingFound), reference.field_type)
 }
 
-const metaSets: Record<string, Subject> = {
+const metaSets: Record<string, ComparedSubject> = {
   app_record_id: { set: "NUM", number: null },
   created_at: { set: "DATE", date: null },
   last_modified_at: { set: "DATE", date: null },
@@ -70,7 +70,7 @@ export const subjectsOf = (
   data: Data,
   found: Found,
   channel: Channel | undefined
-): ReadonlyArray<Subject> => {
+): ReadonlyArray<ComparedSubject> => {
   if (reference.source === "trigger") {
     if (reference.trigger_type === "record_comment_or_reply_entity_type") {
       return [{ set: "ENTITY", entity: data.type === "cells" ? ((data.cells[0]?.[0] as string) ?? null) : null }]

@@ -21,7 +21,7 @@ import type { NewRun } from "./RunCreation.ts"
 import { type FiringEvent, type FiringTarget, makeTriggerData } from "./triggerData.ts"
 
 /** No run: why, in the words of `run_waits.refused`. */
-export type Decision =
+export type FiringDecision =
   | {
       readonly type: "none"
       readonly why: "mismatch" | "inactive" | "other_trigger" | "gone" | "too_deep"
@@ -58,7 +58,7 @@ export class Firing extends Context.Service<
       event: FiringEvent,
       target: FiringTarget,
       seen: ReadonlyMap<number, RecordState>
-    ) => Effect.Effect<Decision, SqlError>
+    ) => Effect.Effect<FiringDecision, SqlError>
   }
 >()("millrace/automations/firing/Firing") {
   static readonly layer = Layer.effect(
@@ -102,7 +102,7 @@ export class Firing extends Context.Service<
       ) {
         const fire = event.type === AUTOMATION_FIRE ? (event.payload as unknown as Fire) : null
         const runType: RunType = fire?.run_type ?? "regular"
-        const none = (why: Extract<Decision, { type: "none" }>["why"]): Decision => ({
+        const none = (why: Extract<FiringDecision, { type: "none" }>["why"]): FiringDecision => ({
           type: "none",
           why,
           wait_key: fire?.wait_key ?? null
@@ -166,12 +166,12 @@ export class Firing extends Context.Service<
           // Broken since the last release; nothing of it is judged.
           const logs = [started, entry("filter", "failure", "Definition", unreadable)]
           const failure = { reason: "actions_setup_failed" as const, message: unreadable }
-          return { type: "run", run: { ...base, logs, failure }, revision } as Decision
+          return { type: "run", run: { ...base, logs, failure }, revision } as FiringDecision
         }
         const unfiltered = runType === "simulation" || fire?.retry?.from === "failed_step"
         if (unfiltered || revision.definition.filter === null) {
           const run: NewRun = { ...base, logs: [started], failure: null }
-          return { type: "run", run, revision } as Decision
+          return { type: "run", run, revision } as FiringDecision
         }
         const context = contexts.make(shadow(base, target, data), revision)
         const scope = context.scope(filteringOn, [], data.record)
@@ -187,7 +187,7 @@ export class Firing extends Context.Service<
                 failure: { reason: matches.reason ?? "filters_failed", message: matches.message }
               }
             : { ...base, logs: [started, entry("filter", "success", "Filter", null)], failure: null }
-        return { type: "run", run, revision } as Decision
+        return { type: "run", run, revision } as FiringDecision
       })
 
       return Firing.of({ decide })

@@ -14,7 +14,7 @@ import { Credits } from "../run/Credits.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
 import { summaryOf } from "../run/runSummary.ts"
-import { type Decision, Firing } from "./Firing.ts"
+import { Firing, type FiringDecision } from "./Firing.ts"
 import { type InboxEvent, makeClaim } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
 import { type FiringResult, makeResults } from "./mailboxResults.ts"
@@ -101,7 +101,7 @@ export const automationsKind = Effect.gen(function* () {
       return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
     })
 
-    const begun = Effect.fnUntraced(function* (row: InboxEvent, target: FiringTarget, decision: Decision) {
+    const begun = Effect.fnUntraced(function* (row: InboxEvent, target: FiringTarget, decision: FiringDecision) {
       const result: FiringResult = { row, decision, created: null }
       yield* submit(result)
       if (decision.type === "none") {

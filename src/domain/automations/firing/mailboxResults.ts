@@ -2,14 +2,14 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { makeFailing } from "../run/failureStreaks.ts"
-import { type Decision, MAX_DEPTH } from "./Firing.ts"
+import { type FiringDecision, MAX_DEPTH } from "./Firing.ts"
 import type { InboxEvent } from "./mailboxClaim.ts"
 import type { CreatedRun, RunCreation } from "./RunCreation.ts"
 
 /** What became of a claimed row, committed in batches. */
 export interface FiringResult {
   readonly row: InboxEvent
-  readonly decision: Decision
+  readonly decision: FiringDecision
   /** Filled in by the commit. */
   created: CreatedRun | null
 }

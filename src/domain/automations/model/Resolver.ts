@@ -3,7 +3,7 @@ import { Context, type Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DateSource } from "../schema/fieldAssignments.ts"
 import type { Code, FilterGroup, IdOrReference, Reference, RelativeDate, Template } from "./Definition.ts"
-import type { Scope } from "./RunScope.ts"
+import type { RunScope } from "./RunScope.ts"
 import type { StepFailed } from "./Step.ts"
 
 type Resolved<A> = Effect.Effect<A, StepFailed | SqlError>
@@ -28,17 +28,17 @@ export class Values extends Context.Service<
   Values,
   {
     /** The text of a template. */
-    readonly text: (template: Template, scope: Scope, target?: TextTarget) => Resolved<string>
+    readonly text: (template: Template, scope: RunScope, target?: TextTarget) => Resolved<string>
     /** The value of a code value: one expression in the synchronous sandbox (8.1). */
-    readonly code: (code: Code, scope: Scope) => Resolved<unknown>
+    readonly code: (code: Code, scope: RunScope) => Resolved<unknown>
     /** The default code value of a reference, or of its `property`. */
-    readonly reference: (reference: Reference, scope: Scope) => Resolved<unknown>
+    readonly reference: (reference: Reference, scope: RunScope) => Resolved<unknown>
     /** The ids that a list of ids and references gives, empties left out. */
-    readonly ids: (ids: ReadonlyArray<IdOrReference>, scope: Scope) => Resolved<ReadonlyArray<number>>
+    readonly ids: (ids: ReadonlyArray<IdOrReference>, scope: RunScope) => Resolved<ReadonlyArray<number>>
     /** Null when it resolves to nothing. */
-    readonly date: (date: DateSource | RelativeDate | Template, scope: Scope) => Resolved<ResolvedDate | null>
+    readonly date: (date: DateSource | RelativeDate | Template, scope: RunScope) => Resolved<ResolvedDate | null>
     /** Null or empty: zero times; fails with a readable message when it cannot be iterated. */
-    readonly iterable: (reference: Reference, scope: Scope) => Resolved<Iterable>
+    readonly iterable: (reference: Reference, scope: RunScope) => Resolved<Iterable>
   }
 >()("millrace/automations/model/Values") {}
 
@@ -46,6 +46,6 @@ export class Filters extends Context.Service<
   Filters,
   {
     /** Whether the group matches; null always does. `undefined` decides nothing else than `false`. */
-    readonly matches: (group: FilterGroup | null, scope: Scope) => Resolved<boolean>
+    readonly matches: (group: FilterGroup | null, scope: RunScope) => Resolved<boolean>
   }
 >()("millrace/automations/model/Filters") {}

@@ -128,7 +128,7 @@ export interface Variable {
 /** Fails where the author may not see it. */
 export type Seen<A> = Effect.Effect<A, StepFailed>
 
-export interface Scope {
+export interface RunScope {
   readonly run: RunFacts
   readonly automation: AutomationFacts
   /** Whose rights the run has (decisions A20); there is no other way to reach anything. */
@@ -160,7 +160,7 @@ export interface Scope {
 }
 
 /** The same scope with another record under `collection: true`. */
-export const withCollected = <S extends Scope>(scope: S, collected: RecordState): S => ({ ...scope, collected })
+export const withCollected = <S extends RunScope>(scope: S, collected: RecordState): S => ({ ...scope, collected })
 
 /** Internal name of a variable (7.7 rule 1): surrounding blanks are not removed. */
 export const variableName = (label: string): string => `var_${label.toLowerCase().replaceAll(/[^a-z0-9_$]/g, "_")}`

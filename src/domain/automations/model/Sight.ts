@@ -4,22 +4,22 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Access } from "../../accounts/Access.ts"
-import { type Held, lacking } from "../../accounts/Authority.ts"
+import { type HeldRights, lacking } from "../../accounts/Authority.ts"
 import type { Scope as ApiScope } from "../../accounts/Scope.ts"
 import { runHolder } from "../../records/files/File.ts"
-import type { RecordState, RunFacts, Scope } from "./RunScope.ts"
+import type { RecordState, RunFacts, RunScope } from "./RunScope.ts"
 import { StepFailed } from "./StepFailed.ts"
 
 type Gate = Effect.Effect<void, StepFailed | SqlError>
 /** What a gate needs to know of a scope. */
-export type Viewer = Pick<Scope, "authority" | "run" | "trigger">
+export type Viewer = Pick<RunScope, "authority" | "run" | "trigger">
 
 const unseen = (what: string, id: number) =>
   new StepFailed({ message: `No ${what} with id ${id} is visible to the automation's author.` })
 
 /** Fails unless the credential that saved the definition had the scopes. */
 export const needs = (
-  { authority }: Pick<Scope, "authority">,
+  { authority }: Pick<RunScope, "authority">,
   ...scopes: ReadonlyArray<ApiScope>
 ): Effect.Effect<void, StepFailed> => {
   const scope = lacking(authority.reach, scopes)
@@ -34,7 +34,7 @@ export class Sight extends Context.Service<
   Sight,
   {
     /** The author's standing on an app, as the step began. */
-    readonly on: (viewer: Viewer, appId: number) => Effect.Effect<Held, StepFailed>
+    readonly on: (viewer: Viewer, appId: number) => Effect.Effect<HeldRights, StepFailed>
     readonly apps: (viewer: Viewer, ids: Iterable<number>) => Effect.Effect<void, StepFailed>
     /** Records that have been loaded. */
     readonly states: (viewer: Viewer, states: ReadonlyArray<RecordState>) => Effect.Effect<void, StepFailed>
@@ -54,9 +54,9 @@ export class Sight extends Context.Service<
       const lost = <A>(effect: Effect.Effect<A, { readonly message: string }>) =>
         Effect.mapError(effect, ({ message }) => new StepFailed({ message }))
 
-      const asked = new WeakMap<RunFacts, Map<number, Held>>()
+      const asked = new WeakMap<RunFacts, Map<number, HeldRights>>()
       const on = Effect.fnUntraced(function* ({ authority, run }: Viewer, appId: number) {
-        const known = asked.get(run) ?? new Map<number, Held>()
+        const known = asked.get(run) ?? new Map<number, HeldRights>()
         asked.set(run, known)
         const held = known.get(appId) ?? (yield* lost(authority.on(appId)))
         known.set(appId, held)

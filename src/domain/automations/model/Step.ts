@@ -6,7 +6,7 @@ import type { Author, Cause, Switches } from "../../../engine/outbox/Event.ts"
 import type { Write } from "../../records/model/RecordRow.ts"
 import type { FieldInputs } from "../../records/writing/fieldInputs.ts"
 import type { CustomDef } from "./Definition.ts"
-import type { Output, RecordState, Scope } from "./RunScope.ts"
+import type { Output, RecordState, RunScope } from "./RunScope.ts"
 import { StepFailed } from "./StepFailed.ts"
 
 export type LogLevel = "info" | "warn" | "error" | "success"
@@ -28,7 +28,7 @@ export interface StepLog {
 }
 
 /** A run of another automation of the same app, in its line behind what waits there. */
-export interface Call {
+export interface AutomationCall {
   readonly automation_id: number
   readonly record_id: number
   /** By internal name of the target's inputs (decisions A14). */
@@ -38,7 +38,7 @@ export interface Call {
   readonly linked: boolean
 }
 
-export interface Step<C = any> extends Scope {
+export interface Step<C = any> extends RunScope {
   readonly config: C
   /** The node's id in the definition. */
   readonly action_id: string
@@ -57,7 +57,7 @@ export interface Step<C = any> extends Scope {
   /** Makes `previous: true` mean this record from now on (`current_record_get_previous_revision`); null: empty. */
   readonly publishPrevious: (record: RecordState | null) => void
   /** Starts the target after the commit, does not wait. */
-  readonly call: (call: Call) => void
+  readonly call: (call: AutomationCall) => void
   /** Composes the page of a weblink's click (7.10). */
   readonly page: (page: {
     readonly join: "add_below" | "add_above" | "replace_previous"
@@ -73,14 +73,14 @@ export interface Step<C = any> extends Scope {
  * What became of it. `skipped` shows its message. `quiet` success leaves no entry in the log unless something was
  * added to it (`custom_variable` without definitions, a skipped `authenticated_http_call`).
  */
-export type Outcome =
+export type StepOutcome =
   | { readonly status: "success"; readonly quiet?: boolean }
   | { readonly status: "skipped"; readonly message: string; readonly quiet?: boolean }
-export const success: Outcome = { status: "success" }
-export const skipped = (message: string): Outcome => ({ status: "skipped", message })
+export const success: StepOutcome = { status: "success" }
+export const skipped = (message: string): StepOutcome => ({ status: "skipped", message })
 
 /** A change of a record's fields that may go in together with those of other runs. */
-export class RecordChange extends Data.Class<{
+export class StepRecordChange extends Data.Class<{
   readonly write: Write
   readonly app_id: number
   readonly record_id: number
@@ -97,15 +97,15 @@ type Run<C, A> = (step: Step<C>) => Effect.Effect<A, StepFailed | SqlError>
  * `collected`, committed in chunks, one credit each. One that fails leaves the others alone, and the step fails at the end.
  */
 export type StepRuntime<C = any> =
-  | { readonly kind: "once"; readonly run: Run<C, Outcome> }
+  | { readonly kind: "once"; readonly run: Run<C, StepOutcome> }
   | {
       readonly kind: "prepared"
-      readonly run: Run<C, Outcome | RecordChange | Effect.Effect<Outcome, StepFailed | SqlError>>
+      readonly run: Run<C, StepOutcome | StepRecordChange | Effect.Effect<StepOutcome, StepFailed | SqlError>>
     }
   | {
       readonly kind: "each"
       readonly targets: Run<C, ReadonlyArray<number>>
-      readonly run: (step: Step<C>, record: RecordState) => Effect.Effect<Outcome, StepFailed | SqlError>
+      readonly run: (step: Step<C>, record: RecordState) => Effect.Effect<StepOutcome, StepFailed | SqlError>
     }
 
 /** The run time of a type that the executor does not decide itself; given from above (actions/runtimes.ts holds them to be complete). */
@@ -125,11 +125,11 @@ export const switchesOf = (config: MutationConfig): Switches => ({
   workflow: config.trigger_other_flows,
   silent: config.silent
 })
-export const automationAuthor = (scope: Scope): Author => ({
+export const automationAuthor = (scope: RunScope): Author => ({
   type: "automation",
   automation_id: scope.automation.automation_id
 })
 
 export type { FailureReason } from "./StepFailed.ts"
-export type { Output, RecordState, Scope }
+export type { Output, RecordState, RunScope }
 export { StepFailed }

@@ -1,7 +1,7 @@
 // What a run keeps may hold the address of a weblink, with which anybody may start a run: values and pages with such a token are
 // encrypted where they are stored (decisions O9), and opened where a later step, in any process, reads them.
 import { Effect } from "effect"
-import { sealedColumn, type Within } from "../../../ground/sealing/SealedColumn.ts"
+import { type SealedWithin, sealedColumn } from "../../../ground/sealing/SealedColumn.ts"
 import { Secrets } from "../../../ground/sealing/Secrets.ts"
 
 /** Weblinks' tokens are random UUIDs (WeblinkMint.ts), with or without the rest of the address. */
@@ -15,7 +15,7 @@ const MARK = "sealed:v1:"
 /** Of a page, which later steps add to. */
 const segment = /\[sealed:v1:([\w+/=]+)\]/g
 
-const inJson: Within = {
+const inJson: SealedWithin = {
   each: (value, replace) => {
     const walk = (at: unknown): unknown => {
       if (typeof at === "string") return at.startsWith(MARK) ? MARK + replace(at.slice(MARK.length)) : at
@@ -26,13 +26,13 @@ const inJson: Within = {
     return walk(value)
   }
 }
-const inText: Within = {
+const inText: SealedWithin = {
   text: true,
   each: (value: string, replace) => value.replace(segment, (_, sealed: string) => `[${MARK}${replace(sealed)}]`)
 }
 
 /** Values go from run to run, so that all places have one context. */
-const place = (table: string, column: string, key: ReadonlyArray<string>, form: Within) =>
+const place = (table: string, column: string, key: ReadonlyArray<string>, form: SealedWithin) =>
   sealedColumn({
     table,
     column,

@@ -1,12 +1,12 @@
 // What a step gathers while it runs: committed with it, thrown away when it fails, gathered anew when its transaction is repeated.
-import type { Call, LogMessage, Step } from "../model/Step.ts"
+import type { AutomationCall, LogMessage, Step } from "../model/Step.ts"
 import type { StoredOutput } from "./RunRow.ts"
 import type { VariableRow } from "./RunStore.ts"
 
 export interface Gathered {
   readonly variables: Array<VariableRow>
   readonly outputs: Array<StoredOutput>
-  readonly calls: Array<Call>
+  readonly calls: Array<AutomationCall>
   readonly pages: Array<Parameters<Step["page"]>[0]>
   redirect: string | null
   readonly messages: Array<LogMessage>

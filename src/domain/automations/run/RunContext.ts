@@ -2,7 +2,7 @@
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { PlanNode } from "../model/Plan.ts"
-import type { LoopFrame, RecordState, Scope } from "../model/RunScope.ts"
+import type { LoopFrame, RecordState, RunScope } from "../model/RunScope.ts"
 import type { Step } from "../model/Step.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import type { Gathered } from "./Gathered.ts"
@@ -17,7 +17,7 @@ export interface RunContext {
   /** The mailbox row that goes with the end of a plain run. */
   readonly inboxRow: InboxRow | null
   /** @param current the record as it was, where the scope is not about the record as it is */
-  readonly scope: (now: Date, loops: ReadonlyArray<LoopFrame>, current?: RecordState | null) => Scope
+  readonly scope: (now: Date, loops: ReadonlyArray<LoopFrame>, current?: RecordState | null) => RunScope
   readonly step: (
     node: PlanNode,
     iteration: ReadonlyArray<number>,

@@ -9,7 +9,7 @@ import {
   type LoopFrame,
   type Output,
   type RecordState,
-  type Scope,
+  type RunScope,
   type Variable,
   variableName
 } from "../model/RunScope.ts"
@@ -89,7 +89,7 @@ export class RunContextFactory extends Context.Service<
           gathered: Gathered,
           /** The record as it was, for the automation's filter. */
           current?: RecordState | null
-        ): Scope => {
+        ): RunScope => {
           const run = {
             run_id,
             type: loaded.run.type,

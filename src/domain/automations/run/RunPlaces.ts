@@ -7,7 +7,7 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { inBrief } from "../../../ground/sql/away.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
-import { makeLine, type Standing } from "./placeLine.ts"
+import { makeLine, type StandingInLine } from "./placeLine.ts"
 
 const PLACES_LOCK = 727_050
 
@@ -17,7 +17,7 @@ export class RunPlaces extends Context.Service<
     /** In the caller's transaction: those of the runs, in order, that got a place. The others are in the line. */
     readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
     /** Before `take`: the run can wait where it is until it is called. Null: too many do. */
-    readonly stand: (orgId: number, runId: string) => Effect.Effect<Standing | null, never, Scope.Scope>
+    readonly stand: (orgId: number, runId: string) => Effect.Effect<StandingInLine | null, never, Scope.Scope>
     /** Gives the run's place back and has the next in the line called, if any. */
     readonly release: (orgId: number, runId: string) => Effect.Effect<void, SqlError>
     /** Says that places of the organization have come free, as at the end of a run: one look for all those at about the same time. */

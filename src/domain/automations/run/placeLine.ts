@@ -9,7 +9,7 @@ const OF_ONE = 200
 const PATIENCE = "5 minutes"
 const LOOK_EVERY = "1 second"
 
-export interface Standing {
+export interface StandingInLine {
   /** Resumes when the run is called to a place, or something else became of it; `long`: it waits no longer here. */
   readonly called: Effect.Effect<"called" | "long">
 }
@@ -42,7 +42,7 @@ export const makeLine = Effect.fnUntraced(function* <E, R>(
         if (standing.get(runId) === one) standing.delete(runId)
       })
     ).pipe(
-      Effect.map((one): Standing | null =>
+      Effect.map((one): StandingInLine | null =>
         one === null
           ? null
           : {

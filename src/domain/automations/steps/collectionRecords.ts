@@ -3,7 +3,7 @@ import { Effect, Result } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { withCollected } from "../model/RunScope.ts"
-import type { LogMessage, Outcome, Step, StepFailed, StepRuntime } from "../model/Step.ts"
+import type { LogMessage, Step, StepFailed, StepOutcome, StepRuntime } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import { logValues } from "../run/logText.ts"
 import { guarded } from "../run/stepGuard.ts"
@@ -48,7 +48,7 @@ export const workOn = Effect.fnUntraced(function* (
     gathered.inputs.clear()
     gathered.results.clear()
     const before = at.failed + failed
-    const one: Effect.Effect<Outcome, StepFailed | SqlError> = guarded(runtime.run(keyed, record))
+    const one: Effect.Effect<StepOutcome, StepFailed | SqlError> = guarded(runtime.run(keyed, record))
     // A savepoint: what failed leaves nothing behind.
     yield* (outside ? one : sql.withTransaction(one)).pipe(
       Effect.tap((outcome) =>

@@ -4,7 +4,7 @@ import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Change, Committed, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, type PlanNode } from "../model/Plan.ts"
-import { type Outcome, RecordChange, type StepFailed, type StepRuntime, success } from "../model/Step.ts"
+import { type StepFailed, type StepOutcome, StepRecordChange, type StepRuntime, success } from "../model/Step.ts"
 import { type Gathered, onlyLog, rewind, sizesOf } from "../run/Gathered.ts"
 import { answers, type RunContext } from "../run/RunContext.ts"
 import type { Ending, RunTaken } from "../run/RunRow.ts"
@@ -18,7 +18,7 @@ export type LeafRuntime = Exclude<StepRuntime, { readonly kind: "each" }>
 type Acted<A> = Effect.Effect<A, StepFailed | SqlError>
 
 /** What the step does and what it leaves go in together; a repeat gathers anew. */
-const anew = (gathered: Gathered, act: Acted<Outcome>): Acted<Outcome> => {
+const anew = (gathered: Gathered, act: Acted<StepOutcome>): Acted<StepOutcome> => {
   const kept = sizesOf(gathered)
   return Effect.suspend(() => {
     rewind(gathered, kept)
@@ -44,7 +44,7 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
     const price = costs(type) ? 1 : 0
     let ended: Ending = completed
 
-    const changeOf = Effect.fnUntraced(function* (outcome: Outcome): Effect.fn.Return<Change> {
+    const changeOf = Effect.fnUntraced(function* (outcome: StepOutcome): Effect.fn.Return<Change> {
       const took = (yield* Clock.currentTimeMillis) - startedAt
       if (outcome.status === "skipped") gathered.messages.push({ message: outcome.message, level: "info" })
       const quiet = outcome.quiet === true || (outcome.status === "success" && isQuiet(type))
@@ -69,13 +69,13 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
       }
     })
 
-    const inside = (act: Acted<Outcome>, record: RecordChange | null) =>
+    const inside = (act: Acted<StepOutcome>, record: StepRecordChange | null) =>
       Effect.suspend(() => committer.act({ context, record, act: Effect.flatMap(anew(gathered, act), changeOf) }))
-    const outside = (outcome: Outcome) => committer.leave(context, changeOf(outcome))
+    const outside = (outcome: StepOutcome) => committer.leave(context, changeOf(outcome))
     type Settled = Effect.Effect<void, StepFailed | RunTaken | SqlError | E>
-    const prepared = (rest: Outcome | RecordChange | Acted<Outcome>): Settled => {
+    const prepared = (rest: StepOutcome | StepRecordChange | Acted<StepOutcome>): Settled => {
       if (Effect.isEffect(rest)) return inside(rest, null)
-      return rest instanceof RecordChange ? inside(Effect.succeed(success), rest) : outside(rest)
+      return rest instanceof StepRecordChange ? inside(Effect.succeed(success), rest) : outside(rest)
     }
     const whole = (): Settled => {
       if (runtime.kind === "prepared") return Effect.flatMap(guarded(runtime.run(step)), prepared)

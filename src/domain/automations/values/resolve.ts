@@ -7,7 +7,7 @@ import { numberOf } from "../../records/fields/input/numbers.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { IdOrReference, Reference, RelativeDate, Template } from "../model/Definition.ts"
 import { type Iterable, type TextTarget, Values } from "../model/Resolver.ts"
-import type { Scope } from "../model/RunScope.ts"
+import type { RunScope } from "../model/RunScope.ts"
 import { Sight } from "../model/Sight.ts"
 import { StepFailed } from "../model/Step.ts"
 import type { Constant, Property } from "../schema/Value.ts"
@@ -28,7 +28,7 @@ const written = ({ html, text }: { readonly text: string; readonly html: boolean
   target === "url" ? encodeURIComponent(text.toWellFormed()) : target === "html" && !html ? escapeHtml(text) : text
 
 /** The moment that data gives, by its first value. */
-export const momentOf = (data: Data, property: Property | undefined, scope: Scope): Moment | null => {
+export const momentOf = (data: Data, property: Property | undefined, scope: RunScope): Moment | null => {
   if (data.type === "cells") {
     const entry = data.cells.flat()[0]
     if (entry === undefined) return null
@@ -46,7 +46,7 @@ export const momentOf = (data: Data, property: Property | undefined, scope: Scop
   }
   return data.type === "json" ? momentAt(data.value) : null
 }
-const localDay = (at: number, { automation }: Scope): string => {
+const localDay = (at: number, { automation }: RunScope): string => {
   const today = todayIn(new Date(at), automation.timezone)
   return today.timed ? "" : today.day
 }
@@ -61,7 +61,7 @@ export const ValuesLive = Layer.effect(
     const sources = yield* Sources
     const sight = yield* Sight
 
-    const constant = Effect.fnUntraced(function* (value: Constant, scope: Scope) {
+    const constant = Effect.fnUntraced(function* (value: Constant, scope: RunScope) {
       switch (value.value_type) {
         case "option": {
           const appId = yield* sources.appOfField(value.field_id)
@@ -83,7 +83,7 @@ export const ValuesLive = Layer.effect(
           return { type: "json", value: value.time } satisfies Data
       }
     })
-    const text = Effect.fnUntraced(function* (template: Template, scope: Scope, target: TextTarget = "text") {
+    const text = Effect.fnUntraced(function* (template: Template, scope: RunScope, target: TextTarget = "text") {
       if (template.every((item) => typeof item === "string")) return template.join("")
       const parts: Array<{ readonly text: string } | { readonly data: Data; readonly property: Property | undefined }> =
         []
@@ -101,12 +101,12 @@ export const ValuesLive = Layer.effect(
         .join("")
     })
 
-    const reference = Effect.fnUntraced(function* (ref: Reference, scope: Scope) {
+    const reference = Effect.fnUntraced(function* (ref: Reference, scope: RunScope) {
       const data = yield* references.data(ref, scope)
       return codeOf(data, ref.property, yield* references.context([data], scope))
     })
 
-    const ids = Effect.fnUntraced(function* (list: ReadonlyArray<IdOrReference>, scope: Scope) {
+    const ids = Effect.fnUntraced(function* (list: ReadonlyArray<IdOrReference>, scope: RunScope) {
       const out: Array<number> = []
       for (const item of list) {
         if (typeof item === "number") out.push(item)
@@ -118,13 +118,13 @@ export const ValuesLive = Layer.effect(
       return out
     })
 
-    const momentOfReference = Effect.fnUntraced(function* (ref: Reference, scope: Scope) {
+    const momentOfReference = Effect.fnUntraced(function* (ref: Reference, scope: RunScope) {
       return momentOf(yield* references.data(ref, scope), ref.property, scope)
     })
 
     const moment = Effect.fnUntraced(function* (
       value: RelativeDate | Template,
-      scope: Scope
+      scope: RunScope
     ): Effect.fn.Return<Moment | null, StepFailed | SqlError> {
       const zone = scope.automation.timezone
       if (isTemplate(value)) {
@@ -151,7 +151,7 @@ export const ValuesLive = Layer.effect(
 
     const iterable = Effect.fnUntraced(function* (
       ref: Reference,
-      scope: Scope
+      scope: RunScope
     ): Effect.fn.Return<Iterable, StepFailed | SqlError> {
       const data = yield* references.data(ref, scope)
       const found = yield* references.found([data], scope)

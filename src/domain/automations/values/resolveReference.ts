@@ -9,7 +9,7 @@ import { type Found, noMentions, nothingFound } from "../../records/fields/model
 import { cellOf } from "../../records/model/AppDefinition.ts"
 import { Lookups } from "../../records/model/Lookups.ts"
 import type { FieldReference, Reference } from "../model/Definition.ts"
-import type { FileOutput, RecordState, Scope } from "../model/RunScope.ts"
+import type { FileOutput, RecordState, RunScope } from "../model/RunScope.ts"
 import { needs, Sight } from "../model/Sight.ts"
 import type { StepFailed } from "../model/StepFailed.ts"
 import { typeNamed } from "../schema/operators.ts"
@@ -53,13 +53,13 @@ type Loaded<A> = Effect.Effect<A, StepFailed | SqlError>
 export class References extends Context.Service<
   References,
   {
-    readonly data: (reference: Reference, scope: Scope, role?: Role) => Loaded<Data>
+    readonly data: (reference: Reference, scope: RunScope, role?: Role) => Loaded<Data>
     /** Everything that showing the data needs, looked up in one batch. */
-    readonly context: (data: ReadonlyArray<Data>, scope: Scope) => Loaded<ShowContext>
+    readonly context: (data: ReadonlyArray<Data>, scope: RunScope) => Loaded<ShowContext>
     /** Fails where the data names by id what the author may not see (A21). */
-    readonly found: (data: ReadonlyArray<Data>, scope: Scope) => Loaded<Found>
+    readonly found: (data: ReadonlyArray<Data>, scope: RunScope) => Loaded<Found>
     /** The ids that the data gives; `kind`: plain values among them name such things, which the author has to see. */
-    readonly ids: (data: Data, scope: Scope, kind?: Named) => Loaded<ReadonlyArray<number>>
+    readonly ids: (data: Data, scope: RunScope, kind?: Named) => Loaded<ReadonlyArray<number>>
   }
 >()("millrace/automations/values/References") {
   static readonly layer = Layer.effect(
@@ -71,7 +71,7 @@ export class References extends Context.Service<
       const sight = yield* Sight
       const { baseUrl } = yield* AppConfig
 
-      const fieldData = Effect.fnUntraced(function* (reference: FieldReference, scope: Scope, role: Role) {
+      const fieldData = Effect.fnUntraced(function* (reference: FieldReference, scope: RunScope, role: Role) {
         const appId = yield* sources.appOfField(reference.field_id)
         if (appId === undefined) return nothing
         const { list, records } = yield* sources.of(reference, appId, scope, role)
@@ -90,7 +90,11 @@ export class References extends Context.Service<
         return rows.map((row) => row.value)
       })
 
-      const metaOf = Effect.fnUntraced(function* (type: MetaReference["meta_type"], record: RecordState, scope: Scope) {
+      const metaOf = Effect.fnUntraced(function* (
+        type: MetaReference["meta_type"],
+        record: RecordState,
+        scope: RunScope
+      ) {
         switch (type) {
           case "app_record_id":
             return numberData(record.app_record_id)
@@ -116,7 +120,7 @@ export class References extends Context.Service<
         }
       })
 
-      const metaData = Effect.fnUntraced(function* (reference: MetaReference, scope: Scope, role: Role) {
+      const metaData = Effect.fnUntraced(function* (reference: MetaReference, scope: RunScope, role: Role) {
         const { list, records } = yield* sources.of(reference, reference.app_id, scope, role)
         if (records.length === 0) return nothing
         const each = yield* Effect.forEach(records, (record) => metaOf(reference.meta_type, record, scope))
@@ -128,7 +132,7 @@ export class References extends Context.Service<
 
       const globalData = Effect.fnUntraced(function* (
         { global_type }: Extract<Reference, { source: "global" }>,
-        scope: Scope
+        scope: RunScope
       ) {
         const { automation, now, run } = scope
         switch (global_type) {
@@ -149,7 +153,7 @@ export class References extends Context.Service<
         }
       })
 
-      const triggerData = (reference: Extract<Reference, { source: "trigger" }>, { trigger }: Scope): Data => {
+      const triggerData = (reference: Extract<Reference, { source: "trigger" }>, { trigger }: RunScope): Data => {
         const instant = (millis: number | null | undefined) =>
           momentData(millis == null ? null : momentOfInstant(millis))
         const { comment, weblink } = trigger
@@ -183,7 +187,7 @@ export class References extends Context.Service<
 
       const actionData = Effect.fnUntraced(function* (
         reference: Extract<Reference, { source: "action" }>,
-        scope: Scope
+        scope: RunScope
       ) {
         const output = yield* scope.output(reference.action_type, reference.app_id)
         switch (output?.type) {
@@ -201,7 +205,7 @@ export class References extends Context.Service<
 
       const customData = Effect.fnUntraced(function* (
         { custom_type, label }: Extract<Reference, { source: "custom" }>,
-        scope: Scope
+        scope: RunScope
       ) {
         const value = (yield* scope.variable({ custom_type, label })) ?? null
         if (custom_type === "single_file" || custom_type === "multi_file")
@@ -212,7 +216,7 @@ export class References extends Context.Service<
         return json(value)
       })
 
-      const data = Effect.fnUntraced(function* (reference: Reference, scope: Scope, role: Role = "value") {
+      const data = Effect.fnUntraced(function* (reference: Reference, scope: RunScope, role: Role = "value") {
         // In the body, a reference equal to an iterable that holds no records gives the current item (7.7 rule 4), read as
         // its own data type.
         const frame = scope.loops.findLast(
@@ -241,7 +245,7 @@ export class References extends Context.Service<
         }
       })
 
-      const found = Effect.fnUntraced(function* (all: ReadonlyArray<Data>, scope: Scope) {
+      const found = Effect.fnUntraced(function* (all: ReadonlyArray<Data>, scope: RunScope) {
         const mentions = noMentions()
         const byId = { files: noMentions(), records: noMentions(), users: noMentions() }
         for (const each of all) {
@@ -254,10 +258,10 @@ export class References extends Context.Service<
         if (Object.values(mentions).every((set) => set.size === 0)) return nothingFound
         return yield* lookups.forReading(scope.run.org_id, mentions)
       })
-      const context = (all: ReadonlyArray<Data>, scope: Scope) =>
+      const context = (all: ReadonlyArray<Data>, scope: RunScope) =>
         Effect.map(found(all, scope), (it): ShowContext => ({ found: it, zone: scope.automation.timezone, baseUrl }))
 
-      const ids = Effect.fnUntraced(function* (from: Data, scope: Scope, kind?: Named) {
+      const ids = Effect.fnUntraced(function* (from: Data, scope: RunScope, kind?: Named) {
         const all = idsOf(from, yield* found([from], scope), kind)
         if (from.type !== "cells" && kind !== undefined) yield* sight[kind](scope, all)
         return all

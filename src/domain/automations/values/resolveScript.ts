@@ -11,7 +11,7 @@ import { typeOf } from "../../records/fields/registry.ts"
 import { cellOf } from "../../records/model/AppDefinition.ts"
 import { Lookups } from "../../records/model/Lookups.ts"
 import type { Code } from "../model/Definition.ts"
-import { type RecordState, type Scope, type Variable, variableName } from "../model/RunScope.ts"
+import { type RecordState, type RunScope, type Variable, variableName } from "../model/RunScope.ts"
 import { needs } from "../model/Sight.ts"
 import { type LogLevel, type LogMessage, StepFailed } from "../model/Step.ts"
 import { type Data, filesData, filesIn, json, named as namedBy } from "./resolveData.ts"
@@ -63,13 +63,13 @@ const fileProperties = ["id", "filename", "size", "mimetype", "download_url"] as
 export class Scripts extends Context.Service<
   Scripts,
   {
-    readonly bind: (code: Code, scope: Scope, role?: Role) => Bound
+    readonly bind: (code: Code, scope: RunScope, role?: Role) => Bound
     /** One expression in the synchronous sandbox (8.1). */
-    readonly evaluate: (code: Code, scope: Scope, role?: Role) => Effect.Effect<Evaluated, StepFailed | SqlError>
+    readonly evaluate: (code: Code, scope: RunScope, role?: Role) => Effect.Effect<Evaluated, StepFailed | SqlError>
     /** The same expression for many scopes in few round trips; the first failure fails all. */
     readonly evaluateMany: (
       code: Code,
-      scopes: ReadonlyArray<Scope>,
+      scopes: ReadonlyArray<RunScope>,
       role?: Role
     ) => Effect.Effect<ReadonlyArray<unknown>, StepFailed | SqlError>
   }
@@ -83,7 +83,7 @@ export class Scripts extends Context.Service<
       const sandbox = yield* Sandbox
 
       /** `current_record` and its like: every field by `external_id`, empty ones `null`. */
-      const recordView = Effect.fnUntraced(function* (record: RecordState | null, scope: Scope) {
+      const recordView = Effect.fnUntraced(function* (record: RecordState | null, scope: RunScope) {
         const definition = record === null ? null : yield* sources.definition(record.app_id, scope)
         if (record === null || definition === null) return null
         yield* needs(scope, "records:read")
@@ -106,7 +106,7 @@ export class Scripts extends Context.Service<
         }
       })
 
-      const triggerView = ({ authority, trigger }: Scope) => ({
+      const triggerView = ({ authority, trigger }: RunScope) => ({
         type: trigger.type,
         ...(trigger.webhook_payload === undefined ? {} : { webhook_payload: trigger.webhook_payload }),
         ...(trigger.comment === undefined || lacking(authority.reach, ["records.comments:read"]) !== undefined
@@ -116,7 +116,7 @@ export class Scripts extends Context.Service<
         ...(trigger.weblink === undefined ? {} : { weblink: trigger.weblink })
       })
 
-      const loopItem = Effect.fnUntraced(function* (scope: Scope) {
+      const loopItem = Effect.fnUntraced(function* (scope: RunScope) {
         const frame = scope.loops.at(-1)
         if (frame === undefined) return undefined
         if (frame.item.type === "value") return frame.item.value
@@ -128,7 +128,7 @@ export class Scripts extends Context.Service<
 
       /** Every declared variable is null until it is set (A16). */
       const unset = new WeakMap<object, Record<string, null>>()
-      const declared = ({ automation: { declared } }: Scope) => {
+      const declared = ({ automation: { declared } }: RunScope) => {
         const known = unset.get(declared)
         if (known !== undefined) return known
         const bindings: Record<string, null> = {}
@@ -141,7 +141,7 @@ export class Scripts extends Context.Service<
         return bindings
       }
 
-      const variableBindings = Effect.fnUntraced(function* (scope: Scope) {
+      const variableBindings = Effect.fnUntraced(function* (scope: RunScope) {
         const variables = yield* scope.variables
         const files = variables.filter(isFile)
         const data = files.map(({ value }) => namedBy("files", filesData(filesIn(value))))
@@ -164,7 +164,7 @@ export class Scripts extends Context.Service<
       })
 
       /** The names of 8.2 that the source can reach. */
-      const ambient = Effect.fnUntraced(function* (source: string, scope: Scope) {
+      const ambient = Effect.fnUntraced(function* (source: string, scope: RunScope) {
         const all = reachesAll(source)
         const named = (name: string) => all || source.includes(name)
         const { automation, loops, now } = scope
@@ -190,7 +190,7 @@ export class Scripts extends Context.Service<
         return bindings
       })
 
-      const bind = Effect.fnUntraced(function* (code: Code, scope: Scope, role: Role = "value") {
+      const bind = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role = "value") {
         let source = ""
         const own: Array<{ readonly name: string; readonly data: Data; readonly property: string | undefined }> = []
         const text = code.filter((item) => typeof item === "string").join("")
@@ -217,7 +217,7 @@ export class Scripts extends Context.Service<
       const unavailable = (error: { readonly message: string }) => new StepFailed({ message: error.message })
 
       /** Numbers and lone references need no sandbox. */
-      const simple = Effect.fnUntraced(function* (code: Code, scope: Scope, role: Role) {
+      const simple = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role) {
         const items = code.filter((item) => typeof item !== "string" || item.trim() !== "")
         if (items.length === 0) return json(null)
         const [item] = items
@@ -230,7 +230,7 @@ export class Scripts extends Context.Service<
         return json(codeOf(data, item.property, yield* references.context([data], scope)))
       })
 
-      const evaluate = Effect.fnUntraced(function* (code: Code, scope: Scope, role: Role = "value") {
+      const evaluate = Effect.fnUntraced(function* (code: Code, scope: RunScope, role: Role = "value") {
         const known = yield* simple(code, scope, role)
         if (known?.type === "json")
           return { value: known.value, undefined: false, messages: [], inputs: {} } satisfies Evaluated
@@ -252,7 +252,7 @@ export class Scripts extends Context.Service<
 
       const evaluateMany = Effect.fnUntraced(function* (
         code: Code,
-        scopes: ReadonlyArray<Scope>,
+        scopes: ReadonlyArray<RunScope>,
         role: Role = "value"
       ) {
         if (scopes.length === 0) return []

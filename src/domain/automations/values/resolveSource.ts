@@ -7,7 +7,7 @@ import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
 import type { AppDefinition } from "../../records/model/AppDefinition.ts"
 import { Definitions } from "../../records/model/Definitions.ts"
-import type { RecordState, RunFacts, Scope, Seen } from "../model/RunScope.ts"
+import type { RecordState, RunFacts, RunScope, Seen } from "../model/RunScope.ts"
 import { needs } from "../model/Sight.ts"
 import type { StepFailed } from "../model/StepFailed.ts"
 import { inMoment } from "../model/sharedReads.ts"
@@ -36,16 +36,16 @@ export class Sources extends Context.Service<
     readonly of: (
       flags: Flags,
       appId: number | undefined,
-      scope: Scope,
+      scope: RunScope,
       role: Role
     ) => Effect.Effect<Source, StepFailed | SqlError>
     /** The app of a field; undefined when there is no such field. */
     readonly appOfField: (fieldId: number) => Effect.Effect<number | undefined, SqlError>
     /** The definition as it is, read at most once per step. Null when the app is gone. */
-    readonly definition: (appId: number, scope: Scope) => Effect.Effect<AppDefinition | null, SqlError>
+    readonly definition: (appId: number, scope: RunScope) => Effect.Effect<AppDefinition | null, SqlError>
     /** A field as this process last saw it: its type never changes, its settings may have. */
-    readonly knownField: (fieldId: number, appId: number, scope: Scope) => Effect.Effect<Field | undefined, SqlError>
-    readonly record: (recordId: number, scope: Scope) => Seen<RecordState | null>
+    readonly knownField: (fieldId: number, appId: number, scope: RunScope) => Effect.Effect<Field | undefined, SqlError>
+    readonly record: (recordId: number, scope: RunScope) => Seen<RecordState | null>
   }
 >()("millrace/automations/values/Sources") {
   static readonly layer = Layer.effect(
@@ -75,7 +75,7 @@ export class Sources extends Context.Service<
         )
       const batched = batchReads(versions)
       const read = new WeakMap<RunFacts, Map<number, AppDefinition | null>>()
-      const definition = Effect.fnUntraced(function* (appId: number, scope: Scope) {
+      const definition = Effect.fnUntraced(function* (appId: number, scope: RunScope) {
         const cache = read.get(scope.run) ?? new Map<number, AppDefinition | null>()
         read.set(scope.run, cache)
         const known = cache.get(appId)
@@ -89,13 +89,13 @@ export class Sources extends Context.Service<
         return now
       })
 
-      const knownField = Effect.fnUntraced(function* (fieldId: number, appId: number, scope: Scope) {
+      const knownField = Effect.fnUntraced(function* (fieldId: number, appId: number, scope: RunScope) {
         const seen = Option.getOrUndefined(yield* definitions.lastSeen(appId))?.byId.get(fieldId)
         return seen ?? (yield* definition(appId, scope))?.byId.get(fieldId)
       })
 
       const looked = new WeakMap<RunFacts, Map<number, RecordState | null>>()
-      const record = Effect.fnUntraced(function* (recordId: number, scope: Scope) {
+      const record = Effect.fnUntraced(function* (recordId: number, scope: RunScope) {
         const cache = looked.get(scope.run) ?? new Map<number, RecordState | null>()
         looked.set(scope.run, cache)
         const known = cache.get(recordId)
@@ -106,7 +106,7 @@ export class Sources extends Context.Service<
       })
 
       /** The innermost current item that is a record of the app. */
-      const loopItem = Effect.fnUntraced(function* (appId: number | undefined, scope: Scope) {
+      const loopItem = Effect.fnUntraced(function* (appId: number | undefined, scope: RunScope) {
         for (const { item } of scope.loops.toReversed()) {
           if (item.type !== "record") continue
           const found = yield* record(item.record_id, scope)
@@ -115,14 +115,14 @@ export class Sources extends Context.Service<
         return null
       })
 
-      const collection = Effect.fnUntraced(function* (appId: number | undefined, scope: Scope) {
+      const collection = Effect.fnUntraced(function* (appId: number | undefined, scope: RunScope) {
         const output = yield* scope.output("record_collection", appId)
         if (output?.type !== "record_collection") return null
         const records = yield* scope.records(output.record_ids)
         return { records: records.filter((it) => it.deleted_on === null), list: true } satisfies Source
       })
 
-      const find = Effect.fnUntraced(function* (flags: Flags, appId: number | undefined, scope: Scope, role: Role) {
+      const find = Effect.fnUntraced(function* (flags: Flags, appId: number | undefined, scope: RunScope, role: Role) {
         if (flags.previous === true) return single(yield* scope.previous)
         if (flags.triggering === true) return single(yield* scope.triggering)
         const { collected } = scope

@@ -13,7 +13,7 @@ import type { TokenResponse } from "./TokenResponse.ts"
 export type Given<Parameter extends string> = { readonly [name in Parameter]: string | undefined }
 
 /** Reads what needs no client, while the client is looked up, and changes nothing; then, for a client that has proved itself, the rest. */
-export type Handler<Sent> = (
+export type GrantHandler<Sent> = (
   sent: Sent
 ) => Effect.Effect<(client: Client) => Effect.Effect<TokenResponse, OAuthRefused>>
 
@@ -22,7 +22,7 @@ type Needs = SqlClient.SqlClient | AuditLog
 export interface Grant {
   readonly type: string
   readonly parameters: ReadonlyArray<string>
-  readonly handler: Effect.Effect<Handler<Params>, never, Needs>
+  readonly handler: Effect.Effect<GrantHandler<Params>, never, Needs>
 }
 
 export const defineGrant = <const Type extends string, const Parameter extends string, Subject>(grant: {
@@ -32,7 +32,7 @@ export const defineGrant = <const Type extends string, const Parameter extends s
   readonly checks: readonly [Check<Subject>, ...ReadonlyArray<Check<Subject>>]
   readonly handler: (
     refusalOf: Check<NoInfer<Subject>>
-  ) => Effect.Effect<Handler<Given<NoInfer<Parameter>>>, never, Needs>
+  ) => Effect.Effect<GrantHandler<Given<NoInfer<Parameter>>>, never, Needs>
 }) => {
   const given = (params: Params) =>
     Object.fromEntries(grant.parameters.map((name) => [name, params.get(name)])) as Given<Parameter>

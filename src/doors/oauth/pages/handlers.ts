@@ -1,7 +1,7 @@
 // The consent page and its form (service.md 3.2, 4.1; decisions O11, O12, O19).
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import { Authorizations, type Decision } from "../../../domain/oauth/Authorizations.ts"
+import { Authorizations, type ConsentDecision } from "../../../domain/oauth/Authorizations.ts"
 import type { Fields } from "../../web/form.ts"
 import { forged, makeFrame } from "../../web/frame.ts"
 import { html } from "../../web/html.ts"
@@ -17,7 +17,7 @@ const gone = messagePage(
   html`<p><a href="/">Start page</a></p>`
 )
 
-const decisionOf = (fields: Fields): Decision | undefined => {
+const decisionOf = (fields: Fields): ConsentDecision | undefined => {
   const decision = fields.get("decision")
   if (decision === "decline" || decision === "return") return { type: decision }
   const userId = fields.id("user_id")

@@ -1,7 +1,7 @@
 // Calls of a script to the outside: counted, a few at once, the rest in line (developer-api.md 8.3).
 import { setTimeout as delay } from "node:timers/promises"
 import type { Limits } from "../../config/sandboxLimits.ts"
-import type { Call, CallReply } from "../protocol.ts"
+import type { CallReply, ScriptCall } from "../protocol.ts"
 
 export interface Calls {
   readonly invoke: (kind: string, payload: string) => Promise<string>
@@ -12,7 +12,7 @@ export interface Calls {
   readonly begun: () => number
 }
 
-export const makeCalls = (limits: Limits, send: (call: Call) => void): Calls => {
+export const makeCalls = (limits: Limits, send: (call: ScriptCall) => void): Calls => {
   const waiting = new Map<number, { resolve: (text: string) => void; reject: (error: Error) => void }>()
   const kinds = {
     http: { most: limits.httpCalls, made: 0, active: 0, line: [] as Array<() => void> },

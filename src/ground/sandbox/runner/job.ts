@@ -2,16 +2,16 @@
 import { randomBytes } from "node:crypto"
 import type Ivm from "isolated-vm"
 import {
-  type Call,
   type CallReply,
-  type Done,
   type LogLine,
   MANY_CHARS,
   MESSAGE_CHARS,
-  type Outcome,
   type Run,
   type RunMany,
   resultChars,
+  type ScriptCall,
+  type ScriptDone,
+  type ScriptOutcome,
   type Which
 } from "../protocol.ts"
 import { makeCalls } from "./calls.ts"
@@ -47,31 +47,31 @@ const lineOf = (text: string): number | null => {
 
 const hex = (bytes: number) => randomBytes(Math.min(1024, Math.max(0, Number(bytes) || 0))).toString("hex")
 
-const errorOf = (message: unknown, line: number | null): Outcome => ({
+const errorOf = (message: unknown, line: number | null): ScriptOutcome => ({
   kind: "error",
   message: `${message}`.slice(0, MESSAGE_CHARS),
   line
 })
 
-const failureOf = (error: unknown): Outcome => {
+const failureOf = (error: unknown): ScriptOutcome => {
   if (!(error instanceof Error)) return errorOf(String(error), null)
   if (/Isolate was disposed|memory limit/.test(error.message)) return { kind: "limit", limit: "memory" }
   const message = error.message.replace(/ \[<?script>?:\d+:\d+\]$/, "")
   return errorOf(`${error.name}: ${message}`, lineOf(`${error.message}\n${error.stack ?? ""}`))
 }
 
-const outcomeOf = (text: unknown, most: number): Outcome => {
+const outcomeOf = (text: unknown, most: number): ScriptOutcome => {
   if (typeof text !== "string" || text.length > most) return errorOf("RangeError: The result is too large", null)
   if (!text.startsWith('{"error"')) return { kind: "result", text }
   const { error } = JSON.parse(text) as { error: { message: string; stack: string } }
   return errorOf(error.message, lineOf(error.stack))
 }
 
-const charsOf = (outcomes: ReadonlyArray<Outcome>) =>
+const charsOf = (outcomes: ReadonlyArray<ScriptOutcome>) =>
   outcomes.reduce((sum, outcome) => sum + (outcome.kind === "result" ? outcome.text.length : 0), 0)
 
 /** The first ones, as many as one answer holds. */
-const within = (outcomes: ReadonlyArray<Outcome>): Array<Outcome> => {
+const within = (outcomes: ReadonlyArray<ScriptOutcome>): Array<ScriptOutcome> => {
   let chars = 0
   const end = outcomes.findIndex((outcome) => {
     chars += charsOf([outcome])
@@ -81,7 +81,7 @@ const within = (outcomes: ReadonlyArray<Outcome>): Array<Outcome> => {
 }
 
 /** V8's own word for a `return` outside of a function, which the parentheses around an expression would hide. */
-const syntaxError = async (realm: Realm, source: string, error: unknown): Promise<Outcome> => {
+const syntaxError = async (realm: Realm, source: string, error: unknown): Promise<ScriptOutcome> => {
   const plain = await realm.isolate.compileScript(source, { ...origin, lineOffset: 0 }).then(
     () => undefined,
     (e) => e
@@ -89,7 +89,7 @@ const syntaxError = async (realm: Realm, source: string, error: unknown): Promis
   return failureOf(plain instanceof Error && /Illegal return/.test(plain.message) ? plain : error)
 }
 
-export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Call) => void) => {
+export const startJob = (message: Run | RunMany, realms: Realms, send: (call: ScriptCall) => void) => {
   const { limits } = message
   const logs: Array<LogLine> = []
   let logLeft = limits.logBytes + 64
@@ -102,7 +102,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
     })
   }
   const calls = makeCalls(limits, send)
-  const one = async (mode: "sync" | "async", source: string, settings: string): Promise<Outcome> => {
+  const one = async (mode: "sync" | "async", source: string, settings: string): Promise<ScriptOutcome> => {
     const realm = await realms.take(limits.memoryMiB)
     try {
       let script: Ivm.Reference
@@ -162,7 +162,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
   }
 
   /** Results of the first rows, as far as a frozen realm gives them. */
-  const fast = async (batch: RunMany): Promise<ReadonlyArray<Outcome>> => {
+  const fast = async (batch: RunMany): Promise<ReadonlyArray<ScriptOutcome>> => {
     if (NOTICES.test(batch.source) || !batch.names.every((n) => /^[A-Za-z_$][\w$]*$/.test(n))) return []
     const realm = await realms.take(limits.memoryMiB)
     try {
@@ -193,11 +193,11 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Ca
     }
   }
 
-  const done = new Promise<Done>((resolve) => {
-    let outcomes: Array<Outcome> = []
+  const done = new Promise<ScriptDone>((resolve) => {
+    let outcomes: Array<ScriptOutcome> = []
     let watching = watch(limits, (which) => finish([...outcomes, { kind: "limit", limit: which }], true))
     const started = watching
-    const finish = (all: ReadonlyArray<Outcome>, ended: boolean) => {
+    const finish = (all: ReadonlyArray<ScriptOutcome>, ended: boolean) => {
       watching.stop()
       const limited = all.some((o) => o.kind === "limit")
       resolve({ type: "done", outcomes: all, logs, ...started.spent(), ended: ended || limited })

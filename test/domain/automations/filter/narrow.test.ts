@@ -10,7 +10,7 @@ import { Matching } from "../../../../src/domain/automations/filter/evaluateMany
 import { makeNarrow } from "../../../../src/domain/automations/filter/narrow.ts"
 import type { Condition, FilterGroup } from "../../../../src/domain/automations/model/Definition.ts"
 import { RecordStates } from "../../../../src/domain/automations/model/RecordStates.ts"
-import type { RecordState, Scope } from "../../../../src/domain/automations/model/RunScope.ts"
+import type { RecordState, RunScope } from "../../../../src/domain/automations/model/RunScope.ts"
 import {
   fieldKinds,
   fieldTypeAliases,
@@ -57,7 +57,7 @@ const settings = (type: FieldTypeTag) =>
         ? { time: "enabled" }
         : undefined
 
-const scopeOf = (orgId: number, appId: number): Scope =>
+const scopeOf = (orgId: number, appId: number): RunScope =>
   ({
     run: {
       run_id: "0",
@@ -94,7 +94,7 @@ const scopeOf = (orgId: number, appId: number): Scope =>
     output: () => Effect.succeed(null),
     mostRecentError: null,
     actionsLeftInHour: Effect.succeed(1)
-  }) as unknown as Scope
+  }) as unknown as RunScope
 
 layer(services, { excludeTestServices: true })("narrowing of match conditions", (it) => {
   it.effect("SQL and evaluator agree over generated trees, and SQL narrows (A6)", () =>

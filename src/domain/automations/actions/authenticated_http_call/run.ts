@@ -1,11 +1,11 @@
 // `authenticated_http_call` (developer-api.md 7.6; decisions P3): with the provider's header, renewed once after a 401.
 import { Effect, Redacted } from "effect"
 import { AuthenticationProviders } from "../../../../ground/mail/AuthenticationProviders.ts"
-import { type Outcome, StepFailed, skipped, success } from "../../model/Step.ts"
+import { StepFailed, type StepOutcome, skipped, success } from "../../model/Step.ts"
 import { once, type StepOf } from "../runtime.ts"
 import { HttpCalls } from "../shared/HttpCalls.ts"
 
-const unknownProvider: Outcome = {
+const unknownProvider: StepOutcome = {
   status: "skipped",
   quiet: true,
   message: "There is no such authentication provider; the request was not sent."

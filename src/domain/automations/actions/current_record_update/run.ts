@@ -1,6 +1,6 @@
 // `current_record_update` (service.md 2.7): assigns fields of the run's record.
 import { Effect } from "effect"
-import { RecordChange, skipped, success } from "../../model/Step.ts"
+import { StepRecordChange, skipped, success } from "../../model/Step.ts"
 import { currentRecord, prepared, type StepOf } from "../runtime.ts"
 import { Assignments } from "../shared/Assignments.ts"
 import { levels, Mutations } from "../shared/Mutations.ts"
@@ -16,7 +16,7 @@ export const run = Effect.gen(function* () {
       const fields = yield* assignments.inputs(step.config.field_assignments, app_id, step)
       if (step.simulation) return skipped(`Simulation: record ${record_id} would be updated.`)
       if (Object.keys(fields).length === 0) return success
-      return new RecordChange({ write, app_id, record_id, fields })
+      return new StepRecordChange({ write, app_id, record_id, fields })
     })
   )
 })

@@ -8,8 +8,8 @@ import {
   type ApiRequest,
   type ApiResponse,
   HostCallError,
-  type HttpRequest,
   Sandbox,
+  type ScriptHttpRequest,
   type ScriptResourceLimit
 } from "../../../../ground/sandbox/Sandbox.ts"
 import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
@@ -49,7 +49,7 @@ export const run = Effect.gen(function* () {
   const { ports } = yield* HttpCalls
   const { wallMillis } = (yield* AppConfig).scriptAsync
 
-  const http = ({ body, ...request }: HttpRequest) =>
+  const http = ({ body, ...request }: ScriptHttpRequest) =>
     outbound
       .request({
         ...request,

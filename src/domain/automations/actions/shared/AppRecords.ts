@@ -8,9 +8,9 @@ import type { AppDefinition } from "../../../records/model/AppDefinition.ts"
 import { shownTitle } from "../../../records/model/AppDefinition.ts"
 import { factsOf, type RecordRow, timeOrNull } from "../../../records/model/RecordRow.ts"
 import { Matching } from "../../filter/evaluateMany.ts"
-import { makeNarrow, type Target } from "../../filter/narrow.ts"
+import { makeNarrow, type NarrowingTarget } from "../../filter/narrow.ts"
 import type { Condition, FilterGroup } from "../../model/Definition.ts"
-import type { RecordState, Scope } from "../../model/RunScope.ts"
+import type { RecordState, RunScope } from "../../model/RunScope.ts"
 import type { StepFailed } from "../../model/Step.ts"
 import { metaKinds } from "../../schema/operators.ts"
 
@@ -30,7 +30,7 @@ export const stateOfRow = (row: RecordRow, { item_name }: AppDefinition): Record
 /** The subject on the collected record (A13), where SQL can see it. */
 export const targetIn =
   (definition: AppDefinition) =>
-  ({ subject }: Condition): Target | undefined => {
+  ({ subject }: Condition): NarrowingTarget | undefined => {
     if (subject.source === "field" && !subject.previous && !subject.triggering) {
       const field = definition.byId.get(subject.field_id)
       return field === undefined ? undefined : { field }
@@ -50,7 +50,7 @@ export class AppRecords extends Context.Service<
       definition: AppDefinition,
       group: FilterGroup | null,
       limit: number,
-      scope: Scope
+      scope: RunScope
     ) => Effect.Effect<ReadonlyArray<RecordState>, StepFailed | SqlError>
   }
 >()("millrace/automations/actions/AppRecords") {
@@ -66,7 +66,7 @@ export class AppRecords extends Context.Service<
         definition: AppDefinition,
         group: FilterGroup | null,
         limit: number,
-        scope: Scope
+        scope: RunScope
       ) {
         const prepared = group === null ? undefined : yield* prepare(group, scope)
         const also =

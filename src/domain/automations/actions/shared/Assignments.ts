@@ -6,7 +6,7 @@ import { fieldTypes, typeOf } from "../../../records/fields/registry.ts"
 import type { FieldInputs } from "../../../records/writing/fieldInputs.ts"
 import type { IdOrReference, Reference, Template } from "../../model/Definition.ts"
 import { type ResolvedDate, Values } from "../../model/Resolver.ts"
-import type { Scope } from "../../model/RunScope.ts"
+import type { RunScope } from "../../model/RunScope.ts"
 import { Sight } from "../../model/Sight.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 import type { AssignedKind, AssignedValue, DateSource, FieldAssignment } from "../../schema/fieldAssignments.ts"
@@ -43,13 +43,13 @@ export class Assignments extends Context.Service<
       const runFiles = yield* RunFiles
       const sight = yield* Sight
 
-      const text = Effect.fnUntraced(function* (template: Template, scope: Scope) {
+      const text = Effect.fnUntraced(function* (template: Template, scope: RunScope) {
         const shown = yield* values.text(template, scope)
         return blank(shown) ? null : shown
       })
 
       /** Texts of one entry each; a lone reference may give several. */
-      const texts = Effect.fnUntraced(function* (template: Template, scope: Scope) {
+      const texts = Effect.fnUntraced(function* (template: Template, scope: RunScope) {
         const items = template.filter((item) => typeof item !== "string" || !blank(item))
         const [only] = items
         if (items.length === 1 && typeof only === "object" && only.kind === "variable") {
@@ -62,7 +62,7 @@ export class Assignments extends Context.Service<
       })
 
       /** Ids; for options also texts, which the field matches with its own. */
-      const choices = Effect.fnUntraced(function* (items: ReadonlyArray<IdOrReference>, field: Field, scope: Scope) {
+      const choices = Effect.fnUntraced(function* (items: ReadonlyArray<IdOrReference>, field: Field, scope: RunScope) {
         const out = new Set<number | string>()
         const { kind: of, multiple, refersTo: kind } = typeOf(field)
         const options = of === "options"
@@ -98,7 +98,7 @@ export class Assignments extends Context.Service<
       })
 
       /** As the field's `time` setting takes it: a time is dropped or added in the automation's zone. */
-      const fitted = (date: ResolvedDate, field: Field, scope: Scope): string => {
+      const fitted = (date: ResolvedDate, field: Field, scope: RunScope): string => {
         const { time } = field.settings as { readonly time: "disabled" | "enabled" | "required" }
         if (date.timed && time === "disabled") return wallOf(date.at.getTime(), scope.automation.timezone).day
         return !date.timed && time === "required" ? momentOfInstant(date.at.getTime()) : date.text
@@ -107,7 +107,7 @@ export class Assignments extends Context.Service<
       const dates = Effect.fnUntraced(function* (
         { end, start }: { readonly start: DateSource; readonly end?: DateSource },
         field: Field,
-        scope: Scope
+        scope: RunScope
       ) {
         const from = yield* values.date(start, scope)
         const to = end === undefined ? null : yield* values.date(end, scope)
@@ -124,7 +124,7 @@ export class Assignments extends Context.Service<
         return { start: momentOfInstant(from.at.getTime()), end: momentOfInstant(to.at.getTime()) }
       })
 
-      const checklist = Effect.fnUntraced(function* (entries: AssignedValue<"checklist">, scope: Scope) {
+      const checklist = Effect.fnUntraced(function* (entries: AssignedValue<"checklist">, scope: RunScope) {
         const out: Array<Record<string, unknown>> = []
         for (const entry of entries) {
           const title = yield* text(entry.title, scope)
@@ -142,7 +142,7 @@ export class Assignments extends Context.Service<
         return orNull(out)
       })
 
-      const contacts = Effect.fnUntraced(function* (entries: AssignedValue<"contacts">, key: string, scope: Scope) {
+      const contacts = Effect.fnUntraced(function* (entries: AssignedValue<"contacts">, key: string, scope: RunScope) {
         const out: Array<Record<string, unknown>> = []
         for (const { type, value } of entries) {
           for (const one of yield* texts(value, scope)) {

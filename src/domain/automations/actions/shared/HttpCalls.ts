@@ -17,7 +17,7 @@ import { fileName, RunFiles } from "./RunFiles.ts"
 
 type CallConfig = ActionConfig<"http_call">
 
-export interface HttpRequest {
+export interface StepHttpRequest {
   readonly method: string
   readonly url: string
   /** As the log shows it. */
@@ -68,8 +68,8 @@ const nameOf = ({ headers, url }: OutboundResponse): string => {
 export class HttpCalls extends Context.Service<
   HttpCalls,
   {
-    readonly build: (step: Step<CallConfig>) => Effect.Effect<HttpRequest, StepFailed | SqlError>
-    readonly send: (step: Step<CallConfig>, request: HttpRequest) => Effect.Effect<OutboundResponse, StepFailed>
+    readonly build: (step: Step<CallConfig>) => Effect.Effect<StepHttpRequest, StepFailed | SqlError>
+    readonly send: (step: Step<CallConfig>, request: StepHttpRequest) => Effect.Effect<OutboundResponse, StepFailed>
     /** Fails for 400 and above; otherwise the variables get the answer. */
     readonly settle: (step: Step<CallConfig>, answer: OutboundResponse) => Effect.Effect<void, StepFailed | SqlError>
     readonly ports: ReadonlySet<number>
@@ -116,7 +116,10 @@ export class HttpCalls extends Context.Service<
         return { method, url, shown, headers, body }
       })
 
-      const send = Effect.fnUntraced(function* (step: Step<CallConfig>, { body, shown: _, ...request }: HttpRequest) {
+      const send = Effect.fnUntraced(function* (
+        step: Step<CallConfig>,
+        { body, shown: _, ...request }: StepHttpRequest
+      ) {
         const policy = step.config.http_call_follow_redirects ? policies.httpCallRedirects : policies.httpCall
         const again = (error: OutboundError) => request.method === "GET" && connectionFailures.has(error.reason)
         if (step.attempt > 1) step.log.add("warn", "The request is sent again after an interruption.")

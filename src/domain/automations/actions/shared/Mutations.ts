@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Author } from "../../../../engine/outbox/Event.ts"
 import type { Level } from "../../../accounts/Access.ts"
-import { Authorities, type Held } from "../../../accounts/Authority.ts"
+import { Authorities, type HeldRights } from "../../../accounts/Authority.ts"
 import type { Write } from "../../../records/model/RecordRow.ts"
 import type { IdOrReference } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
@@ -43,7 +43,7 @@ export class Mutations extends Context.Service<
         return userId ?? null
       })
 
-      const enough = ({ level: held }: Held, appId: number, level: Level) =>
+      const enough = ({ level: held }: HeldRights, appId: number, level: Level) =>
         held === 0
           ? new StepFailed({ message: `No app with id ${appId}.` })
           : held < level

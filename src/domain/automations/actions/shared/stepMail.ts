@@ -9,7 +9,7 @@ import { conditionsOf } from "../../filter/evaluateTree.ts"
 import type { FilterGroup, Reference } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
 import type { LoopFrame } from "../../model/RunScope.ts"
-import { type Outcome, type Step, StepFailed, skipped, success } from "../../model/Step.ts"
+import { type Step, StepFailed, type StepOutcome, skipped, success } from "../../model/Step.ts"
 import { typeNamed } from "../../schema/operators.ts"
 import { References } from "../../values/resolveReference.ts"
 import type { ActionConfig } from "../registry.ts"
@@ -82,7 +82,7 @@ export const mailing = Effect.gen(function* () {
     return chosen
   })
 
-  return Effect.fnUntraced(function* (step: Step<MailConfig>): Effect.fn.Return<Outcome, StepFailed | SqlError> {
+  return Effect.fnUntraced(function* (step: Step<MailConfig>): Effect.fn.Return<StepOutcome, StepFailed | SqlError> {
     const { config } = step
     const texts: Record<string, string> = {}
     for (const key of addressKeys) texts[key] = yield* values.text(config[key], step)

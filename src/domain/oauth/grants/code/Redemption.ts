@@ -1,10 +1,10 @@
 // What the checks of a code redemption look at; none of them changes it.
 import { Schema } from "effect"
 import { Scope } from "../../../accounts/Scope.ts"
-import type { Standing } from "../../../connections/standing.ts"
+import type { UserStanding } from "../../../connections/standing.ts"
 import type { Client } from "../../clients/Client.ts"
 
-export const Code = Schema.Struct({
+export const IssuedCode = Schema.Struct({
   client_id: Schema.String,
   user_id: Schema.Int,
   org_id: Schema.Int,
@@ -17,15 +17,15 @@ export const Code = Schema.Struct({
   /** Null while the client is not disabled. */
   disabled_on: Schema.NullOr(Schema.Date)
 })
-export interface Code extends Schema.Schema.Type<typeof Code> {}
+export interface IssuedCode extends Schema.Schema.Type<typeof IssuedCode> {}
 
 /** A redemption whose code is known. */
 export interface Redemption {
   readonly client: Client
-  readonly code: Code
+  readonly code: IssuedCode
   readonly redirectUri: string | undefined
   readonly verifier: string | undefined
   /** How the user stands towards the client; undefined when the user is gone. */
-  readonly standing: Standing | undefined
+  readonly standing: UserStanding | undefined
   readonly now: number
 }

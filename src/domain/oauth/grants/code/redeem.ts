@@ -16,9 +16,9 @@ import { type OAuthRefused, refuse } from "../../reasons.ts"
 import type { Given } from "../Grant.ts"
 import { type TokenResponse, tokenResponse } from "../TokenResponse.ts"
 import { known } from "./known.ts"
-import { Code, type Redemption } from "./Redemption.ts"
+import { IssuedCode, type Redemption } from "./Redemption.ts"
 
-const oneCode = rowOf(Code)
+const oneCode = rowOf(IssuedCode)
 
 type Sent = Given<"code" | "code_verifier" | "redirect_uri">
 

@@ -16,7 +16,7 @@ import { splitScopes } from "../../scopes.ts"
 import type { Given } from "../Grant.ts"
 import { tokenResponse } from "../TokenResponse.ts"
 import { usesAllowed } from "./notReplayed.ts"
-import type { Held, Refresh } from "./Refresh.ts"
+import type { HeldRefreshToken, Refresh } from "./Refresh.ts"
 
 /** How often a refresh that lost a race looks again before it gives up; each look sees what the winner did. */
 const LOOKS = 8
@@ -29,7 +29,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
 
   /** The token with its connection; asked for beside the client's authentication, so that both are one round trip. */
   const find = Effect.fnUntraced(function* (token: string) {
-    const rows = yield* sql<Held>`
+    const rows = yield* sql<HeldRefreshToken>`
         SELECT r.uses, r.first_used_on, c.connection_id, c.client_id, c.user_id, c.org_id, c.scopes, c.last_token_on, c.expires_on,
           c.ended_on, u.status, u.role, 'all' AS mode, p.access, b.user_id IS NOT NULL AS user_blocked
         FROM refresh_tokens r
@@ -96,7 +96,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
     client: Client,
     token: string,
     requested: ReadonlyArray<string> | undefined,
-    first: Held | undefined
+    first: HeldRefreshToken | undefined
   ) {
     let held = first
     for (let look = 0; look < LOOKS; look++) {
