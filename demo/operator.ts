@@ -10,7 +10,7 @@ import { HealthProbes } from "../src/doors/http/health.ts"
 import { RelayWake } from "../src/engine/outbox/RelayWake.ts"
 import { AppConfig } from "../src/ground/config/Config.ts"
 import { Secrets } from "../src/ground/sealing/Secrets.ts"
-import { layerPool } from "../src/ground/sql/Client.ts"
+import { layerPool } from "../src/ground/sql/Pool.ts"
 import { Services } from "../src/services.ts"
 
 export interface Tenant {

@@ -2,7 +2,7 @@
 
 import { automationsKind } from "./domain/automations/firing/automationsActor.ts"
 import { calendarKind } from "./domain/automations/schedules/calendarActor.ts"
-import { webhooksKind } from "./domain/webhooks/kind.ts"
+import { webhooksKind } from "./domain/webhooks/webhooksActor.ts"
 import { ActorKinds } from "./engine/actors/ActorKind.ts"
 
 export const layer = ActorKinds.layer([webhooksKind, automationsKind, calendarKind])

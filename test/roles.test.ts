@@ -3,7 +3,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../src/ground/sql/Client.ts"
+import { layerPool } from "../src/ground/sql/Pool.ts"
 import { freshDatabaseUrl } from "./support/database.ts"
 import { operate, startService } from "./support/processes.ts"
 import { freshNamespace, TestConnection, temporalAddress } from "./support/temporal.ts"

@@ -2,7 +2,7 @@
 // its database, and events appended to the outbox as a change appends them.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { sealContext } from "../../src/domain/webhooks/actor.ts"
+import { sealContext } from "../../src/domain/webhooks/mailboxRows.ts"
 import { newSecret } from "../../src/domain/webhooks/signature.ts"
 import { defaultSwitches, type NewEvent } from "../../src/engine/outbox/Event.ts"
 import { Outbox } from "../../src/engine/outbox/Outbox.ts"

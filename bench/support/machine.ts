@@ -12,7 +12,7 @@ import { startPostgres } from "../../bin/parts/postgres.js"
 import { NODE_FLAGS } from "../../bin/parts/service.js"
 import { findTemporal, startTemporal } from "../../bin/parts/temporal.js"
 import { OperatorLayer } from "../../demo/operator.ts"
-import { prepareEmbedded } from "../../src/ground/sql/prepare.ts"
+import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 

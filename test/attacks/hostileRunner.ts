@@ -5,7 +5,7 @@ import { syncLimits } from "../../src/ground/config/sandboxLimits.ts"
 import { type Confinement, type ConfinementMissing, confinement } from "../../src/ground/confinement/Confinement.ts"
 import { profileOf, starter } from "../../src/ground/sandbox/program.ts"
 import type { Init, Run } from "../../src/ground/sandbox/protocol.ts"
-import { makeWorker, type SandboxUnavailable, type Worker } from "../../src/ground/sandbox/Worker.ts"
+import { makeWorker, type SandboxUnavailable, type Worker } from "../../src/ground/sandbox/ScriptProcess.ts"
 
 /** What a program of these can do: `send` any value as a frame, `raw` any bytes, and be called with each message. */
 const preamble = `

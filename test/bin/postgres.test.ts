@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { freePort, isAlive, stop } from "../../bin/parts/os.js"
 import { runningIn, STOP_SIGNALS, startPostgres } from "../../bin/parts/postgres.js"
-import { layerPool, ping } from "../../src/ground/sql/Client.ts"
+import { layerPool, ping } from "../../src/ground/sql/Pool.ts"
 import { root } from "./launcher.ts"
 
 const answers = (url: string) =>

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
-import { commands } from "../../src/doors/cli/commands.ts"
+import { commands } from "../../src/doors/cli/allCommands.ts"
 import { load } from "../../src/ground/config/Config.ts"
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")

@@ -6,8 +6,8 @@ import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { SERVICE_ROLE, urlAs } from "../../bin/parts/database.js"
-import { layerPool } from "../../src/ground/sql/Client.ts"
-import { grantTo } from "../../src/ground/sql/grants.ts"
+import { layerPool } from "../../src/ground/sql/Pool.ts"
+import { grantTo } from "../../src/ground/sql/roleGrants.ts"
 
 export const TEMPLATE = "millrace_template"
 

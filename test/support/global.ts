@@ -10,7 +10,7 @@ import { freePort, identify, isAlive, readJson, stopRecorded, writeWhole } from 
 import { startPostgres } from "../../bin/parts/postgres.js"
 import { findTemporal, startTemporal } from "../../bin/parts/temporal.js"
 import { findChromium } from "../../src/ground/pdf/browser.ts"
-import { prepareEmbedded } from "../../src/ground/sql/prepare.ts"
+import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
 import { asService, createDatabase, TEMPLATE, urlOf } from "./database.ts"
 
 declare module "vitest" {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Worker } from "@temporalio/worker"
-import { bundlePath } from "../../src/engine/temporal/bundle.ts"
+import { bundlePath } from "../../src/engine/temporal/workflowBundle.ts"
 import { scenarios } from "./scenarios.ts"
 
 const directory = new URL("./histories/", import.meta.url)

@@ -3,7 +3,6 @@
 
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Worker } from "@temporalio/worker"
-import { bundlePath } from "../../src/engine/temporal/bundle.ts"
 import {
   type ActivationResult,
   Failing,
@@ -12,6 +11,7 @@ import {
   RunStatus,
   wakeRun
 } from "../../src/engine/temporal/messages.ts"
+import { bundlePath } from "../../src/engine/temporal/workflowBundle.ts"
 import { skippingServer } from "../support/skipping.ts"
 
 const DAY = 86_400_000

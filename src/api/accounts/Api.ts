@@ -1,7 +1,7 @@
 // Organization, users and workspaces: developer-api.md 2.1, 2.2.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import * as Views from "../../domain/accounts/views.ts"
+import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
 import { fails } from "../door/wire.ts"

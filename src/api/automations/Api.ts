@@ -2,7 +2,7 @@
 // input/decode.ts, whose answers name path, allowed values and the nearest token.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import * as Views from "../../domain/accounts/views.ts"
+import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { anything, sizes } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"

@@ -12,7 +12,6 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { InvalidRequestUrl } from "../../ground/primitives/errors.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
-import * as challenge from "./challenge.ts"
 import { presented } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
 import { Idempotency, sameRequest } from "./Idempotency.ts"
@@ -21,6 +20,7 @@ import { jsonPayload } from "./payload.ts"
 import { type Budget, RateLimit } from "./RateLimit.ts"
 import { guardedParam, type Requirement, Requires } from "./Requires.ts"
 import { answerOf, devApiError } from "./wire.ts"
+import * as challenge from "./wwwAuthenticate.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

@@ -1,7 +1,7 @@
 // Endpoints of apps, single records and their revisions: developer-api.md 3.1, 4.2, 4.5.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../domain/accounts/views.ts"
+import { Id } from "../../domain/accounts/accountSchemas.ts"
 import * as App from "../../domain/records/apps/appSchemas.ts"
 import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"

@@ -1,7 +1,7 @@
 // The hook endpoints: service.md 4.4; decisions W6, W7, W8. Everything here needs `webhooks:manage` and workspace admin.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Id } from "../../domain/accounts/views.ts"
+import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { Delivery, DeliveryStatus, DeliveryWithAttempts } from "../../domain/webhooks/Delivery.ts"
 import { HookListItem, HookRecord, HookType } from "../../domain/webhooks/Hook.ts"
 import { line, list, token } from "../../ground/bounds/sized.ts"

@@ -5,12 +5,12 @@ import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import type * as Views from "./accountSchemas.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
 import { type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { allScopes } from "./Scope.ts"
 import { UserChanges } from "./UserChanges.ts"
-import type * as Views from "./views.ts"
 
 type OrgUser = typeof Views.OrgUser.Type
 

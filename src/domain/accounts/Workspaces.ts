@@ -4,12 +4,12 @@ import { SqlClient } from "effect/sql"
 import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "./Access.ts"
+import type * as Views from "./accountSchemas.ts"
 import type { CallerShape } from "./Caller.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "./levels.ts"
 import { slugOf } from "./slug.ts"
 import { UserChanges } from "./UserChanges.ts"
-import type * as Views from "./views.ts"
 import { WorkspaceRemovals } from "./WorkspaceRemovals.ts"
 
 type Workspace = typeof Views.Workspace.Type

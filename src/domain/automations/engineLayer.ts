@@ -19,7 +19,7 @@ import { RunStore } from "./run/RunStore.ts"
 import { PeriodicTicks } from "./schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "./schedules/TemporalSchedules.ts"
 import { SegmentExecutor } from "./steps/SegmentExecutor.ts"
-import { ValuesLive } from "./values/resolve.ts"
+import { ValuesLive } from "./values/resolveValues.ts"
 
 const Rules = StepsLive.pipe(Layer.provideMerge(FiltersLive), Layer.provideMerge(ValuesLive))
 

@@ -10,7 +10,7 @@ import { pruneRuns } from "../automations/run/pruneRuns.ts"
 import { pruneWeblinks } from "../automations/weblinks/pruneWeblinks.ts"
 import { prune } from "../connections/prune.ts"
 import { housekeeping as recordsHousekeeping } from "../records/recordHousekeeping.ts"
-import { housekeeping as webhookHousekeeping } from "../webhooks/housekeeping.ts"
+import { housekeeping as webhookHousekeeping } from "../webhooks/hookHousekeeping.ts"
 
 export interface HousekeepingJob<R> {
   readonly everyMinutes: number

@@ -10,10 +10,10 @@ import { HookVerificationCodeInvalid, NotFound, ValidationError } from "../../gr
 import { Secrets, sameSecret } from "../../ground/sealing/Secrets.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
-import { type FormerSecret, sealContext } from "./actor.ts"
-import type { VerifyPayload } from "./commands.ts"
 import { type HookListItem, type HookRecord, type HookType, MAX_HOOKS_PER_APP, recordOf } from "./Hook.ts"
 import { checkHookUrl } from "./HookUrl.ts"
+import type { VerifyPayload } from "./hookCommands.ts"
+import { type FormerSecret, sealContext } from "./mailboxRows.ts"
 import { WebhookSettings } from "./settings.ts"
 import { FORMER_SECRETS_MOST, newSecret, ROTATION_OVERLAP_HOURS } from "./signature.ts"
 

@@ -5,11 +5,11 @@ import { SqlClient } from "effect/sql"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { type FormerSecret, sealContext } from "./actor.ts"
 import { execute } from "./attempt.ts"
 import { verificationBody } from "./events.ts"
-import { makeKeyring } from "./keyring.ts"
+import { type FormerSecret, sealContext } from "./mailboxRows.ts"
 import { WebhookSettings } from "./settings.ts"
+import { makeKeyring } from "./signingKeys.ts"
 
 /** What an attempt to bring the code came to; `void`: there is nothing to send any more. */
 export interface Sent {

@@ -12,7 +12,7 @@ import {
 } from "../../engine/temporal/messages.ts"
 import { Temporal } from "../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../engine/temporal/TemporalFailed.ts"
-import type { VerifyPayload } from "./commands.ts"
+import type { VerifyPayload } from "./hookCommands.ts"
 
 export const verificationWorkflowId = (hookId: number, verification: number): string =>
   `webhooks/verify/${hookId}/${verification}`

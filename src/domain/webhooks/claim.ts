@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { Activation, ClaimRequest } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
-import type { CommandRow, DeliveryRow } from "./actor.ts"
+import type { CommandRow, DeliveryRow } from "./mailboxRows.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
 /** A hook may always hold this many places, however many hooks there are. */

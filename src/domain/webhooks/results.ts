@@ -7,10 +7,10 @@ import type { Activation, Fenced } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
 import { ALERT_SHARES, type HookHealth, nextNoticeAt } from "./failures.ts"
 import type { HookNotices } from "./HookNotices.ts"
+import { makeWriting, type Written } from "./resultStatements.ts"
 import type { WebhookSettingsShape } from "./settings.ts"
-import { makeSettle } from "./settle.ts"
+import { makeSettle } from "./settleOneByOne.ts"
 import { type Result, type Tally, talliesOf, writtenOf } from "./verdict.ts"
-import { makeWriting, type Written } from "./written.ts"
 
 /** A batch once it is committed. */
 export interface Settled {

@@ -1,9 +1,10 @@
 // What executions mean: for the delivery (decisions W1, W2, W5), and for the row of failures of their hook. Pure.
-import type { DeliveryRow } from "./actor.ts"
+
 import type { AttemptOutcome } from "./attempt.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
+import type { DeliveryRow } from "./mailboxRows.ts"
+import type { Written } from "./resultStatements.ts"
 import { nextAttempt } from "./retry.ts"
-import type { Written } from "./written.ts"
 
 export interface Result {
   readonly row: DeliveryRow

@@ -8,7 +8,7 @@
 import { storedAnswer } from "../../api/door/Idempotency.ts"
 import { inboundAddress } from "../../domain/automations/definitions/InboundAddresses.ts"
 import { runValues } from "../../domain/automations/model/sealedValues.ts"
-import { hookCode, hookFormerSecrets, hookSecret } from "../../domain/webhooks/actor.ts"
+import { hookCode, hookFormerSecrets, hookSecret } from "../../domain/webhooks/mailboxRows.ts"
 import { providerSecrets } from "../../ground/mail/AuthenticationProviders.ts"
 import { smtpPassword } from "../../ground/mail/SmtpAccounts.ts"
 import type { SealedColumn } from "../../ground/sealing/SealedColumn.ts"

@@ -10,7 +10,7 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { loggable, pathOf } from "../../ground/primitives/requestPath.ts"
 import { Stopping } from "../../ground/primitives/Stopping.ts"
 import { makeCompression } from "./compression.ts"
-import { protections } from "./headers.ts"
+import { protections } from "./protections.ts"
 
 const corsPaths = /^\/(?:v1(?:\/|$)|mcp(?:\/|$)|oauth\/(?:token|revoke|register)$|\.well-known\/|openapi\.json$)/
 

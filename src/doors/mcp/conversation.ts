@@ -5,7 +5,7 @@ import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js"
 import { Cause, Effect } from "effect"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { InProcess } from "../../domain/accounts/InProcess.ts"
-import type { Envelope } from "./envelope.ts"
+import type { Envelope } from "./rpcEnvelope.ts"
 import { makeSession } from "./session.ts"
 
 const fault = "The service failed to carry this out."

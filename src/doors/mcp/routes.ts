@@ -12,11 +12,11 @@ import { readText } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { protectedResource } from "../oauth/endpoints/metadata.ts"
-import * as answers from "./answers.ts"
+import { hostAllowed, originAllowed } from "./callGuard.ts"
 import { converse } from "./conversation.ts"
-import { maxBodyBytes, open, refusal } from "./envelope.ts"
-import { hostAllowed, originAllowed } from "./guard.ts"
-import { missingScopes } from "./scopes.ts"
+import * as answers from "./rpcAnswers.ts"
+import { maxBodyBytes, open, refusal } from "./rpcEnvelope.ts"
+import { missingScopes } from "./scopeOfTool.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse

@@ -5,14 +5,14 @@ import { AppPolicies, type AppPolicy } from "../../domain/connections/AppPolicie
 import { Connections } from "../../domain/connections/Connections.ts"
 import type { AppAccess, PolicyMode } from "../../domain/connections/standing.ts"
 import { Clients } from "../../domain/oauth/clients/Clients.ts"
-import { looksLikeDocument } from "../../domain/oauth/clients/document.ts"
+import { looksLikeDocument } from "../../domain/oauth/clients/metadataDocument.ts"
 import type { Fields } from "../web/form.ts"
 import { forged } from "../web/frame.ts"
 import { type Content, html } from "../web/html.ts"
 import { page, seeOther } from "../web/layout.ts"
 import { confirm, hidden, name, note, plain, tag, time, timeOr } from "../web/parts.ts"
 import { callerOf, type MemberVisit } from "../web/Visitors.ts"
-import { appName, scopeList } from "./connections.ts"
+import { appName, scopeList } from "./connectedApps.ts"
 
 const path = "/organization/apps"
 

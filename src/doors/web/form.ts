@@ -1,7 +1,7 @@
 // Forms and queries of the pages: one content type, a size, text without NUL; fields may repeat (check boxes).
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { contentTypeOf, readText } from "./body.ts"
+import { contentTypeOf, readText } from "./formBody.ts"
 
 export interface Fields {
   /** The first value; empty when it was not sent. */

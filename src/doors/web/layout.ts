@@ -1,10 +1,10 @@
 // The frame of every page and its policy: no script, a form that leads where it says (decisions O11; http/headers.ts adds the rest).
 import { randomBytes } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
-import { noStore } from "./answers.ts"
 import { icon, logo, stylesheet } from "./assets.ts"
 import { type Content, html } from "./html.ts"
 import { hidden, name } from "./parts.ts"
+import { noStore } from "./sharedAnswers.ts"
 import type { Visit } from "./Visitors.ts"
 
 export interface PageParts {

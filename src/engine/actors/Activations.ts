@@ -10,7 +10,7 @@ import type { ActivationResult } from "../temporal/messages.ts"
 import * as Activation from "./Activation.ts"
 import { type ActorKind, ActorKinds, type ActorWork, actorKey } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
-import { type ActorSight, anyFailing, table } from "./details.ts"
+import { type ActorSight, anyFailing, table } from "./actorDetails.ts"
 import { drive, type WorkOutcome } from "./drive.ts"
 import { Wakes } from "./Wakes.ts"
 

@@ -9,9 +9,9 @@ import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
-import { makeApart } from "./apart.ts"
 import { type FannedOut, makeFanOut } from "./fanOut.ts"
 import type { OutboxRow } from "./OutboxRow.ts"
+import { makeApart } from "./oneByOne.ts"
 
 export const RELAY_LOCK = 727_002
 /** Begun and not committed this often: something in the batch ends the process. */

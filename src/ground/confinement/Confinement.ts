@@ -3,7 +3,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { Effect, Schema } from "effect"
-import type { ConfinementProfile } from "./Profile.ts"
+import type { ConfinementProfile } from "./ConfinementProfile.ts"
 import { type Layers, nothingHolds, probe } from "./probe.ts"
 import { bare, nodeProfile } from "./profiles.ts"
 import { isRoot, ownUser } from "./tools.ts"

@@ -1,6 +1,6 @@
 // Messages on a pipe between a confined process and the service (decisions P9): JSON in UTF-8 behind its length in four bytes, so
 // that nothing but text is ever read and nothing longer than the reader allows is ever kept.
-import { WrongMessage } from "./shape.ts"
+import { WrongMessage } from "./messageShape.ts"
 
 const HEAD = 4
 

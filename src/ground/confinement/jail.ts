@@ -2,7 +2,7 @@
 // and a /proc of its own. The shell stays outside as the first process of the namespace: all others end with it.
 import { existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
-import type { ConfinementProfile } from "./Profile.ts"
+import type { ConfinementProfile } from "./ConfinementProfile.ts"
 
 /** Not /tmp, below which something may lie that is to be read. */
 export const SCRATCH = "/scratch"

@@ -1,7 +1,7 @@
 // What a confined Node may read and use (decisions P9): its program, the libraries that the loader maps, and the folders named.
 import { existsSync } from "node:fs"
 import { availableParallelism } from "node:os"
-import type { ConfinementProfile } from "./Profile.ts"
+import type { ConfinementProfile } from "./ConfinementProfile.ts"
 import { withLibraries } from "./tools.ts"
 import { insiders } from "./ways.ts"
 

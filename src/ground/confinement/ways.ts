@@ -1,8 +1,8 @@
 // The ways to start a confined process, the strongest first (decisions P9). Each is a command line around the program; which of
 // them work here is found by trying them (Confinement.ts).
 import { dirname } from "node:path"
+import type { ConfinementProfile } from "./ConfinementProfile.ts"
 import { jail, SCRATCH } from "./jail.ts"
-import type { ConfinementProfile } from "./Profile.ts"
 import { isRoot, which } from "./tools.ts"
 
 /** Command and arguments before the program's own. */

@@ -22,9 +22,9 @@ import {
   RESERVED,
   type SmtpTarget,
   transportError
-} from "./transport.ts"
+} from "./smtpTransport.ts"
 
-export { MailTransportError } from "./transport.ts"
+export { MailTransportError } from "./smtpTransport.ts"
 
 export interface MailAttachment {
   readonly filename: string

@@ -3,14 +3,14 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { Agent } from "undici"
 import { AppConfig } from "../config/Config.ts"
+import { type Allow, checkTarget, parseTarget } from "./addressGuard.ts"
 import { guardedConnector } from "./connector.ts"
 import { exchange } from "./exchange.ts"
-import { type Allow, checkTarget, parseTarget } from "./guard.ts"
-import { keptHeaders, lowerCased, refusedHeader } from "./headers.ts"
 import { HEADER_BYTES, wireBytes } from "./meter.ts"
 import { OutboundError } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
-import { makeResolve, type Resolve } from "./resolve.ts"
+import { keptHeaders, lowerCased, refusedHeader } from "./requestHeaders.ts"
+import { makeResolve, type Resolve } from "./resolveHost.ts"
 
 /**
  * A pool looks through all of its sockets to an origin when one is wanted and when one closes: with hundreds of receivers that hang

@@ -1,9 +1,9 @@
 // Opens sockets to checked addresses only: the name is resolved once per connection and the answer that was checked is
 // the one connected to, so a name server that changes its mind gains nothing (decisions W9).
 import { buildConnector } from "undici"
-import { type Allow, vettedAddresses } from "./guard.ts"
+import { type Allow, vettedAddresses } from "./addressGuard.ts"
 import { metered } from "./meter.ts"
-import type { Resolve, ResolvedAddress } from "./resolve.ts"
+import type { Resolve, ResolvedAddress } from "./resolveHost.ts"
 
 /** No receiver is waited for longer than this to accept a connection; deadlines of a policy are usually shorter. */
 const CONNECT_MS = 10_000

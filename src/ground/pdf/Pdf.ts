@@ -11,10 +11,10 @@ import type { ConfinementMode } from "../confinement/Confinement.ts"
 import { makeProcesses } from "../confinement/Processes.ts"
 import { makeFairPlaces } from "../fairness/FairPlaces.ts"
 import { BrowserFailed, openBrowser } from "./browser.ts"
-import { documentOf, needsPageCount, type PdfDefinition, px } from "./document.ts"
-import { type Paper, PdfInvalid, paperOf } from "./layout.ts"
+import { type Paper, PdfInvalid, paperOf } from "./paper.ts"
+import { documentOf, needsPageCount, type PdfDefinition, px } from "./pdfDocument.ts"
 
-export { type PdfDefinition, placeholders } from "./document.ts"
+export { type PdfDefinition, placeholders } from "./pdfDocument.ts"
 
 export class PdfLimit extends Schema.TaggedError<PdfLimit>()("PdfLimit", {
   which: Schema.Literals(["time", "pages"]),

@@ -5,8 +5,8 @@ import { delimiter, join } from "node:path"
 import { Effect, Option, Result, Schema } from "effect"
 import type { Browser } from "puppeteer-core"
 import { type ConfinementMode, confinement, endConfined, startConfined } from "../confinement/Confinement.ts"
+import { transportOf } from "./browserTransport.ts"
 import { attempts, type LaunchAttempt, launchOf, toldOf } from "./launch.ts"
-import { transportOf } from "./transport.ts"
 import { unpackChromium } from "./unpack.ts"
 
 /** No Chromium could be started, or it went away while printing. */

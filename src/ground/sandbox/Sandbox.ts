@@ -13,7 +13,6 @@ import type { Limits } from "../config/sandboxLimits.ts"
 import { type Confinement, confinement } from "../confinement/Confinement.ts"
 import { makeProcesses } from "../confinement/Processes.ts"
 import { makeFairPlaces, type Owner } from "../fairness/FairPlaces.ts"
-import { programs } from "./bundle.ts"
 import { quota } from "./hostCalls.ts"
 import { profileOf, starter } from "./program.ts"
 import { type LogLine, ROWS_MOST, type ScriptCall, type ScriptDone, type ScriptOutcome } from "./protocol.ts"
@@ -30,12 +29,13 @@ import {
   type ScriptResult,
   type SyncRequest
 } from "./Script.ts"
-import { makeWorker, SandboxUnavailable, type Worker, type WorkerLost } from "./Worker.ts"
+import { makeWorker, SandboxUnavailable, type Worker, type WorkerLost } from "./ScriptProcess.ts"
+import { programs } from "./scriptBundle.ts"
 
 export type { Limits } from "../config/sandboxLimits.ts"
 export type { LogLine } from "./protocol.ts"
 export * from "./Script.ts"
-export { SandboxUnavailable } from "./Worker.ts"
+export { SandboxUnavailable } from "./ScriptProcess.ts"
 
 const decodeHttp = Schema.decodeUnknownEffect(HttpCall)
 const decodeApi = Schema.decodeUnknownEffect(ApiCall)

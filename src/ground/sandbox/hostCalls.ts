@@ -2,7 +2,7 @@
 // an engine that was broken out of, only this side's count holds.
 
 import type { Limits } from "../config/sandboxLimits.ts"
-import { WrongMessage } from "../confinement/shape.ts"
+import { WrongMessage } from "../confinement/messageShape.ts"
 import type { ScriptCall } from "./protocol.ts"
 
 export interface Quota {

@@ -5,7 +5,7 @@ import { realpathSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname } from "node:path"
 import { type Confinement, startConfined } from "../confinement/Confinement.ts"
-import type { ConfinementProfile } from "../confinement/Profile.ts"
+import type { ConfinementProfile } from "../confinement/ConfinementProfile.ts"
 import { bare, nodeProfile } from "../confinement/profiles.ts"
 
 /** Starts a process that runs `code`; its fourth descriptor is a pipe. */

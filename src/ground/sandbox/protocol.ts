@@ -2,7 +2,18 @@
 // P9). What the service reads is bounded by the limits of the script at hand.
 
 import type { Limits } from "../config/sandboxLimits.ts"
-import { amount, flag, list, nullable, one, type Shaped, struct, text, variants, whole } from "../confinement/shape.ts"
+import {
+  amount,
+  flag,
+  list,
+  nullable,
+  one,
+  type Shaped,
+  struct,
+  text,
+  variants,
+  whole
+} from "../confinement/messageShape.ts"
 
 const MIB = 1024 * 1024
 /** What the service itself writes is as long as its own limits let it be. */

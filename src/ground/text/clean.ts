@@ -1,9 +1,9 @@
 // Work on long texts, outside of the main thread (decisions P8).
 import { Effect, Schema } from "effect"
 import { makeApart } from "../primitives/apart.ts"
-import type { TextJob } from "./jobs.ts"
 import { readable } from "./markup.ts"
 import { sanitized } from "./sanitize.ts"
+import type { TextJob } from "./textJobs.ts"
 
 /** Shorter texts take less than a few milliseconds, whatever they hold. */
 export const LONG = 4 * 1024
@@ -12,7 +12,7 @@ const JOB_MS = 20_000
 
 export class TextRefused extends Schema.TaggedError<TextRefused>()("TextRefused", { message: Schema.String }) {}
 
-const work = makeApart<TextJob, string>(new URL("./jobs.ts", import.meta.url), JOB_MS)
+const work = makeApart<TextJob, string>(new URL("./textJobs.ts", import.meta.url), JOB_MS)
 
 const apart = (job: TextJob): Effect.Effect<string, TextRefused> =>
   work(job).pipe(

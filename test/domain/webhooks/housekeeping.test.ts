@@ -2,7 +2,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { housekeeping } from "../../../src/domain/webhooks/housekeeping.ts"
+import { housekeeping } from "../../../src/domain/webhooks/hookHousekeeping.ts"
 import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
 import { hookNotices } from "../../../src/domain/webhooks/tellAdmins.ts"
 import { type NoticeMail, tellNotices } from "../../../src/ground/mail/notices.ts"

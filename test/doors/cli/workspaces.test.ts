@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../../../src/ground/sql/Client.ts"
+import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { freshDatabaseUrl } from "../../support/database.ts"
 import { typed as cli } from "../../support/processes.ts"
 

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 import type { Browser, CDPSession, Page } from "puppeteer-core"
 import { hashPassword } from "../../../src/domain/accounts/passwords.ts"
 import { openBrowser } from "../../../src/ground/pdf/browser.ts"
-import { layerPool } from "../../../src/ground/sql/Client.ts"
+import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { freshDatabaseUrl } from "../../support/database.ts"
 import { type ServiceProcess, startService } from "../../support/processes.ts"
 

@@ -1,7 +1,7 @@
 // The sandbox rule: workflow code is small and holds no effect (design: rooms).
 import { readFile, stat } from "node:fs/promises"
 import { assert, describe, it } from "@effect/vitest"
-import { buildBundle, bundlePath } from "../../../src/engine/temporal/bundle.ts"
+import { buildBundle, bundlePath } from "../../../src/engine/temporal/workflowBundle.ts"
 
 describe("the workflow bundle", () => {
   it("is smaller than 3 MB and holds nothing of effect", async () => {

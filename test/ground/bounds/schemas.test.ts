@@ -7,7 +7,7 @@ import { Schema } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import { Api } from "../../../src/api/Api.ts"
 import * as Definitions from "../../../src/domain/automations/input/decode.ts"
-import { Document } from "../../../src/domain/oauth/clients/document.ts"
+import { Document } from "../../../src/domain/oauth/clients/metadataDocument.ts"
 import { Metadata } from "../../../src/domain/oauth/registration.ts"
 import { tools } from "../../../src/doors/mcp/tools/registry.ts"
 import { shapeOf, unbounded } from "../../../src/ground/bounds/shape.ts"
@@ -75,10 +75,10 @@ describe("decisions P7: sizes", () => {
       "src/domain/automations/inbound/Catches.ts", // a constant
       "src/domain/automations/input/decode.ts",
       "src/domain/automations/input/stored.ts", // what decode.ts let in
-      "src/domain/oauth/clients/document.ts",
+      "src/domain/oauth/clients/metadataDocument.ts",
       "src/domain/oauth/registration.ts",
       "src/domain/records/apps/fieldChanges.ts", // settings within the sizes of FieldInput
-      "src/doors/cli/accounts.ts", // the operator's arguments
+      "src/doors/cli/accountCommands.ts", // the operator's arguments
       "src/doors/mcp/Tool.ts",
       "src/ground/mail/AuthenticationProviders.ts", // an answer of at most 64 KiB
       "src/ground/sandbox/Sandbox.ts", // messages of a script's own process

@@ -3,8 +3,8 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
-import { formatPageNumber, pageNumberStyles } from "../../../src/ground/pdf/layout.ts"
 import { defaultDefinition, make, Pdf, type PdfDefinition, placeholders } from "../../../src/ground/pdf/Pdf.ts"
+import { formatPageNumber, pageNumberStyles } from "../../../src/ground/pdf/paper.ts"
 import { readPdf } from "./read.ts"
 
 const chromium = Option.fromUndefinedOr(process.env["CHROMIUM_PATH"])

@@ -5,9 +5,9 @@ import { PgMigrator } from "@effect/sql-pg"
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "../../../src/ground/sql/Client.ts"
 import { migrate } from "../../../src/ground/sql/Migrator.ts"
 import { migrations } from "../../../src/ground/sql/migrations/index.ts"
+import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { emptyDatabaseUrl } from "../../support/database.ts"
 
 const until14 = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "0015"))

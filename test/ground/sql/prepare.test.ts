@@ -5,9 +5,9 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { urlAs } from "../../../bin/parts/database.js"
-import { layerPool } from "../../../src/ground/sql/Client.ts"
 import { migrate } from "../../../src/ground/sql/Migrator.ts"
-import { prepareOwned } from "../../../src/ground/sql/prepare.ts"
+import { layerPool } from "../../../src/ground/sql/Pool.ts"
+import { prepareOwned } from "../../../src/ground/sql/prepareDatabase.ts"
 import { emptyDatabaseUrl, urlOf } from "../../support/database.ts"
 
 const on = (url: string) => layerPool({ url: Redacted.make(url), maxConnections: 1, applicationName: "test" })

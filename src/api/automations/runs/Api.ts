@@ -1,7 +1,7 @@
 // Runs over HTTP: asking for one (developer-api.md 7.3, 7.8, 7.10) and what became of it (7.11).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import * as Views from "../../../domain/accounts/views.ts"
+import * as Views from "../../../domain/accounts/accountSchemas.ts"
 import { anything, line, map, sizes, token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"

@@ -1,7 +1,7 @@
 // Batch writes of records: developer-api.md 4.2. At most 50, one transaction, five times the base cost (1.6).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../../domain/accounts/views.ts"
+import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import {
   FieldInputsSchema,
   Flag,

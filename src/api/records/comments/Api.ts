@@ -1,7 +1,7 @@
 // Endpoints of comments and replies: developer-api.md 5.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../../domain/accounts/views.ts"
+import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { Comment, CommentInput, Reply } from "../../../domain/records/comments/Comment.ts"
 import { switchQuery } from "../../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../../door/DevApi.ts"

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { Multipart } from "effect/http"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Id } from "../../../domain/accounts/views.ts"
+import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { File, TemporaryFile } from "../../../domain/records/files/File.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"

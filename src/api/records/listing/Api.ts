@@ -1,7 +1,7 @@
 // Endpoints that list records: developer-api.md 4.2, with the pages of 1.4.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { Id } from "../../../domain/accounts/views.ts"
+import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { RecordFilters } from "../../../domain/records/fields/matching/RecordFilter.ts"
 import { ReferableRecord, RelatedInput } from "../../../domain/records/listing/relationSchemas.ts"
 import { Flag, Record } from "../../../domain/records/reading/recordSchemas.ts"

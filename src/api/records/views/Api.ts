@@ -1,7 +1,7 @@
 // Endpoints of views: developer-api.md 3.5; costs 1.6, rights 2.3.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
-import { Id } from "../../../domain/accounts/views.ts"
+import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { View, ViewCreate, ViewListed, ViewUpdate } from "../../../domain/records/views/View.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"

@@ -13,8 +13,8 @@ import { type Mistake, mistakesText, type Path } from "../schema/path.ts"
 import { actionFilters, isPlainObject, rowsOf } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import { isZone } from "../triggers/time/schedule.ts"
+import { limitMistakes, rawLimitMistakes, rawMistakes } from "./definitionLimits.ts"
 import { explain } from "./explain.ts"
-import { limitMistakes, rawLimitMistakes, rawMistakes } from "./limits.ts"
 import { duplicateIds, type Mint, normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.ts"
 
 const triggerMembers = Object.values(triggers).map((spec) =>

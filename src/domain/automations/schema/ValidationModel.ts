@@ -1,6 +1,6 @@
 // What a definition is checked against, and what a check finds (developer-api.md 7.12). Pure data.
 import type { FieldTypeTag } from "../../records/fields/registry.ts"
-import type { ReasonCode } from "./reasons.ts"
+import type { ReasonCode } from "./brokenReasons.ts"
 import type { CustomDef } from "./Value.ts"
 
 export interface FieldModel {

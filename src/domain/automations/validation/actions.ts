@@ -7,7 +7,7 @@ import { type DefinitionScope, type ProducedApp, referenceProblem, variableKey }
 import { typeNamed } from "../schema/operators.ts"
 import type { BrokenReason, Finding } from "../schema/ValidationModel.ts"
 import { isPlainObject, ownConfig, rowsOf, valuesIn } from "../schema/walk.ts"
-import { checkAssignments } from "./assignments.ts"
+import { checkAssignments } from "./brokenAssignments.ts"
 import { checkFilter, missingConstant } from "./filters.ts"
 
 /** Checks a list of steps; returns the scope of what follows it. */

@@ -5,7 +5,7 @@ import { policies } from "../../../ground/outbound/policies.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"
 import { type Client, isGone } from "./Client.ts"
 import { Clients } from "./Clients.ts"
-import { documentUrlFault, freshMillis, parseDocument } from "./document.ts"
+import { documentUrlFault, freshMillis, parseDocument } from "./metadataDocument.ts"
 
 export class MetadataDocuments extends Context.Service<
   MetadataDocuments,

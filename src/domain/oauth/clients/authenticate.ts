@@ -3,7 +3,7 @@ import { timingSafeEqual } from "node:crypto"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
 import { type OAuthRefused, refuse } from "../reasons.ts"
 import type { Client } from "./Client.ts"
-import type { ClientCredentials } from "./credentials.ts"
+import type { ClientCredentials } from "./clientCredentials.ts"
 
 /** Why the client is not the one it claims to be; all answers read alike. `client` is undefined when unknown or gone. */
 export const authenticationFault = (client: Client | undefined, given: ClientCredentials): OAuthRefused | undefined => {

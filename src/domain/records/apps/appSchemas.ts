@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { json, list, map, sizes, token } from "../../../ground/bounds/sized.ts"
-import * as Views from "../../accounts/views.ts"
+import * as Views from "../../accounts/accountSchemas.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition, AppRow } from "../model/AppDefinition.ts"

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
 import { list, sizes, text, token } from "../../../ground/bounds/sized.ts"
-import { AuthorView } from "../../accounts/views.ts"
+import { AuthorView } from "../../accounts/accountSchemas.ts"
 import { File } from "../files/File.ts"
 
 export const maximumLength = 50_000

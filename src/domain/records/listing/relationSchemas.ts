@@ -1,7 +1,7 @@
 // What related records are asked by, and a record that a relation field may point to, as sent and read (developer-api.md 4.2).
 import { Schema } from "effect"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
-import { Id } from "../../accounts/views.ts"
+import { Id } from "../../accounts/accountSchemas.ts"
 
 export const RelatedInput = Schema.Struct({
   recordIds: list(Id, sizes.ids),

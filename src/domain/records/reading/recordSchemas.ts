@@ -2,7 +2,7 @@
 import { Schema, SchemaTransformation } from "effect"
 import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { json, map, sizes } from "../../../ground/bounds/sized.ts"
-import { AuthorView } from "../../accounts/views.ts"
+import { AuthorView } from "../../accounts/accountSchemas.ts"
 
 const text = Schema.NullOr(Schema.String)
 

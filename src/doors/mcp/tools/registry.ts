@@ -1,12 +1,12 @@
 // Every tool, one family a line, in the order in which they are listed.
 import type { Tool } from "../Tool.ts"
-import { appTools } from "./apps.ts"
-import { automationTools } from "./automations.ts"
+import { appTools } from "./appTools.ts"
+import { automationTools } from "./automationTools.ts"
 import { catalogueTools } from "./catalogue.ts"
-import { commentTools } from "./comments.ts"
-import { recordTools } from "./records.ts"
-import { runTools } from "./runs.ts"
-import { webhookTools } from "./webhooks.ts"
+import { commentTools } from "./commentTools.ts"
+import { recordTools } from "./recordTools.ts"
+import { runTools } from "./runTools.ts"
+import { webhookTools } from "./webhookTools.ts"
 import { whoAmI } from "./whoAmI.ts"
 
 // biome-ignore format: one family a line

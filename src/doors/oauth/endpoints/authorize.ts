@@ -8,12 +8,12 @@ import { RateLimits } from "../../../domain/oauth/RateLimits.ts"
 import type { OAuthRefused } from "../../../domain/oauth/reasons.ts"
 import { Sessions } from "../../../domain/oauth/Sessions.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import { queryOf } from "../../web/body.ts"
 import { cookieName, withSession } from "../../web/cookie.ts"
+import { queryOf } from "../../web/formBody.ts"
 import { seeOther } from "../../web/layout.ts"
-import { untrustedPage } from "../pages/views.ts"
+import { untrustedPage } from "../pages/consentViews.ts"
 import { prefersJson } from "./accept.ts"
-import { refusalAnswer } from "./answers.ts"
+import { refusalAnswer } from "./oauthAnswers.ts"
 
 export const makeAuthorize = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig

@@ -2,12 +2,12 @@
 import { Effect } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
-import { claimedBy } from "../../../domain/oauth/clients/credentials.ts"
+import { claimedBy } from "../../../domain/oauth/clients/clientCredentials.ts"
 import { Introspection } from "../../../domain/oauth/Introspection.ts"
 import { required } from "../../../domain/oauth/params.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"
-import { readForm } from "../../web/body.ts"
-import { jsonAnswer } from "./answers.ts"
+import { readForm } from "../../web/formBody.ts"
+import { jsonAnswer } from "./oauthAnswers.ts"
 import { makeAuthenticate } from "./token.ts"
 
 export const makeIntrospect = Effect.gen(function* () {

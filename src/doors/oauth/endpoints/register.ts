@@ -6,8 +6,8 @@ import { Clients } from "../../../domain/oauth/clients/Clients.ts"
 import { RateLimits } from "../../../domain/oauth/RateLimits.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"
 import { parseRegistration, registrationResponse } from "../../../domain/oauth/registration.ts"
-import { contentTypeOf, readText } from "../../web/body.ts"
-import { jsonAnswer } from "./answers.ts"
+import { contentTypeOf, readText } from "../../web/formBody.ts"
+import { jsonAnswer } from "./oauthAnswers.ts"
 
 export const makeRegister = Effect.gen(function* () {
   const clients = yield* Clients

@@ -2,11 +2,11 @@
 import { Effect } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
-import { claimedBy } from "../../../domain/oauth/clients/credentials.ts"
+import { claimedBy } from "../../../domain/oauth/clients/clientCredentials.ts"
 import { required } from "../../../domain/oauth/params.ts"
 import { Revocation } from "../../../domain/oauth/Revocation.ts"
-import { noStore } from "../../web/answers.ts"
-import { readForm } from "../../web/body.ts"
+import { readForm } from "../../web/formBody.ts"
+import { noStore } from "../../web/sharedAnswers.ts"
 import { makeAuthenticate } from "./token.ts"
 
 export const makeRevoke = Effect.gen(function* () {

@@ -4,15 +4,15 @@ import type { HttpServerRequest } from "effect/http"
 import { authenticationFault } from "../../../domain/oauth/clients/authenticate.ts"
 import type { Client } from "../../../domain/oauth/clients/Client.ts"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
-import { type ClientCredentials, claimedBy } from "../../../domain/oauth/clients/credentials.ts"
+import { type ClientCredentials, claimedBy } from "../../../domain/oauth/clients/clientCredentials.ts"
 import { Grants, unsupportedGrant } from "../../../domain/oauth/Grants.ts"
 import { type Params, required } from "../../../domain/oauth/params.ts"
 import { RateLimits } from "../../../domain/oauth/RateLimits.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"
 import { isResource } from "../../../domain/oauth/resource.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import { readForm } from "../../web/body.ts"
-import { jsonAnswer } from "./answers.ts"
+import { readForm } from "../../web/formBody.ts"
+import { jsonAnswer } from "./oauthAnswers.ts"
 
 /** Counts the request of a client that exists, or of the one bucket for those that do not, then authenticates it. */
 export const makeAuthenticate = Effect.map(

@@ -8,7 +8,7 @@ import { html } from "../../web/html.ts"
 import { messagePage, seeOther } from "../../web/layout.ts"
 import { onMethods } from "../../web/methods.ts"
 import type { Visit } from "../../web/Visitors.ts"
-import { type Consent, consentPage, faultPage } from "./views.ts"
+import { type Consent, consentPage, faultPage } from "./consentViews.ts"
 
 const gone = messagePage(
   "This request is not open",

@@ -2,7 +2,7 @@
 // host only; nothing of it is in a script's reach but the globals it defines (developer-api.md 8.2 to 8.4).
 import { display, encode } from "./encode.ts"
 import * as p from "./primordials.ts"
-import { type CallHost, makeApi, makeHttp, makeSleep } from "./services.ts"
+import { type CallHost, makeApi, makeHttp, makeSleep } from "./realmServices.ts"
 import { harden, tame } from "./tame.ts"
 import { type ParseUrl, setParser, URL, URLSearchParams } from "./url.ts"
 import { atob, btoa, structuredClone, TextDecoder, TextEncoder } from "./web.ts"

@@ -18,7 +18,7 @@ import {
   operatorSets,
   operators
 } from "../../../../src/domain/automations/schema/operators.ts"
-import { ValuesLive } from "../../../../src/domain/automations/values/resolve.ts"
+import { ValuesLive } from "../../../../src/domain/automations/values/resolveValues.ts"
 import type { FieldTypeTag } from "../../../../src/domain/records/fields/registry.ts"
 import { Definitions } from "../../../../src/domain/records/model/Definitions.ts"
 import { appLayer } from "../../../support/app.ts"

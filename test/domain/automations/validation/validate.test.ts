@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { decodeCreate } from "../../../../src/domain/automations/input/decode.ts"
 import type { Definition } from "../../../../src/domain/automations/model/Definition.ts"
-import { type ReasonCode, reasonCodes } from "../../../../src/domain/automations/schema/reasons.ts"
+import { type ReasonCode, reasonCodes } from "../../../../src/domain/automations/schema/brokenReasons.ts"
 import type { FieldModel, ValidationModel } from "../../../../src/domain/automations/schema/ValidationModel.ts"
 import { isValid, type Purpose, validate } from "../../../../src/domain/automations/validation/validate.ts"
 

@@ -9,9 +9,9 @@ import * as ActorsLayer from "../../../../src/engine/relay/layer.ts"
 import { attempt } from "../../../../src/engine/temporal/bridge.ts"
 import { Draining } from "../../../../src/engine/temporal/Draining.ts"
 import { Temporal, TemporalSettings } from "../../../../src/engine/temporal/Temporal.ts"
-import * as Worker from "../../../../src/engine/temporal/Worker.ts"
+import * as Worker from "../../../../src/engine/temporal/TemporalWorker.ts"
 import { ActorTuning, defaultTuning, type Tuning } from "../../../../src/ground/config/Tuning.ts"
-import { layerPool } from "../../../../src/ground/sql/Client.ts"
+import { layerPool } from "../../../../src/ground/sql/Pool.ts"
 
 export interface Setting {
   readonly databaseUrl: string

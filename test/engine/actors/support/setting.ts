@@ -2,7 +2,7 @@
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Tuning } from "../../../../src/ground/config/Tuning.ts"
-import { layerPool } from "../../../../src/ground/sql/Client.ts"
+import { layerPool } from "../../../../src/ground/sql/Pool.ts"
 import { asOwner, freshDatabaseUrl } from "../../../support/database.ts"
 import { freshName, temporalAddress } from "../../../support/temporal.ts"
 import type { Setting } from "./harness.ts"

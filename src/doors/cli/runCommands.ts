@@ -117,7 +117,7 @@ const retry = Command.make(
 ).pipe(Command.withDescription("Run a failed or cancelled run again, as a new manual run with the same trigger"))
 
 const reconcile = Command.make("reconcile", { json }, ({ json }) =>
-  Effect.promise(() => import("./reconcile.ts")).pipe(
+  Effect.promise(() => import("./reconcileOnce.ts")).pipe(
     Effect.flatMap(({ reconcileNow }) => reconcileNow),
     Effect.flatMap((done) => print(json, done))
   )

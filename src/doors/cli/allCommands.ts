@@ -1,17 +1,17 @@
 // All commands of the operator's line; the README's table lists them.
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import { prepare } from "../../ground/sql/prepare.ts"
-import { accountCommands } from "./accounts.ts"
-import { automationCommands } from "./automations.ts"
+import { prepare } from "../../ground/sql/prepareDatabase.ts"
+import { accountCommands } from "./accountCommands.ts"
+import { automationCommands } from "./automationCommands.ts"
 import { demoCommands } from "./demo.ts"
-import { housekeepingCommands } from "./housekeeping.ts"
-import { keyCommands } from "./keys.ts"
-import { mailCommands } from "./mail.ts"
-import { oauthCommands } from "./oauth.ts"
+import { housekeepingCommands } from "./housekeepingCommands.ts"
+import { keyCommands } from "./keyCommands.ts"
+import { mailCommands } from "./mailCommands.ts"
+import { oauthCommands } from "./oauthCommands.ts"
 import { json, print } from "./output.ts"
-import { runCommands } from "./runs.ts"
-import { webhookCommands } from "./webhooks.ts"
+import { runCommands } from "./runCommands.ts"
+import { webhookCommands } from "./webhookCommands.ts"
 
 const migrateCommand = Command.make("migrate", { json }, ({ json }) =>
   Effect.flatMap(prepare, (done) => print(json, { migrations_run: done.map(([id, name]) => `${id}_${name}`) }))

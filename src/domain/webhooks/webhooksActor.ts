@@ -5,7 +5,6 @@ import type { Activation, ActorKind, ActorWork, Address, ClaimRequest, Job } fro
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
-import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./actor.ts"
 import { type AttemptOutcome, execute } from "./attempt.ts"
 import {
   earliest,
@@ -17,17 +16,18 @@ import {
   type WindowRow,
   windowAt
 } from "./claim.ts"
-import { hookCommands } from "./commands.ts"
 import { deliveryId } from "./Delivery.ts"
-import { detailLines, type HookLine, makeOverview } from "./details.ts"
-import { makeFanOut } from "./fanOut.ts"
 import { HookNotices } from "./HookNotices.ts"
-import { makeKeyring } from "./keyring.ts"
+import { hookCommands } from "./hookCommands.ts"
+import { detailLines, type HookLine, makeOverview } from "./hookDetails.ts"
+import { makeFanOut } from "./hookFanOut.ts"
+import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./mailboxRows.ts"
+import { makeWriting } from "./resultStatements.ts"
 import { makeWriteResults } from "./results.ts"
 import { WebhookSettings } from "./settings.ts"
+import { makeKeyring } from "./signingKeys.ts"
 import { Verifications } from "./Verifications.ts"
 import type { Result } from "./verdict.ts"
-import { makeWriting } from "./written.ts"
 
 /** How old the operator's table may be, and how old once something has changed. */
 const OVERVIEW_MILLIS = 5_000

@@ -3,8 +3,8 @@ import { DateTime, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Address } from "../../engine/actors/ActorKind.ts"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
-import { type HookCommand, isHookCommand } from "./commands.ts"
 import { bodyOf, notifies } from "./events.ts"
+import { type HookCommand, isHookCommand } from "./hookCommands.ts"
 
 interface Target {
   readonly hook_id: number

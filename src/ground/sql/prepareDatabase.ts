@@ -2,9 +2,9 @@
 // roles; a Postgres with an owner's address besides the service's; and one with a single role, which does everything.
 import { Config, Effect, Option, Redacted, Schema } from "effect"
 import { SqlClient } from "effect/sql"
-import { layerPool } from "./Client.ts"
-import { grantTo } from "./grants.ts"
 import { migrate } from "./Migrator.ts"
+import { layerPool } from "./Pool.ts"
+import { grantTo } from "./roleGrants.ts"
 import { makeRoles, OWNER } from "./roles.ts"
 
 /** One connection, so that `SET ROLE` holds for all that follows. */

@@ -1,11 +1,11 @@
 // How the MCP endpoint answers over HTTP: JSON-RPC results and refusals, and the challenges of service.md 4.2 and 7.2, which
 // name the MCP server's own resource metadata.
 import { HttpServerResponse } from "effect/http"
-import * as challenge from "../../api/door/challenge.ts"
 import type { Budget } from "../../api/door/RateLimit.ts"
 import { devApiError } from "../../api/door/wire.ts"
+import * as challenge from "../../api/door/wwwAuthenticate.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
-import type { Refusal } from "./envelope.ts"
+import type { Refusal } from "./rpcEnvelope.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

@@ -1,7 +1,7 @@
 // Values at run time (developer-api.md 7.4): templates with their escaping, code values, references, ids, dates, iterables.
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { placeholders } from "../../../ground/pdf/document.ts"
+import { placeholders } from "../../../ground/pdf/pdfDocument.ts"
 import type { Cell, DateEntry } from "../../../ground/primitives/Cell.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import { typeOf } from "../../records/fields/registry.ts"

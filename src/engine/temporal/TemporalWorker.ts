@@ -3,11 +3,11 @@
 import { Worker as SdkWorker, type WorkerOptions } from "@temporalio/worker"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { actorsTuning, outsideTuning } from "../../../temporal.config.ts"
-import { bundlePath } from "./bundle.ts"
 import { Draining } from "./Draining.ts"
 import { prepareNamespace } from "./namespace.ts"
 import { Temporal } from "./Temporal.ts"
 import { TemporalFailed } from "./TemporalFailed.ts"
+import { bundlePath } from "./workflowBundle.ts"
 
 /** Activity implementations by name, made by the factories in `activities/`. */
 export interface WorkerActivities {

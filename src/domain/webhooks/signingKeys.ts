@@ -2,7 +2,7 @@
 import type { KeyObject } from "node:crypto"
 import { Effect } from "effect"
 import type { Secrets, SecretUnreadable } from "../../ground/sealing/Secrets.ts"
-import { type FormerSecret, sealContext } from "./actor.ts"
+import { type FormerSecret, sealContext } from "./mailboxRows.ts"
 import { signingKey } from "./signature.ts"
 
 export interface SealedSecrets {

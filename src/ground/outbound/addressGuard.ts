@@ -2,7 +2,7 @@
 import { isIP } from "node:net"
 import { Effect, Result } from "effect"
 import { fromCause, OutboundError } from "./OutboundError.ts"
-import type { Resolve, ResolvedAddress } from "./resolve.ts"
+import type { Resolve, ResolvedAddress } from "./resolveHost.ts"
 import { ALLOWED_PORTS, ALLOWED_SCHEMES, MAX_URL_LENGTH, refusalOf } from "./rules.ts"
 
 /** `OUTBOUND_ALLOW`: `host:port` pairs, the host as written in the URL. */

@@ -4,9 +4,9 @@
 import type { Requirement } from "../../api/door/Requires.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
-import type { Message } from "./envelope.ts"
 import { promptRequirement } from "./prompts.ts"
 import { resourceRequirement } from "./resources.ts"
+import type { Message } from "./rpcEnvelope.ts"
 import { tools } from "./tools/registry.ts"
 
 /** Arguments of a prompt, as far as they are what they should be. */

@@ -5,7 +5,7 @@ import { count, type Endpoint } from "../../../domain/oauth/metrics.ts"
 import { describe, type OAuthRefused, reasons, refuse } from "../../../domain/oauth/reasons.ts"
 import { type AuditEntry, AuditLog, SourceAddress } from "../../../ground/audit/AuditLog.ts"
 import { sqlDefectIn } from "../../../ground/sql/sqlDefect.ts"
-import { noStore, sourceOf } from "../../web/answers.ts"
+import { noStore, sourceOf } from "../../web/sharedAnswers.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

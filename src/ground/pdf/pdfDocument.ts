@@ -1,7 +1,7 @@
 // The HTML that Chromium prints: the body flows through pages without margins, its wrapper repeats the margins on every
 // page, and a layer per page carries header, footer and page number, apart from the body's styles (a shadow tree).
 import { replaceTags } from "../text/markup.ts"
-import { formatPageNumber, type PageNumberStyle, type PageSetup, type Paper } from "./layout.ts"
+import { formatPageNumber, type PageNumberStyle, type PageSetup, type Paper } from "./paper.ts"
 
 /** What templates put where a `pdf` value stands (developer-api.md 7.4); replaced in headers, footers and, for the count, the body. */
 export const placeholders = { page_number: "\ue000page_number\ue001", page_count: "\ue000page_count\ue001" } as const

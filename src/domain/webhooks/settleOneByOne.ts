@@ -4,9 +4,9 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterExecution, type HookHealth, type Notice } from "./failures.ts"
 import type { HookNotices } from "./HookNotices.ts"
+import { makeWriting, type Written } from "./resultStatements.ts"
 import type { WebhookSettingsShape } from "./settings.ts"
 import { type Result, writtenOf } from "./verdict.ts"
-import { makeWriting, type Written } from "./written.ts"
 
 interface HookRow {
   readonly hook_id: number
