@@ -65,6 +65,8 @@ export class SegmentExecutor extends Context.Service<
       const limitsOfRun = yield* makeRunLimits
       const alone = makeAloneCommitter(commits)
       const grouped = yield* makeGroupedCommitter(commits, alone)
+      /** Of a plain run's step only what acts is alone: what a failure leaves need hold up nobody. */
+      const plainAlone: Committer = { ...grouped, act: alone.act }
       const chunks = yield* makeChunks(commits, limitsOfRun)
       const complete = makeComplete(values)
       const branch = makeBranchStep(filters)
@@ -142,7 +144,7 @@ export class SegmentExecutor extends Context.Service<
               continue
             }
           }
-          const committer = mode === "grouped" ? grouped : alone
+          const committer = mode === "grouped" ? grouped : isPlain(context) ? plainAlone : alone
           let next: Cursor | Ending | null
           switch (node.kind) {
             case "branch":
