@@ -31,7 +31,7 @@ const addressesOf = (apps: ReadonlyMap<number, number>): ReadonlyArray<Address> 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  /** Held against deletion, and against losing their verification with deliveries added meanwhile (settle.ts). */
+  /** Held against deletion, and against losing their verification with deliveries added meanwhile (settleOneByOne.ts). */
   const targetsOf = (appIds: ReadonlyArray<number>) =>
     sql<Target>`
       SELECT hook_id, app_id, org_id, type, status = 'active' AS active FROM hooks
@@ -40,7 +40,7 @@ export const makeFanOut = Effect.gen(function* () {
 
   /**
    * The last delivery before each new one of its record, held: its result either has been committed by now, or is committed
-   * after this transaction and then sees whom it lets go (written.ts). A record's creation comes after nothing.
+   * after this transaction and then sees whom it lets go (resultStatements.ts). A record's creation comes after nothing.
    */
   const holdLast = (rows: ReadonlyArray<Delivery>) => {
     const pairs = new Map<string, { readonly hook_id: number; readonly record_id: number }>()

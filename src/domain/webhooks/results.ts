@@ -1,5 +1,5 @@
 // Commits what executions came to, many at once: attempt rows, deliveries, queue, failure counts and next tries (decisions W1, W2,
-// W3). An ordinary batch is one statement; one that tells somebody or ends a verification is settled with care (settle.ts).
+// W3). An ordinary batch is one statement; one that tells somebody or ends a verification is settled with care (settleOneByOne.ts).
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,4 +1,4 @@
-// The frame of every page and its policy: no script, a form that leads where it says (decisions O11; http/headers.ts adds the rest).
+// The frame of every page and its policy: no script, a form that leads where it says (decisions O11; http/protections.ts adds the rest).
 import { randomBytes } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { icon, logo, stylesheet } from "./assets.ts"

@@ -1,5 +1,5 @@
 // The script process: one script at a time, each in a fresh context, under the eyes of a watch that ends the process when a
-// limit is passed (developer-api.md 8.3, 8.4). Started by Worker.ts with an empty environment, as one bundled program; it speaks
+// limit is passed (developer-api.md 8.3, 8.4). Started by ScriptProcess.ts with an empty environment, as one bundled program; it speaks
 // on its fourth descriptor.
 import { Socket } from "node:net"
 import { frame, frameReader } from "../confinement/frames.ts"
