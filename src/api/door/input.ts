@@ -6,6 +6,7 @@ import type { HttpApiError } from "effect/http-api"
 import { readText } from "../../ground/bounds/Body.ts"
 import type { Excess, Look } from "../../ground/bounds/Bounds.ts"
 import { textExcess } from "../../ground/bounds/jsonText.ts"
+import { turnFor } from "../../ground/bounds/turns.ts"
 import { InputInvalid, InvalidRequest, ValidationError } from "../../ground/primitives/errors.ts"
 import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { quoteInexact } from "./exactNumbers.ts"
@@ -67,7 +68,10 @@ const tooMuch = (text: string, look: Look): Excess | undefined => {
   }
 }
 
-/** The body's text, once its kind and size, and those of everything in it, are known to be acceptable. */
+/**
+ * The body's text, once its kind and size, and those of everything in it, are known to be acceptable. A large one takes a turn of the
+ * loop to be looked at as text, another as JSON, and leaves the next to who decodes it.
+ */
 export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, look?: Look) {
   const type = mediaTypeOf(request.headers["content-type"] ?? "application/json")
   const text = yield* Effect.mapError(
@@ -81,8 +85,10 @@ export const readJsonBody = Effect.fnUntraced(function* (request: HttpServerRequ
     return yield* new InputInvalid({ message: "The body contains a NUL character." })
   const unparsed = textExcess(text)
   if (unparsed !== undefined) return yield* new InputInvalid({ message: `The body ${unparsed}.` })
+  yield* turnFor(text.length)
   const exact = quoteInexact(text)
   const excess = look === undefined || text === "" ? undefined : tooMuch(exact, look)
   if (excess !== undefined) return yield* new InputInvalid({ message: describeExcess(excess) })
+  yield* turnFor(exact.length)
   return exact
 })
