@@ -8,8 +8,8 @@ import type { StepFailed } from "./Step.ts"
 
 type Resolved<A> = Effect.Effect<A, StepFailed | SqlError>
 
-/** How references are written into a template: as they are, HTML-escaped, percent-encoded (7.4). */
-export type TextTarget = "text" | "html" | "url"
+/** How references are written into a template: as they are, HTML-escaped, percent-encoded, as JSON within its strings (7.4, 7.6). */
+export type TextTarget = "text" | "html" | "url" | "json"
 
 /** A date or an instant. `timed: false`: a calendar date, `at` its midnight in the automation's zone. */
 export interface ResolvedDate {

@@ -13,6 +13,7 @@ import { StepFailed } from "../model/Step.ts"
 import type { Constant, Property } from "../schema/Value.ts"
 import { authorData, type Data, named, recordsData } from "./resolveData.ts"
 import { idsOf } from "./resolveIds.ts"
+import { jsonWriter } from "./resolveJson.ts"
 import { ValueParts } from "./resolveLayer.ts"
 import { type Moment, relativeMoment, resolvedDate, storedMoment, todayIn, writtenMoment } from "./resolveMoment.ts"
 import { momentAt } from "./resolvePayload.ts"
@@ -96,8 +97,13 @@ export const ValuesLive = Layer.effect(
       }
       const all = parts.flatMap((part) => ("data" in part ? [part.data] : []))
       const context = yield* references.context(all, scope)
+      const json = jsonWriter()
       return parts
-        .map((part) => ("text" in part ? part.text : written(templateOf(part.data, part.property, context), target)))
+        .map((part) => {
+          if ("text" in part) return target === "json" ? json.literal(part.text) : part.text
+          const shown = templateOf(part.data, part.property, context)
+          return target === "json" ? json.reference(shown.text) : written(shown, target)
+        })
         .join("")
     })
 

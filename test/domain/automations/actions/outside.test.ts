@@ -270,6 +270,63 @@ layer(world, { excludeTestServices: true })("steps that reach outside", (it) => 
     })
   )
 
+  it.effect("http_call: references in strings of a JSON body are escaped, raw by a switch; no JSON is told (7.6)", () =>
+    Effect.gen(function* () {
+      const { receiver } = yield* Outside
+      const w = yield* seedWorld
+      const name = `Say "hi", C:\\new ü\u2028`
+      const id = yield* order(w, { name, amount: 2.5, notes: "<p>a</p>" })
+      receiver.on("/json", answers.status(200))
+      const typed = (type: string) => ({ http_call_headers: [{ key: "Content-Type", value: [type] }] })
+      const post = (body: ReadonlyArray<unknown>, more: object = {}) =>
+        call({ http_call_type: "post", http_call_url: [`${receiver.origin}/json`], http_call_body: body, ...more })
+      const object = [`{"\\"name\\"": "Mr. `, ref(w, "name"), `", "amount": `, ref(w, "amount"), "}"]
+      const lines = compute("lines", "'a\\n\\tb'")
+      const run = yield* runSteps(w, id, [
+        lines,
+        post(object),
+        post(["[", ref(w, "amount"), `, "`, custom("lines"), `"]`]),
+        post([`"`, ref(w, "name"), `"`]),
+        // An element of text, declared as JSON and not; what is no JSON by its header or by its looks stands as it is.
+        post([`"`, ref(w, "name"), `"`], typed("application/vnd.api+json")),
+        post([`"`, ref(w, "name"), `"`], typed("application/xml")),
+        post([`Told: "`, ref(w, "name"), `"`]),
+        // As it was before there was an escape.
+        post([`{"name": "`, custom("lines"), `"}`], { http_call_body_raw: true }),
+        post([`{"name": "`, ref(w, "kind"), `", "password": `, ref(w, "kind"), `}`]),
+        post([`{"name": }`], typed("application/json"))
+      ])
+      completed(run)
+      const sent = receiver.of("/json").map(({ body, headers }) => [headers["content-type"], body] as const)
+      const json = ([type, body]: readonly [unknown, string]) => {
+        assert.match(String(type), /json$/)
+        return JSON.parse(body)
+      }
+      assert.deepStrictEqual(sent.slice(0, 4).map(json), [
+        { '"name"': `Mr. ${name}`, amount: 2.5 },
+        [2.5, "a\n\tb"],
+        name,
+        name
+      ])
+      assert.deepStrictEqual(sent.slice(4), [
+        ["application/xml", `"${name}"`],
+        ["text/plain; charset=utf-8", `Told: "${name}"`],
+        ["text/plain; charset=utf-8", `{"name": "a\n\tb"}`],
+        ["text/plain; charset=utf-8", `{"name": "", "password": }`],
+        ["application/json", `{"name": }`]
+      ])
+      const told = run.steps.map(({ messages }) => messages.map(({ level, message }: any) => [level, message]))
+      const plain = "It is sent as text/plain; charset=utf-8."
+      const control = "Bad control character in string literal in JSON at position 11 (line 1 column 12)"
+      assert.deepStrictEqual(told.slice(0, 7).flat(), [])
+      assert.deepStrictEqual(told.slice(7), [
+        [["warn", `The body is no JSON: ${control}. ${plain}`]],
+        [["warn", `The body is no JSON: Unexpected token '}'. ${plain}`]],
+        [["warn", "The body is no JSON: Unexpected token '}'. It is sent as application/json."]]
+      ])
+    })
+  )
+
   it.effect("http_call: 400 and above fails the step, redirects only when followed, refused addresses (7.6)", () =>
     Effect.gen(function* () {
       const { receiver } = yield* Outside

@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 2, sha256: "d031f6fab94d6ed844b5f1269abdd9da297e6ddce5e37bd5bb1c7d728cd5bb0c" }
+const FINGERPRINT = { format: 3, sha256: "c2f9b9cd749e5118f665575daf4876b564b6c885bb9909998f7040718998e44c" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

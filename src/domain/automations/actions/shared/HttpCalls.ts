@@ -11,6 +11,7 @@ import { isSecretName, shownBody, shownUrl } from "../../../../ground/text/redac
 import type { CustomDef } from "../../model/Definition.ts"
 import { Values } from "../../model/Resolver.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
+import { jsonMistake, meansJson } from "../../values/resolveJson.ts"
 import { storable } from "../../values/resolveStorable.ts"
 import type { ActionConfig } from "../registry.ts"
 import { fileName, RunFiles } from "./RunFiles.ts"
@@ -87,7 +88,7 @@ export class HttpCalls extends Context.Service<
       const ports: ReadonlySet<number> = new Set(httpCallPorts.split(",").map(Number))
 
       const build = Effect.fnUntraced(function* (step: Step<CallConfig>) {
-        const { http_call_body, http_call_headers, http_call_type, http_call_url } = step.config
+        const { http_call_body, http_call_body_raw, http_call_headers, http_call_type, http_call_url } = step.config
         if (http_call_type === undefined) return yield* new StepFailed({ message: "No method is set." })
         const url = (yield* values.text(http_call_url, step, "url")).trim()
         const headers: Record<string, string> = {}
@@ -104,10 +105,16 @@ export class HttpCalls extends Context.Service<
           if (isSecretName(name)) step.log.secret(text)
         }
         const method = http_call_type.toUpperCase()
-        const text = method === "GET" ? "" : yield* values.text(http_call_body, step)
+        const isJson = meansJson(http_call_body, headers["content-type"])
+        const target = isJson && http_call_body_raw !== true ? "json" : "text"
+        const text = method === "GET" ? "" : yield* values.text(http_call_body, step, target)
         const body = text === "" ? undefined : text
-        if (body !== undefined)
-          headers["content-type"] ??= asJson(body) !== undefined ? "application/json" : "text/plain; charset=utf-8"
+        if (body !== undefined) {
+          const mistake = jsonMistake(body)
+          headers["content-type"] ??= mistake === undefined ? "application/json" : "text/plain; charset=utf-8"
+          if (isJson && mistake !== undefined)
+            step.log.add("warn", `The body is no JSON: ${mistake}. It is sent as ${headers["content-type"]}.`)
+        }
         if (method !== "GET") headers["idempotency-key"] ??= `${step.key}@${host}`
         // What the answer echoes of a secret is hidden too.
         const shown = shownUrl(url, step.log.secret)

@@ -70,6 +70,12 @@ export const request = {
   http_call_url: template,
   http_call_headers: list(Header, sizes.definitionList).pipe(withDefault([])),
   http_call_body: template,
+  http_call_body_raw: unset(
+    Schema.Boolean.annotate({
+      description:
+        "References inside the strings of a JSON body stand as they are; left out they are escaped as JSON asks"
+    })
+  ),
   http_call_follow_redirects: flag(false)
 }
 export const requestNeeds = [
