@@ -10,6 +10,7 @@ import type { BodyRefused } from "../../../ground/bounds/Body.ts"
 import { readMultipart } from "../../../ground/bounds/Multipart.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { mediaTypeOf } from "../../../ground/primitives/mediaType.ts"
 import { group } from "../../door/lean.ts"
 import { FilesApi } from "./Api.ts"
 
@@ -41,7 +42,7 @@ export const FilesHandlers = group(
     // The parts go to the disk first: a slow client holds no database connection.
     const received = Effect.fnUntraced(function* (orgId: number) {
       const request = yield* HttpServerRequest.HttpServerRequest
-      if (!(request.headers["content-type"] ?? "").toLowerCase().startsWith("multipart/form-data")) {
+      if (mediaTypeOf(request.headers["content-type"]) !== "multipart/form-data") {
         return yield* new ValidationError({ message: "file: send multipart/form-data with a part named file." })
       }
       const most = yield* storage.admit(orgId, request.headers["content-length"])
