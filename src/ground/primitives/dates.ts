@@ -3,6 +3,9 @@
 /** `YYYY-MM-DD HH:mm:ss`, UTC. */
 export const formatDateTime = (date: Date): string => date.toISOString().slice(0, 19).replace("T", " ")
 
+/** The same of an instant in epoch milliseconds. */
+export const momentOfInstant = (millis: number): string => formatDateTime(new Date(millis))
+
 /** `YYYY-MM-DD`, UTC. */
 export const formatDate = (date: Date): string => date.toISOString().slice(0, 10)
 

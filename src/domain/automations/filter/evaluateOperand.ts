@@ -1,6 +1,10 @@
 // Comparison values as evaluateLeaf compares them (service.md 2.7 "Value union"; decisions A8, A9). Null: resolved to nothing.
+
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { addDays, movedDay } from "../../../ground/primitives/calendar.ts"
+import { momentOfInstant } from "../../../ground/primitives/dates.ts"
+import { startOfDay, wallOf } from "../../../ground/primitives/zones.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import type { AnyOption } from "../../records/fields/kinds/optionFields.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
@@ -16,7 +20,6 @@ import { References } from "../values/resolveReference.ts"
 import { Scripts } from "../values/resolveScript.ts"
 import { templateOf } from "../values/resolveShown.ts"
 import { Sources } from "../values/resolveSource.ts"
-import { addDays, momentOfInstant, startOfDay, wallOf } from "../values/resolveZone.ts"
 import { type DateOperand, type Operand, plain } from "./evaluateLeaf.ts"
 
 /** The day of a date in the zone, and its instant where hours are compared. */
@@ -25,7 +28,12 @@ export const dateOperand = (date: ResolvedDate, unit: RelativeDate["unit"], zone
   return {
     day,
     from: momentOfInstant(startOfDay(day, zone)),
-    to: momentOfInstant(startOfDay(addDays(day, 1), zone)),
+    to: momentOfInstant(
+      startOfDay(
+        movedDay(day, (at) => addDays(at, 1)),
+        zone
+      )
+    ),
     ...(unit === "hour" ? { instant: momentOfInstant(date.at.getTime()) } : {})
   }
 }

@@ -1,11 +1,13 @@
 // Weblinks (developer-api.md 7.10): made by the API or by a step, clicked by whoever has the address. The token is a random UUID of
 // which the database holds the hash.
+
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cause } from "../../../engine/outbox/Event.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
+import { addDays, addMonths } from "../../../ground/primitives/calendar.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
 import type { RunType } from "./RunScope.ts"
@@ -36,15 +38,10 @@ export interface WeblinkView {
 /** Months and years clamp to the end of the month. */
 const expiryOf = (expiration: Expiration, now: Date): Date | null => {
   const days = { one_day: 1, one_week: 7 } as Partial<Record<Expiration, number>>
-  if (days[expiration] !== undefined) return new Date(now.getTime() + days[expiration]! * 86_400_000)
+  if (days[expiration] !== undefined) return new Date(addDays(now.getTime(), days[expiration]!))
   const months = expiration === "one_month" ? 1 : expiration === "one_year" ? 12 : 0
   if (months === 0) return null
-  const then = new Date(now)
-  then.setUTCDate(1)
-  then.setUTCMonth(then.getUTCMonth() + months)
-  const last = new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 0)).getUTCDate()
-  then.setUTCDate(Math.min(now.getUTCDate(), last))
-  return then
+  return new Date(addMonths(now.getTime(), months))
 }
 
 export class WeblinkMint extends Context.Service<

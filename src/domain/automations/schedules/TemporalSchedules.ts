@@ -10,9 +10,10 @@ import { Clock, Context, Cron, Effect, Layer, Result } from "effect"
 import * as messages from "../../../engine/temporal/messages.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
+import { timeOfDay } from "../../../ground/primitives/calendar.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
+import { gaps, toLocal } from "../../../ground/primitives/zones.ts"
 import { weekDays } from "../triggers/periodic/spec.ts"
-import { gaps, timeOfDay, toLocal } from "../triggers/time/zone.ts"
 import type { ArmedSchedule } from "./PeriodicTicks.ts"
 
 const DAY = 86_400_000

@@ -1,7 +1,8 @@
 // Dates that values give (decisions A9): moments, relative dates, dates written as text. Pure.
-import { parseDateTime } from "../../../ground/primitives/dates.ts"
+import { addDays, addMonths, movedDay } from "../../../ground/primitives/calendar.ts"
+import { momentOfInstant, parseDateTime } from "../../../ground/primitives/dates.ts"
+import { startOfDay, toInstant, toLocal, wallOf } from "../../../ground/primitives/zones.ts"
 import type { ResolvedDate } from "../model/Resolver.ts"
-import { addDays, addMonths, instantOf, momentOfInstant, startOfDay, wallOf } from "./resolveZone.ts"
 
 /** A calendar day, or an instant in epoch milliseconds; `today`: the global `current_date`, whose hours count from now. */
 export type Moment =
@@ -37,11 +38,10 @@ const shifted = (base: Moment, amount: number, unit: DateUnit, zone: string): Mo
     return { timed: true, at: from + amount * HOUR }
   }
   const whole = Math.trunc(amount)
-  const moved = (day: string) =>
-    unit === "month" ? addMonths(day, whole) : addDays(day, unit === "week" ? whole * 7 : whole)
-  if (!base.timed) return { timed: false, day: moved(base.day) }
-  const { day, time } = wallOf(base.at, zone)
-  return { timed: true, at: instantOf({ day: moved(day), time }, zone) }
+  const moved = (local: number) =>
+    unit === "month" ? addMonths(local, whole) : addDays(local, unit === "week" ? whole * 7 : whole)
+  if (!base.timed) return { timed: false, day: movedDay(base.day, moved) }
+  return { timed: true, at: toInstant(moved(toLocal(base.at, zone)), zone, "moved") }
 }
 
 /** `base` moved by an amount; null when the result has no four-digit year. */
@@ -63,7 +63,7 @@ export const writtenMoment = (text: string, zone: string): Moment | null => {
   const iso = parsed.date.toISOString()
   if (!parsed.timed) return inRange({ timed: false, day: iso.slice(0, 10) })
   if (OFFSET.test(text.trim()) || zone === "UTC") return inRange({ timed: true, at: parsed.date.getTime() })
-  return inRange({ timed: true, at: instantOf({ day: iso.slice(0, 10), time: iso.slice(11, 19) }, zone) })
+  return inRange({ timed: true, at: toInstant(parsed.date.getTime(), zone, "moved") })
 }
 
 export const resolvedDate = (moment: Moment, zone: string): ResolvedDate =>

@@ -1,8 +1,9 @@
 // Properties of a received payload, read as their data type says (developer-api.md 7.4 `key_path`, `data_type`). Pure.
+
+import { momentOfInstant } from "../../../ground/primitives/dates.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import { type Data, json, momentData, nothing, numberData, textData } from "./resolveData.ts"
 import { storedMoment, writtenMoment } from "./resolveMoment.ts"
-import { momentOfInstant } from "./resolveZone.ts"
 
 export const valueAt = (payload: unknown, path: ReadonlyArray<string | number>): unknown => {
   let value: unknown = payload

@@ -5,6 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../ground/config/Config.ts"
+import { momentOfInstant } from "../../../ground/primitives/dates.ts"
 import { type Found, noMentions, nothingFound } from "../../records/fields/model/Field.ts"
 import { cellOf } from "../../records/model/AppDefinition.ts"
 import { Lookups } from "../../records/model/Lookups.ts"
@@ -36,7 +37,6 @@ import { idsOf } from "./resolveIds.ts"
 import { payloadAt } from "./resolvePayload.ts"
 import type { ShowContext } from "./resolveShown.ts"
 import { type Role, Sources } from "./resolveSource.ts"
-import { momentOfInstant } from "./resolveZone.ts"
 
 /** What a reference names, whatever type it is read as. */
 const untyped = (reference: unknown): unknown => {

@@ -9,6 +9,8 @@ import type {
   LinkEntry,
   LocationEntry
 } from "../../../ground/primitives/Cell.ts"
+import { momentOfInstant } from "../../../ground/primitives/dates.ts"
+import { localMoment, wallOf } from "../../../ground/primitives/zones.ts"
 import type { DataKind } from "../../records/fields/contract/FieldType.ts"
 import { dateTitle } from "../../records/fields/kinds/dateFields.ts"
 import { type AnyOption, optionById, palette } from "../../records/fields/kinds/optionFields.ts"
@@ -16,7 +18,6 @@ import type { Field, Found } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { Property } from "../schema/Value.ts"
 import { type Data, foundWith } from "./resolveData.ts"
-import { localMoment, momentOfInstant, wallOf } from "./resolveZone.ts"
 
 export interface ShowContext {
   readonly found: Found

@@ -1,6 +1,8 @@
 // Field assignments to write input: every assignable type, `set` and `set_code` (developer-api.md 7.7 "Field assignments", 3.2).
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { momentOfInstant } from "../../../../ground/primitives/dates.ts"
+import { wallOf } from "../../../../ground/primitives/zones.ts"
 import type { Field } from "../../../records/fields/model/Field.ts"
 import { fieldTypes, typeOf } from "../../../records/fields/registry.ts"
 import type { FieldInputs } from "../../../records/writing/fieldInputs.ts"
@@ -16,7 +18,6 @@ import { References } from "../../values/resolveReference.ts"
 import { Scripts } from "../../values/resolveScript.ts"
 import { entriesOf, templateOf } from "../../values/resolveShown.ts"
 import { Sources } from "../../values/resolveSource.ts"
-import { momentOfInstant, wallOf } from "../../values/resolveZone.ts"
 import { RunFiles } from "./RunFiles.ts"
 
 const blank = (text: string) => text.trim() === ""

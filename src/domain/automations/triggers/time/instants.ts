@@ -2,11 +2,12 @@
 // Pure; a wall clock is walked through, then turned into instants, so that clock changes come out as the rules say.
 import { Cron, Result } from "effect"
 import type { DateEntry } from "../../../../ground/primitives/Cell.ts"
+import { addMonths, lastDay, timeOfDay } from "../../../../ground/primitives/calendar.ts"
 import { parseDateTime as parse } from "../../../../ground/primitives/dates.ts"
+import { toInstant, toLocal } from "../../../../ground/primitives/zones.ts"
 import { weekDays } from "../periodic/spec.ts"
 import type { TriggerConfig } from "../registry.ts"
 import type { ScheduleConfig } from "./schedule.ts"
-import { addMonths, lastDay, timeOfDay, toInstant, toLocal } from "./zone.ts"
 
 const MINUTE = 60_000
 const HOUR = 3_600_000
@@ -81,8 +82,8 @@ const nextInterval = (schedule: Schedule, after: number): number | null => {
   const local = toLocal(anchor, schedule.zone)
   const step = interval_amount * DAY
   let k = Math.max(first, Math.floor((toLocal(after, schedule.zone) - local) / step) - 1)
-  while (toInstant(local + k * step, schedule.zone) <= after) k++
-  return toInstant(local + k * step, schedule.zone)
+  while (toInstant(local + k * step, schedule.zone, "next") <= after) k++
+  return toInstant(local + k * step, schedule.zone, "next")
 }
 
 /** The first instant after `after`, within `starts_at` and `ends_at`; null when there is none. */
@@ -93,7 +94,7 @@ export const nextInstant = (schedule: Schedule, after: number): number | null =>
   if (schedule_type === "interval") next = nextInterval(schedule, from)
   else {
     for (const local of localTimes(schedule, toLocal(from, schedule.zone) - SHIFT)) {
-      const instant = toInstant(local, schedule.zone)
+      const instant = toInstant(local, schedule.zone, "next")
       if (instant > from) {
         next = instant
         break
@@ -141,7 +142,7 @@ export const dateInstant = (config: DateConfig, value: DateEntry | undefined, zo
     const days = offset_unit === "day" ? amount : offset_unit === "week" ? amount * 7 : 0
     const moved = offset_unit === "month" ? addMonths(wall, amount) : wall + days * DAY
     if (!(moved >= EARLIEST && moved <= LATEST)) return null
-    instant = toInstant(moved, zone)
+    instant = toInstant(moved, zone, "next")
   }
   instant += offset_unit === "minute" ? amount * MINUTE : offset_unit === "hour" ? amount * HOUR : 0
   return instant >= EARLIEST && instant <= LATEST ? instant : null

@@ -1,6 +1,7 @@
 // Date operands of record filters (developer-api.md 4.4): absolute and relative days, ranges, weekdays, quarters, months. Pure;
 // days are UTC (1.3), weeks begin on Monday, months clamp to their end. "Within the next 7 days" counts today too.
 import { Result } from "effect"
+import { dayStart, addDays as shiftDays, addMonths as shiftMonths } from "../../../../ground/primitives/calendar.ts"
 import { formatDate, parseDateTime } from "../../../../ground/primitives/dates.ts"
 import { parseMoment } from "../input/moments.ts"
 import { isObject } from "../input/writeInput.ts"
@@ -9,20 +10,12 @@ import { calendar } from "./matchTypes.ts"
 import type { RecordFilter, Test } from "./RecordFilter.ts"
 
 type Day = string
-const DAY = 86_400_000
 const MAX_OFFSET = 36_500
 
-const at = (day: Day) => new Date(`${day}T00:00:00Z`)
 /** Years beyond 9999 sort after all that can be stored. */
 const written = (date: Date): Day => (date.getUTCFullYear() > 9999 ? ":" : formatDate(date))
-export const addDays = (day: Day, days: number): Day => written(new Date(at(day).getTime() + days * DAY))
-export const addMonths = (day: Day, months: number): Day => {
-  const date = at(day)
-  const first = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1))
-  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
-  first.setUTCDate(Math.min(date.getUTCDate(), last))
-  return written(first)
-}
+const addDays = (day: Day, days: number): Day => written(new Date(shiftDays(dayStart(day), days)))
+const addMonths = (day: Day, months: number): Day => written(new Date(shiftMonths(dayStart(day), months)))
 
 const add = { days: addDays, weeks: (day: Day, n: number) => addDays(day, 7 * n), months: addMonths }
 const fixed: Readonly<Record<string, number>> = { today: 0, tomorrow: 1, yesterday: -1 }
@@ -41,7 +34,7 @@ export const relativeDateRangeTypes = [
 
 /** Monday, the first of the month, the first of January. */
 const startOf = (day: Day, unit: string): Day => {
-  const date = at(day)
+  const date = new Date(dayStart(day))
   if (unit === "week") return addDays(day, -((date.getUTCDay() + 6) % 7))
   return unit === "month" ? `${day.slice(0, 7)}-01` : `${day.slice(0, 4)}-01-01`
 }
@@ -167,7 +160,7 @@ export const instantTest = (filter: RecordFilter): Result.Result<Test, Problem> 
     if (parsed === undefined) return yield* Result.fail("values[0].value.date: must be an ISO 8601 date or datetime")
     const start = Math.floor(parsed.date.getTime() / 1000) * 1000
     const from = new Date(start)
-    const next = new Date(start + (parsed.timed ? 1000 : DAY))
+    const next = new Date(parsed.timed ? start + 1000 : shiftDays(start, 1))
     const before = next.getUTCFullYear() > 9999 ? null : next
     switch (filter.match_type) {
       case "before":

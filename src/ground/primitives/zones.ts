@@ -1,0 +1,66 @@
+// Wall clocks of IANA zones. A local time is written as epoch milliseconds "as if UTC"; one that occurs twice means the first.
+// One that a clock change leaves out has two readings: moved by the gap, as dates that values give (decisions A9), or the first
+// instant after it, as triggers of time (developer-api.md 7.5 rule 2).
+// Effect's own way from local times to instants misreads those near the end of an offset with seconds (Monrovia until 1972).
+import { DateTime } from "effect"
+import { dayStart } from "./calendar.ts"
+
+const DAY = 86_400_000
+const SECOND = 1_000
+
+/** The wall clock at an instant. */
+export const toLocal = (instant: number, zone: string): number =>
+  zone === "UTC"
+    ? instant
+    : DateTime.toDate(DateTime.makeZonedUnsafe(instant, { timeZone: DateTime.zoneMakeNamedUnsafe(zone) })).getTime()
+
+const offsetAt = (instant: number, zone: string): number => toLocal(instant, zone) - instant
+
+/** The first instant in `(from, to]` with another offset than at `from`; the two differ. */
+const transition = (from: number, to: number, zone: string): number => {
+  const before = offsetAt(from, zone)
+  let [low, high] = [from, to]
+  while (high - low > SECOND) {
+    const middle = Math.floor((low + high) / 2 / SECOND) * SECOND
+    if (offsetAt(middle, zone) === before) low = middle
+    else high = middle
+  }
+  return Math.ceil(high / SECOND) * SECOND
+}
+
+/** The instant of a local time. */
+export const toInstant = (local: number, zone: string, leftOut: "moved" | "next"): number => {
+  if (zone === "UTC") return local
+  const early = local - offsetAt(local - DAY, zone)
+  if (toLocal(early, zone) === local) return early
+  const late = local - offsetAt(local + DAY, zone)
+  if (toLocal(late, zone) === local) return late
+  return leftOut === "moved" ? early : transition(local - DAY, local + DAY, zone)
+}
+
+/** Clock changes in `(from, to]` that leave local times out: the instants right after them. */
+export const gaps = (from: number, to: number, zone: string): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  for (let at = from; at < to; at += DAY) {
+    const next = Math.min(at + DAY, to)
+    if (offsetAt(next, zone) > offsetAt(at, zone)) found.push(transition(at, next, zone))
+  }
+  return found
+}
+
+/** What a clock on the wall of the zone shows: `YYYY-MM-DD` and `HH:mm:ss`. */
+export const wallOf = (instant: number, zone: string): { readonly day: string; readonly time: string } => {
+  const iso = new Date(toLocal(instant, zone)).toISOString()
+  // A year of five digits, which a zone ahead of UTC shows at the end of 9999, has a sign.
+  return { day: iso.slice(0, -14).replace(/^\+0/, ""), time: iso.slice(-13, -5) }
+}
+
+/** The first instant of a day. */
+export const startOfDay = (day: string, zone: string): number => toInstant(dayStart(day), zone, "moved")
+
+/** A stored moment (`YYYY-MM-DD[ HH:mm:ss]`, UTC) as the zone's wall shows it; a day without a time is the same everywhere. */
+export const localMoment = (moment: string, zone: string): string => {
+  if (moment.length <= 10) return moment
+  const { day, time } = wallOf(Date.parse(`${moment.replace(" ", "T")}Z`), zone)
+  return `${day} ${time}`
+}
