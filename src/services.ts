@@ -15,6 +15,7 @@ import { AutomationDefinitions, RunServices } from "./domain/automations/layer.t
 import { DateHooks } from "./domain/automations/schedules/dueDates.ts"
 import { OAuthServices } from "./domain/oauth/layer.ts"
 import { RecordsRoom } from "./domain/records/layer.ts"
+import { SecretVault } from "./domain/secrets/SecretVault.ts"
 import { WebhookServices } from "./domain/webhooks/layer.ts"
 import { Visitors } from "./doors/web/Visitors.ts"
 import { Outbox } from "./engine/outbox/Outbox.ts"
@@ -46,6 +47,7 @@ export const Services = Layer.mergeAll(
   Organizations.layer,
   People.layer,
   WebhookServices,
+  SecretVault.layer,
   MailRoom,
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
 ).pipe(Layer.provideMerge(RecordsRoom.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))

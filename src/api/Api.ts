@@ -12,6 +12,7 @@ import { FilesApi } from "./records/files/Api.ts"
 import { contentPaths } from "./records/files/contentPaths.ts"
 import { ListingsApi } from "./records/listing/Api.ts"
 import { ViewsApi } from "./records/views/Api.ts"
+import { SecretsApi } from "./secrets/Api.ts"
 import { WebhooksApi } from "./webhooks/Api.ts"
 
 // biome-ignore format: one room a line
@@ -29,6 +30,7 @@ const Rooms = HttpApi.make(API)
   .add(AutomationsApi)
   .add(AutomationMetaApi)
   .add(RunsApi)
+  .add(SecretsApi)
 
 export class Api extends Rooms.annotateMerge(openApi(Rooms.groups, contentPaths)).annotate(
   HttpApi.PayloadParseOptions,

@@ -9,6 +9,7 @@ import { FilesHandlers } from "./records/files/handlers.ts"
 import { AppsHandlers, RecordsHandlers } from "./records/handlers.ts"
 import { ListingsHandlers } from "./records/listing/handlers.ts"
 import { ViewsHandlers } from "./records/views/handlers.ts"
+import { SecretsHandlers } from "./secrets/handlers.ts"
 import { WebhooksHandlers } from "./webhooks/handlers.ts"
 
 export const handlers = Layer.mergeAll(
@@ -24,5 +25,6 @@ export const handlers = Layer.mergeAll(
   WebhooksHandlers,
   AutomationsHandlers,
   AutomationMetaHandlers,
-  RunsHandlers
+  RunsHandlers,
+  SecretsHandlers
 )

@@ -61,11 +61,16 @@ export const operate = (databaseUrl: string, baseUrl: string, ...args: ReadonlyA
       })
   )
 
-/** Runs a command of the operator as it is typed; what it says, and how it ends. */
-export const typed = (databaseUrl: string, ...args: ReadonlyArray<string>) =>
+/** Runs a command of the operator with a text on its standard input; what it says, and how it ends. */
+export const fed = (databaseUrl: string, input: string, ...args: ReadonlyArray<string>) =>
   Effect.callback<{ code: number; out: string; err: string }>((resume) => {
     const env = { ...plainEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
-    execFile(process.execPath, ["src/cli.ts", ...args], { cwd: root, env, timeout: 120_000 }, (error, out, err) =>
+    const options = { cwd: root, env, timeout: 120_000 }
+    const child = execFile(process.execPath, ["src/cli.ts", ...args], options, (error, out, err) =>
       resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
     )
+    child.stdin?.end(input)
   })
+
+/** The same as it is typed, with nothing to read. */
+export const typed = (databaseUrl: string, ...args: ReadonlyArray<string>) => fed(databaseUrl, "", ...args)

@@ -1,4 +1,4 @@
-// The complete list of scopes (developer-api.md 2.4), in its order: what an endpoint of each may name in its path, and what it is called
+// The complete list of scopes (developer-api.md 2.4, 7.13), in its order: what an endpoint of each may name in its path, and what it is called
 // on the consent screen (decisions O24). Editing never includes reading.
 import { Schema } from "effect"
 
@@ -32,7 +32,9 @@ export const scopes = {
   "automations:edit": { names: ["app", "automation"], verb: "change", strong: true, line: "Create, change, switch on and delete automations" },
   "automations:run": { names: ["automation"], verb: "change", line: "Start, cancel and retry automations" },
   "webhooks:manage": { names: ["app", "hook"], verb: "manage", strong: true, line: "Manage webhooks, which send changes to other services" },
-  "email:send": { names: [], verb: "change", strong: true, line: "Send email in your name" }
+  "email:send": { names: [], verb: "change", strong: true, line: "Send email in your name" },
+  "secrets:read": { names: ["workspace", "app"], verb: "read", strong: true, line: "See the names of secrets, and let automations use their values" },
+  "secrets:manage": { names: ["workspace", "app"], verb: "manage", strong: true, line: "Write, replace and delete secrets" }
 } as const satisfies Record<string, ScopeRow>
 
 export type Scope = keyof typeof scopes

@@ -11,6 +11,7 @@ import { mailCommands } from "./mailCommands.ts"
 import { oauthCommands } from "./oauthCommands.ts"
 import { json, print } from "./output.ts"
 import { runCommands } from "./runCommands.ts"
+import { secretCommands } from "./secretCommands.ts"
 import { webhookCommands } from "./webhookCommands.ts"
 
 const migrateCommand = Command.make("migrate", { json }, ({ json }) =>
@@ -29,6 +30,7 @@ export const commands = [
   ...automationCommands,
   ...runCommands,
   ...mailCommands,
+  ...secretCommands,
   ...keyCommands,
   ...housekeepingCommands,
   ...demoCommands

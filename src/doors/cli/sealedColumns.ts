@@ -8,6 +8,7 @@
 import { storedAnswer } from "../../api/door/Idempotency.ts"
 import { inboundAddress } from "../../domain/automations/definitions/InboundAddresses.ts"
 import { runValues } from "../../domain/automations/model/sealedValues.ts"
+import { secretValue } from "../../domain/secrets/Secret.ts"
 import { hookCode, hookFormerSecrets, hookSecret } from "../../domain/webhooks/mailboxRows.ts"
 import { providerSecrets } from "../../ground/mail/AuthenticationProviders.ts"
 import { smtpPassword } from "../../ground/mail/SmtpAccounts.ts"
@@ -19,6 +20,7 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
   hookCode,
   inboundAddress,
   ...runValues,
+  secretValue,
   smtpPassword,
   ...Object.values(providerSecrets),
   storedAnswer

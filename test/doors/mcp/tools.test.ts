@@ -18,7 +18,8 @@ const names = [
   ...["activate_automation", "pause_automation", "run_automation", "simulate_automation"],
   ...["list_runs", "read_run"],
   ...["list_webhooks", "create_webhook", "request_webhook_verification", "confirm_webhook_verification"],
-  ...["delete_webhook", "list_deliveries", "read_delivery", "replay_delivery"]
+  ...["delete_webhook", "list_deliveries", "read_delivery", "replay_delivery"],
+  ...["list_secrets", "create_secret", "replace_secret", "delete_secret"]
 ]
 
 /** The code that the receiver would have been sent. */
@@ -227,6 +228,24 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
       assert.strictEqual((yield* ok(token, "read_delivery", { delivery_id })).attempts[0].status_code, 500)
       assert.deepStrictEqual(yield* ok(token, "replay_delivery", { delivery_id }), { replayed: 1 })
       assert.strictEqual((yield* ok(token, "delete_webhook", { hook_id })).status, "inactive")
+    })
+  )
+
+  it.effect("keep secrets, whose values no answer holds", () =>
+    Effect.gen(function* () {
+      const { appId, token } = yield* harbor
+      const [first, next] = ["sk-live-4f9a1c77", "sk-live-after-rotation"]
+      const made = yield* ok(token, "create_secret", { app_id: appId, name: "stripe_key", value: first })
+      const { secret_id } = made
+      const ofOrganization = yield* ok(token, "create_secret", { name: "stripe_key", value: first })
+      const listed = yield* ok(token, "list_secrets", { app_id: appId })
+      assert.deepStrictEqual(listed, { total: 1, secrets: [made] })
+      assert.deepStrictEqual(yield* ok(token, "list_secrets", {}), { total: 1, secrets: [ofOrganization] })
+      const replaced = yield* ok(token, "replace_secret", { secret_id, value: next })
+      const removed = yield* ok(token, "delete_secret", { secret_id })
+      assert.match(yield* fails(token, "replace_secret", { secret_id, value: next }), /^not_found: /)
+      const told = JSON.stringify([made, ofOrganization, listed, replaced, removed])
+      for (const value of [first, next]) assert.notInclude(told, value)
     })
   )
 })

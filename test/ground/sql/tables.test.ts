@@ -64,6 +64,7 @@ const removedByHand = [
   "org_app_policies",
   "org_app_user_blocks",
   "replies",
+  "secrets",
   "smtp_accounts",
   "views",
   "workspace_members",

@@ -6,6 +6,7 @@ import { catalogueTools } from "./catalogue.ts"
 import { commentTools } from "./commentTools.ts"
 import { recordTools } from "./recordTools.ts"
 import { runTools } from "./runTools.ts"
+import { secretTools } from "./secretTools.ts"
 import { webhookTools } from "./webhookTools.ts"
 import { whoAmI } from "./whoAmI.ts"
 
@@ -18,7 +19,8 @@ const all: ReadonlyArray<Tool> = [
   ...catalogueTools,
   ...automationTools,
   ...runTools,
-  ...webhookTools
+  ...webhookTools,
+  ...secretTools
 ]
 
 export const tools: ReadonlyMap<string, Tool> = new Map(all.map((tool) => [tool.name, tool]))

@@ -17,6 +17,7 @@ import authority from "./0015_authority.ts"
 import floods from "./0016_floods.ts"
 import storage from "./0017_storage.ts"
 import catchWindows from "./0018_catch_windows.ts"
+import secrets from "./0019_secrets.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -36,5 +37,6 @@ export const migrations = {
   "0015_authority": authority,
   "0016_floods": floods,
   "0017_storage": storage,
-  "0018_catch_windows": catchWindows
+  "0018_catch_windows": catchWindows,
+  "0019_secrets": secrets
 }

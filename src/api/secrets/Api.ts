@@ -1,0 +1,72 @@
+// The endpoints of secrets (developer-api.md 7.13): those of an app or a workspace need workspace admin, as hooks do; those of the
+// organization are seen by its users and managed by its owners and admins. No answer holds a value.
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Id } from "../../domain/accounts/accountSchemas.ts"
+import { NewSecret, SecretPatch, SecretView } from "../../domain/secrets/Secret.ts"
+import { DevApi } from "../door/DevApi.ts"
+import { requires } from "../door/Requires.ts"
+import { fails } from "../door/wire.ts"
+
+const read = "secrets:read" as const
+const manage = "secrets:manage" as const
+const inApp = { kind: "app", level: 5 } as const
+const inWorkspace = { kind: "workspace", level: 5 } as const
+const ofOrganization = "of the organization" as const
+/** A secret leads to what it belongs to, which the handler checks. */
+const behind = "behind another id" as const
+
+const appId = { app_id: Id }
+const workspaceId = { workspace_id: Id }
+const secretId = { secret_id: Id }
+const Page = Schema.Struct({ total: Schema.Int, secrets: Schema.Array(SecretView) })
+
+export class SecretsApi extends HttpApiGroup.make("secrets")
+  .add(
+    HttpApiEndpoint.post("organizationCreate", "/v1/secret/org", {
+      payload: NewSecret,
+      success: SecretView,
+      error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
+    }).pipe(requires({ scope: manage, unguarded: ofOrganization })),
+    HttpApiEndpoint.get("organizationList", "/v1/secret/org", {
+      success: Page,
+      error: fails("NotFound")
+    }).pipe(requires({ scope: read, unguarded: ofOrganization })),
+    HttpApiEndpoint.post("workspaceCreate", "/v1/secret/workspace/:workspace_id", {
+      params: workspaceId,
+      payload: NewSecret,
+      success: SecretView,
+      error: fails("ValidationError", "NotFound", "Conflict")
+    }).pipe(requires({ scope: manage, guard: inWorkspace })),
+    HttpApiEndpoint.get("workspaceList", "/v1/secret/workspace/:workspace_id", {
+      params: workspaceId,
+      success: Page
+    }).pipe(requires({ scope: read, guard: inWorkspace })),
+    HttpApiEndpoint.post("appCreate", "/v1/secret/app/:app_id", {
+      params: appId,
+      payload: NewSecret,
+      success: SecretView,
+      error: fails("ValidationError", "NotFound", "Conflict")
+    }).pipe(requires({ scope: manage, guard: inApp })),
+    HttpApiEndpoint.get("appList", "/v1/secret/app/:app_id", {
+      params: appId,
+      success: Page
+    }).pipe(requires({ scope: read, guard: inApp })),
+    HttpApiEndpoint.get("get", "/v1/secret/:secret_id", {
+      params: secretId,
+      success: SecretView,
+      error: fails("Restricted", "NotFound")
+    }).pipe(requires({ scope: read, unguarded: behind })),
+    HttpApiEndpoint.put("update", "/v1/secret/:secret_id", {
+      params: secretId,
+      payload: SecretPatch,
+      success: SecretView,
+      error: fails("Restricted", "NotFound")
+    }).pipe(requires({ scope: manage, unguarded: behind })),
+    HttpApiEndpoint.delete("remove", "/v1/secret/:secret_id", {
+      params: secretId,
+      success: SecretView,
+      error: fails("Restricted", "NotFound")
+    }).pipe(requires({ scope: manage, unguarded: behind }))
+  )
+  .middleware(DevApi) {}

@@ -1,0 +1,75 @@
+// A secret as it is kept and shown (developer-api.md 7.13): named, of an organization, a workspace or an app. Its value is written and
+// replaced, and no answer holds it.
+import { Schema } from "effect"
+import { formatDateTime } from "../../ground/primitives/dates.ts"
+import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
+
+export const secretsPerOwner = 100
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/
+export const SecretName = Schema.String.check(
+  Schema.isMaxLength(100),
+  Schema.isPattern(NAME, {
+    expected: "a letter or `_`, then letters, digits, `_`, `-` or `.`, 100 characters in all"
+  })
+).annotate({ description: "By which automations refer to it; never changes" })
+
+/** A shorter value could not be hidden without hiding innocent text. */
+const SHORTEST = 6
+const LONGEST = 8_192
+export const SecretText = Schema.String.check(
+  Schema.isBetweenLength(SHORTEST, LONGEST),
+  Schema.makeFilter((text: string) => text.isWellFormed() || "half a surrogate pair cannot be kept")
+).annotate({ description: "Written, never read back" })
+
+const Description = Schema.String.check(Schema.isMaxLength(1_000))
+
+export const NewSecret = Schema.Struct({
+  name: SecretName,
+  value: SecretText,
+  description: Schema.optionalKey(Schema.NullOr(Description))
+})
+export type NewSecret = typeof NewSecret.Type
+
+/** What is left out stays; `null` clears the description. */
+export const SecretPatch = Schema.Struct({
+  value: Schema.optionalKey(SecretText),
+  description: Schema.optionalKey(Schema.NullOr(Description))
+})
+export type SecretPatch = typeof SecretPatch.Type
+
+const Author = Schema.NullOr(Schema.Int).annotate({ description: "User id; null for the operator" })
+export const SecretView = Schema.Struct({
+  secret_id: Schema.Int,
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  org_id: Schema.Int,
+  workspace_id: Schema.NullOr(Schema.Int).annotate({ description: "Set for one of a workspace" }),
+  app_id: Schema.NullOr(Schema.Int).annotate({ description: "Set for one of an app" }),
+  created_at: Schema.String,
+  created_by: Author,
+  updated_at: Schema.String,
+  updated_by: Author
+}).annotate({ identifier: "Secret" })
+export type SecretView = typeof SecretView.Type
+
+export interface SecretRow extends Omit<SecretView, "created_at" | "updated_at"> {
+  readonly created_on: Date
+  readonly updated_on: Date
+}
+export const secretColumns =
+  "secret_id, name, description, org_id, workspace_id, app_id, created_on, created_by, updated_on, updated_by"
+export const secretView = ({ created_on, updated_on, ...row }: SecretRow): SecretView => ({
+  ...row,
+  created_at: formatDateTime(created_on),
+  updated_at: formatDateTime(updated_on)
+})
+
+export const secretValue = sealedColumn({
+  table: "secrets",
+  column: "value",
+  key: ["secret_id"],
+  form: "bytea",
+  binds: ["secret_id"],
+  context: ({ secret_id }) => `secrets/${secret_id}/value`
+})

@@ -1,0 +1,31 @@
+// What a secret belongs to, and who may see and manage those of the organization (developer-api.md 2.3, 7.13; decisions A20). They lie
+// in no workspace, so that a credential for chosen content does not reach them.
+import { Effect } from "effect"
+import { NotFound, Restricted } from "../../ground/primitives/errors.ts"
+import type { AccessGrant } from "../accounts/Access.ts"
+import type { CallerShape } from "../accounts/Caller.ts"
+
+/** At most one of workspace and app; neither: the organization. */
+export interface SecretOwner {
+  readonly orgId: number
+  readonly workspaceId: number | null
+  readonly appId: number | null
+}
+
+/** Of the app or workspace of a grant. */
+export const ownerOf = ({ appId, kind, orgId, workspaceId }: AccessGrant): SecretOwner =>
+  kind === "workspace" ? { orgId, workspaceId, appId: null } : { orgId, workspaceId: null, appId }
+
+export const seesOrganization = ({ role, selection }: Pick<CallerShape, "role" | "selection">): boolean =>
+  role !== "guest" && selection === "all"
+
+export const mayManageOrganization = ({ role }: CallerShape) =>
+  role === "owner" || role === "admin"
+    ? Effect.void
+    : Effect.fail(new Restricted({ message: "Only owners and organization admins manage its secrets." }))
+
+/** The caller's organization, to see its secrets. */
+export const organizationOf = (caller: CallerShape) =>
+  seesOrganization(caller)
+    ? Effect.succeed<SecretOwner>({ orgId: caller.orgId, workspaceId: null, appId: null })
+    : Effect.fail(new NotFound({ message: "The organization's secrets are out of this credential's reach." }))

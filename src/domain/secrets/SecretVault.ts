@@ -1,0 +1,185 @@
+// Secrets as their managers see them: made, listed, replaced, removed (developer-api.md 7.13). Who has been checked for an app or a
+// workspace comes with a grant; whose right an id leads to is asked here.
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { Conflict, NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
+import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { Access } from "../accounts/Access.ts"
+import type { CallerShape } from "../accounts/Caller.ts"
+import {
+  type NewSecret,
+  type SecretPatch,
+  type SecretRow,
+  type SecretView,
+  secretColumns,
+  secretsPerOwner,
+  secretValue,
+  secretView
+} from "./Secret.ts"
+import { mayManageOrganization, type SecretOwner, seesOrganization } from "./SecretOwner.ts"
+
+export class SecretVault extends Context.Service<
+  SecretVault,
+  {
+    /** @param userId null: the operator */
+    readonly create: (
+      owner: SecretOwner,
+      secret: NewSecret,
+      userId: number | null
+    ) => Effect.Effect<SecretView, NotFound | Conflict | ValidationError>
+    /** The operator's: nobody's right is asked. */
+    readonly ownerAt: (kind: "org" | "workspace" | "app", id: number) => Effect.Effect<SecretOwner, NotFound>
+    readonly list: (owner: SecretOwner) => Effect.Effect<ReadonlyArray<SecretView>>
+    /** Proof that the caller may manage it, or the answer why not; an unknown one looks like a foreign one. */
+    readonly reach: (
+      caller: CallerShape,
+      secretId: number,
+      what: "see" | "manage"
+    ) => Effect.Effect<SecretView, NotFound | Restricted>
+    readonly update: (
+      secretId: number,
+      patch: SecretPatch,
+      userId: number | null
+    ) => Effect.Effect<SecretView, NotFound>
+    readonly remove: (secretId: number, userId: number | null) => Effect.Effect<SecretView, NotFound>
+  }
+>()("millrace/secrets/SecretVault") {
+  static readonly layer = Layer.effect(
+    SecretVault,
+    Effect.suspend(() => make)
+  )
+}
+
+const missing = (secretId: number) => new NotFound({ message: `No secret with id ${secretId}.` })
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const secrets = yield* Secrets
+  const access = yield* Access
+  const audit = yield* AuditLog
+  const columns = sql.literal(secretColumns)
+
+  const of = ({ appId, orgId, workspaceId }: SecretOwner) =>
+    sql`org_id = ${orgId} AND workspace_id IS NOT DISTINCT FROM ${workspaceId}::bigint AND app_id IS NOT DISTINCT FROM ${appId}::bigint`
+
+  /** One creation at a time for each owner, so that the limit holds; the owner stays until it is done. */
+  const lock = Effect.fnUntraced(function* ({ appId, orgId, workspaceId }: SecretOwner) {
+    const rows =
+      appId !== null
+        ? yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} AND org_id = ${orgId} FOR NO KEY UPDATE`
+        : workspaceId !== null
+          ? yield* sql`SELECT 1 FROM workspaces WHERE workspace_id = ${workspaceId} AND org_id = ${orgId} FOR NO KEY UPDATE`
+          : yield* sql`SELECT 1 FROM organizations WHERE org_id = ${orgId} FOR NO KEY UPDATE`
+    if (rows.length === 0) return yield* new NotFound({ message: "What the secret is to belong to is gone." })
+  })
+
+  const told = (event: string, { app_id, name, org_id, secret_id, workspace_id }: SecretRow, userId: number | null) =>
+    audit.record({
+      event,
+      orgId: org_id,
+      ...(userId === null ? {} : { userId }),
+      details: { secret_id, name, workspace_id, app_id }
+    })
+
+  const create = Effect.fn("SecretVault.create")(
+    function* (owner: SecretOwner, { description = null, name, value }: NewSecret, userId: number | null) {
+      yield* lock(owner)
+      const known = yield* sql<{ name: string }>`SELECT name FROM secrets WHERE ${of(owner)}`
+      if (known.some((row) => row.name === name))
+        return yield* new Conflict({
+          message: `name: there is a secret ${JSON.stringify(name)} already; replace its value.`
+        })
+      if (known.length >= secretsPerOwner)
+        return yield* new ValidationError({ message: `There are at most ${secretsPerOwner} secrets in one place.` })
+      const now = DateTime.toDate(yield* DateTime.now)
+      const [id] = yield* sql<{ secret_id: number }>`
+        SELECT nextval(pg_get_serial_sequence('secrets', 'secret_id')) AS secret_id`
+      const sealed = secrets.encrypt(value, secretValue.contextOf(id!))
+      const [row] = yield* sql<SecretRow>`
+        INSERT INTO secrets (secret_id, org_id, workspace_id, app_id, name, description, value, created_by, created_on, updated_by, updated_on)
+        OVERRIDING SYSTEM VALUE VALUES (${id!.secret_id}, ${owner.orgId}, ${owner.workspaceId}, ${owner.appId}, ${name}, ${description},
+          ${sealed}, ${userId}, ${now}, ${userId}, ${now})
+        RETURNING ${columns}`
+      yield* told("secret.created", row!, userId)
+      return secretView(row!)
+    },
+    sql.withTransaction,
+    orSqlDefect
+  )
+
+  const ownerAt = Effect.fn("SecretVault.ownerAt")(function* (kind: "org" | "workspace" | "app", id: number) {
+    const [row] =
+      kind === "org"
+        ? yield* sql<{ org_id: number }>`SELECT org_id FROM organizations WHERE org_id = ${id}`
+        : kind === "workspace"
+          ? yield* sql<{ org_id: number }>`SELECT org_id FROM workspaces WHERE workspace_id = ${id}`
+          : yield* sql<{ org_id: number }>`SELECT org_id FROM apps WHERE app_id = ${id}`
+    if (row === undefined)
+      return yield* new NotFound({ message: `No ${kind === "org" ? "organization" : kind} with id ${id}.` })
+    const owner: SecretOwner = {
+      orgId: row.org_id,
+      workspaceId: kind === "workspace" ? id : null,
+      appId: kind === "app" ? id : null
+    }
+    return owner
+  }, orSqlDefect)
+
+  const list = Effect.fn("SecretVault.list")(function* (owner: SecretOwner) {
+    const rows = yield* sql<SecretRow>`SELECT ${columns} FROM secrets WHERE ${of(owner)} ORDER BY name`
+    return rows.map(secretView)
+  }, orSqlDefect)
+
+  const reach = Effect.fn("SecretVault.reach")(function* (
+    caller: CallerShape,
+    secretId: number,
+    what: "see" | "manage"
+  ) {
+    const [row] = yield* sql<SecretRow>`
+      SELECT ${columns} FROM secrets WHERE secret_id = ${secretId} AND org_id = ${caller.orgId}`
+    if (row === undefined) return yield* missing(secretId)
+    const { app_id, workspace_id } = row
+    if (app_id === null && workspace_id === null) {
+      if (!seesOrganization(caller)) return yield* missing(secretId)
+      if (what === "manage") yield* mayManageOrganization(caller)
+    } else {
+      yield* (
+        app_id === null ? access.check(caller, "workspace", workspace_id!, 5) : access.check(caller, "app", app_id, 5)
+      ).pipe(Effect.catchTag(["NotFound", "RecordNotFound"], () => Effect.fail(missing(secretId))))
+    }
+    return secretView(row)
+  }, orSqlDefect)
+
+  const update = Effect.fn("SecretVault.update")(
+    function* (secretId: number, { description, value }: SecretPatch, userId: number | null) {
+      const [before] = yield* sql<SecretRow>`SELECT ${columns} FROM secrets WHERE secret_id = ${secretId} FOR UPDATE`
+      if (before === undefined) return yield* missing(secretId)
+      if (value === undefined && description === undefined) return secretView(before)
+      const now = DateTime.toDate(yield* DateTime.now)
+      const sealed = value === undefined ? null : secrets.encrypt(value, secretValue.contextOf(before))
+      const [row] = yield* sql<SecretRow>`
+        UPDATE secrets SET value = coalesce(${sealed}::bytea, value),
+          description = ${description === undefined ? before.description : description},
+          updated_by = ${userId}, updated_on = ${now}
+        WHERE secret_id = ${secretId} RETURNING ${columns}`
+      yield* told(value === undefined ? "secret.changed" : "secret.replaced", row!, userId)
+      return secretView(row!)
+    },
+    sql.withTransaction,
+    orSqlDefect
+  )
+
+  const remove = Effect.fn("SecretVault.remove")(
+    function* (secretId: number, userId: number | null) {
+      const [row] = yield* sql<SecretRow>`DELETE FROM secrets WHERE secret_id = ${secretId} RETURNING ${columns}`
+      if (row === undefined) return yield* missing(secretId)
+      yield* told("secret.removed", row, userId)
+      return secretView(row)
+    },
+    sql.withTransaction,
+    orSqlDefect
+  )
+
+  return SecretVault.of({ create, ownerAt, list, reach, update, remove })
+})

@@ -1,0 +1,99 @@
+// Operator commands for secrets of an organization, a workspace or an app (developer-api.md 7.13). A value comes from a file or from
+// standard input, never from the arguments, which other users of the machine can see.
+import { readFile } from "node:fs/promises"
+import { buffer } from "node:stream/consumers"
+import { Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { SecretName, SecretText } from "../../domain/secrets/Secret.ts"
+import { SecretVault } from "../../domain/secrets/SecretVault.ts"
+import { failWith, json, print } from "./output.ts"
+
+const name = Argument.String("name")
+const place = {
+  org: Flag.Int("org").pipe(Flag.optional),
+  workspace: Flag.Int("workspace").pipe(Flag.optional),
+  app: Flag.Int("app").pipe(Flag.optional)
+}
+type Place = { readonly [K in keyof typeof place]: Option.Option<number> }
+
+const ownerOf = Effect.fnUntraced(function* (given: Place) {
+  const named = (["org", "workspace", "app"] as const).flatMap((kind) =>
+    Option.isSome(given[kind]) ? [{ kind, id: given[kind].value }] : []
+  )
+  const [only] = named
+  if (only === undefined || named.length > 1)
+    return yield* failWith({ message: "Name one of --org, --workspace and --app." })
+  return yield* SecretVault.use((vault) => vault.ownerAt(only.kind, only.id))
+})
+
+const find = Effect.fnUntraced(function* (given: Place, name: string) {
+  const owner = yield* ownerOf(given)
+  const all = yield* SecretVault.use((vault) => vault.list(owner))
+  return { owner, known: all.find((secret) => secret.name === name) }
+})
+
+const checked = <A>(schema: Schema.Codec<A, string>, what: string, text: string) =>
+  Effect.mapError(Schema.decodeUnknownEffect(schema)(text), ({ message }) => ({ message: `${what}: ${message}` })).pipe(
+    Effect.catch(failWith)
+  )
+
+/** Without the line end that editors and `echo` leave. */
+const valueFrom = (file: Option.Option<string>) =>
+  Effect.tryPromise({
+    try: () => (Option.isSome(file) ? readFile(file.value) : buffer(process.stdin)),
+    catch: (error) => ({ message: `The value cannot be read: ${(error as Error).message}` })
+  }).pipe(
+    Effect.catch(failWith),
+    Effect.map((bytes) => bytes.toString("utf8").replace(/\r?\n$/, "")),
+    Effect.flatMap((text) => checked(SecretText, "value", text))
+  )
+
+const set = Command.make(
+  "set",
+  {
+    name,
+    ...place,
+    file: Flag.String("file").pipe(Flag.withDescription("Where the value stands; else standard input"), Flag.optional),
+    description: Flag.String("description").pipe(Flag.optional),
+    json
+  },
+  Effect.fnUntraced(function* ({ name, file, description, json, ...given }) {
+    yield* checked(SecretName, "name", name)
+    const { known, owner } = yield* find(given, name)
+    const value = yield* valueFrom(file)
+    const told = Option.isSome(description) ? { description: description.value } : {}
+    const vault = yield* SecretVault
+    yield* print(
+      json,
+      known === undefined
+        ? yield* vault.create(owner, { name, value, ...told }, null)
+        : yield* vault.update(known.secret_id, { value, ...told }, null)
+    )
+  })
+).pipe(Command.withDescription("Write a secret, or replace its value, from standard input or --file"))
+
+const list = Command.make(
+  "list",
+  { ...place, json },
+  Effect.fnUntraced(function* ({ json, ...given }) {
+    const owner = yield* ownerOf(given)
+    yield* print(json, [...(yield* SecretVault.use((vault) => vault.list(owner)))])
+  })
+).pipe(Command.withDescription("List names; values cannot be read back"))
+
+const remove = Command.make(
+  "remove",
+  { name, ...place, json },
+  Effect.fnUntraced(function* ({ name, json, ...given }) {
+    const { known } = yield* find(given, name)
+    if (known === undefined) return yield* failWith({ message: `There is no secret ${JSON.stringify(name)} there.` })
+    yield* print(json, yield* SecretVault.use((vault) => vault.remove(known.secret_id, null)))
+  })
+).pipe(Command.withDescription("Remove a secret; steps that refer to it fail from now on"))
+
+export const secretCommands = [
+  Command.make("secret").pipe(
+    Command.withDescription("Secrets that automations use by name"),
+    Command.withSubcommands([set, list, remove])
+  )
+] as const
