@@ -40,6 +40,15 @@ const Revision = Schema.Struct({
   actions: Schema.Array(Schema.Unknown)
 }).annotate({ identifier: "AutomationRevision" })
 
+const Validity = Schema.Struct({
+  valid: Schema.Boolean,
+  errors: Schema.Array(Schema.Unknown),
+  warnings: Schema.optionalKey(
+    Schema.Array(Schema.Unknown).annotate({
+      description: "What is probably not meant, in the shape of errors; absent when there is nothing, never decisive"
+    })
+  )
+})
 const One = Schema.Struct({ automation: Automation })
 const Made = One.annotate({ httpApiStatus: 201 })
 const Page = Schema.Struct({
@@ -128,7 +137,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).pipe(requires(edit)),
     HttpApiEndpoint.get("validate", "/v1/automation/:automation_id/validate", {
       params: automation_id,
-      success: Schema.Struct({ valid: Schema.Boolean, errors: Schema.Array(Schema.Unknown) }),
+      success: Validity,
       error: fails("NotFound")
     }).pipe(requires(read)),
     HttpApiEndpoint.get("revisions", "/v1/automation/:automation_id/revision", {

@@ -4,6 +4,7 @@ import { Layer } from "effect"
 import { AutomationListing } from "./definitions/AutomationListing.ts"
 import { AutomationStates } from "./definitions/AutomationStates.ts"
 import { Automations } from "./definitions/Automations.ts"
+import { DefinitionWarnings } from "./definitions/DefinitionWarnings.ts"
 import { InboundAddresses } from "./definitions/InboundAddresses.ts"
 import { ValidationModels } from "./definitions/ValidationModels.ts"
 import { Catches } from "./inbound/Catches.ts"
@@ -17,7 +18,7 @@ import { Weblinks } from "./weblinks/Weblinks.ts"
 /** Over accounts, records and the outbox. */
 export const AutomationDefinitions = Layer.mergeAll(AutomationStates.layer, AutomationListing.layer).pipe(
   Layer.provideMerge(Automations.layer),
-  Layer.provideMerge(Layer.mergeAll(InboundAddresses.layer, ValidationModels.layer))
+  Layer.provideMerge(Layer.mergeAll(InboundAddresses.layer, ValidationModels.layer, DefinitionWarnings.layer))
 )
 
 /** The same over the definitions. */

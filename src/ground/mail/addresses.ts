@@ -88,3 +88,9 @@ export const mailboxes = (input: string | ReadonlyArray<string> | undefined): Re
   }
   return [...found.values()]
 }
+
+/** Entries of a comma list that hold no valid mailbox, as written. */
+export const withoutAddress = (text: string): ReadonlyArray<string> =>
+  split(bounded(text)).filter(
+    (piece) => piece.trim() !== "" && !parse(piece).some(({ address }) => VALID.test(address))
+  )

@@ -22,6 +22,12 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
         assert.match(error.message, /Illegal return statement/)
       })
     )
+    it.effect("a block that does not parse says what is wrong, not that it returns", () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(block("if (true) return 1\nreturn 2 +"))
+        assert.match(error.message, /^SyntaxError: Unexpected token '}'/)
+      })
+    )
     it.effect("a thrown error carries its message and line", () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(sync("(() => {\n\n  throw new TypeError('bad value')\n})()"))

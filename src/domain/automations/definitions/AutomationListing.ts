@@ -6,8 +6,8 @@ import type { ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
-import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
 import { Automations } from "./Automations.ts"
+import { administered, type ListedWithin } from "./administered.ts"
 import {
   type AutomationView,
   automationColumns,
@@ -17,7 +17,7 @@ import {
   statusCondition
 } from "./StoredAutomation.ts"
 
-export type ListedWithin = { readonly kind: "app" | "workspace"; readonly id: number } | { readonly kind: "org" }
+export type { ListedWithin } from "./administered.ts"
 
 export interface PageQuery {
   readonly limit: number
@@ -47,29 +47,6 @@ export class AutomationListing extends Context.Service<
       const cursors = yield* Cursors
       const { view } = yield* Automations
 
-      /** Apps whose automations the caller may see. */
-      const reachable = Effect.fnUntraced(function* (caller: CallerShape, within: ListedWithin) {
-        const rows = yield* sql<{
-          app_id: number
-          workspace_id: number
-          type: WorkspaceType
-          member_role: WorkspaceRole | null
-        }>`
-          SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)
-          LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
-          WHERE w.org_id = ${caller.orgId} AND ${
-            within.kind === "org"
-              ? sql.literal("true")
-              : within.kind === "app"
-                ? sql`a.app_id = ${within.id}`
-                : sql`a.workspace_id = ${within.id}`
-          }`
-        return rows
-          .filter((row) => levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level === 5)
-          .filter((row) => selected(caller.selection, row.workspace_id, row.app_id))
-          .map((row) => String(row.app_id))
-      })
-
       const page = Effect.fn("AutomationListing.page")(function* (
         caller: CallerShape,
         within: ListedWithin,
@@ -77,7 +54,7 @@ export class AutomationListing extends Context.Service<
       ) {
         const scope = within.kind === "org" ? "org" : `${within.kind}/${within.id}`
         const listing = `automations/${caller.userId}/${scope}/${status ?? ""}`
-        const apps = yield* reachable(caller, within)
+        const apps = yield* administered(sql, caller, within)
         const from = sql`
             FROM automations x JOIN apps a USING (app_id)
             WHERE x.deleted_on IS NULL AND x.app_id = ANY(${apps}::text[]::bigint[])

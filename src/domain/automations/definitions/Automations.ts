@@ -16,10 +16,11 @@ import { FORMAT, partOf } from "../input/stored.ts"
 import { automationChanged } from "../model/automationChanged.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
 import { mistakesText } from "../schema/path.ts"
-import type { BrokenReason } from "../schema/ValidationModel.ts"
+import type { BrokenReason, Warning } from "../schema/ValidationModel.ts"
 import { mentionsOf } from "../validation/mentions.ts"
 import { checkRow, isValid } from "../validation/validate.ts"
 import { json, makeAutomationRevisionRows, type RevisionAuthor } from "./automationRevisionRows.ts"
+import { DefinitionWarnings } from "./DefinitionWarnings.ts"
 import { InboundAddresses } from "./InboundAddresses.ts"
 import {
   type AutomationRow,
@@ -38,6 +39,8 @@ export const automationsPerApp = 500
 export interface Validity {
   readonly valid: boolean
   readonly errors: ReadonlyArray<BrokenReason>
+  /** Absent where there are none; they decide nothing. */
+  readonly warnings?: ReadonlyArray<Warning>
 }
 
 const authorOf = ({ caller }: AccessGrant): RevisionAuthor => ({ userId: caller.userId, reach: reachOf(caller) })
@@ -85,6 +88,7 @@ export class Automations extends Context.Service<
       const inbound = yield* InboundAddresses
       const models = yield* ValidationModels
       const audit = yield* AuditLog
+      const warned = yield* DefinitionWarnings
       const { authorNow, insertRevision, revision, revisions } = makeAutomationRevisionRows(sql)
       const columns = sql.literal(automationColumns)
 
@@ -233,8 +237,10 @@ export class Automations extends Context.Service<
 
       const validity = Effect.fn("Automations.validate")(function* (grant: AccessGrant) {
         const row = yield* find(grant.id, false)
-        const errors = checkRow(row, yield* models.load(row))
-        return { valid: isValid(errors), errors }
+        const model = yield* models.load(row)
+        const errors = checkRow(row, model)
+        const warnings = yield* warned.of(row, model, grant.caller)
+        return { valid: isValid(errors), errors, ...(warnings.length === 0 ? {} : { warnings }) }
       }, orSqlDefect)
 
       return Automations.of({ create, get, update, duplicate, validate: validity, revisions, revision, view })

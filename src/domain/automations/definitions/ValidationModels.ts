@@ -29,6 +29,7 @@ interface FieldRow {
   readonly label: string
   readonly field_type: string
   readonly required: boolean
+  readonly always_hidden: boolean
   readonly settings: {
     readonly options?: ReadonlyArray<{ readonly id: number }>
     readonly referenced_apps?: ReadonlyArray<{ readonly app_id: number }>
@@ -62,7 +63,7 @@ export class ValidationModels extends Context.Service<
         const goneFields = new Set(removed.fieldIds)
         const goneAutomations = new Set(removed.automationIds)
         const named = sql<FieldRow>`
-            SELECT f.field_id, f.app_id, f.label, f.field_type, f.required, f.settings FROM fields f JOIN apps a USING (app_id)
+            SELECT f.field_id, f.app_id, f.label, f.field_type, f.required, f.always_hidden, f.settings FROM fields f JOIN apps a USING (app_id)
             WHERE a.org_id = ${org_id} AND (f.field_id = ANY(${texts(mentions.fields)}::text[]::bigint[])
               OR (f.field_type = ANY(${relationTypes}::text[]) AND (f.app_id = ${app_id}
                 OR f.settings @> ${JSON.stringify({ referenced_apps: [{ app_id }] })}::jsonb)))`
@@ -116,6 +117,7 @@ const fieldModel = (row: FieldRow): FieldModel => ({
   label: row.label,
   field_type: row.field_type as FieldTypeTag,
   required: row.required,
+  always_hidden: row.always_hidden,
   option_ids: new Set(row.settings.options?.map((option) => option.id)),
   referenced_app_ids: new Set(row.settings.referenced_apps?.map((app) => app.app_id))
 })

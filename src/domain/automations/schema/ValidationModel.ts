@@ -1,6 +1,6 @@
 // What a definition is checked against, and what a check finds (developer-api.md 7.12). Pure data.
 import type { FieldTypeTag } from "../../records/fields/registry.ts"
-import type { ReasonCode } from "./brokenReasons.ts"
+import type { ReasonCode, WarningCode } from "./brokenReasons.ts"
 import type { CustomDef } from "./Value.ts"
 
 export interface FieldModel {
@@ -9,6 +9,7 @@ export interface FieldModel {
   readonly label: string
   readonly field_type: FieldTypeTag
   readonly required: boolean
+  readonly always_hidden: boolean
   /** Of categories and status. */
   readonly option_ids: ReadonlySet<number>
   /** Of relations. */
@@ -62,4 +63,9 @@ export interface BrokenReason extends Omit<Finding, "block_id"> {
   readonly deactivated?: true
   readonly block_id: string | null
   readonly action_id: string | null
+}
+
+/** An entry of `warnings[]`: of the same shape, never decisive (developer-api.md 7.13). */
+export interface Warning extends Omit<BrokenReason, "code" | "deactivated"> {
+  readonly code: WarningCode
 }

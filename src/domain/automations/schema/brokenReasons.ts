@@ -1,4 +1,4 @@
-// The broken-reason codes of developer-api.md 7.12, by area.
+// The broken-reason codes of developer-api.md 7.12, by area, and those of warnings (7.13).
 export const reasonCodes = [
   "trigger_variable_missing",
   "trigger_app_missing",
@@ -44,3 +44,17 @@ export const reasonCodes = [
   "actions_empty"
 ] as const
 export type ReasonCode = (typeof reasonCodes)[number]
+
+/** What `validate` tells beside errors (developer-api.md 7.13): it never decides. */
+export const warningCodes = [
+  "filter_never_matches",
+  "script_syntax_invalid",
+  "script_not_parsed",
+  "script_field_unknown",
+  "literal_looks_like_reference",
+  "recipient_invalid",
+  "field_hidden",
+  "step_unreachable",
+  "chain_may_cycle"
+] as const
+export type WarningCode = (typeof warningCodes)[number]

@@ -61,7 +61,8 @@ export const automationTools = [
   tool({
     name: "validate_automation",
     title: "Validate an automation",
-    description: "Whether the stored definition could be activated, and if not, what is wrong where.",
+    description:
+      "Whether the stored definition could be activated, and if not, what is wrong where. Warnings tell what is probably not meant: scripts that do not parse, text that looks like a reference, steps that nothing reaches, chains that may cycle.",
     hints: reads,
     endpoint: ["automations", "validate"],
     args: { automation_id: automationId }

@@ -14,6 +14,7 @@ import {
   type ScriptOutcome,
   type Which
 } from "../protocol.ts"
+import { formOf, origin, trimmed } from "../scriptForms.ts"
 import { makeCalls } from "./calls.ts"
 import { ivm } from "./ivm.ts"
 import { parseUrl } from "./parseUrl.ts"
@@ -21,24 +22,14 @@ import type { Realm, Realms } from "./realms.ts"
 import { watch } from "./watch.ts"
 
 const LEVELS: ReadonlySet<string> = new Set(["log", "info", "warn", "error"])
-const FILE = "script"
 const line = /script:(\d+)/
 /** Words by which an evaluation could notice the frozen realm, or keep state inside a library. */
 const NOTICES =
   /\b(try|this|arguments|Promise|async|await|yield|console|isFrozen|isSealed|isExtensible|getOwnPropertyDescriptors?|Reflect|uniqueId|setDefaultOptions|mixin|runInContext|templateSettings)\b/
 const LIBRARIES = ["lodash", "date_fns", "date_fns_tz", "uuid", "jsonata"]
 
-/** Without the semicolons and blanks at its end. */
-const trimmed = (source: string) => {
-  let end = source.length
-  while (end > 0 && /[\s;]/.test(source[end - 1]!)) end--
-  return source.slice(0, end)
-}
-const expression = (source: string) => `(() => (\n${trimmed(source) || "undefined"}\n))`
-const block = (source: string) => `(async () => {\n${source}\n})`
 const strict = (names: ReadonlyArray<string>, source: string) =>
   `(function (${names.join(",")}) { "use strict"; return (\n${trimmed(source) || "undefined"}\n) })`
-const origin = { filename: FILE, lineOffset: -1 }
 
 const lineOf = (text: string): number | null => {
   const found = line.exec(text)
@@ -107,10 +98,10 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
     try {
       let script: Ivm.Reference
       try {
-        const text = mode === "sync" ? expression(source) : block(source)
-        script = (await realm.context.eval(text, { ...origin, reference: true })) as Ivm.Reference
+        script = (await realm.context.eval(formOf(mode, source), { ...origin, reference: true })) as Ivm.Reference
       } catch (error) {
-        return error instanceof SyntaxError ? await syntaxError(realm, source, error) : failureOf(error)
+        const hidden = mode === "sync" && error instanceof SyntaxError
+        return hidden ? await syntaxError(realm, source, error) : failureOf(error)
       }
       if (script.typeof !== "function") return errorOf("SyntaxError: The code is not one expression", 1)
       const entry = await realm.exports.get(mode === "sync" ? "runSync" : "runAsync", { reference: true })

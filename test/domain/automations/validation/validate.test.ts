@@ -26,6 +26,7 @@ const made = (
       label: `F${field_id}`,
       field_type,
       required: false,
+      always_hidden: false,
       end_enabled: field_type === "range_date"
     },
     ...{ option_ids: new Set<number>(), referenced_app_ids: new Set<number>(), ...more }

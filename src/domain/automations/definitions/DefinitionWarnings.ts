@@ -1,0 +1,73 @@
+// What can be told of a definition before it runs (developer-api.md 7.13 `warnings`): like errors, never decisive.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { syntaxOf } from "../../../ground/sandbox/scriptSyntax.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
+import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
+import { fieldWarnings, scriptsOf, syntaxWarning } from "../warnings/scripts.ts"
+import { textWarnings } from "../warnings/texts.ts"
+import { unreachable } from "../warnings/unreachable.ts"
+import type { AutomationRow } from "./StoredAutomation.ts"
+import { makeWaysBack } from "./waysBack.ts"
+
+/** Of one definition; whoever mends these asks again. */
+const TOLD_AT_ONCE = 200
+
+export class DefinitionWarnings extends Context.Service<
+  DefinitionWarnings,
+  {
+    /** @param caller whose sight decides which automations a chain is followed through */
+    readonly of: (
+      row: AutomationRow,
+      model: ValidationModel,
+      caller: CallerShape
+    ) => Effect.Effect<ReadonlyArray<Warning>>
+  }
+>()("millrace/automations/definitions/DefinitionWarnings") {
+  static readonly layer = Layer.effect(
+    DefinitionWarnings,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const chains = makeWaysBack(sql)
+
+      const ofScripts = Effect.fnUntraced(function* (row: AutomationRow) {
+        const scripts = [...scriptsOf(row)]
+        if (scripts.length === 0) return []
+        const faults = yield* syntaxOf(scripts.map(({ mode, source }) => ({ mode, source }))).pipe(
+          Effect.catchTag("SyntaxUnknown", ({ message }) => Effect.succeed(message))
+        )
+        const slugs = yield* sql<{ slug: string }>`SELECT slug FROM fields WHERE app_id = ${row.app_id}`
+        const unknown = [...fieldWarnings(scripts, new Set(slugs.map(({ slug }) => slug)))]
+        if (typeof faults === "string") return [notParsed(faults), ...unknown]
+        return [
+          ...faults.flatMap((fault, n) => (fault === null ? [] : [syntaxWarning(scripts[n]!, fault)])),
+          ...unknown
+        ]
+      })
+
+      const of = Effect.fn("DefinitionWarnings.of")(function* (
+        row: AutomationRow,
+        model: ValidationModel,
+        caller: CallerShape
+      ) {
+        if (row.unreadable.length > 0) return []
+        const all = [
+          ...(yield* ofScripts(row)),
+          ...textWarnings(row, model),
+          ...unreachable(row),
+          ...(yield* chains(row, caller))
+        ]
+        return all.slice(0, TOLD_AT_ONCE)
+      }, orSqlDefect)
+      return DefinitionWarnings.of({ of })
+    })
+  )
+}
+
+const notParsed = (message: string): Warning => ({
+  code: "script_not_parsed",
+  message,
+  block_id: null,
+  action_id: null
+})

@@ -1,0 +1,72 @@
+// Where warnings look: every live step with its own config, and what stands beside the steps. What a deactivated step holds does
+// not run, so nothing is said of it.
+import { actionSpec } from "../actions/registry.ts"
+import type { Action, Definition } from "../model/Definition.ts"
+import { code } from "../schema/Value.ts"
+import { isPlainObject, ownConfig, rowsOf } from "../schema/walk.ts"
+
+export interface WarnedPlace {
+  readonly block_id: string
+  readonly action_id: string | null
+  /** Of steps. */
+  readonly action?: Action
+  readonly value: unknown
+}
+
+export function* liveActions(list: ReadonlyArray<Action>): Iterable<Action> {
+  for (const action of list) {
+    if (action.deactivate === true) continue
+    yield action
+    for (const rows of rowsOf(action)) yield* liveActions(rows.actions)
+  }
+}
+
+export function* placesOf({ actions, filter, trigger }: Definition): Iterable<WarnedPlace> {
+  if (trigger !== null) yield { block_id: "trigger", action_id: null, value: trigger.config }
+  if (filter !== null) yield { block_id: "filter", action_id: null, value: filter }
+  for (const action of liveActions(actions)) {
+    yield { block_id: action.id, action_id: action.id, action, value: ownConfig(action) }
+  }
+}
+
+/** Keys under which code stands wherever they are, by the schemas of values, filters, assignments and relative dates. */
+const codeKeys: ReadonlySet<string> = new Set(["code", "number", "amount", "assignment_code"])
+
+/** Whether the value under a key of `holder` is code: its strings are source, not text. */
+const isCodeAt = (key: string, holder: Record<string, unknown>, place: WarnedPlace): boolean =>
+  codeKeys.has(key) ||
+  (key === "field_value" && holder["field_type"] === "number") ||
+  (place.action !== undefined && holder === place.value && codeKeysOf(place.action.type).has(key))
+
+/** Top-level keys of a config that its schema says hold code. */
+const codeKeysOf = (type: string): ReadonlySet<string> => {
+  const known = byType.get(type)
+  if (known !== undefined) return known
+  const { fields } = actionSpec(type).config
+  const keys = new Set(Object.keys(fields).filter((key) => fields[key] === code))
+  byType.set(type, keys)
+  return keys
+}
+const byType = new Map<string, ReadonlySet<string>>()
+
+interface TextAt {
+  /** Strings and references in order. */
+  readonly items: ReadonlyArray<unknown>
+  readonly isCode: boolean
+  /** The object that it stands in. */
+  readonly holder: Record<string, unknown>
+  readonly key: string
+}
+
+/** Every array below a place that holds text or code. */
+export const textsIn = (place: WarnedPlace): Iterable<TextAt> => visit(place.value, {}, "", place)
+
+function* visit(value: unknown, holder: Record<string, unknown>, key: string, place: WarnedPlace): Generator<TextAt> {
+  if (Array.isArray(value)) {
+    if (value.some((item) => typeof item === "string")) {
+      yield { items: value, isCode: isCodeAt(key, holder, place), holder, key }
+    } else for (const item of value) yield* visit(item, holder, key, place)
+  } else if (isPlainObject(value)) {
+    for (const [name, item] of Object.entries(value)) yield* visit(item, value, name, place)
+  }
+}

@@ -1,0 +1,57 @@
+// Scripts of a definition as they will be parsed (developer-api.md 7.13 `warnings`, 8.1), and what they say of records' fields.
+import type { ScriptText, SyntaxFault } from "../../../ground/sandbox/scriptSyntax.ts"
+import type { Definition } from "../model/Definition.ts"
+import type { Warning } from "../schema/ValidationModel.ts"
+import { isReference } from "../schema/walk.ts"
+import { placesOf, textsIn, type WarnedPlace } from "./places.ts"
+
+interface ScriptAt extends ScriptText {
+  readonly place: WarnedPlace
+  /** The condition that it stands in, where it has an id. */
+  readonly block_id: string
+}
+
+/** Numbers need no parsing, and neither does a lone reference. */
+const isNumber = (source: string) => /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(source)
+
+/** References are bound by names that the source does not hold. */
+const sourceOf = (items: ReadonlyArray<unknown>): string => {
+  const text = items.filter((item) => typeof item === "string").join("")
+  let name = "$ref"
+  while (text.includes(name)) name += "$"
+  return items.map((item) => (typeof item === "string" ? item : isReference(item) ? name : "")).join("")
+}
+
+export function* scriptsOf(definition: Definition): Iterable<ScriptAt> {
+  for (const place of placesOf(definition)) {
+    for (const { holder, isCode, items, key } of textsIn(place)) {
+      if (!isCode || (key === "code" && holder["assignment_type"] === "set")) continue
+      const source = sourceOf(items)
+      if (source.trim() === "" || isNumber(source)) continue
+      const block = place.action?.type === "custom_code" && holder === place.value
+      const id = typeof holder["id"] === "string" && holder["id"] !== "" ? holder["id"] : place.block_id
+      yield { mode: block ? "async" : "sync", source, place, block_id: id }
+    }
+  }
+}
+
+export const syntaxWarning = ({ block_id, place }: ScriptAt, { line, message }: SyntaxFault): Warning => ({
+  code: "script_syntax_invalid",
+  message: `The script does not parse: ${message}${line === null ? "" : ` (line ${line})`}.`,
+  block_id,
+  action_id: place.action_id
+})
+
+const named = /\b(?:current_record|previous_record)\??\.fields\??\.([A-Za-z_$][\w$]{0,99})/g
+
+/** Fields by external id that the app of the current record does not have: they read `undefined`. */
+export function* fieldWarnings(scripts: Iterable<ScriptAt>, slugs: ReadonlySet<string>): Iterable<Warning> {
+  for (const { block_id, place, source } of scripts) {
+    const unknown = new Set<string>()
+    for (const [, slug = ""] of source.matchAll(named)) if (!slugs.has(slug)) unknown.add(slug)
+    for (const slug of unknown) {
+      const message = `The app has no field with the external id ${JSON.stringify(slug)}, which the script reads.`
+      yield { code: "script_field_unknown", message, block_id, action_id: place.action_id }
+    }
+  }
+}

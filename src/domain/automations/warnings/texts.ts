@@ -1,0 +1,67 @@
+// What texts of a definition tell beforehand (developer-api.md 7.13 `warnings`): literals that look like references, recipients that
+// are no addresses, fields that nobody sees.
+import { withoutAddress } from "../../../ground/mail/addresses.ts"
+import type { Definition } from "../model/Definition.ts"
+import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
+import { isPlainObject } from "../schema/walk.ts"
+import { placesOf, textsIn, type WarnedPlace } from "./places.ts"
+
+const at = ({ action_id, block_id }: WarnedPlace) => ({ block_id, action_id })
+const quoted = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+
+/** As other products write references; here it is text like any other. */
+const lookalike = /\{\{[^{}]{1,200}\}\}/
+
+function* literalWarnings(place: WarnedPlace): Iterable<Warning> {
+  for (const { isCode, items } of textsIn(place)) {
+    if (isCode) continue
+    for (const item of items) {
+      const [found] = (typeof item === "string" && lookalike.exec(item)) || []
+      if (found === undefined) continue
+      const message = `${quoted(found)} is text and stays as it is; a value is put in by a reference.`
+      yield { code: "literal_looks_like_reference", message, ...at(place) }
+    }
+  }
+}
+
+const addressKeys = ["to_address", "cc_address", "bcc_address", "reply_address", "from_address"] as const
+/** Stands for what only the run knows; no address holds it. */
+const UNKNOWN = "\uE000"
+
+function* recipientWarnings(place: WarnedPlace): Iterable<Warning> {
+  if (!isPlainObject(place.value)) return
+  for (const key of addressKeys) {
+    const items = place.value[key]
+    if (!Array.isArray(items)) continue
+    const text = items.map((item) => (typeof item === "string" ? item : UNKNOWN)).join("")
+    for (const entry of withoutAddress(text)) {
+      if (entry.includes(UNKNOWN)) continue
+      yield { code: "recipient_invalid", message: `\`${key}\`: ${quoted(entry.trim())} is no address.`, ...at(place) }
+    }
+  }
+}
+
+function* fieldIdsIn(value: unknown): Iterable<number> {
+  if (Array.isArray(value)) for (const item of value) yield* fieldIdsIn(item)
+  else if (isPlainObject(value)) {
+    if (typeof value["field_id"] === "number") yield value["field_id"]
+    for (const item of Object.values(value)) yield* fieldIdsIn(item)
+  }
+}
+
+function* hiddenWarnings(place: WarnedPlace, { fields }: ValidationModel): Iterable<Warning> {
+  for (const field_id of new Set(fieldIdsIn(place.value))) {
+    const field = fields.get(field_id)
+    if (field?.always_hidden !== true) continue
+    const message = `Field ${field_id}, ${quoted(field.label)}, is hidden: nobody sees its value on a record.`
+    yield { code: "field_hidden", message, field_id, ...at(place) }
+  }
+}
+
+export function* textWarnings(definition: Definition, model: ValidationModel): Iterable<Warning> {
+  for (const place of placesOf(definition)) {
+    yield* literalWarnings(place)
+    yield* recipientWarnings(place)
+    yield* hiddenWarnings(place, model)
+  }
+}

@@ -1,0 +1,76 @@
+// Steps that no run can reach (developer-api.md 7.13 `warnings`): behind an exit, in a branch whose condition is settled beforehand
+// or by the branch around it. Only what the definition alone decides is told.
+import { actionSpec } from "../actions/registry.ts"
+import type { Action, Definition, FilterGroup } from "../model/Definition.ts"
+import type { Warning } from "../schema/ValidationModel.ts"
+import { isPlainObject, rowsOf } from "../schema/walk.ts"
+import { settled } from "./settled.ts"
+
+/** Conditions that the branches around a place have decided, by what they say. */
+type Known = ReadonlyMap<string, boolean>
+const nothing: Known = new Map()
+
+export function* unreachable({ actions, filter }: Definition): Iterable<Warning> {
+  if (filter !== null && settled(filter) === false) {
+    const message = "The conditions of the filter contradict each other, so that no run begins."
+    yield { code: "filter_never_matches", message, block_id: "filter", action_id: null }
+  }
+  yield* inList(actions, nothing)
+}
+
+const live = (list: ReadonlyArray<Action>) => list.filter((action) => action.deactivate !== true)
+
+/** Answers whether a run that enters the list ends in it. */
+function* inList(list: ReadonlyArray<Action>, known: Known): Generator<Warning, boolean> {
+  const steps = live(list)
+  // What a branch has decided holds until a step may have changed what it looked at.
+  let still = known
+  for (const [index, step] of steps.entries()) {
+    const ends = yield* inStep(step, still)
+    if (ends) {
+      const rest = steps.slice(index + 1)
+      if (rest.length > 0) yield never(rest, "a step before ends the run")
+      return true
+    }
+    still = nothing
+  }
+  return false
+}
+
+function* inStep(step: Action, known: Known): Generator<Warning, boolean> {
+  const { kind } = actionSpec(step.type)
+  if (kind === "exit") return true
+  const lists = rowsOf(step).map((rows) => rows.actions)
+  if (kind !== "branch") {
+    for (const list of lists) yield* inList(list, nothing)
+    return false
+  }
+  const condition = step.config["condition"] as FilterGroup | null
+  const key = JSON.stringify(withoutIds(condition))
+  const always = condition === null ? true : (settled(condition) ?? known.get(key))
+  const taken = [always !== false, always !== true]
+  let ends = true
+  for (const [index, list] of [lists[0] ?? [], lists[1] ?? []].entries()) {
+    if (taken[index] === true) ends = (yield* inList(list, new Map(known).set(key, index === 0))) && ends
+    else if (live(list).length > 0) {
+      const why = index === 0 ? "the condition never matches here" : "the condition always matches here"
+      yield never(live(list), why)
+    }
+  }
+  return ends
+}
+
+const never = (steps: ReadonlyArray<Action>, why: string): Warning => {
+  const [first] = steps as [Action]
+  const more = steps.length === 1 ? "" : `, nor are the ${steps.length - 1} after it`
+  const message = `This step is never reached${more}: ${why}.`
+  return { code: "step_unreachable", message, block_id: first.id, action_id: first.id }
+}
+
+const withoutIds = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutIds)
+  if (!isPlainObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, item]) => (key === "id" ? [] : [[key, withoutIds(item)]]))
+  )
+}
