@@ -40,7 +40,7 @@ export const commitOf = ({ run }: RunContext, { gathered, ledger, ...rest }: Cha
   credits: 0,
   executedMs: 0,
   mostRecentError: run.most_recent_error,
-  waitUntil: null,
+  waits: null,
   ending: null,
   lazy: null,
   ...rest,
@@ -56,7 +56,8 @@ export const stepped = (run: RunRow, commit: Commit): RunRow => ({
   credits: run.credits + commit.credits,
   executed_ms: run.executed_ms + commit.executedMs,
   most_recent_error: commit.mostRecentError,
-  wait_until: commit.waitUntil,
+  wait_why: commit.waits?.why ?? null,
+  wait_until: commit.waits?.until ?? null,
   status: commit.ending?.status ?? "running"
 })
 

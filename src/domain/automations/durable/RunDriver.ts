@@ -161,8 +161,8 @@ export class RunDriver extends Context.Service<
         }
         const refused = unknown === undefined ? null : yield* executor.unknown(context, unknown)
         if (refused !== null) return yield* left(context, { type: "done", ending: refused })
-        // A delay needs no place to look at the clock.
-        if (run.wait_until !== null && run.wait_until.getTime() > at) {
+        // A delay needs no place to look at the clock; credits may have come before their time.
+        if (run.wait_why !== "credits" && run.wait_until !== null && run.wait_until.getTime() > at) {
           return toDirective(run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
         }
         const turn = yield* inTurn(context, waiting)

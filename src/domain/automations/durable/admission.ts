@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
+import { waitsForCredits } from "../run/waiting.ts"
 
 /** One without a place looks again by itself after this. */
 const LOOK_AGAIN_MILLIS = 30_000
@@ -19,7 +20,7 @@ export const makeAdmission = Effect.gen(function* () {
     const { run } = context
     const begun = run.credits > 0 || run.executed_ms > 0
     if (!begun && (yield* credits.left(run.org_id)) <= 0) {
-      yield* pending(context)
+      yield* pending(context, NO_CREDITS_MILLIS)
       return {
         ok: false as const,
         why: "the organization's actions of this hour are used up",
@@ -32,10 +33,16 @@ export const makeAdmission = Effect.gen(function* () {
     return { ok: false as const, why: NO_PLACE, again: LOOK_AGAIN_MILLIS }
   })
 
-  const pending = ({ inboxRow, run }: RunContext) =>
+  /** @param creditsIn until it looks for credits anew, where these are what it waits for */
+  const pending = ({ inboxRow, run }: RunContext, creditsIn?: number) =>
     Effect.gen(function* () {
-      const again = new Date((yield* Clock.currentTimeMillis) + LOOK_AGAIN_MILLIS)
-      yield* sql`UPDATE runs SET status = 'pending', started_on = NULL
+      const millis = yield* Clock.currentTimeMillis
+      const again = new Date(millis + (creditsIn ?? LOOK_AGAIN_MILLIS))
+      const waits =
+        creditsIn === undefined
+          ? sql.literal("")
+          : sql`, ${waitsForCredits(sql, { now: new Date(millis), until: again })}`
+      yield* sql`UPDATE runs SET status = 'pending', started_on = NULL${waits}
         WHERE run_id = ${run.run_id}::bigint AND fence = ${run.fence} AND status = 'running'`
       if (inboxRow !== null) {
         yield* sql`UPDATE automation_inbox SET due_at = ${again}, fence = 0, claims = 0

@@ -11,6 +11,7 @@ import type { FailureReason } from "../model/Step.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LogEntry } from "../run/RunRow.ts"
+import { waitsForCredits } from "../run/waiting.ts"
 
 export interface NewRun {
   readonly row_id: number
@@ -27,6 +28,8 @@ export interface NewRun {
   readonly triggered_by_automation_id: number | null
   readonly retry_of_run_id: string | null
   readonly root_run_id: string | null
+  /** Whose step or change has caused it. */
+  readonly caused_by_run_id: string | null
   readonly depth: number
   readonly chain: ReadonlyArray<number>
   readonly trigger: TriggerData
@@ -103,17 +106,17 @@ export class RunCreation extends Context.Service<
             SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS i (
               ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
               revision_id bigint, type text, durable boolean, cursor jsonb, record_id bigint, record_revision int,
-              triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, depth int, chain bigint[],
+              triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, caused_by_run_id bigint, depth int, chain bigint[],
               trigger jsonb, logs jsonb, failure jsonb, wait_key text, takes_over boolean, handed jsonb,
               filtering_on timestamptz)
           ), made AS (
             INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable,
-              record_id, record_revision, triggered_by_automation_id, retry_of_run_id, root_run_id, depth, chain, log_seq,
-              failure_reason, error_message, created_on, filtering_on, started_on, completed_on)
+              record_id, record_revision, triggered_by_automation_id, retry_of_run_id, root_run_id, caused_by_run_id, depth,
+              chain, log_seq, failure_reason, error_message, created_on, filtering_on, started_on, completed_on)
             SELECT org_id, app_id, automation_id, revision_id, event_id, type,
               CASE WHEN nullif(failure, 'null') IS NOT NULL THEN 'failed' WHEN durable THEN 'pending' ELSE 'running' END,
               nullif(cursor, 'null'), 1, durable, record_id, record_revision, triggered_by_automation_id,
-              retry_of_run_id, root_run_id, depth, chain, jsonb_array_length(logs), failure ->> 'reason',
+              retry_of_run_id, root_run_id, caused_by_run_id, depth, chain, jsonb_array_length(logs), failure ->> 'reason',
               failure ->> 'message', ${now}, filtering_on,
               CASE WHEN durable THEN NULL ELSE ${now}::timestamptz END,
               CASE WHEN nullif(failure, 'null') IS NOT NULL THEN ${now}::timestamptz END
@@ -155,9 +158,10 @@ export class RunCreation extends Context.Service<
           const waiting = ids.filter((id) => !taken.has(id))
           if (waiting.length === 0) continue
           const again = new Date(millis + (spent ? NO_CREDITS_MILLIS : LOOK_AGAIN_MILLIS))
+          const waits = spent ? sql`, ${waitsForCredits(sql, { now, until: again })}` : sql.literal("")
           yield* sql`
             WITH waiting AS (
-              UPDATE runs SET status = 'pending', started_on = NULL
+              UPDATE runs SET status = 'pending', started_on = NULL${waits}
               WHERE run_id = ANY(${waiting}::text[]::bigint[]) RETURNING run_id
             )
             UPDATE automation_inbox i SET due_at = ${again}, fence = 0 FROM waiting WHERE i.run_id = waiting.run_id`

@@ -122,6 +122,7 @@ export const automationsKind = Effect.gen(function* () {
           run_id: created.run_id,
           status: "running",
           fence: 1,
+          wait_why: null,
           wait_until: null,
           cancel_requested_on: null,
           log_seq: run.logs.length,

@@ -9,6 +9,7 @@ import type { RunType } from "../model/RunScope.ts"
 import { type Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import type { RunPlaces } from "../run/RunPlaces.ts"
 import { summaryColumn } from "../run/runSummary.ts"
+import { waitsForCredits } from "../run/waiting.ts"
 import type { InboxEvent } from "./mailboxClaim.ts"
 
 /** Failed plain runs that become visible as workflows, per automation and minute: one that is broken must not drown Temporal. */
@@ -56,6 +57,12 @@ export const makeStarts = (
       ([row]) => row?.summary ?? ""
     )
 
+  const noCredits = (runId: string) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      const waits = waitsForCredits(sql, { now: new Date(now), until: new Date(now + NO_CREDITS_MILLIS) })
+      return sql`UPDATE runs SET ${waits} WHERE run_id = ${runId}::bigint AND completed_on IS NULL`
+    })
+
   /** A run that has its place. */
   const start = (row: InboxEvent, runId: string, summary: string, type: RunType) =>
     workflows.start(identity(row, runId, summary, type)).pipe(
@@ -73,7 +80,9 @@ export const makeStarts = (
   /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
   const startPlaced = Effect.fnUntraced(function* (row: InboxEvent, { type }: { readonly type: RunType }) {
     const { org_id } = app
-    if ((yield* credits.left(org_id)) <= 0) return yield* activation.commit(later(row, NO_CREDITS_MILLIS))
+    if ((yield* credits.left(org_id)) <= 0) {
+      return yield* activation.commit(Effect.andThen(noCredits(row.run_id!), later(row, NO_CREDITS_MILLIS)))
+    }
     const placed = yield* sql.withTransaction(places.take(org_id, [row.run_id!]))
     if (!placed.has(row.run_id!)) return yield* activation.commit(later(row, NO_PLACE_MILLIS))
     return yield* start(row, row.run_id!, yield* storedSummaryOf(row.run_id!), type)

@@ -208,7 +208,7 @@ export class Runs extends Context.Service<
               fence = CASE WHEN idle THEN fence + 1 ELSE fence END,
               place_wanted_on = CASE WHEN idle THEN NULL ELSE place_wanted_on END,
               log_seq = CASE WHEN idle THEN log_seq + 1 ELSE log_seq END
-            FROM (SELECT run_id AS id, status = 'pending' OR wait_until IS NOT NULL AS idle FROM runs
+            FROM (SELECT run_id AS id, status = 'pending' OR wait_why IS NOT NULL OR wait_until IS NOT NULL AS idle FROM runs
               WHERE run_id = ${runId}::bigint FOR UPDATE) AS found
             WHERE runs.run_id = found.id AND status IN ('pending', 'running') RETURNING status, log_seq`
           if (row === undefined) return yield* new Conflict({ message: `The run is ${seen.status} already.` })

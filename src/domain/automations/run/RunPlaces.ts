@@ -8,6 +8,7 @@ import { AppConfig } from "../../../ground/config/Config.ts"
 import { inBrief } from "../../../ground/sql/away.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
 import { makeLine, type StandingInLine } from "./placeLine.ts"
+import { goesOn } from "./waiting.ts"
 
 const PLACES_LOCK = 727_050
 
@@ -39,6 +40,7 @@ export class RunPlaces extends Context.Service<
           (rows) => rows.map(({ run_id }) => run_id)
         )
       )
+      const free = sql.literal(goesOn)
       const lock = (orgId: number) => sql`SELECT pg_advisory_xact_lock(${PLACES_LOCK}::int, ${orgId}::int)`
 
       const take = Effect.fnUntraced(function* (orgId: number, runIds: ReadonlyArray<string>) {
@@ -63,9 +65,10 @@ export class RunPlaces extends Context.Service<
           ), placed AS (
             SELECT run_id FROM taken UNION SELECT run_id FROM held WHERE run_id IN (SELECT id FROM asked)
           ), line AS (
-            UPDATE runs r SET place_wanted_on = CASE WHEN p.run_id IS NULL THEN ${at}::timestamptz END
+            UPDATE runs r SET ${free},
+              place_wanted_on = CASE WHEN p.run_id IS NULL THEN coalesce(r.place_wanted_on, ${at}::timestamptz) END
             FROM asked LEFT JOIN placed p ON p.run_id = asked.id
-            WHERE r.run_id = asked.id AND (p.run_id IS NULL) = (r.place_wanted_on IS NULL)
+            WHERE r.run_id = asked.id AND ((p.run_id IS NULL) = (r.place_wanted_on IS NULL) OR r.wait_why IS NOT NULL)
               AND (p.run_id IS NOT NULL OR r.completed_on IS NULL)
           )
           SELECT run_id::text FROM placed`
@@ -87,7 +90,7 @@ export class RunPlaces extends Context.Service<
                 INSERT INTO run_places (run_id, org_id, taken_on) SELECT run_id, ${orgId}, ${at} FROM next
                 ON CONFLICT DO NOTHING
               )
-              UPDATE runs SET place_wanted_on = NULL FROM next WHERE runs.run_id = next.run_id
+              UPDATE runs SET place_wanted_on = NULL, ${free} FROM next WHERE runs.run_id = next.run_id
               RETURNING runs.run_id::text, runs.app_id, runs.automation_id`
               const elsewhere = called.filter(({ run_id }) => !line.has(run_id))
               yield* outbox.append(elsewhere.map((run) => wakeEvent({ ...run, org_id: orgId })))

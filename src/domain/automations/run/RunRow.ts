@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import type { Cursor } from "../model/Plan.ts"
 import type { Output, RunType, TriggerData } from "../model/RunScope.ts"
 import type { FailureReason, LogMessage } from "../model/Step.ts"
+import type { Wait, WaitColumns } from "./waiting.ts"
 
 /** Another executor has taken the run over, or the run is over: nothing of this one may be committed any more. */
 export class RunTaken extends Schema.TaggedError<RunTaken>()("RunTaken", { runId: Schema.String }) {}
@@ -21,6 +22,7 @@ export interface RunRow {
   readonly cursor: Cursor | null
   readonly fence: number
   readonly durable: boolean
+  readonly wait_why: WaitColumns["wait_why"]
   readonly wait_until: Date | null
   readonly cancel_requested_on: Date | null
   readonly record_id: number | null
@@ -90,7 +92,8 @@ export interface Commit {
   readonly credits: number
   readonly executedMs: number
   readonly mostRecentError: string | null
-  readonly waitUntil: Date | null
+  /** Null: the run goes on. */
+  readonly waits: Wait | null
   readonly ending: Ending | null
   /**
    * Null: what is committed has to outlive a crash of the server before anything goes on. Otherwise the commit need not wait for

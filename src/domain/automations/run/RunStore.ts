@@ -78,7 +78,7 @@ export class RunStore extends Context.Service<
 
       const columns = sql.literal(
         ["run_id", "revision_id", "root_run_id"].map((name) => `r.${name}::text`).join(", ") +
-          ", r.org_id, r.app_id, r.automation_id, r.event_id, r.type, r.status, r.cursor, r.fence, r.durable, r.wait_until," +
+          ", r.org_id, r.app_id, r.automation_id, r.event_id, r.type, r.status, r.cursor, r.fence, r.durable, r.wait_why, r.wait_until," +
           " r.cancel_requested_on, r.record_id, r.depth, r.chain, r.log_seq, r.credits, r.executed_ms, r.most_recent_error," +
           " r.created_on, r.started_on"
       )
@@ -122,7 +122,8 @@ export class RunStore extends Context.Service<
             credits: c.credits,
             executed_ms: c.executedMs,
             most_recent_error: c.mostRecentError,
-            wait_until: c.waitUntil,
+            wait_why: c.waits?.why ?? null,
+            wait_until: c.waits?.until ?? null,
             status: c.ending?.status ?? "running",
             failure_reason: c.ending?.failure_reason ?? null,
             error_message: c.ending?.error_message ?? null,
@@ -148,7 +149,7 @@ export class RunStore extends Context.Service<
           WITH given AS MATERIALIZED (
             SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS g (
               run_id bigint, fence bigint, seq int, spent int, stood jsonb, cursor jsonb, credits int, executed_ms bigint,
-              most_recent_error text, wait_until timestamptz, status text, failure_reason text, error_message text, over boolean,
+              most_recent_error text, wait_why text, wait_until timestamptz, status text, failure_reason text, error_message text, over boolean,
               ledger jsonb, logs jsonb, variables jsonb,
               outputs jsonb, automation_id bigint, well boolean, row_id bigint, event_id bigint)
             WHERE run_id + 0 = run_id
@@ -156,7 +157,8 @@ export class RunStore extends Context.Service<
             UPDATE runs r SET
               cursor = nullif(g.cursor, 'null'), log_seq = r.log_seq + jsonb_array_length(g.logs),
               credits = r.credits + g.credits, executed_ms = r.executed_ms + g.executed_ms,
-              most_recent_error = g.most_recent_error, wait_until = g.wait_until, status = g.status,
+              most_recent_error = g.most_recent_error, status = g.status, wait_why = g.wait_why, wait_until = g.wait_until,
+              wait_since = CASE WHEN g.wait_why IS NOT NULL THEN ${at}::timestamptz END,
               failure_reason = g.failure_reason, error_message = g.error_message,
               completed_on = CASE WHEN g.over THEN ${at}::timestamptz END
             FROM given g

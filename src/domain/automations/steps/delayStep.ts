@@ -44,7 +44,7 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
       // Fixed in the ledger: after a reset only the rest is waited for.
       if (known === null || context.run.wait_until === null) {
         const ledger = ledgerOf(node, cursor, "started", 1, { until })
-        yield* save(context, { cursor, ledger, waitUntil: new Date(until) })
+        yield* save(context, { cursor, ledger, waits: { why: "delay", until: new Date(until) } })
       }
       return new Date(until)
     }

@@ -18,6 +18,7 @@ import floods from "./0016_floods.ts"
 import storage from "./0017_storage.ts"
 import catchWindows from "./0018_catch_windows.ts"
 import secrets from "./0019_secrets.ts"
+import waiting from "./0020_waiting.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -38,5 +39,6 @@ export const migrations = {
   "0016_floods": floods,
   "0017_storage": storage,
   "0018_catch_windows": catchWindows,
-  "0019_secrets": secrets
+  "0019_secrets": secrets,
+  "0020_waiting": waiting
 }

@@ -18,7 +18,7 @@ const stepAt = (path: string, next: string): Commit => ({
   credits: 1,
   executedMs: 0,
   mostRecentError: null,
-  waitUntil: null,
+  waits: null,
   ending: null,
   lazy: { apps: [] }
 })

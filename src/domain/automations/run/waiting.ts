@@ -1,0 +1,55 @@
+// Why a run waits (developer-api.md 7.13). Three columns say it, `wait_why`, `wait_since` and `wait_until`: a commit writes all of
+// them, so that what goes on waits no longer by the same statement. A place that is wanted is the line's own column (RunPlaces.ts).
+import type { SqlClient } from "effect/sql"
+
+/** What a commit may leave a run waiting for: `waits` of a step's change. */
+export interface Wait {
+  readonly why: "delay" | "retry" | "called_run"
+  readonly until: Date | null
+}
+
+/** As a run's row has it; the names are the API's. */
+export const waitReasons = ["delay", "place", "credits", "retry", "called_run"] as const
+export type WaitReason = (typeof waitReasons)[number]
+
+/** Of an open run of `runs r`. */
+export const waitColumns = "r.wait_why, r.wait_since, r.wait_until, r.place_wanted_on"
+export interface WaitColumns {
+  readonly wait_why: Exclude<WaitReason, "place"> | null
+  readonly wait_since: Date | null
+  readonly wait_until: Date | null
+  readonly place_wanted_on: Date | null
+}
+
+export interface RunWait {
+  readonly why: WaitReason
+  readonly since: Date
+  readonly until: Date | null
+}
+
+/** Null: it does not wait. Without credits a place is of no use, so the line counts last. */
+export const waitOf = (
+  run: WaitColumns & { readonly created_on: Date; readonly completed_on: Date | null }
+): RunWait | null => {
+  if (run.completed_on !== null) return null
+  // A process of the release before says of a delay until when, and nothing else.
+  const why = run.wait_why ?? (run.wait_until === null ? null : "delay")
+  if (why !== null) return { why, since: run.wait_since ?? run.created_on, until: run.wait_until }
+  return run.place_wanted_on === null ? null : { why: "place", since: run.place_wanted_on, until: null }
+}
+
+/** The same, asked of `runs r`. */
+export const waitingFor = (sql: SqlClient.SqlClient, why: WaitReason) =>
+  sql`r.completed_on IS NULL AND ${why} = CASE WHEN r.wait_why IS NOT NULL THEN r.wait_why
+    WHEN r.wait_until IS NOT NULL THEN 'delay' WHEN r.place_wanted_on IS NOT NULL THEN 'place' END`
+
+/** What a statement sets of a run that goes on. */
+export const goesOn = "wait_why = NULL, wait_since = NULL, wait_until = NULL"
+
+/** What a statement sets of a run that has to wait for the organization's actions of the hour to come (7.11 rule 5). */
+export const waitsForCredits = (
+  sql: SqlClient.SqlClient,
+  { now, until }: { readonly now: Date; readonly until: Date }
+) =>
+  sql`wait_why = 'credits', wait_until = ${until}::timestamptz,
+    wait_since = CASE WHEN wait_why = 'credits' THEN wait_since ELSE ${now}::timestamptz END`
