@@ -12,6 +12,7 @@ import { WeblinkMint } from "./model/WeblinkMint.ts"
 import { RunOutcomes } from "./requests/RunOutcomes.ts"
 import { RunRequests } from "./requests/RunRequests.ts"
 import { Runs } from "./requests/Runs.ts"
+import { AutomationRevisions } from "./run/AutomationRevisions.ts"
 import { Clicks } from "./weblinks/Clicks.ts"
 import { Weblinks } from "./weblinks/Weblinks.ts"
 
@@ -23,5 +24,12 @@ export const AutomationDefinitions = Layer.mergeAll(AutomationStates.layer, Auto
 
 /** The same over the definitions. */
 export const RunServices = Layer.mergeAll(Weblinks.layer, Catches.layer, Clicks.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(RunRequests.layer, Runs.layer, RunOutcomes.layer, WeblinkMint.layer))
+  Layer.provideMerge(
+    Layer.mergeAll(
+      RunRequests.layer,
+      Layer.provide(Runs.layer, AutomationRevisions.layer),
+      RunOutcomes.layer,
+      WeblinkMint.layer
+    )
+  )
 )

@@ -3,10 +3,22 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Runs } from "../../domain/automations/requests/Runs.ts"
+import type { RunView } from "../../domain/automations/requests/runViews.ts"
+import { waitReasons } from "../../domain/automations/run/waiting.ts"
 import { failWith, instant, json, print } from "./output.ts"
 
 const runId = Argument.String("run_id")
 const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const
+
+const isRunId = (text: string) => /^[1-9]\d{0,17}$/.test(text)
+
+/** In words: `delay until 2026-01-01 10:00:00, at "Wait"`. */
+const waitText = ({ waiting }: RunView): string | null => {
+  if (waiting === null) return null
+  const until = waiting.until === null ? "" : ` until ${waiting.until}`
+  const turn = waiting.iteration.length === 0 ? "" : `, item ${waiting.iteration.map((i) => i + 1).join(".")}`
+  return `${waiting.why}${until}${waiting.label === null ? "" : `, at "${waiting.label}"${turn}`}`
+}
 
 const list = Command.make(
   "list",
@@ -21,6 +33,17 @@ const list = Command.make(
     status: Flag.Literals("status", statuses).pipe(Flag.optional),
     since: Flag.String("since").pipe(Flag.withDescription("Created at this time (UTC) or later"), Flag.optional),
     until: Flag.String("until").pipe(Flag.withDescription("Created at this time (UTC) or before"), Flag.optional),
+    record: Flag.Int("record").pipe(Flag.withDescription("Of a record"), Flag.optional),
+    causedBy: Flag.String("caused-by").pipe(Flag.withDescription("Caused by the run of this run_id"), Flag.optional),
+    chain: Flag.String("chain").pipe(
+      Flag.withDescription("Of the chain that began with the run of this run_id"),
+      Flag.optional
+    ),
+    error: Flag.String("error").pipe(Flag.withDescription("With this text in the error message"), Flag.optional),
+    waiting: Flag.Literals("waiting", waitReasons).pipe(
+      Flag.withDescription("Only runs that wait for this reason"),
+      Flag.optional
+    ),
     before: Flag.String("before").pipe(
       Flag.withDescription("Only runs older than this run_id: the next page"),
       Flag.optional
@@ -28,10 +51,28 @@ const list = Command.make(
     limit: Flag.Int("limit").pipe(Flag.withDescription("1 to 500"), Flag.withDefault(50)),
     json
   },
-  ({ app, automation, before, json, limit, org, since, status, until, workspace }) =>
+  ({
+    app,
+    automation,
+    before,
+    causedBy,
+    chain,
+    error,
+    json,
+    limit,
+    org,
+    record,
+    since,
+    status,
+    until,
+    waiting,
+    workspace
+  }) =>
     Effect.gen(function* () {
-      if (Option.isSome(before) && !/^[1-9]\d{0,17}$/.test(before.value)) {
-        return yield* failWith({ message: "--before: expected a run_id." })
+      for (const [name, given] of Object.entries({ before, "caused-by": causedBy, chain })) {
+        if (Option.isSome(given) && !isRunId(given.value)) {
+          return yield* failWith({ message: `--${name}: expected a run_id.` })
+        }
       }
       if (limit < 1 || limit > 500) return yield* failWith({ message: "--limit: expected 1 to 500." })
       const runs = yield* Runs
@@ -46,7 +87,12 @@ const list = Command.make(
         ...(Option.isSome(since) ? { from: (yield* instant(since.value)).toISOString() } : {}),
         ...(Option.isSome(until) ? { to: (yield* instant(until.value)).toISOString() } : {}),
         ...(Option.isSome(before) ? { before: before.value } : {}),
-        ...(Option.isSome(status) ? { status: status.value } : {})
+        ...(Option.isSome(status) ? { status: status.value } : {}),
+        ...(Option.isSome(record) ? { record_ids: [record.value] } : {}),
+        ...(Option.isSome(causedBy) ? { caused_by_run_ids: [causedBy.value] } : {}),
+        ...(Option.isSome(chain) ? { chain_run_ids: [chain.value] } : {}),
+        ...(Option.isSome(error) ? { error_contains: error.value } : {}),
+        ...(Option.isSome(waiting) ? { waiting: [waiting.value] } : {})
       }
       const { automation_runs } = yield* runs.page("operator", within, filters, limit)
       yield* print(
@@ -62,7 +108,8 @@ const list = Command.make(
               status: run.status,
               created_at: run.created_at,
               completed_at: run.completed_at,
-              failure_reason: run.failure_reason
+              failure_reason: run.failure_reason,
+              waiting: waitText(run)
             }))
       )
     })
@@ -70,9 +117,11 @@ const list = Command.make(
 
 const show = Command.make("show", { runId, json }, ({ json, runId }) =>
   Effect.gen(function* () {
-    const { logs, ...run } = yield* Runs.use((runs) => runs.get("operator", runId))
-    if (json) return yield* print(true, { ...run, logs })
-    yield* print(false, run)
+    const { logs, present_step, ...run } = yield* Runs.use((runs) => runs.get("operator", runId))
+    if (json) return yield* print(true, { ...run, present_step, logs })
+    const step = present_step === undefined ? null : `${present_step.label}, attempts: ${present_step.attempts}`
+    const waits = run.waiting === null ? null : `${waitText(run)}, since ${run.waiting.since}`
+    yield* print(false, { ...run, waiting: waits, present_step: step })
     yield* print(
       false,
       logs.map((log) => ({

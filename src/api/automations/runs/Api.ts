@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../../domain/accounts/accountSchemas.ts"
-import { anything, line, map, sizes, token } from "../../../ground/bounds/sized.ts"
+import { waitReasons } from "../../../domain/automations/run/waiting.ts"
+import { anything, line, list as listOf, map, sizes, token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
 import { fails } from "../../door/wire.ts"
@@ -11,6 +12,19 @@ const Int = Schema.Int
 const NullInt = Schema.NullOr(Schema.Int)
 const NullString = Schema.NullOr(Schema.String)
 const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const
+
+/** The step that an open run stands at. */
+const step = {
+  action_id: NullString,
+  label: NullString,
+  iteration: Schema.Array(Int).annotate({ description: "0-based, of each enclosing loop, the outermost first" })
+}
+const Waiting = Schema.Struct({
+  since: Schema.String,
+  until: NullString,
+  why: Schema.Literals(waitReasons),
+  ...step
+}).annotate({ identifier: "AutomationRunWaiting", description: "Why an open run waits, and the step it goes on with" })
 
 const runMembers = {
   id: Schema.String,
@@ -34,7 +48,15 @@ const runMembers = {
   triggered_on_record_id: NullInt,
   triggered_on_record_revision_id: NullInt,
   triggered_by_automation_id: NullInt,
-  retry_of_run_id: NullString
+  retry_of_run_id: NullString,
+  waiting: Schema.NullOr(Waiting),
+  caused_by_run_id: Schema.optionalKey(Schema.String),
+  chain_run_id: Schema.optionalKey(
+    Schema.String.annotate({ description: "The run that the chain began with; absent where there is no chain" })
+  ),
+  child_run_ids: Schema.optionalKey(
+    Schema.Array(Schema.String).annotate({ description: "Runs that this one has caused, at most the first 100" })
+  )
 }
 const Run = Schema.Struct(runMembers).annotate({ identifier: "AutomationRun" })
 const Log = Schema.Struct({
@@ -48,7 +70,11 @@ const Log = Schema.Struct({
   logged_at: Schema.String,
   detail: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
 }).annotate({ identifier: "AutomationRunLog" })
-const RunWithLogs = Schema.Struct({ ...runMembers, logs: Schema.Array(Log) }).annotate({
+const RunWithLogs = Schema.Struct({
+  ...runMembers,
+  present_step: Schema.optionalKey(Schema.Struct({ ...step, attempts: Int })),
+  logs: Schema.Array(Log)
+}).annotate({
   identifier: "AutomationRunWithLogs"
 })
 
@@ -60,6 +86,7 @@ const Nothing = Schema.Struct({}).annotate({ httpApiStatus: 202 })
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
 const pageMembers = { cursor: Schema.optionalKey(line), limit: Schema.optionalKey(limit) }
 const ids = Schema.optionalKey(Schema.Array(Views.Id).check(Schema.isMaxLength(100)))
+const runIds = Schema.optionalKey(listOf(token.check(Schema.isPattern(/^\d{1,18}$/)), 100))
 export const ListBody = Schema.Struct({
   ...pageMembers,
   app_ids: ids,
@@ -67,7 +94,14 @@ export const ListBody = Schema.Struct({
   workspace_ids: ids,
   status: Schema.optionalKey(Schema.Literals(statuses)),
   created_at_from: Schema.optionalKey(token),
-  created_at_to: Schema.optionalKey(token)
+  created_at_to: Schema.optionalKey(token),
+  record_ids: ids,
+  caused_by_run_ids: runIds,
+  chain_run_ids: runIds,
+  error_contains: Schema.optionalKey(
+    line.check(Schema.isMinLength(1)).annotate({ description: "A part of the error message; case does not count" })
+  ),
+  waiting: Schema.optionalKey(listOf(Schema.Literals(waitReasons), waitReasons.length))
 })
 export type ListBody = typeof ListBody.Type
 const PageBody = Schema.Struct(pageMembers)

@@ -10,7 +10,10 @@ import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
 import { type FireData, fireEvent, wakeEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
+import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { cancelled, exceptionOf } from "../run/runEntries.ts"
+import { makeRunSearch, RunFilters } from "./runSearch.ts"
+import { makeRunSights, type PresentStep } from "./runSights.ts"
 import {
   type LogRecord,
   type LogView,
@@ -21,19 +24,6 @@ import {
   viewOf
 } from "./runViews.ts"
 
-/** Times are ISO 8601. */
-export const RunFilters = Schema.Struct({
-  app_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
-  automation_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
-  workspace_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
-  status: Schema.optionalKey(Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])),
-  from: Schema.optionalKey(Schema.String),
-  to: Schema.optionalKey(Schema.String),
-  /** For operators: an organization's runs, and those older than a run. */
-  org_id: Schema.optionalKey(Schema.Int),
-  before: Schema.optionalKey(Schema.String)
-})
-export type RunFilters = typeof RunFilters.Type
 const Position = Schema.Struct({ before: Schema.String, filters: RunFilters })
 export type RunsWithin =
   | { readonly kind: "app" | "workspace" | "automation"; readonly id: number }
@@ -69,7 +59,7 @@ export class Runs extends Context.Service<
     readonly get: (
       caller: RunsCaller,
       runId: string
-    ) => Effect.Effect<RunView & { readonly logs: ReadonlyArray<LogView> }, NotFound>
+    ) => Effect.Effect<RunView & PresentStep & { readonly logs: ReadonlyArray<LogView> }, NotFound>
     readonly cancel: (caller: RunsCaller, runId: string) => Effect.Effect<RunView, NotFound | Conflict>
     readonly retry: (
       caller: RunsCaller,
@@ -88,7 +78,16 @@ export class Runs extends Context.Service<
       const from = sql.literal(
         "FROM runs r JOIN automations x ON x.automation_id = r.automation_id JOIN apps a ON a.app_id = r.app_id"
       )
+      const { conditionsOf, ids } = makeRunSearch(sql)
+      const { presentStep, sightsOf } = makeRunSights(sql, yield* AutomationRevisions)
       const now = Clock.currentTimeMillis
+
+      const views = Effect.fnUntraced(function* (rows: ReadonlyArray<RunRecord>) {
+        const at = yield* now
+        const sights = yield* sightsOf(rows)
+        return rows.map((row, index) => viewOf(row, sights[index]!, at))
+      })
+      const viewed = (row: RunRecord) => Effect.map(views([row]), ([view]) => view!)
 
       /** Apps whose runs the caller may see. */
       const reachable = Effect.fnUntraced(function* (caller: RunsCaller) {
@@ -105,7 +104,6 @@ export class Runs extends Context.Service<
       })
 
       const ofCaller = (caller: RunsCaller) => (caller === "operator" ? sql`true` : sql`org_id = ${caller.orgId}`)
-      const ids = (list: ReadonlyArray<number>) => sql`ANY(${list.map(String)}::text[]::bigint[])`
 
       const apart = (
         kind: "app" | "workspace",
@@ -156,12 +154,7 @@ export class Runs extends Context.Service<
           sql`x.deleted_on IS NULL AND r.app_id = ${ids(apps.map(({ app_id }) => app_id))}`,
           // Only an automation's own listing includes simulations.
           within.kind === "automation" ? sql`r.automation_id = ${within.id}` : sql`r.type <> 'simulation'`,
-          ...(filters.automation_ids === undefined ? [] : [sql`r.automation_id = ${ids(filters.automation_ids)}`]),
-          ...(filters.status === undefined ? [] : [sql`r.status = ${filters.status}`]),
-          ...(filters.org_id === undefined ? [] : [sql`r.org_id = ${filters.org_id}`]),
-          ...(filters.before === undefined ? [] : [sql`r.run_id < ${filters.before}::bigint`]),
-          ...(filters.from === undefined ? [] : [sql`r.created_on >= ${filters.from}::timestamptz`]),
-          ...(filters.to === undefined ? [] : [sql`r.created_on <= ${filters.to}::timestamptz`])
+          ...conditionsOf(filters)
         ])
         const total =
           place?.total ?? (yield* sql<{ n: number }>`SELECT count(*)::int AS n ${from} WHERE ${where}`)[0]!.n
@@ -169,12 +162,11 @@ export class Runs extends Context.Service<
         const found = yield* sql<RunRecord>`
             SELECT ${columns} ${from} WHERE ${where}${before} ORDER BY r.run_id DESC LIMIT ${limit + 1}`
         const shown = found.slice(0, limit)
-        const at = yield* now
         const next =
           found.length > limit
             ? yield* cursors.issue(listing, { total, position: { before: shown.at(-1)!.run_id, filters } })
             : null
-        return { total, cursor: next, automation_runs: shown.map((row) => viewOf(row, at)) }
+        return { total, cursor: next, automation_runs: yield* views(shown) }
       }, orSqlDefect)
 
       const find = Effect.fnUntraced(function* (caller: RunsCaller, runId: string) {
@@ -193,7 +185,7 @@ export class Runs extends Context.Service<
         const logs = yield* sql<LogRecord>`
             SELECT seq, type, status, label, messages, action_id, record_id, detail, logged_on
             FROM run_logs WHERE run_id = ${runId}::bigint ORDER BY seq`
-        return { ...viewOf(row, yield* now), logs: logs.map((log) => logViewOf(runId, log)) }
+        return { ...(yield* viewed(row)), ...(yield* presentStep(row)), logs: logs.map((log) => logViewOf(runId, log)) }
       }, orSqlDefect)
 
       const cancel = Effect.fn("Runs.cancel")(
@@ -218,7 +210,7 @@ export class Runs extends Context.Service<
               VALUES (${runId}::bigint, ${row.log_seq}, ${type}, ${status}, ${label}, ${JSON.stringify(messages)}::jsonb, ${at})`
           }
           yield* outbox.append([wakeEvent({ ...seen, run_id: runId })])
-          return viewOf(yield* find(caller, runId), at.getTime())
+          return yield* viewed(yield* find(caller, runId))
         },
         sql.withTransaction,
         orSqlDefect

@@ -1,10 +1,13 @@
 // A run and its log as the API shows them (developer-api.md 7.11).
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import type { Cursor } from "../model/Plan.ts"
 import type { RunType } from "../model/RunScope.ts"
 import type { LogMessage } from "../model/Step.ts"
 import type { LogStatus, RunStatus } from "../run/RunRow.ts"
+import { type WaitColumns, waitColumns, waitOf } from "../run/waiting.ts"
+import type { RunSight } from "./runSights.ts"
 
-export interface RunRecord {
+export interface RunRecord extends WaitColumns {
   readonly run_id: string
   readonly automation_id: number
   readonly automation_name: string
@@ -26,13 +29,17 @@ export interface RunRecord {
   readonly record_revision: number | null
   readonly triggered_by_automation_id: number | null
   readonly retry_of_run_id: string | null
+  readonly cursor: Cursor | null
+  readonly caused_by_run_id: string | null
+  readonly root_run_id: string | null
 }
 
 /** Columns of `RunRecord` from `runs r JOIN automations x JOIN apps a`. */
 export const runColumns = `r.run_id::text, r.automation_id, x.name AS automation_name, r.revision_id::text, r.app_id,
   a.name AS app_name, a.workspace_id, r.status, r.type, r.created_on, r.filtering_on, r.started_on, r.completed_on,
   r.executed_ms, r.credits, r.failure_reason, r.error_message, r.record_id, r.record_revision,
-  r.triggered_by_automation_id, r.retry_of_run_id::text`
+  r.triggered_by_automation_id, r.retry_of_run_id::text, r.cursor, r.caused_by_run_id::text, r.root_run_id::text,
+  ${waitColumns}`
 
 export interface LogRecord {
   readonly seq: number
@@ -52,7 +59,22 @@ const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime
 const waitedOf = (row: RunRecord, now: number): number =>
   Math.max(0, (row.completed_on?.getTime() ?? now) - row.created_on.getTime() - row.executed_ms)
 
-export const viewOf = (row: RunRecord, now: number) => ({
+/** Why it waits, and the step that it goes on with. */
+const waitingOf = (row: RunRecord, { at }: RunSight) => {
+  const wait = waitOf(row)
+  return wait === null
+    ? null
+    : { since: formatDateTime(wait.since), until: timeOrNull(wait.until), why: wait.why, ...at }
+}
+
+/** Its place in a chain; absent where it is alone. */
+const chainOf = ({ caused_by_run_id, root_run_id, run_id }: RunRecord, { children }: RunSight) => ({
+  ...(caused_by_run_id === null ? {} : { caused_by_run_id }),
+  ...(root_run_id === null && children === undefined ? {} : { chain_run_id: root_run_id ?? run_id }),
+  ...(children === undefined ? {} : { child_run_ids: children })
+})
+
+export const viewOf = (row: RunRecord, sight: RunSight, now: number) => ({
   id: row.run_id,
   automation_id: row.automation_id,
   automation_name: row.automation_name,
@@ -74,7 +96,9 @@ export const viewOf = (row: RunRecord, now: number) => ({
   triggered_on_record_id: row.record_id,
   triggered_on_record_revision_id: row.record_revision,
   triggered_by_automation_id: row.triggered_by_automation_id,
-  retry_of_run_id: row.retry_of_run_id
+  retry_of_run_id: row.retry_of_run_id,
+  waiting: waitingOf(row, sight),
+  ...chainOf(row, sight)
 })
 export type RunView = ReturnType<typeof viewOf>
 

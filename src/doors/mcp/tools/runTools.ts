@@ -1,5 +1,6 @@
 // What became of automations (developer-api.md 7.11).
 import { Schema } from "effect"
+import { waitReasons } from "../../../domain/automations/run/waiting.ts"
 import { reads, tool } from "../Tool.ts"
 import { id, optional, page, pageDefaults, text } from "./args.ts"
 
@@ -9,28 +10,29 @@ interface ListArguments {
   readonly status?: string
   readonly created_at_from?: string
   readonly created_at_to?: string
+  readonly record_id?: number
+  readonly caused_by_run_id?: string
+  readonly chain_run_id?: string
+  readonly error_contains?: string
+  readonly waiting?: string
   readonly limit?: number
   readonly cursor?: string
 }
 
 /** Only the listing of one automation, which takes no filters, has its simulations. */
 const ofOneAutomation = (args: Partial<ListArguments>) =>
-  args.automation_id !== undefined &&
-  args.app_id === undefined &&
-  args.status === undefined &&
-  args.created_at_from === undefined &&
-  args.created_at_to === undefined
+  Object.entries(args).every(
+    ([name, value]) => value === undefined || name === "automation_id" || name === "limit" || name === "cursor"
+  ) && args.automation_id !== undefined
 
 /** A cursor knows its filters and may not be sent together with them. */
-const listBody = ({ automation_id, app_id, cursor, limit, ...filters }: ListArguments) => {
+const listBody = (args: ListArguments) => {
+  const { app_id, automation_id, caused_by_run_id, chain_run_id, cursor, limit, record_id, waiting, ...filters } = args
   if (cursor !== undefined) return { cursor, limit }
-  if (ofOneAutomation({ ...filters, automation_id, app_id } as ListArguments)) return { limit }
-  return {
-    limit,
-    ...filters,
-    ...(automation_id === undefined ? {} : { automation_ids: [automation_id] }),
-    ...(app_id === undefined ? {} : { app_ids: [app_id] })
-  }
+  if (ofOneAutomation(args)) return { limit }
+  const lists = { automation_id, app_id, record_id, caused_by_run_id, chain_run_id }
+  const named = Object.entries(lists).flatMap(([name, value]) => (value === undefined ? [] : [[`${name}s`, [value]]]))
+  return { limit, ...filters, ...Object.fromEntries(named), ...(waiting === undefined ? {} : { waiting: [waiting] }) }
 }
 
 export const runTools = [
@@ -38,7 +40,7 @@ export const runTools = [
     name: "list_runs",
     title: "List runs",
     description:
-      "Runs of automations, newest first, with status and cause of failure. With automation_id alone, simulations are listed too.",
+      "Runs of automations, newest first, with status, why they wait, cause of failure and place in a chain. With automation_id alone, simulations are listed too.",
     hints: reads,
     endpoint: ["automationRuns", "list"],
     instead: (args) =>
@@ -49,6 +51,11 @@ export const runTools = [
       status: optional(Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])),
       created_at_from: optional(text("Not before this time, UTC.")),
       created_at_to: optional(text("Not after this time, UTC.")),
+      record_id: optional(id("Only runs on this record.")),
+      caused_by_run_id: optional(text("Only runs that this run has caused.")),
+      chain_run_id: optional(text("Only runs of the chain that began with this run.")),
+      error_contains: optional(text("Only runs with this text in their error message.")),
+      waiting: optional(Schema.Literals(waitReasons)),
       ...page
     },
     defaults: pageDefaults,
@@ -57,7 +64,8 @@ export const runTools = [
   tool({
     name: "read_run",
     title: "Read a run",
-    description: "One run with its log: trigger, filter and every step, with messages, inputs and outputs.",
+    description:
+      "One run with why it waits, the step it stands at, the runs it has caused, and its log: trigger, filter and every step, with messages, inputs and outputs.",
     hints: reads,
     endpoint: ["automationRuns", "get"],
     args: { run_id: text("From list_runs.") }

@@ -11,6 +11,11 @@ interface Laid {
   readonly status?: string
   readonly type?: string
   readonly createdOn?: Date
+  readonly recordId?: number
+  readonly error?: string
+  readonly causedBy?: string
+  readonly root?: string
+  readonly waits?: string
 }
 let event = 0
 
@@ -18,11 +23,14 @@ let event = 0
 const lay = Effect.fnUntraced(function* (automationId: number, runs: ReadonlyArray<Laid>) {
   const sql = yield* SqlClient.SqlClient
   const ids: Array<string> = []
-  for (const { createdOn = new Date(), status = "completed", type = "regular" } of runs) {
+  for (const run of runs) {
+    const { createdOn = new Date(), status = "completed", type = "regular" } = run
     const [row] = yield* sql<{ id: string }>`
       INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on,
-        completed_on)
+        record_id, error_message, caused_by_run_id, root_run_id, wait_why, wait_since, completed_on)
       SELECT org_id, app_id, automation_id, revision_id, ${++event}, ${type}, ${status}, false, 1, '{}', ${createdOn},
+        ${run.recordId ?? null}::bigint, ${run.error ?? null}, ${run.causedBy ?? null}::bigint, ${run.root ?? null}::bigint,
+        ${run.waits ?? null}, ${run.waits === undefined ? null : createdOn}::timestamptz,
         ${status === "pending" || status === "running" ? null : createdOn}::timestamptz
       FROM automations WHERE automation_id = ${automationId} RETURNING run_id::text AS id`
     ids.push(row!.id)
@@ -68,7 +76,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
         ...["id", "automation_id", "automation_name", "automation_revision_id", "app_id", "app_name", "workspace_id"],
         ...["status", "type", "created_at", "filtering_at", "started_at", "completed_at", "execution_duration_ms"],
         ...["waiting_duration_ms", "num_consumed_actions", "failure_reason", "error_message", "triggered_on_record_id"],
-        ...["triggered_on_record_revision_id", "triggered_by_automation_id", "retry_of_run_id"]
+        ...["triggered_on_record_revision_id", "triggered_by_automation_id", "retry_of_run_id", "waiting"]
       ])
       assert.isString(own.automation_runs[0].automation_revision_id)
       assert.match(own.automation_runs[0].created_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
@@ -112,6 +120,49 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
         assert.strictEqual((yield* list(bad)).status, 400, JSON.stringify(bad).slice(0, 60))
       }
       assert.strictEqual((yield* list({ status: "failed" }, `/app/${appId}`)).status, 400, "`cursor`, `limit` only")
+    })
+  )
+
+  it.effect("searches by record, cause, chain, error text and what they wait for, together with the rest (7.13)", () =>
+    Effect.gen(function* () {
+      const { app, first, list, second, token } = yield* setting
+      const [a, b] = yield* lay(first, [
+        { recordId: 71, status: "failed", error: "No app with ID 7." },
+        { recordId: 72, status: "failed", error: "50% of ,weight_ was \\ used" }
+      ])
+      const [c, d] = yield* lay(second, [
+        { recordId: 71, causedBy: a!, root: a!, status: "running", waits: "delay" },
+        { recordId: 73, causedBy: b!, root: a!, status: "pending", waits: "credits" }
+      ])
+      const found = (body: object) => Effect.map(list(body), ({ ids }) => ids)
+      assert.deepStrictEqual(yield* found({ record_ids: [71] }), [c, a])
+      assert.deepStrictEqual(yield* found({ record_ids: [71, 73], status: "running" }), [c])
+      assert.deepStrictEqual(yield* found({ caused_by_run_ids: [a] }), [c])
+      assert.deepStrictEqual(yield* found({ chain_run_ids: [a] }), [d, c, a])
+      assert.deepStrictEqual(yield* found({ error_contains: "app with id" }), [a])
+      assert.deepStrictEqual(yield* found({ error_contains: "50% of ,WEIGHT_ was \\" }), [b])
+      assert.deepStrictEqual(yield* found({ error_contains: "%" }), [b], "no wildcards")
+      assert.deepStrictEqual(yield* found({ waiting: ["credits"] }), [d])
+      assert.deepStrictEqual(yield* found({ waiting: ["delay", "credits"], automation_ids: [second] }), [d, c])
+      assert.deepStrictEqual(yield* found({ waiting: ["place"] }), [])
+      const page = yield* list({ record_ids: [71], limit: 1 })
+      assert.deepStrictEqual((yield* list({ cursor: page.cursor })).ids, [a])
+      // Their place in the chain; absent where there is none.
+      const [last, middle, , root] = (yield* list()).automation_runs
+      assert.deepStrictEqual([root.caused_by_run_id, root.chain_run_id, root.child_run_ids], [undefined, a, [c]])
+      assert.deepStrictEqual([middle.caused_by_run_id, middle.chain_run_id, middle.child_run_ids], [a, a, undefined])
+      assert.deepStrictEqual([last.id, last.waiting.why, root.waiting], [d, "credits", null])
+      for (const bad of [
+        { record_ids: Array.from({ length: 101 }, (_, n) => n + 1) },
+        { caused_by_run_ids: ["x"] },
+        { chain_run_ids: ["9".repeat(19)] },
+        { error_contains: "" },
+        { error_contains: "x".repeat(100_000) },
+        { waiting: ["sleep"] }
+      ]) {
+        const refused = yield* app.call("POST", "/v1/automation-run", { token, body: bad })
+        assert.strictEqual(refused.status, 400, JSON.stringify(bad).slice(0, 60))
+      }
     })
   )
 

@@ -1,0 +1,60 @@
+// What a list of runs can be asked for (developer-api.md 7.11, 7.13), and the conditions that find it among `runs r`.
+import { Schema } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import { waitingFor, waitReasons } from "../run/waiting.ts"
+
+/** Times are ISO 8601. */
+export const RunFilters = Schema.Struct({
+  app_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
+  automation_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
+  workspace_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
+  status: Schema.optionalKey(Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])),
+  from: Schema.optionalKey(Schema.String),
+  to: Schema.optionalKey(Schema.String),
+  record_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
+  caused_by_run_ids: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Every run of these chains, the one that each began with among them. */
+  chain_run_ids: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** A part of the error message, whatever the case of its letters. */
+  error_contains: Schema.optionalKey(Schema.String),
+  waiting: Schema.optionalKey(Schema.Array(Schema.Literals(waitReasons))),
+  /** For operators: an organization's runs, and those older than a run. */
+  org_id: Schema.optionalKey(Schema.Int),
+  before: Schema.optionalKey(Schema.String)
+})
+export type RunFilters = typeof RunFilters.Type
+
+type Conditions = {
+  readonly [K in keyof RunFilters]-?: (value: NonNullable<RunFilters[K]>) => Statement.Fragment | null
+}
+
+export const makeRunSearch = (sql: SqlClient.SqlClient) => {
+  const ids = (list: ReadonlyArray<number | string>) => sql`ANY(${list.map(String)}::text[]::bigint[])`
+  const conditions: Conditions = {
+    // They narrow the apps that the caller may look into.
+    app_ids: () => null,
+    workspace_ids: () => null,
+    automation_ids: (list) => sql`r.automation_id = ${ids(list)}`,
+    status: (status) => sql`r.status = ${status}`,
+    from: (at) => sql`r.created_on >= ${at}::timestamptz`,
+    to: (at) => sql`r.created_on <= ${at}::timestamptz`,
+    record_ids: (list) => sql`r.record_id = ${ids(list)}`,
+    caused_by_run_ids: (list) => sql`r.caused_by_run_id = ${ids(list)}`,
+    chain_run_ids: (list) => sql`(r.root_run_id = ${ids(list)} OR r.run_id = ${ids(list)})`,
+    error_contains: (text) =>
+      sql`r.error_message IS NOT NULL AND strpos(lower(r.error_message), lower(${text}::text)) > 0`,
+    waiting: (whys) => sql.or(whys.length === 0 ? [sql`false`] : whys.map((why) => waitingFor(sql, why))),
+    org_id: (id) => sql`r.org_id = ${id}`,
+    before: (runId) => sql`r.run_id < ${runId}::bigint`
+  }
+
+  const conditionsOf = (filters: RunFilters): ReadonlyArray<Statement.Fragment> =>
+    (Object.keys(conditions) as Array<keyof RunFilters>).flatMap((name) => {
+      const value = filters[name]
+      return value === undefined
+        ? []
+        : ((conditions[name] as (value: unknown) => Statement.Fragment | null)(value) ?? [])
+    })
+
+  return { conditionsOf, ids }
+}

@@ -1,0 +1,78 @@
+// What the rows of runs do not say themselves (developer-api.md 7.13): the step that an open run stands at, by the definition that it
+// keeps, and the runs that it has caused.
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { type Cursor, iterationKey } from "../model/Plan.ts"
+import type { AutomationRevisions } from "../run/AutomationRevisions.ts"
+import { labelOf } from "../run/runEntries.ts"
+
+/** `iteration`: 0-based, of each enclosing loop, the outermost first. */
+export interface StandingAt {
+  readonly action_id: string | null
+  readonly label: string | null
+  readonly iteration: ReadonlyArray<number>
+}
+
+/** `attempts`: how often the step has been begun. Absent where the run stands at none. */
+export interface PresentStep {
+  readonly present_step?: StandingAt & { readonly attempts: number }
+}
+
+export interface RunSight {
+  readonly at: StandingAt
+  /** The oldest of them; absent: none. */
+  readonly children?: ReadonlyArray<string>
+}
+
+interface Seen {
+  readonly run_id: string
+  readonly revision_id: string
+  readonly cursor: Cursor | null
+  readonly completed_on: Date | null
+}
+
+/** A loop may have called thousands. */
+const CHILDREN_AT_MOST = 100
+const nowhere: StandingAt = { action_id: null, label: null, iteration: [] }
+
+export const makeRunSights = (sql: SqlClient.SqlClient, revisions: AutomationRevisions["Service"]) => {
+  const standing = Effect.fnUntraced(function* ({ completed_on, cursor, revision_id }: Seen) {
+    if (completed_on !== null || cursor === null) return nowhere
+    const node = (yield* revisions.get(revision_id))?.plan.nodes.get(cursor.path)
+    return node === undefined
+      ? nowhere
+      : { action_id: node.action.id, label: labelOf(node), iteration: cursor.iteration }
+  })
+
+  const childrenOf = (runs: ReadonlyArray<Seen>) =>
+    Effect.map(
+      sql<{ run_id: string; children: ReadonlyArray<string> }>`
+        SELECT id::text AS run_id, array_agg(c.run_id::text ORDER BY c.run_id) AS children
+        FROM unnest(${runs.map(({ run_id }) => run_id)}::text[]::bigint[]) AS id CROSS JOIN LATERAL (
+          SELECT run_id FROM runs WHERE caused_by_run_id = id ORDER BY run_id LIMIT ${CHILDREN_AT_MOST}::int) AS c
+        GROUP BY id`,
+      (rows) => new Map(rows.map(({ children, run_id }) => [run_id, children]))
+    )
+
+  const presentStep = Effect.fnUntraced(function* (run: Seen): Effect.fn.Return<PresentStep, SqlError> {
+    const at = yield* standing(run)
+    if (run.cursor === null || at.action_id === null) return {}
+    const [row] = yield* sql<{ attempts: number }>`
+      SELECT attempts FROM run_ledger WHERE run_id = ${run.run_id}::bigint AND path = ${run.cursor.path}
+        AND iteration = ${iterationKey(run.cursor.iteration)}`
+    return { present_step: { ...at, attempts: row?.attempts ?? 0 } }
+  })
+
+  const sightsOf = Effect.fnUntraced(function* (runs: ReadonlyArray<Seen>) {
+    const children = runs.length === 0 ? new Map() : yield* childrenOf(runs)
+    return yield* Effect.forEach(runs, (run) =>
+      Effect.map(standing(run), (at): RunSight => {
+        const of = children.get(run.run_id)
+        return { at, ...(of === undefined ? {} : { children: of }) }
+      })
+    )
+  })
+
+  return { presentStep, sightsOf }
+}
