@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../../domain/accounts/accountSchemas.ts"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"
-import { anything, line, list as listOf, map, sizes, token } from "../../../ground/bounds/sized.ts"
+import { anything, line, list as listOf, map, sizes, text, token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
 import { fails } from "../../door/wire.ts"
@@ -99,7 +99,9 @@ export const ListBody = Schema.Struct({
   caused_by_run_ids: runIds,
   chain_run_ids: runIds,
   error_contains: Schema.optionalKey(
-    line.check(Schema.isMinLength(1)).annotate({ description: "A part of the error message; case does not count" })
+    text(1_000)
+      .check(Schema.isMinLength(1))
+      .annotate({ description: "A part of the error message; case does not count" })
   ),
   waiting: Schema.optionalKey(listOf(Schema.Literals(waitReasons), waitReasons.length))
 })

@@ -97,7 +97,7 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("why 
 
   it.effect("for a place, and for credits", () =>
     Effect.gen(function* () {
-      const { appId, get, orgId, ref, token } = yield* setting
+      const { appId, get, list, orgId, ref, token } = yield* setting
       const sql = yield* SqlClient.SqlClient
       const release = yield* occupy(orgId, "9000000000101")
       const id = yield* automate(token, appId, { trigger: created, actions: [setText(ref, "in")] })
@@ -114,13 +114,13 @@ layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("why 
       yield* sql`INSERT INTO run_credits (org_id, hour, used)
         SELECT ${orgId}, date_trunc('hour', now()) + i * interval '1 hour', 1000000 FROM generate_series(0, 1) AS i
         ON CONFLICT (org_id, hour) DO UPDATE SET used = excluded.used`
-      yield* eventually(
+      const poor = list({ automation_ids: [id], waiting: ["credits"] })
+      const [run] = yield* eventually(
         "the hour is known to be spent",
-        Effect.andThen(createRecord(token, appId, {}), runsOf(id)),
-        (rows) => rows.some(({ status }) => status === "pending")
+        Effect.andThen(createRecord(token, appId, {}), poor),
+        (rows) => rows.length > 0
       )
-      const poor = (yield* runsOf(id)).find(({ status }) => status === "pending")!
-      const { since, until, why } = (yield* get(poor.run_id)).waiting
+      const { since, until, why } = run.waiting
       assert.strictEqual(why, "credits")
       assert.strictEqual(Date.parse(`${until}Z`) - Date.parse(`${since}Z`), 300_000)
     })
