@@ -43,7 +43,7 @@ export class Verification extends Context.Service<
       const outbound = yield* Outbound
       const secrets = yield* Secrets
       const settings = yield* WebhookSettings
-      const keysOf = makeKeyring(secrets)
+      const keysOf = yield* makeKeyring
       const send = Effect.fn("Verification.send")(
         function* (hookId: number, verification: number) {
           const now = yield* Clock.currentTimeMillis

@@ -4,7 +4,6 @@ import { SqlClient } from "effect/sql"
 import type { Activation, ActorKind, ActorWork, Address, ClaimRequest, Job } from "../../engine/actors/ActorKind.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
-import { Secrets } from "../../ground/sealing/Secrets.ts"
 import { type AttemptOutcome, execute } from "./attempt.ts"
 import {
   earliest,
@@ -40,7 +39,7 @@ export const webhooksKind = Effect.gen(function* () {
   const settings = yield* WebhookSettings
   const { gatherMillis } = yield* ActorTuning
   const outbound = yield* Outbound
-  const keysOf = makeKeyring(yield* Secrets)
+  const keysOf = yield* makeKeyring
   const notices = yield* HookNotices
   const verifications = yield* Verifications
   const { claimDeliveries, claimCommands, windowColumns, windowOf, windowTables } = yield* makeClaim(settings)

@@ -1,5 +1,7 @@
 // Small pieces that pages share: names, times, form fields, notes.
+
 import { showable } from "../../domain/oauth/clients/text.ts"
+import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
 import { type Content, type Html, html } from "./html.ts"
 
 export const hidden = (field: string, value: string | number): Html =>
@@ -11,7 +13,8 @@ export const name = (text: string): Html => html`<bdi>${plain(text)}</bdi>`
 /** The same where no element may stand: attributes, titles, options. */
 export const plain = (text: string): string => showable(text) || "(no name)"
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** A zone may be written in capitals or not: more than there are zones. */
+const formats = new BoundedMap<string, Intl.DateTimeFormat>(1_000)
 const formatIn = (zone: string): Intl.DateTimeFormat => {
   const known = formats.get(zone)
   if (known !== undefined) return known

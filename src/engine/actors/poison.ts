@@ -1,9 +1,10 @@
 // Why a row is set aside, in words for people. The process remembers the last failures; a crash leaves none.
 import { Cause } from "effect"
+import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
 import type { MailboxRow } from "./ActorKind.ts"
 
 const KEEP = 1_000
-const failures = new Map<string, string>()
+const failures = new BoundedMap<string, string>(KEEP)
 let setAside = 0
 
 /** Rows set aside by this process, for /metrics. */
@@ -15,10 +16,6 @@ export const recordDefect = (key: string, rows: ReadonlyArray<MailboxRow>, cause
   const error = Cause.squash(cause)
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   for (const row of rows) failures.set(nameOf(key, row), text.slice(0, 300))
-  for (const oldest of failures.keys()) {
-    if (failures.size <= KEEP) break
-    failures.delete(oldest)
-  }
 }
 
 export const causeOf = (key: string, row: MailboxRow): string => {

@@ -1,5 +1,5 @@
 // Revisions of definitions with their plans, cached in the process: a revision never changes (decisions A2).
-import { Context, Effect, Layer } from "effect"
+import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type Reach, readReach } from "../../accounts/Authority.ts"
@@ -40,10 +40,7 @@ export class AutomationRevisions extends Context.Service<
     AutomationRevisions,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const cache = new Map<string, Revision>()
-      const get = Effect.fnUntraced(function* (revisionId: string) {
-        const known = cache.get(revisionId)
-        if (known !== undefined) return known
+      const read = Effect.fnUntraced(function* (revisionId: string) {
         const [row] = yield* sql<Stored>`
             SELECT revision_id::text, automation_id, name, timezone, coalesce(author_id, 0) AS author_id, reach, trigger,
               filter, actions, format
@@ -60,11 +57,13 @@ export class AutomationRevisions extends Context.Service<
           declared: declaredIn(definition.actions),
           unreadable: why
         }
-        if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!)
-        cache.set(revisionId, revision)
         return revision
       }, orSqlDefect)
-      return AutomationRevisions.of({ get })
+      const cache = yield* Cache.makeWith(read, {
+        capacity: MAX_CACHED,
+        timeToLive: (exit) => (Exit.isSuccess(exit) && exit.value !== null ? Duration.infinity : Duration.zero)
+      })
+      return AutomationRevisions.of({ get: (revisionId) => Cache.get(cache, revisionId) })
     })
   )
 }

@@ -1,6 +1,6 @@
 // The hourly budget of actions per organization (developer-api.md 7.11 rule 5). Spending is gathered in the process and written
 // every second: the run's own count is exact, the hour's may miss the last second of a process that was killed.
-import { Clock, Context, Effect, Layer } from "effect"
+import { Cache, Clock, Context, Duration, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
@@ -8,7 +8,8 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 const HOUR = 3_600_000
 const EVERY = "1 second"
 /** Of the count read from the database. */
-const FRESH_MILLIS = 2_000
+const FRESH = Duration.seconds(2)
+const ORGANIZATIONS_MOST = 50_000
 
 /** A run that has no credits left to begin or go on with looks again after this. */
 export const NO_CREDITS_MILLIS = 300_000
@@ -28,7 +29,6 @@ export class Credits extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const { creditsPerHour } = yield* AppConfig
       const spent = new Map<number, number>()
-      const seen = new Map<number, { readonly used: number; readonly hour: number; readonly at: number }>()
 
       const hourOf = (millis: number) => Math.floor(millis / HOUR) * HOUR
 
@@ -54,18 +54,21 @@ export class Credits extends Context.Service<
       yield* Effect.addFinalizer(() => Effect.ignore(Effect.timeout(write, "2 seconds")))
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(EVERY), write)))
 
-      const left = Effect.fnUntraced(function* (orgId: number) {
-        const at = yield* Clock.currentTimeMillis
-        const hour = hourOf(at)
-        let known = seen.get(orgId)
-        if (known === undefined || known.hour !== hour || at - known.at > FRESH_MILLIS) {
-          const [row] = yield* sql<{ used: number }>`
-              SELECT used FROM run_credits WHERE org_id = ${orgId} AND hour = ${new Date(hour)}`
-          known = { used: row?.used ?? 0, hour, at }
-          seen.set(orgId, known)
-        }
-        return Math.max(0, creditsPerHour - known.used - (spent.get(orgId) ?? 0))
+      const read = Effect.fnUntraced(function* (key: string) {
+        const [orgId, hour] = key.split(" ").map(Number) as [number, number]
+        const [row] = yield* sql<{ used: number }>`
+            SELECT used FROM run_credits WHERE org_id = ${orgId} AND hour = ${new Date(hour)}`
+        return row?.used ?? 0
       }, orSqlDefect)
+      const seen = yield* Cache.makeWith(read, {
+        capacity: ORGANIZATIONS_MOST,
+        timeToLive: (exit) => (Exit.isSuccess(exit) ? FRESH : Duration.zero)
+      })
+
+      const left = Effect.fnUntraced(function* (orgId: number) {
+        const used = yield* Cache.get(seen, `${orgId} ${hourOf(yield* Clock.currentTimeMillis)}`)
+        return Math.max(0, creditsPerHour - used - (spent.get(orgId) ?? 0))
+      })
 
       return Credits.of({
         spend: (orgId, credits) =>

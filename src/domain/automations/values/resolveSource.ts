@@ -1,7 +1,9 @@
 // Which record a reference means (developer-api.md 7.4 flags, 7.6 collections; decisions A13). Reading is done once per step.
+
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
 import { batchReads } from "../../../ground/sql/batchReads.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
@@ -55,15 +57,12 @@ export class Sources extends Context.Service<
       const definitions = yield* Definitions
 
       // A field never moves to another app.
-      const apps = new Map<number, number>()
+      const apps = new BoundedMap<number, number>(50_000)
       const appOfField = Effect.fnUntraced(function* (fieldId: number) {
         const known = apps.get(fieldId)
         if (known !== undefined) return known
         const [row] = yield* sql<{ app_id: number }>`SELECT app_id FROM fields WHERE field_id = ${fieldId}`
-        if (row !== undefined) {
-          if (apps.size > 50_000) apps.clear()
-          apps.set(fieldId, row.app_id)
-        }
+        if (row !== undefined) apps.set(fieldId, row.app_id)
         return row?.app_id
       })
 

@@ -1,6 +1,7 @@
 // App definitions, cached in the process under the version that the reader's own statement saw: right in every process.
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { type AppDefinition, type AppRow, definitionOf } from "./AppDefinition.ts"
@@ -24,7 +25,7 @@ export class Definitions extends Context.Service<
     Definitions,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const cache = new Map<number, AppDefinition>()
+      const cache = new BoundedMap<number, AppDefinition>(MAX_CACHED)
 
       const read = Effect.fnUntraced(function* (appId: number) {
         // One statement, so that version and fields belong together.
@@ -40,10 +41,8 @@ export class Definitions extends Context.Service<
       const load = (appId: number) =>
         Effect.tap(read(appId), (loaded) =>
           Effect.sync(() => {
-            cache.delete(appId)
-            if (Option.isNone(loaded)) return
-            if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value!)
-            cache.set(appId, loaded.value)
+            if (Option.isNone(loaded)) cache.delete(appId)
+            else cache.set(appId, loaded.value)
           })
         )
       const lastSeen = (appId: number) => {
