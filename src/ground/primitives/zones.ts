@@ -8,6 +8,16 @@ import { dayStart } from "./calendar.ts"
 const DAY = 86_400_000
 const SECOND = 1_000
 
+/** Whether it is a name, and not an offset. */
+export const isZone = (zone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: zone })
+    return !/^[+-]/.test(zone)
+  } catch {
+    return false
+  }
+}
+
 /** The wall clock at an instant. */
 export const toLocal = (instant: number, zone: string): number =>
   zone === "UTC"

@@ -1,9 +1,11 @@
 // Reads what a caller wrote: strict shape (`input_validation`), then the rules of the text (`validation`), then the stored form
 // (service.md 2.7, 7.2; developer-api.md 1.5, 7.3). Nothing is written when a mistake is found; all are reported together.
+
 import { Result, Schema } from "effect"
 import { bounds, countNodes, type Look } from "../../../ground/bounds/Bounds.ts"
 import { list, sizes, token } from "../../../ground/bounds/sized.ts"
 import { InputInvalid, ValidationError } from "../../../ground/primitives/errors.ts"
+import { isZone } from "../../../ground/primitives/zones.ts"
 import { ActionInput, actionSpec } from "../actions/registry.ts"
 import { filterMistakes } from "../filter/write.ts"
 import type { Action, AnyTrigger, Definition, FilterGroup } from "../model/Definition.ts"
@@ -12,7 +14,6 @@ import { FilterGroup as FilterGroupSchema } from "../schema/Filter.ts"
 import { type Mistake, mistakesText, type Path } from "../schema/path.ts"
 import { actionFilters, isPlainObject, rowsOf } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
-import { isZone } from "../triggers/time/schedule.ts"
 import { limitMistakes, rawLimitMistakes, rawMistakes } from "./definitionLimits.ts"
 import { explain } from "./explain.ts"
 import { duplicateIds, type Mint, normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.ts"

@@ -6,8 +6,8 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { readConfig } from "../input/stored.ts"
 import { AUTOMATION_FIRE, fireEvent } from "../model/fireCommand.ts"
-import { latestInstant, nextInstant, type Schedule } from "../triggers/time/instants.ts"
-import type { ScheduleConfig } from "../triggers/time/schedule.ts"
+import { latestInstant, nextInstant, type Schedule } from "../triggers/periodic/instants.ts"
+import type { ScheduleConfig } from "../triggers/periodic/schedule.ts"
 
 export interface ArmedSchedule extends Schedule {
   readonly automation_id: number

@@ -11,8 +11,8 @@ import { transact } from "../../../ground/sql/transact.ts"
 import { isWrittenDate } from "../../records/fields/registry.ts"
 import { type RecordHook, RecordHooks, type RecordsChanged } from "../../records/writing/RecordHooks.ts"
 import { readConfig } from "../input/stored.ts"
+import { dateInstant } from "../triggers/date_field_arrived/dateInstant.ts"
 import type { TriggerConfig } from "../triggers/registry.ts"
-import { dateInstant } from "../triggers/time/instants.ts"
 
 /** Tells the calendar's actor that rows were added outside of a record's change. */
 export const CALENDAR_WAKE = "command.calendar.wake"

@@ -1,12 +1,11 @@
 // What a trigger file declares. Everything about a trigger derives from it: meta catalogue, decoding, validation.
 // `config` is what may be written; `readOnly` members are assigned by the service and only read (service.md 2.7 trigger rule 2).
 import { Schema } from "effect"
-import { list, sizes, token } from "../../../ground/bounds/sized.ts"
+import { token } from "../../../ground/bounds/sized.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
-import { flag, Id, object, withDefault } from "../schema/combinators.ts"
+import { object } from "../schema/combinators.ts"
 import type { TriggerContext, TriggerOutput } from "../schema/Trigger.ts"
 import type { Finding, ValidationModel } from "../schema/ValidationModel.ts"
-import { CustomDefs } from "../schema/Value.ts"
 
 export interface TriggerSpec<T extends string, F extends Schema.Struct.Fields, R extends Schema.Struct.Fields> {
   readonly type: T
@@ -43,33 +42,6 @@ export const trigger = <
   readOnly: spec.readOnly ?? ({} as R),
   outputs: spec.outputs ?? []
 })
-
-/** Inputs and allowed origins of `automation_called` and `weblink_clicked`: each value holds only with its flag. */
-export const calledFields = {
-  triggering_app_ids: list(Id, sizes.ids)
-    .annotate({ description: "Apps a triggering record may come from" })
-    .pipe(withDefault([])),
-  triggering_app_ids_enabled: flag(false),
-  custom_variable_defs: CustomDefs,
-  custom_variable_defs_enabled: flag(false)
-}
-
-interface CalledConfig {
-  readonly triggering_app_ids: ReadonlyArray<number>
-  readonly triggering_app_ids_enabled: boolean
-}
-export function* checkCalled(config: CalledConfig, model: ValidationModel): Iterable<Finding> {
-  if (!config.triggering_app_ids_enabled) return
-  for (const app_id of config.triggering_app_ids) {
-    if (!model.apps.has(app_id)) {
-      yield {
-        code: "trigger_app_missing",
-        message: `There is no app ${app_id} that a triggering record could come from.`,
-        app_id
-      }
-    }
-  }
-}
 
 /** `HH:mm`. */
 export const TimeOfDay = token.check(Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/))

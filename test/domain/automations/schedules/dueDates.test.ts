@@ -1,7 +1,7 @@
 // When a date field's value arrives (developer-api.md 7.5): zones, clock changes, offsets, month ends, leap days. Pure.
 import { assert, describe, it } from "@effect/vitest"
 import type { TriggerConfig } from "../../../../src/domain/automations/model/Definition.ts"
-import { dateInstant } from "../../../../src/domain/automations/triggers/time/instants.ts"
+import { dateInstant } from "../../../../src/domain/automations/triggers/date_field_arrived/dateInstant.ts"
 
 type Config = TriggerConfig<"date_field_arrived">
 

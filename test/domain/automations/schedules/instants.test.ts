@@ -1,7 +1,11 @@
 // When schedules fire (developer-api.md 7.5 rule 2): clock changes, month ends, leap days, bounds. Pure, over whole years.
 import { assert, describe, it } from "@effect/vitest"
-import { latestInstant, nextInstant, type Schedule } from "../../../../src/domain/automations/triggers/time/instants.ts"
-import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/time/schedule.ts"
+import {
+  latestInstant,
+  nextInstant,
+  type Schedule
+} from "../../../../src/domain/automations/triggers/periodic/instants.ts"
+import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/periodic/schedule.ts"
 import { gaps as jumpsForward, toInstant } from "../../../../src/ground/primitives/zones.ts"
 
 const at = (text: string) => Date.parse(text)

@@ -1,11 +1,11 @@
 // The instants of schedules and dates over clock changes, month ends, leap days and downtimes (developer-api.md 7.5 rules 1 and 2).
 import { assert, describe, it } from "@effect/vitest"
+import { dateInstant } from "../../../../src/domain/automations/triggers/date_field_arrived/dateInstant.ts"
 import {
-  dateInstant,
   latestInstant,
   nextInstant,
   type Schedule
-} from "../../../../src/domain/automations/triggers/time/instants.ts"
+} from "../../../../src/domain/automations/triggers/periodic/instants.ts"
 import { gaps } from "../../../../src/ground/primitives/zones.ts"
 
 const utc = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`)

@@ -1,5 +1,6 @@
 // Trigger `automation_called` (service.md 2.7 trigger rule 3): inputs and allowed origins, each behind its flag.
-import { calledFields, checkCalled, trigger } from "../spec.ts"
+import { calledFields, checkCalled } from "../calledFields.ts"
+import { trigger } from "../spec.ts"
 
 export const automation_called = trigger({
   type: "automation_called",

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { list, token } from "../../../../ground/bounds/sized.ts"
 import { unset, withDefault } from "../../schema/combinators.ts"
 import { DateTimeIn, TimeOfDay, trigger } from "../spec.ts"
-import { checkSchedule } from "../time/schedule.ts"
+import { checkSchedule } from "./schedule.ts"
 
 export const weekDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const
 

@@ -1,6 +1,7 @@
 // When a schedule cannot work (developer-api.md 7.5 rule 2, 7.12): days missing, zone or cron unreadable, ticks too close.
 import { Cron, Result } from "effect"
 import { parseDateTime } from "../../../../ground/primitives/dates.ts"
+import { isZone } from "../../../../ground/primitives/zones.ts"
 import type { Finding, ValidationModel } from "../../schema/ValidationModel.ts"
 
 export interface ScheduleConfig {
@@ -19,15 +20,6 @@ export interface ScheduleConfig {
 const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 /** Instants of a cron expression looked at for their spacing: a week of five-minute ticks. */
 const CRON_SAMPLES = 2_016
-
-export const isZone = (zone: string): boolean => {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: zone })
-    return !/^[+-]/.test(zone)
-  } catch {
-    return false
-  }
-}
 
 const invalid = (message: string): Finding => ({ code: "trigger_schedule_invalid", message })
 

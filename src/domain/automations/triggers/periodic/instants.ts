@@ -1,13 +1,11 @@
-// When triggers of time come due (developer-api.md 7.5, rules 1 and 2): the instants of a schedule, and the instant of a date field.
-// Pure; a wall clock is walked through, then turned into instants, so that clock changes come out as the rules say.
+// When a schedule comes due (developer-api.md 7.5 rule 2). Pure; a wall clock is walked through, then turned into instants, so that
+// clock changes come out as the rule says.
 import { Cron, Result } from "effect"
-import type { DateEntry } from "../../../../ground/primitives/Cell.ts"
-import { addMonths, lastDay, timeOfDay } from "../../../../ground/primitives/calendar.ts"
+import { lastDay, timeOfDay } from "../../../../ground/primitives/calendar.ts"
 import { parseDateTime as parse } from "../../../../ground/primitives/dates.ts"
 import { toInstant, toLocal } from "../../../../ground/primitives/zones.ts"
-import { weekDays } from "../periodic/spec.ts"
-import type { TriggerConfig } from "../registry.ts"
 import type { ScheduleConfig } from "./schedule.ts"
+import { weekDays } from "./spec.ts"
 
 const MINUTE = 60_000
 const HOUR = 3_600_000
@@ -114,36 +112,4 @@ export const latestInstant = (schedule: Schedule, after: number, now: number): n
     if (latest !== null || from === after) return latest
   }
   return null
-}
-
-type DateConfig = TriggerConfig<"date_field_arrived">
-
-/** Records hold dates of the years 100 to 9999; nothing arrives outside of them. */
-const EARLIEST = Date.UTC(100, 0, 1)
-const LATEST = Date.UTC(9_999, 11, 31)
-
-/**
- * When a value of the date field comes due, in epoch milliseconds; null when it has no such part. Days, weeks and months are
- * those of the calendar in the automation's zone, minutes and hours are exact.
- */
-export const dateInstant = (config: DateConfig, value: DateEntry | undefined, zone: string): number | null => {
-  const text = config.date_part === "end" ? value?.end : value?.start
-  if (text === undefined) return null
-  const timed = text.length > 10
-  const written = Date.parse(`${timed ? text.replace(" ", "T") : `${text}T00:00:00`}Z`)
-  if (Number.isNaN(written)) return null
-  const { offset_amount, offset_direction, offset_unit } = config
-  const amount = offset_direction === "at" ? 0 : offset_direction === "before" ? -offset_amount : offset_amount
-  let instant: number
-  if (timed && (amount === 0 || offset_unit === "minute" || offset_unit === "hour")) instant = written
-  else {
-    // Without time: the zone's wall clock at `time_of_day`; with time the one that the value shows there.
-    const wall = timed ? toLocal(written, zone) : written + timeOfDay(config.time_of_day)
-    const days = offset_unit === "day" ? amount : offset_unit === "week" ? amount * 7 : 0
-    const moved = offset_unit === "month" ? addMonths(wall, amount) : wall + days * DAY
-    if (!(moved >= EARLIEST && moved <= LATEST)) return null
-    instant = toInstant(moved, zone, "next")
-  }
-  instant += offset_unit === "minute" ? amount * MINUTE : offset_unit === "hour" ? amount * HOUR : 0
-  return instant >= EARLIEST && instant <= LATEST ? instant : null
 }
