@@ -1,11 +1,12 @@
 // What a running activation gives its kind: commits under the fence, a gathering committer, the word to stop.
 import { Clock, Deferred, Duration, Effect, Exit, type Latch, Random, Schedule, Scope } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import type { FairPlaces, Owner } from "../../ground/fairness/FairPlaces.ts"
 import { isAway } from "../../ground/sql/away.ts"
 import { makeGroupCommit, type Waiting } from "../../ground/sql/groupCommit.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type Activation, type ActorKind, actorKey, Fenced } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
@@ -51,7 +52,7 @@ export const make = Effect.fnUntraced(function* (options: {
   readonly draining: Effect.Effect<boolean>
 }): Effect.fn.Return<Running, never, Actors | SqlClient.SqlClient | Scope.Scope> {
   const { commits, kind, id, fence, latch, nextLook, owner } = options
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const actors = yield* Actors
   const tuning = yield* ActorTuning
   const scope = yield* Effect.scope

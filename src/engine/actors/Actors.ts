@@ -1,19 +1,21 @@
 // The rows of the actors: calling them, raising the fence, holding it, falling asleep, the sweep (design: actors).
 // Lock strengths (docs/architecture.md): commits FOR KEY SHARE, calls and sleep FOR NO KEY UPDATE, begin FOR UPDATE.
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, type Address, actorKey, Fenced } from "./ActorKind.ts"
 import { calling } from "./calling.ts"
 
 /** An actor that has just been called and needs a nudge after the commit. */
-export interface Called {
-  readonly actor_key: string
-  readonly kind: string
-  readonly id: string
-  readonly org_id: number | null
-}
+export const Called = Schema.Struct({
+  actor_key: Schema.String,
+  kind: Schema.String,
+  id: Schema.String,
+  org_id: Schema.NullOr(Schema.Int)
+})
+export type Called = typeof Called.Type
 
 export interface SleepResult {
   /** False: rows are due, or another activation has begun. */
@@ -45,26 +47,27 @@ export interface ActorsShape {
 
 const dateAt = (millis: number) => new Date(millis)
 
+const ActorRow = Schema.Struct({ fence: Schema.Int, org_id: Schema.NullOr(Schema.Int) })
+
 export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/actors/Actors") {
   static readonly layer = Layer.effect(
     Actors,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const tuning = yield* ActorTuning
       const now = Effect.map(Clock.currentTimeMillis, dateAt)
 
       const call: ActorsShape["call"] = Effect.fnUntraced(function* (addressed) {
-        return addressed.length === 0 ? [] : yield* sql<Called>`${calling(sql, addressed, yield* now)}`
+        return addressed.length === 0 ? [] : yield* rowsOf(Called)(sql`${calling(sql, addressed, yield* now)}`)
       })
 
       const begin: ActorsShape["begin"] = (kind, id) => {
         const key = actorKey(kind, id)
-        const raise = Effect.flatMap(
-          now,
-          (at) => sql<{ fence: number; org_id: number | null }>`
+        const raise = Effect.flatMap(now, (at) =>
+          rowsOf(ActorRow)(sql`
             WITH mine AS (SELECT actor_key FROM actors WHERE actor_key = ${key} FOR UPDATE)
             UPDATE actors a SET fence = a.fence + 1, state = 'awake', seen_at = ${at}
-            FROM mine WHERE a.actor_key = mine.actor_key RETURNING a.fence, a.org_id`
+            FROM mine WHERE a.actor_key = mine.actor_key RETURNING a.fence, a.org_id`)
         )
         const make = sql`INSERT INTO actors (actor_key, kind, id, state) VALUES (${key}, ${kind}, ${id}, 'called')
           ON CONFLICT (actor_key) DO NOTHING`
@@ -117,7 +120,7 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
       const overdue: ActorsShape["overdue"] = Effect.gen(function* () {
         const at = yield* Clock.currentTimeMillis
         const before = (millis: number) => dateAt(at - millis)
-        return yield* sql<Called>`
+        return yield* rowsOf(Called)(sql`
           UPDATE actors SET state = 'called', called_at = ${dateAt(at)}
           FROM (
             SELECT actor_key AS key FROM actors
@@ -128,7 +131,7 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
             FOR NO KEY UPDATE SKIP LOCKED
           ) AS late
           WHERE actors.actor_key = late.key
-          RETURNING actors.actor_key, actors.kind, actors.id, actors.org_id`
+          RETURNING actors.actor_key, actors.kind, actors.id, actors.org_id`)
       })
 
       return Actors.of({ call, begin, hold, seen, sleep, leaveCalled, overdue })

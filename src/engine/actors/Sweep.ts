@@ -1,19 +1,22 @@
 // Every ten seconds, from Postgres alone: actors that lost their nudge, their timer, their workflow or, with Temporal's
 // database, everything, are nudged again (design: actors, point 5).
-import { Clock, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { inBrief } from "../../ground/sql/away.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { ActorKinds } from "./ActorKind.ts"
 import { Actors } from "./Actors.ts"
 import { Nudges } from "./Nudges.ts"
 
 const SWEEP_LOCK = 727_003
 
+const Lock = Schema.Struct({ locked: Schema.Boolean })
+
 /** One pass; another process's pass at the same time makes it unnecessary. */
 export const sweep = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const actors = yield* Actors
   const kinds = yield* ActorKinds
   const nudges = yield* Nudges
@@ -21,8 +24,8 @@ export const sweep = Effect.gen(function* () {
   const alone = <A>(look: Effect.Effect<ReadonlyArray<A>, SqlError>) =>
     sql.withTransaction(
       Effect.gen(function* () {
-        const rows = yield* sql<{ locked: boolean }>`SELECT pg_try_advisory_xact_lock(${SWEEP_LOCK}) AS locked,
-          set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)`
+        const rows = yield* rowsOf(Lock)(sql`SELECT pg_try_advisory_xact_lock(${SWEEP_LOCK}) AS locked,
+          set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)`)
         return rows[0]?.locked === true ? yield* look : []
       })
     )

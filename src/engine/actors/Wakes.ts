@@ -1,8 +1,8 @@
 // Tells running activations that they got rows: those of this process directly, those of others by NOTIFY.
 // Only a hint that saves a wait: an activation looks again before it sleeps.
-import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, Queue, Schedule, type Scope } from "effect"
 import { listen } from "../../ground/sql/listen.ts"
+import { PgSql } from "../../ground/sql/Sql.ts"
 
 const CHANNEL = "actors"
 /** A notification's payload ends at 8,000 bytes. */
@@ -18,7 +18,7 @@ export class Wakes extends Context.Service<Wakes, WakesShape>()("millrace/actors
   static readonly layer = Layer.effect(
     Wakes,
     Effect.gen(function* () {
-      const sql = yield* PgClient.PgClient
+      const sql = yield* PgSql
       const running = new Map<string, Set<() => void>>()
 
       const open = (keys: ReadonlyArray<string>): ReadonlyArray<string> =>

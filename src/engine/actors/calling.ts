@@ -1,5 +1,5 @@
 // The statement that calls actors (design: actors, point 1), to be run after their mailbox rows or in one with others.
-import type { SqlClient } from "effect/sql"
+import type { Sql } from "../../ground/sql/Sql.ts"
 import { type Address, actorKey } from "./ActorKind.ts"
 
 interface Addressed {
@@ -14,11 +14,7 @@ interface Addressed {
  * Turns the addressed actors that sleep past the rows' due time into `called` and returns those. `DO UPDATE` locks every
  * addressed row, also those that its WHERE leaves alone, in the order of the keys.
  */
-export const calling = (
-  sql: SqlClient.SqlClient,
-  addressed: ReadonlyArray<readonly [kind: string, Address]>,
-  now: Date
-) => {
+export const calling = (sql: Sql, addressed: ReadonlyArray<readonly [kind: string, Address]>, now: Date) => {
   const earliest = new Map<string, Addressed>()
   for (const [kind, { id, org_id, due_at }] of addressed) {
     const actor_key = actorKey(kind, id)

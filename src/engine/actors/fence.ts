@@ -1,13 +1,13 @@
 // The fence inside of a single statement (design: actors, point 3): what an activation does in one statement needs no
 // transaction around it, and so no connection of its own and one way there and back instead of four. Such statements share
 // connections: one that waits for a row holds up those behind it, so whoever holds such rows never waits for one of them.
-import type { SqlClient } from "effect/sql"
+import type { Sql } from "../../ground/sql/Sql.ts"
 import type { Activation } from "./ActorKind.ts"
 
 /**
  * Body of a CTE: one row while the activation holds its fence, none afterwards. Until the statement has committed no other
  * activation can begin. The commit does not wait for the disk: only for work that is done again when it is lost.
  */
-export const heldBy = (sql: SqlClient.SqlClient, { fence, key }: Pick<Activation, "fence" | "key">) => sql`
+export const heldBy = (sql: Sql, { fence, key }: Pick<Activation, "fence" | "key">) => sql`
   SELECT set_config('synchronous_commit', 'off', true) AS unflushed
   FROM actors WHERE actor_key = ${key} AND fence = ${fence} FOR KEY SHARE`

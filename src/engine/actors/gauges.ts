@@ -1,7 +1,8 @@
 // What /metrics and /health tell about relay and actors; read from Postgres when asked.
-import { Clock, Effect, Metric } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Metric, Schema } from "effect"
 import { observePlaces } from "../../ground/fairness/shown.ts"
+import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { rowsSetAside } from "./poison.ts"
 
 export interface Gauges {
@@ -13,15 +14,19 @@ export interface Gauges {
   readonly actors: { readonly asleep: number; readonly called: number; readonly awake: number }
 }
 
+const Backlog = Schema.Struct({ oldest: Schema.NullOr(Schema.Date), open: Schema.Int, aside: Schema.Int })
+
+const StateCount = Schema.Struct({ state: Schema.Literals(["asleep", "called", "awake"]), count: Schema.Int })
+
 export const gauges = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const now = yield* Clock.currentTimeMillis
-  const [outbox] = yield* sql<{ oldest: Date | null; open: number; aside: number }>`
+  const outbox = yield* rowOf(Backlog)(sql`
     SELECT min(created_on) FILTER (WHERE set_aside IS NULL) AS oldest,
       count(*) FILTER (WHERE set_aside IS NULL) AS open, count(*) FILTER (WHERE set_aside IS NOT NULL) AS aside
-    FROM outbox`
-  const states = yield* sql<{ state: keyof Gauges["actors"]; count: number }>`
-    SELECT state, count(*) AS count FROM actors GROUP BY state`
+    FROM outbox`)
+  const states = yield* rowsOf(StateCount)(sql`
+    SELECT state, count(*) AS count FROM actors GROUP BY state`)
   const oldest = outbox?.oldest ?? null
   return {
     relayLagSeconds: oldest === null ? 0 : Math.max(0, (now - oldest.getTime()) / 1000),

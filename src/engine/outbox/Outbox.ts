@@ -1,8 +1,8 @@
 // Appends events in the transaction of their change and wakes the relay once it has committed (decisions W10).
 // Whoever changes a record holds its row lock before appending, so outbox ids are in order per record.
 import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { Sql } from "../../ground/sql/Sql.ts"
 import type { NewEvent } from "./Event.ts"
 import { RelayWake } from "./RelayWake.ts"
 
@@ -18,7 +18,7 @@ export class Outbox extends Context.Service<
   static readonly layer = Layer.effect(
     Outbox,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const wake = yield* RelayWake
       const announce = sql.afterCommit(wake.poke)
       const append = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>) {

@@ -1,7 +1,7 @@
 // How a commit wakes the relay: a latch in this process, and where the relay runs elsewhere one coalesced NOTIFY
 // (a NOTIFY takes a database-wide lock at commit, so it is never sent per row or inside a change's transaction).
-import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Latch, Layer } from "effect"
+import { PgSql } from "../../ground/sql/Sql.ts"
 
 export const OUTBOX_CHANNEL = "outbox"
 const COALESCE = "5 millis"
@@ -27,7 +27,7 @@ export class RelayWake extends Context.Service<RelayWake, RelayWakeShape>()("mil
   static readonly layerRemote = Layer.effect(
     RelayWake,
     Effect.gen(function* () {
-      const sql = yield* PgClient.PgClient
+      const sql = yield* PgSql
       const wake = yield* latch
       yield* wake.next.pipe(
         Effect.andThen(sql.notify(OUTBOX_CHANNEL, "")),

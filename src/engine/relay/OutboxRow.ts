@@ -1,21 +1,23 @@
 // The outbox as the relay reads it: rows in id order, turned back into events.
+import { Schema } from "effect"
 import type { OutboxEvent } from "../outbox/Event.ts"
 
-export interface OutboxRow {
-  readonly event_id: number
-  readonly type: string
-  readonly org_id: number
-  readonly app_id: number | null
-  readonly record_id: number | null
-  readonly hook: boolean
-  readonly workflow: boolean
-  readonly silent: boolean
-  readonly depth: number
-  readonly cause: unknown
-  readonly payload: unknown
-  readonly attempts: number
-  readonly created_on: Date
-}
+export const OutboxRow = Schema.Struct({
+  event_id: Schema.Int,
+  type: Schema.String,
+  org_id: Schema.Int,
+  app_id: Schema.NullOr(Schema.Int),
+  record_id: Schema.NullOr(Schema.Int),
+  hook: Schema.Boolean,
+  workflow: Schema.Boolean,
+  silent: Schema.Boolean,
+  depth: Schema.Int,
+  cause: Schema.Unknown,
+  payload: Schema.Unknown,
+  attempts: Schema.Int,
+  created_on: Schema.Date
+})
+export type OutboxRow = typeof OutboxRow.Type
 
 /** Whoever appended the row had the type checker's word for its payload. */
 export const toEvent = ({ hook, workflow, silent, attempts: _, ...row }: OutboxRow): OutboxEvent =>

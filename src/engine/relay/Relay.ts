@@ -1,16 +1,17 @@
 // The relay: outbox rows to mailbox rows, one batch at a time over all processes by an advisory lock, so that a
 // record's events keep their order. A batch that fails is taken apart (apart.ts). Roles with a worker run it.
-import { PgClient } from "@effect/sql-pg"
-import { Cause, Context, Effect, Exit, Layer, Queue, Schedule } from "effect"
+import { Cause, Context, Effect, Exit, Layer, Queue, Schedule, Schema } from "effect"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { inBrief, isAway } from "../../ground/sql/away.ts"
 import { listen } from "../../ground/sql/listen.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Nudges } from "../actors/Nudges.ts"
 import { Wakes } from "../actors/Wakes.ts"
 import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { type FannedOut, makeFanOut } from "./fanOut.ts"
-import type { OutboxRow } from "./OutboxRow.ts"
+import { OutboxRow } from "./OutboxRow.ts"
 import { makeApart } from "./oneByOne.ts"
 
 export const RELAY_LOCK = 727_002
@@ -19,8 +20,12 @@ const BATCH_TRIES = 2
 const AWAY_PAUSE = "1 second"
 const STUCK_PAUSE = "500 millis"
 
+const Lock = Schema.Struct({ locked: Schema.Boolean })
+
+const Tries = Schema.Struct({ tries: Schema.Int })
+
 const run = Effect.gen(function* () {
-  const sql = yield* PgClient.PgClient
+  const sql = yield* PgSql
   const nudges = yield* Nudges
   const wakes = yield* Wakes
   const wake = yield* RelayWake
@@ -38,22 +43,22 @@ const run = Effect.gen(function* () {
    * In a transaction: false when another relay is at work. Its commit need not wait for the disk: what a crash of the database
    * forgets takes everything after it along and is fanned out again.
    */
-  const lock = sql<{ locked: boolean }>`
+  const lock = rowsOf(Lock)(sql`
     SELECT pg_try_advisory_xact_lock(${RELAY_LOCK}) AS locked, set_config('synchronous_commit', 'off', true),
-      set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)`.pipe(
+      set_config('idle_in_transaction_session_timeout', ${String(tuning.idleInTransactionMillis)}, true)`).pipe(
     Effect.map((rows) => rows[0]?.locked === true)
   )
 
-  const open = sql<OutboxRow>`
+  const open = rowsOf(OutboxRow)(sql`
     SELECT event_id, type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, attempts, created_on
-    FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT ${tuning.relayBatch}`
+    FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT ${tuning.relayBatch}`)
 
   // Counted outside of the batch's transaction, set back inside of it: what is left counts crashes.
-  const begun = outside(sql<{ tries: number }>`
+  const begun = outside(
+    rowsOf(Tries)(sql`
     INSERT INTO relay_attempts (name, tries) VALUES ('batch', 1)
-    ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1 RETURNING tries`).pipe(
-    Effect.map((rows) => rows[0]?.tries ?? 1)
-  )
+    ON CONFLICT (name) DO UPDATE SET tries = relay_attempts.tries + 1 RETURNING tries`)
+  ).pipe(Effect.map((rows) => rows[0]?.tries ?? 1))
   const settled = sql`UPDATE relay_attempts SET tries = 0 WHERE name = 'batch'`
 
   const spread = ({ called, others }: FannedOut) => Effect.andThen(nudges.offer(called), wakes.wake(others))

@@ -1,8 +1,9 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
 import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
-import type { Called } from "../actors/Actors.ts"
+import { Called } from "../actors/Actors.ts"
 import { calling } from "../actors/calling.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
@@ -22,7 +23,7 @@ const offeredTo = (kind: ActorKind, events: ReadonlyArray<OutboxEvent>) =>
 
 /** In the relay's transaction. A command that no kind carries out is a defect: the relay sets it aside alone. */
 export const makeFanOut = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const kinds = yield* ActorKinds
   const carriedOut = new Set<string>(kinds.flatMap(({ commands }) => commands))
 
@@ -39,11 +40,11 @@ export const makeFanOut = Effect.gen(function* () {
     }
     const ids = rows.map(({ event_id }) => String(event_id))
     const now = new Date(yield* Clock.currentTimeMillis)
-    const called = yield* sql<Called>`
+    const called = yield* rowsOf(Called)(sql`
       WITH gone AS (DELETE FROM outbox WHERE event_id = ANY(${ids}::bigint[])),
       settled AS (UPDATE relay_attempts SET tries = 0 WHERE name = 'batch' AND ${sql.literal(String(settles))}),
       called AS (${calling(sql, addressed, now)})
-      SELECT * FROM called`
+      SELECT * FROM called`)
     const justCalled = new Set(called.map(({ actor_key }) => actor_key))
     const keys = new Set(addressed.map(([kind, { id }]) => actorKey(kind, id)))
     return { called, others: [...keys].filter((key) => !justCalled.has(key)) } satisfies FannedOut

@@ -1,15 +1,15 @@
 // A batch that failed or ended its process, one event a transaction: the guilty one is found, counted and at the
 // tenth attempt set aside with its cause (design: actors, point 6). Behind it the rest of its record waits.
-import type { PgClient } from "@effect/sql-pg"
 import { Cause, Effect, Exit } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { isAway } from "../../ground/sql/away.ts"
+import type { PgSql } from "../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { FannedOut } from "./fanOut.ts"
 import { lane, type OutboxRow } from "./OutboxRow.ts"
 
 interface Parts {
-  readonly sql: PgClient.PgClient
+  readonly sql: PgSql
   readonly lock: Effect.Effect<boolean, SqlError>
   readonly open: Effect.Effect<ReadonlyArray<OutboxRow>, SqlError>
   readonly fanOut: (rows: ReadonlyArray<OutboxRow>, settles: boolean) => Effect.Effect<FannedOut, SqlError>

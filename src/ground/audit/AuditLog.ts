@@ -1,8 +1,10 @@
 // The append-only audit log: grants, refusals with reason id, replays, revocations, admin acts, sign-ins; never a credential.
 // Every entry finds the organization whose admins read it: that of its connection, else those of its person. A refusal before
 // anybody is known is counted, not an entry of its own (decisions O23).
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { jsonb } from "../sql/columns.ts"
+import { rowsOf } from "../sql/rows.ts"
+import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { type CountedRefusal, makeRefusalCounts } from "./RefusalCounts.ts"
 
@@ -24,21 +26,22 @@ export interface AuditEntry {
   readonly details?: Readonly<Record<string, unknown>> | undefined
 }
 
-export interface AuditRow {
-  readonly audit_id: number
-  readonly happened_on: Date
-  readonly event: string
-  readonly reason_id: string | null
-  readonly org_id: number | null
-  readonly person_id: number | null
-  readonly user_id: number | null
-  readonly client_id: string | null
-  readonly connection_id: number | null
-  readonly source_address: string | null
-  readonly details: Readonly<Record<string, unknown>>
+export const AuditRow = Schema.Struct({
+  audit_id: Schema.Int,
+  happened_on: Schema.Date,
+  event: Schema.String,
+  reason_id: Schema.NullOr(Schema.String),
+  org_id: Schema.NullOr(Schema.Int),
+  person_id: Schema.NullOr(Schema.Int),
+  user_id: Schema.NullOr(Schema.Int),
+  client_id: Schema.NullOr(Schema.String),
+  connection_id: Schema.NullOr(Schema.Int),
+  source_address: Schema.NullOr(Schema.String),
+  details: jsonb<Readonly<Record<string, unknown>>>(),
   /** Of a counted row: how often it happened in the minute that begins at `happened_on`. */
-  readonly count: number | null
-}
+  count: Schema.NullOr(Schema.Int)
+})
+export type AuditRow = typeof AuditRow.Type
 
 export interface AuditQuery {
   readonly orgId?: number | undefined
@@ -74,7 +77,7 @@ export class AuditLog extends Context.Service<
   static readonly layer = Layer.effect(
     AuditLog,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const counts = yield* makeRefusalCounts
       const count = (refusal: CountedRefusal) =>
         Effect.flatMap(SourceAddress, (address) => counts.count(refusal, address))
@@ -98,7 +101,7 @@ export class AuditLog extends Context.Service<
       const read = Effect.fn("AuditLog.read")(function* (query: AuditQuery) {
         const { orgId, userId, clientId, event, reasonId, since, until, before, limit } = query
         yield* counts.flush
-        return yield* sql<AuditRow>`
+        return yield* rowsOf(AuditRow)(sql`
             SELECT audit_id, happened_on, event, reason_id, org_id, person_id, user_id, client_id, connection_id,
               source_address, details, count
             FROM audit_log
@@ -113,7 +116,7 @@ export class AuditLog extends Context.Service<
               ...(until === undefined ? [] : [sql`happened_on < ${until}`]),
               ...(before === undefined ? [] : [sql`audit_id < ${before}`])
             ])}
-            ORDER BY audit_id DESC LIMIT ${Math.min(limit ?? 100, 1000)}`
+            ORDER BY audit_id DESC LIMIT ${Math.min(limit ?? 100, 1000)}`)
       }, orSqlDefect)
       return AuditLog.of({ record, count, flush: counts.flush, read })
     })

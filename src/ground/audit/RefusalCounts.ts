@@ -1,8 +1,8 @@
 // Refusals before anybody is known are counted by reason, source and minute, one row each (decisions O23). They are counted in
 // memory and written once a second, so that refusing stays cheap: a process that is killed loses that second's counts at most.
 import { Clock, Effect, Semaphore } from "effect"
-import { SqlClient } from "effect/sql"
 import { sourceKey } from "../fairness/source.ts"
+import { Sql } from "../sql/Sql.ts"
 
 export interface CountedRefusal {
   readonly event: string
@@ -30,7 +30,7 @@ const WAITING = 20_000
 const MINUTE = 60_000
 
 export const makeRefusalCounts = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   let lines = new Map<string, Line>()
   let failing = false
 

@@ -4,12 +4,13 @@
 // Use: `const header = yield* providers.authorizationHeader(orgId, id)`; when the call answers 401, once more with
 // `authorizationHeader(orgId, id, { refused: header })`.
 import { Clock, Context, DateTime, Effect, Layer, RcMap, Redacted, Schema, Semaphore } from "effect"
-import { SqlClient } from "effect/sql"
 import { Outbound } from "../outbound/Outbound.ts"
 import { policies } from "../outbound/policies.ts"
 import { NotFound, ValidationError } from "../primitives/errors.ts"
 import { sealedColumn } from "../sealing/SealedColumn.ts"
 import { Secrets } from "../sealing/Secrets.ts"
+import { rowOf, rowsOf } from "../sql/rows.ts"
+import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 
 /** The provider gave no token. `message` says why, without secrets. */
@@ -30,25 +31,28 @@ export interface NewProvider {
   readonly refresh_token?: Redacted.Redacted
 }
 
-export interface Provider {
-  readonly authentication_provider_id: number
-  readonly org_id: number
-  readonly name: string
-  readonly grant_type: "client_credentials" | "refresh_token"
-  readonly token_url: string
-  readonly client_id: string
-  readonly client_auth: "basic" | "post"
-  readonly scope: string | null
-  readonly expires_on: Date | null
-  readonly created_on: Date
-}
+export const Provider = Schema.Struct({
+  authentication_provider_id: Schema.Int,
+  org_id: Schema.Int,
+  name: Schema.String,
+  grant_type: Schema.Literals(["client_credentials", "refresh_token"]),
+  token_url: Schema.String,
+  client_id: Schema.String,
+  client_auth: Schema.Literals(["basic", "post"]),
+  scope: Schema.NullOr(Schema.String),
+  expires_on: Schema.NullOr(Schema.Date),
+  created_on: Schema.Date
+})
+export type Provider = typeof Provider.Type
 
-interface Row extends Provider {
-  readonly client_secret: Uint8Array | null
-  readonly refresh_token: Uint8Array | null
-  readonly access_token: Uint8Array | null
-  readonly token_type: string | null
-}
+const Row = Schema.Struct({
+  ...Provider.fields,
+  client_secret: Schema.NullOr(Schema.Uint8Array),
+  refresh_token: Schema.NullOr(Schema.Uint8Array),
+  access_token: Schema.NullOr(Schema.Uint8Array),
+  token_type: Schema.NullOr(Schema.String)
+})
+type Row = typeof Row.Type
 
 const Tokens = Schema.fromJsonString(
   Schema.Struct({
@@ -102,7 +106,7 @@ export class AuthenticationProviders extends Context.Service<
   static readonly layer = Layer.effect(
     AuthenticationProviders,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const secrets = yield* Secrets
       const outbound = yield* Outbound
       /** One renewal at a time for each provider: a partitioned semaphore would share its permits between all of them. */
@@ -127,35 +131,36 @@ export class AuthenticationProviders extends Context.Service<
         if (p.grant_type === "client_credentials" && p.client_secret === undefined)
           return yield* new ValidationError({ message: "client_secret: needed for this grant." })
         const open = (value: Redacted.Redacted | undefined) => (value === undefined ? undefined : Redacted.value(value))
-        const [row] = yield* sql<Provider>`
+        const row = yield* rowOf(Provider)(sql`
             INSERT INTO authentication_providers
               (org_id, name, grant_type, token_url, client_id, client_secret, client_auth, scope, refresh_token, created_on)
             VALUES (${orgId}, ${p.name}, ${p.grant_type}, ${p.token_url}, ${p.client_id},
               ${seal(orgId, "client_secret", open(p.client_secret))}, ${p.client_auth ?? "basic"}, ${p.scope ?? null},
               ${seal(orgId, "refresh_token", open(p.refresh_token))}, ${DateTime.toDate(yield* DateTime.now)})
-            RETURNING ${columns}`
+            RETURNING ${columns}`)
         return row!
       }, orSqlDefect)
 
       const list = Effect.fn("AuthenticationProviders.list")(
-        (orgId: number) => sql<Provider>`
-          SELECT ${columns} FROM authentication_providers WHERE org_id = ${orgId} ORDER BY authentication_provider_id`,
+        (orgId: number) =>
+          rowsOf(Provider)(sql`
+          SELECT ${columns} FROM authentication_providers WHERE org_id = ${orgId} ORDER BY authentication_provider_id`),
         orSqlDefect
       )
 
       const remove = Effect.fn("AuthenticationProviders.remove")(function* (orgId: number, providerId: number) {
-        const [row] = yield* sql<Provider>`
+        const row = yield* rowOf(Provider)(sql`
             DELETE FROM authentication_providers
-            WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId} RETURNING ${columns}`
+            WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId} RETURNING ${columns}`)
         return row ?? (yield* missing(providerId))
       }, orSqlDefect)
 
       const secretColumns = sql.literal("client_secret, refresh_token, access_token, token_type")
 
       const read = Effect.fnUntraced(function* (orgId: number, providerId: number) {
-        const [row] = yield* sql<Row>`
+        const row = yield* rowOf(Row)(sql`
           SELECT ${columns}, ${secretColumns} FROM authentication_providers
-          WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}`
+          WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}`)
         return row ?? (yield* missing(providerId))
       })
 
@@ -211,11 +216,11 @@ export class AuthenticationProviders extends Context.Service<
       /** The row, while no other process renews its token; undefined: one does. */
       const claim = Effect.fnUntraced(function* (orgId: number, providerId: number) {
         const now = yield* Clock.currentTimeMillis
-        const [row] = yield* sql<Row>`
+        const row = yield* rowOf(Row)(sql`
           UPDATE authentication_providers SET renewing_until = ${new Date(now + RENEWAL_MS)}
           WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}
             AND (renewing_until IS NULL OR renewing_until <= ${new Date(now)})
-          RETURNING ${columns}, ${secretColumns}`
+          RETURNING ${columns}, ${secretColumns}`)
         return row
       })
       const unclaim = (providerId: number) =>

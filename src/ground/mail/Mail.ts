@@ -4,12 +4,13 @@
 // `ValidationError` (no valid recipient, attachments over 20 MB), `NotFound` (no such SMTP account), `TooManyRequests`
 // (the organization's rolling 24 h quota) or `MailTransportError` (`temporary` tells whether a retry can help).
 // A `messageId` that was sent before is not sent again: a repeat answers what the first one did.
-import { Context, DateTime, Effect, Layer, Option, RcMap } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Option, RcMap, Schema } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../config/Config.ts"
 import { makeShownPlaces } from "../fairness/shown.ts"
 import { type NotFound, TooManyRequests, ValidationError } from "../primitives/errors.ts"
+import { rowOf } from "../sql/rows.ts"
+import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { readableText } from "../text/clean.ts"
 import { headerLine, type Mailbox, mailboxes, oneLine } from "./addresses.ts"
@@ -54,15 +55,16 @@ export interface MailMessage {
   readonly system?: boolean
 }
 
-export interface SentMail {
-  readonly mail_id: number
+export const SentMail = Schema.Struct({
+  mail_id: Schema.Int,
   /** The `Message-ID` header, with its angle brackets. */
-  readonly message_id: string
-  readonly status: "sent" | "kept"
-  readonly recipients: ReadonlyArray<string>
+  message_id: Schema.String,
+  status: Schema.Literals(["sent", "kept"]),
+  recipients: Schema.Array(Schema.String),
   /** Recipients that the server refused while it took others. */
-  readonly rejected: ReadonlyArray<string>
-}
+  rejected: Schema.Array(Schema.String)
+})
+export type SentMail = typeof SentMail.Type
 
 export type MailFailure = ValidationError | NotFound | TooManyRequests | MailTransportError
 
@@ -72,9 +74,13 @@ const TEXT_MAX = 5_000_000
 const INSTALLATION = "installation"
 const DAY_MS = 24 * 60 * 60 * 1000
 
-interface Row extends SentMail {
-  readonly age: string
-}
+const MailRow = Schema.Struct({ ...SentMail.fields, status: Schema.Literals(["sending", "sent", "kept", "failed"]) })
+
+const Used = Schema.Struct({
+  count: Schema.Int,
+  oldest: Schema.NullOr(Schema.Date),
+  quota: Schema.NullOr(Schema.Int)
+})
 
 export class Mail extends Context.Service<
   Mail,
@@ -84,7 +90,7 @@ export class Mail extends Context.Service<
     Mail,
     Effect.gen(function* () {
       const config = yield* AppConfig
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const accounts = yield* SmtpAccounts
       const [own = { name: "", address: "no-reply@localhost" }] = mailboxes(config.mailFrom)
       const domain = new URL(config.baseUrl).hostname
@@ -123,15 +129,17 @@ export class Mail extends Context.Service<
         const now = DateTime.toDate(yield* DateTime.now)
         const counted = message.orgId !== null && message.system !== true
         if (counted) yield* sql`SELECT pg_advisory_xact_lock(727009, ${message.orgId}::int)`
-        const [known] = yield* sql<Row>`SELECT ${columns} FROM mails WHERE message_id = ${messageId} FOR UPDATE`
-        if (known !== undefined && (known.status === "sent" || known.status === "kept")) return { known }
+        const known = yield* rowOf(MailRow)(
+          sql`SELECT ${columns} FROM mails WHERE message_id = ${messageId} FOR UPDATE`
+        )
+        if (known?.status === "sent" || known?.status === "kept") return { known: { ...known, status: known.status } }
         if (counted) {
           const since = new Date(now.getTime() - DAY_MS)
-          const [used] = yield* sql<{ count: number; oldest: Date | null; quota: number | null }>`
+          const used = yield* rowOf(Used)(sql`
             SELECT count(*)::int AS count, min(created_on) AS oldest,
                    (SELECT (limits->>'mail_per_day')::int FROM organizations WHERE org_id = ${message.orgId}) AS quota
             FROM mails WHERE org_id = ${message.orgId} AND counted AND status <> 'failed'
-              AND created_on > ${since} AND message_id <> ${messageId}`
+              AND created_on > ${since} AND message_id <> ${messageId}`)
           const quota = used!.quota ?? config.mailPerDay
           if (used!.count >= quota) {
             const free = (used!.oldest?.getTime() ?? now.getTime()) + DAY_MS
@@ -141,26 +149,26 @@ export class Mail extends Context.Service<
             })
           }
         }
-        const [row] = yield* sql<Row>`
+        const row = yield* rowOf(MailRow)(sql`
           INSERT INTO mails (org_id, message_id, status, counted, sender, recipients, subject, created_on)
           VALUES (${message.orgId}, ${messageId}, 'sending', ${counted}, ${sender}, ${[...recipients]}::text[],
                   ${headerLine(message.subject).slice(0, 500).toWellFormed()}, ${now})
           ON CONFLICT (message_id) DO UPDATE SET status = 'sending', error = NULL, created_on = EXCLUDED.created_on
-          RETURNING ${columns}`
+          RETURNING ${columns}`)
         return { mailId: row!.mail_id }
       }, sql.withTransaction)
 
-      const finish = Effect.fnUntraced(function* (
+      const finish = Effect.fnUntraced(function* <S extends "sent" | "kept" | "failed">(
         mailId: number,
-        status: "sent" | "kept" | "failed",
+        status: S,
         rest: { readonly rejected?: ReadonlyArray<string>; readonly error?: string; readonly raw?: Uint8Array }
       ) {
         const now = DateTime.toDate(yield* DateTime.now)
-        const [row] = yield* sql<Row>`
+        const row = yield* rowOf(MailRow)(sql`
           UPDATE mails SET status = ${status}, rejected = ${[...(rest.rejected ?? [])]}::text[], error = ${rest.error ?? null},
             raw = ${rest.raw ?? null}, done_on = ${now}
-          WHERE mail_id = ${mailId} RETURNING ${columns}`
-        return row!
+          WHERE mail_id = ${mailId} RETURNING ${columns}`)
+        return { ...row!, status }
       })
 
       const deliver = (key: string, target: SmtpTarget, options: SendMailOptions) =>
@@ -187,7 +195,7 @@ export class Mail extends Context.Service<
         const way = yield* route(message)
         const messageId = `<${message.messageId.replace(/[^\w.+=/-]/g, "_")}@${domain}>`
         const reserved = yield* reserve(message, messageId, way.from.address, recipients)
-        if (reserved.known !== undefined) return reserved.known as SentMail
+        if (reserved.known !== undefined) return reserved.known
         const failed = ({ message }: { readonly message: string }) =>
           finish(reserved.mailId, "failed", { error: message })
         const sent = DateTime.toDate(yield* DateTime.now)

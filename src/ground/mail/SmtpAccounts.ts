@@ -1,13 +1,16 @@
 // An organization's SMTP accounts, made by the operator (decisions P3); passwords are encrypted (decisions O9).
-import { Context, DateTime, Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Redacted, Schema } from "effect"
 import { NotFound, ValidationError } from "../primitives/errors.ts"
 import { sealedColumn } from "../sealing/SealedColumn.ts"
 import { Secrets } from "../sealing/Secrets.ts"
+import { rowOf, rowsOf } from "../sql/rows.ts"
+import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { mailboxes } from "./addresses.ts"
 
-export type Security = "tls" | "starttls" | "none"
+const securities = ["tls", "starttls", "none"] as const
+
+export type Security = (typeof securities)[number]
 
 export interface NewSmtpAccount {
   readonly name: string
@@ -23,25 +26,24 @@ export interface NewSmtpAccount {
   readonly is_default?: boolean
 }
 
-export interface SmtpAccount {
-  readonly smtp_account_id: number
-  readonly org_id: number
-  readonly name: string
-  readonly host: string
-  readonly port: number
-  readonly security: Security
-  readonly username: string | null
-  readonly from_address: string
-  readonly from_name: string | null
-  readonly is_default: boolean
+export const SmtpAccount = Schema.Struct({
+  smtp_account_id: Schema.Int,
+  org_id: Schema.Int,
+  name: Schema.String,
+  host: Schema.String,
+  port: Schema.Int,
+  security: Schema.Literals(securities),
+  username: Schema.NullOr(Schema.String),
+  from_address: Schema.String,
+  from_name: Schema.NullOr(Schema.String),
+  is_default: Schema.Boolean,
   /** Raised by every change: open connections of an older version are not used again. */
-  readonly version: number
-  readonly created_on: Date
-}
+  version: Schema.Int,
+  created_on: Schema.Date
+})
+export type SmtpAccount = typeof SmtpAccount.Type
 
-interface Row extends SmtpAccount {
-  readonly password: Uint8Array | null
-}
+const Row = Schema.Struct({ ...SmtpAccount.fields, password: Schema.NullOr(Schema.Uint8Array) })
 
 export const smtpPassword = sealedColumn({
   table: "smtp_accounts",
@@ -71,7 +73,7 @@ export class SmtpAccounts extends Context.Service<
   static readonly layer = Layer.effect(
     SmtpAccounts,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const secrets = yield* Secrets
       const columns = sql.literal(
         "smtp_account_id, org_id, name, host, port, security, username, from_address, from_name, is_default, version, created_on"
@@ -96,11 +98,11 @@ export class SmtpAccounts extends Context.Service<
           const sealed = account.password
             ? secrets.encrypt(Redacted.value(account.password), context(orgId, account.host))
             : null
-          const [row] = yield* sql<SmtpAccount>`
+          const row = yield* rowOf(SmtpAccount)(sql`
             INSERT INTO smtp_accounts (org_id, name, host, port, security, username, password, from_address, from_name, is_default, created_on)
             VALUES (${orgId}, ${account.name}, ${account.host}, ${account.port}, ${account.security}, ${account.username ?? null},
                     ${sealed}, ${from.address}, ${account.from_name ?? null}, ${isDefault}, ${now})
-            RETURNING ${columns}`
+            RETURNING ${columns}`)
           return row!
         },
         sql.withTransaction,
@@ -109,7 +111,9 @@ export class SmtpAccounts extends Context.Service<
 
       const list = Effect.fn("SmtpAccounts.list")(
         (orgId: number) =>
-          sql<SmtpAccount>`SELECT ${columns} FROM smtp_accounts WHERE org_id = ${orgId} ORDER BY smtp_account_id`,
+          rowsOf(SmtpAccount)(
+            sql`SELECT ${columns} FROM smtp_accounts WHERE org_id = ${orgId} ORDER BY smtp_account_id`
+          ),
         orSqlDefect
       )
 
@@ -117,9 +121,9 @@ export class SmtpAccounts extends Context.Service<
         function* (orgId: number, accountId: number) {
           yield* lock(orgId)
           yield* undoDefault(orgId)
-          const [row] = yield* sql<SmtpAccount>`
+          const row = yield* rowOf(SmtpAccount)(sql`
             UPDATE smtp_accounts SET is_default = true, version = version + 1
-            WHERE org_id = ${orgId} AND smtp_account_id = ${accountId} RETURNING ${columns}`
+            WHERE org_id = ${orgId} AND smtp_account_id = ${accountId} RETURNING ${columns}`)
           return row ?? (yield* missing(accountId))
         },
         sql.withTransaction,
@@ -127,15 +131,15 @@ export class SmtpAccounts extends Context.Service<
       )
 
       const remove = Effect.fn("SmtpAccounts.remove")(function* (orgId: number, accountId: number) {
-        const [row] = yield* sql<SmtpAccount>`
-            DELETE FROM smtp_accounts WHERE org_id = ${orgId} AND smtp_account_id = ${accountId} RETURNING ${columns}`
+        const row = yield* rowOf(SmtpAccount)(sql`
+            DELETE FROM smtp_accounts WHERE org_id = ${orgId} AND smtp_account_id = ${accountId} RETURNING ${columns}`)
         return row ?? (yield* missing(accountId))
       }, orSqlDefect)
 
       const pick = Effect.fn("SmtpAccounts.pick")(function* (orgId: number, accountId: number | undefined) {
         const which = accountId === undefined ? sql`is_default` : sql`smtp_account_id = ${accountId}`
-        const [row] = yield* sql<Row>`
-            SELECT ${columns}, password FROM smtp_accounts WHERE org_id = ${orgId} AND ${which}`
+        const row = yield* rowOf(Row)(sql`
+            SELECT ${columns}, password FROM smtp_accounts WHERE org_id = ${orgId} AND ${which}`)
         if (row === undefined) return accountId === undefined ? undefined : yield* missing(accountId)
         const { password, ...account } = row
         if (password === null) return { ...account, secret: null }

@@ -1,9 +1,10 @@
 // Notices by mail to admins and owners (decisions W1; developer-api.md 7.2, 7.11): rows written in the transaction of their cause,
 // mailed by a round every few seconds. A round claims a notice before it mails it, so that several processes send it once; after
 // a crash in between another takes it over, and its message id keeps what had gone out from going out again.
-import { Cause, Clock, Effect, Layer, Schedule, Semaphore } from "effect"
-import { SqlClient } from "effect/sql"
+import { Cause, Clock, Effect, Layer, Schedule, Schema, Semaphore } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowOf, rowsOf } from "../sql/rows.ts"
+import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { Mail } from "./Mail.ts"
 
@@ -34,14 +35,18 @@ type Send<E, R> = (mail: NoticeMail) => Effect.Effect<unknown, E, R>
 /** Organizations that are told at once: the mail server of one may take its time, others do not wait for it (decisions A22). */
 const AT_ONCE = 50
 
+const OrgRow = Schema.Struct({ org_id: Schema.Int })
+
 /** Organizations with notices that nobody has claimed. */
 const untold = Effect.fnUntraced(function* ({ table }: NoticeKind) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const now = new Date(yield* Clock.currentTimeMillis)
-  const rows = yield* sql<{ org_id: number }>`
-      SELECT DISTINCT org_id FROM ${sql(table)} WHERE claimed_until IS NULL OR claimed_until <= ${now} ORDER BY org_id`
+  const rows = yield* rowsOf(OrgRow)(sql`
+      SELECT DISTINCT org_id FROM ${sql(table)} WHERE claimed_until IS NULL OR claimed_until <= ${now} ORDER BY org_id`)
   return rows.map(({ org_id }) => org_id)
 }, orSqlDefect)
+
+const Claimed = Schema.Struct({ notice_id: Schema.Int })
 
 /** The notices of one organization, one after another; where one fails the rest wait for the next round. Answers how many were mailed. */
 const tellOrganization = Effect.fnUntraced(function* <E extends { readonly message: string }, R>(
@@ -49,19 +54,19 @@ const tellOrganization = Effect.fnUntraced(function* <E extends { readonly messa
   send: Send<E, R>,
   orgId: number
 ) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const table = sql(kind.table)
   let last = 0
   let told = 0
   for (;;) {
     const millis = yield* Clock.currentTimeMillis
-    const [claimed] = yield* sql<{ notice_id: number }>`
+    const claimed = yield* rowOf(Claimed)(sql`
         UPDATE ${table} SET claimed_until = ${new Date(millis + CLAIM_MILLIS)} WHERE notice_id = (
           SELECT notice_id FROM ${table}
           WHERE notice_id > ${String(last)}::bigint AND org_id = ${orgId}
             AND (claimed_until IS NULL OR claimed_until <= ${new Date(millis)})
           ORDER BY notice_id LIMIT 1 FOR UPDATE SKIP LOCKED)
-        RETURNING notice_id`
+        RETURNING notice_id`)
     if (claimed === undefined) return told
     last = claimed.notice_id
     const mail = yield* kind.mail(last)

@@ -1,8 +1,9 @@
 // Which keys the database needs (decisions P4, P11): each key that a process ever began to encrypt with, by its fingerprint, until
 // it is retired. `key_fingerprint` names the key of values without an id, which earlier releases wrote.
 import { Effect, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import { idOf } from "../config/KeyRing.ts"
+import { rowsOf } from "../sql/rows.ts"
+import { Sql } from "../sql/Sql.ts"
 import type { Secrets } from "./Secrets.ts"
 
 const REGISTER_LOCK = 727_004
@@ -26,10 +27,12 @@ interface Needed {
 
 type Ring = Secrets["Service"]["ring"]
 
+const InstallationRow = Schema.Struct({ name: Schema.String, value: Schema.String })
+
 const read = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ name: string; value: string }>`
-    SELECT name, value FROM installation WHERE name = ${FIRST} OR starts_with(name, ${PREFIX}) ORDER BY name`
+  const sql = yield* Sql
+  const rows = yield* rowsOf(InstallationRow)(sql`
+    SELECT name, value FROM installation WHERE name = ${FIRST} OR starts_with(name, ${PREFIX}) ORDER BY name`)
   const first = rows.find(({ name }) => name === FIRST)?.value
   const named = rows.filter(({ name }) => name !== FIRST).map(({ name }) => name.slice(PREFIX.length))
   const all = new Set(first === undefined ? named : [...named, first])
@@ -38,7 +41,7 @@ const read = Effect.gen(function* () {
 
 /** One after another, so that two that begin with different keys do not both find the register empty. */
 const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.flatMap(Sql, (sql) =>
     sql.withTransaction(Effect.andThen(sql`SELECT pg_advisory_xact_lock(${REGISTER_LOCK})`, effect))
   )
 
@@ -50,7 +53,7 @@ export const needed = Effect.map(read, ({ first, needed }) => ({
 
 /** Before a process works: its ring holds all that is needed; what it encrypts with is needed from now on. */
 export const enter = Effect.fnUntraced(function* (ring: Ring) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const [newest] = ring
   const { first, needed } = yield* read
   const missing = needed.filter(({ fingerprint }) => !ring.some((key) => key.fingerprint === fingerprint))
@@ -63,7 +66,7 @@ export const enter = Effect.fnUntraced(function* (ring: Ring) {
 
 /** From now on processes start without this key. */
 export const leave = Effect.fnUntraced(function* (fingerprint: string, ring: Ring) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   yield* sql`DELETE FROM installation WHERE name = ${PREFIX + fingerprint}`
   yield* sql`
     UPDATE installation SET value = ${ring[0].fingerprint} WHERE name = ${FIRST} AND value = ${fingerprint}`

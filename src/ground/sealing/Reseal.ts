@@ -1,13 +1,15 @@
 // Counting what each key encrypts, and encrypting it anew under the newest key while the service runs (decisions P11). A value is
 // written only if it is still the one that was read: whoever changes it meanwhile wins, and has used the newest key anyway. Nothing is
 // remembered of the way: what carries the newest id is done, so a round that was broken off goes on where it was.
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
+import { rowOf, rowsOf } from "../sql/rows.ts"
+import { Sql } from "../sql/Sql.ts"
 import { HEADER, unwrap } from "./envelope.ts"
 import type { SealedColumn } from "./SealedColumn.ts"
 import { Secrets } from "./Secrets.ts"
 
-type Row = Record<string, unknown>
+const Row = Schema.Record(Schema.String, Schema.Unknown)
+type Row = typeof Row.Type
 
 const PAGE = 500
 /** In base64, the beginning that tells the id. */
@@ -46,15 +48,17 @@ const beginning = (column: SealedColumn) => {
 /** All rows with a value, page by page in the order of their keys. */
 const eachPage = <E, R>(column: SealedColumn, visit: (rows: ReadonlyArray<Row>) => Effect.Effect<void, E, R>) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     let last: ReadonlyArray<unknown> = []
     for (;;) {
       const narrow = column.where === undefined ? "" : `AND (${column.where})`
       const after = last.length === 0 ? "" : `AND (${list(column.key)}) > (${places(1, last.length)})`
-      const rows: ReadonlyArray<Row> = yield* sql.unsafe<Row>(
-        `SELECT ${list(column.key)}, ${beginning(column)} AS cell FROM "${column.table}"
+      const rows: ReadonlyArray<Row> = yield* rowsOf(Row)(
+        sql.unsafe(
+          `SELECT ${list(column.key)}, ${beginning(column)} AS cell FROM "${column.table}"
          WHERE ${named(column)} IS NOT NULL ${narrow} ${after} ORDER BY ${list(column.key)} LIMIT ${PAGE}`,
-        last
+          last
+        )
       )
       if (rows.length === 0) return
       yield* visit(rows)
@@ -103,7 +107,7 @@ export const reseal = Effect.fnUntraced(function* (
   columns: ReadonlyArray<SealedColumn>,
   tell: (progress: Resealed) => Effect.Effect<void>
 ) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const secrets = yield* Secrets
   const [newest] = secrets.ring
 
@@ -123,10 +127,12 @@ export const reseal = Effect.fnUntraced(function* (
   /** One cell; what became of it. */
   const one = Effect.fnUntraced(function* (column: SealedColumn, key: ReadonlyArray<unknown>) {
     const mine = `(${list(column.key)}) = (${places(1, key.length)})`
-    const [row] = yield* sql.unsafe<Row>(
-      `SELECT ${list([...new Set([...column.key, ...column.binds])])}, ${whole(column)} AS cell FROM "${column.table}"
+    const row = yield* rowOf(Row)(
+      sql.unsafe(
+        `SELECT ${list([...new Set([...column.key, ...column.binds])])}, ${whole(column)} AS cell FROM "${column.table}"
        WHERE ${mine} AND ${named(column)} IS NOT NULL`,
-      key
+        key
+      )
     )
     if (row === undefined) return "overtaken" as const
     const fresh = yield* Effect.option(cellAnew(column, row))

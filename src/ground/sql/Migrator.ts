@@ -3,8 +3,9 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgMigrator } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import { migrations } from "./migrations/index.ts"
+import { rowOf, rowsOf } from "./rows.ts"
+import { Sql } from "./Sql.ts"
 
 const MIGRATION_LOCK = 727_001
 
@@ -16,15 +17,19 @@ export class SchemaBehind extends Schema.TaggedError<SchemaBehind>()("SchemaBehi
   }
 }
 
+const Found = Schema.Struct({ known: Schema.Boolean, may: Schema.Boolean })
+
+const LastMigration = Schema.Struct({ id: Schema.NullOr(Schema.Int) })
+
 /** What this release has and the database has not, without touching anything. */
 const pending = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const [found] = yield* sql<{ known: boolean; may: boolean }>`
+  const sql = yield* Sql
+  const found = yield* rowOf(Found)(sql`
     SELECT to_regclass('effect_sql_migrations') IS NOT NULL AS known,
-      has_schema_privilege(current_schema(), 'CREATE') AS may`
+      has_schema_privilege(current_schema(), 'CREATE') AS may`)
   const [last] =
     found?.known === true
-      ? yield* sql<{ id: number | null }>`SELECT max(migration_id) AS id FROM effect_sql_migrations`
+      ? yield* rowsOf(LastMigration)(sql`SELECT max(migration_id) AS id FROM effect_sql_migrations`)
       : []
   const missing = Object.keys(migrations).filter((name) => Number.parseInt(name, 10) > (last?.id ?? 0))
   return { missing, may: found?.may === true }
@@ -32,7 +37,7 @@ const pending = Effect.gen(function* () {
 
 /** Runs what is missing; resolves to the `[id, name]` pairs that ran. */
 export const migrate = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const { may, missing } = yield* pending
   if (missing.length === 0) return []
   if (!may) return yield* new SchemaBehind({ missing })

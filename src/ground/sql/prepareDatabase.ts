@@ -1,11 +1,11 @@
 // Schema and rights before the service works (issue "isolation"). Three ways: the embedded Postgres, by its superuser, who makes the
 // roles; a Postgres with an owner's address besides the service's; and one with a single role, which does everything.
 import { Config, Effect, Option, Redacted, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import { migrate } from "./Migrator.ts"
 import { layerPool } from "./Pool.ts"
 import { grantTo } from "./roleGrants.ts"
 import { makeRoles, OWNER } from "./roles.ts"
+import { Sql } from "./Sql.ts"
 
 /** One connection, so that `SET ROLE` holds for all that follows. */
 const onePool = (url: Redacted.Redacted) => layerPool({ url, maxConnections: 1, applicationName: "millrace-migrate" })
@@ -30,7 +30,7 @@ const whoIn = (name: string, url: Redacted.Redacted) => {
 export const prepareEmbedded = Effect.fnUntraced(function* (superuser: Redacted.Redacted, service: Redacted.Redacted) {
   const who = yield* whoIn("DATABASE_URL", service)
   const work = Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     yield* makeRoles(who)
     yield* sql.unsafe(`SET ROLE ${OWNER}`)
     const done = yield* migrate

@@ -5,8 +5,9 @@
 // makes a function for exactly that, `SECURITY DEFINER SET search_path = pg_catalog, public`, which checks its arguments and makes
 // the names of tables itself; it then runs as the owner. Partitions have no grants of their own: rows go through their parent, which
 // is where rights are asked, so that a partition is no way around an append-only log.
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
+import { rowOf, rowsOf } from "./rows.ts"
+import { Sql } from "./Sql.ts"
 
 /** Tables with fewer rights than others. A trigger sees to it that a count only grows (decisions O23). */
 const fewer: Readonly<Record<string, string>> = {
@@ -16,16 +17,25 @@ const fewer: Readonly<Record<string, string>> = {
 
 const rightsOn = (table: string) => fewer[table] ?? "SELECT, INSERT, UPDATE, DELETE"
 
+const Here = Schema.Struct({ schema: Schema.String, role: Schema.String })
+
+const Relation = Schema.Struct({
+  name: Schema.String,
+  object: Schema.String,
+  kind: Schema.String,
+  partition: Schema.Boolean
+})
+
 /** As the owner of the schema: exactly these rights for `role`, whatever it had, on what belongs to the owner. */
 export const grantTo = Effect.fn("sql.grantTo")(function* (role: string) {
-  const sql = yield* SqlClient.SqlClient
-  const [here] = yield* sql<{ schema: string; role: string }>`
-    SELECT quote_ident(current_schema()) AS schema, quote_ident(${role}) AS role`
+  const sql = yield* Sql
+  const here = yield* rowOf(Here)(sql`
+    SELECT quote_ident(current_schema()) AS schema, quote_ident(${role}) AS role`)
   const { role: to, schema } = here!
-  const relations = yield* sql<{ name: string; object: string; kind: string; partition: boolean }>`
+  const relations = yield* rowsOf(Relation)(sql`
     SELECT relname AS name, oid::regclass::text AS object, relkind AS kind, relispartition AS partition FROM pg_class
     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S')
-      AND pg_has_role(relowner, 'USAGE')`
+      AND pg_has_role(relowner, 'USAGE')`)
   const commands = [
     `REVOKE CREATE ON SCHEMA ${schema} FROM PUBLIC`,
     `GRANT USAGE ON SCHEMA ${schema} TO ${to}`,

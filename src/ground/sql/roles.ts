@@ -1,7 +1,8 @@
 // The roles of the embedded Postgres (issue "isolation"): the superuser only makes the others, `millrace_owner` owns the schema and
 // signs in nowhere, the service's role owns nothing. Done at every start, so that clusters of earlier releases get them as well.
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
+import { rowOf, rowsOf } from "./rows.ts"
+import { Sql } from "./Sql.ts"
 
 export const OWNER = "millrace_owner"
 
@@ -26,19 +27,25 @@ const OBJECTS = `
 
 const NOTHING = "NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS"
 
+const RoleName = Schema.Struct({ name: Schema.String })
+
+const Quoted = Schema.Struct({ service: Schema.String, password: Schema.String, database: Schema.String })
+
+const Command = Schema.Struct({ command: Schema.String })
+
 /** As the superuser, in the service's database. */
 export const makeRoles = Effect.fn("sql.makeRoles")(function* (service: {
   readonly name: string
   readonly password: string
 }) {
-  const sql = yield* SqlClient.SqlClient
-  const made = yield* sql<{
-    name: string
-  }>`SELECT rolname AS name FROM pg_roles WHERE rolname IN (${OWNER}, ${service.name})`
+  const sql = yield* Sql
+  const made = yield* rowsOf(RoleName)(
+    sql`SELECT rolname AS name FROM pg_roles WHERE rolname IN (${OWNER}, ${service.name})`
+  )
   const missing = [OWNER, service.name].filter((role) => !made.some(({ name }) => name === role))
-  const [quoted] = yield* sql<{ service: string; password: string; database: string }>`
+  const quoted = yield* rowOf(Quoted)(sql`
     SELECT quote_ident(${service.name}) AS service, quote_literal(${service.password}) AS password,
-      quote_ident(current_database()) AS database`
+      quote_ident(current_database()) AS database`)
   const { database, password, service: role } = quoted!
   const commands = [
     ...missing.map((name) => `CREATE ROLE ${name === OWNER ? OWNER : role}`),
@@ -51,7 +58,7 @@ export const makeRoles = Effect.fn("sql.makeRoles")(function* (service: {
   yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* Effect.forEach(commands, (command) => sql.unsafe(command), { discard: true })
-      const objects = yield* sql.unsafe<{ command: string }>(OBJECTS)
+      const objects = yield* rowsOf(Command)(sql.unsafe(OBJECTS))
       yield* Effect.forEach(objects, ({ command }) => sql.unsafe(command), { discard: true })
     })
   )

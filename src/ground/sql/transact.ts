@@ -1,9 +1,9 @@
 // One transaction around a change: the one that is open where there is one, otherwise one of its own, tried again after a deadlock.
 import { Effect, Schedule } from "effect"
-import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Sql } from "./Sql.ts"
 
-export const inTransaction = (sql: SqlClient.SqlClient) =>
+export const inTransaction = (sql: Sql) =>
   Effect.map(Effect.serviceOption(sql.transactionService), (open) => open._tag === "Some")
 
 const retriable = (error: unknown) => {
@@ -12,7 +12,7 @@ const retriable = (error: unknown) => {
 }
 
 export const transact =
-  (sql: SqlClient.SqlClient) =>
+  (sql: Sql) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
     Effect.flatMap(inTransaction(sql), (open) =>
       open

@@ -1,6 +1,6 @@
 // A process whose SECRET_KEY does not hold every key that the database needs refuses to start and says so (decisions P4, P11).
 import { Effect, Layer } from "effect"
-import { enter } from "../sealing/KeyRegister.ts"
-import { Secrets } from "../sealing/Secrets.ts"
+import { enter } from "./KeyRegister.ts"
+import { Secrets } from "./Secrets.ts"
 
 export const layer = Layer.effectDiscard(Effect.flatMap(Secrets, ({ ring }) => enter(ring)))

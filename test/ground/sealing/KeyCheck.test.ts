@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
-import * as KeyCheck from "../../../src/ground/sql/KeyCheck.ts"
+import * as KeyCheck from "../../../src/ground/sealing/KeyCheck.ts"
 import { configLayer } from "../../support/app.ts"
 import { layerDatabase } from "../../support/database.ts"
 
