@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
+import { WorkspaceType } from "../../domain/accounts/levels.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
 import { fails } from "../door/wire.ts"
@@ -77,7 +78,7 @@ const workspace = HttpApiEndpoint.get("get", "/v1/workspace/:workspace_id", {
 const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
   payload: Schema.Struct({
     name: Views.Name,
-    type: Views.WorkspaceType,
+    type: WorkspaceType,
     description: Schema.optionalKey(Schema.NullOr(Views.Text)),
     icon: Schema.optionalKey(Schema.NullOr(Views.Icon))
   }),
@@ -89,7 +90,7 @@ const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_
   params: workspaceId,
   payload: Schema.Struct({
     name: Schema.optionalKey(Views.Name),
-    type: Schema.optionalKey(Views.WorkspaceType),
+    type: Schema.optionalKey(WorkspaceType),
     description: Schema.optionalKey(Schema.NullOr(Views.Text)),
     icon: Schema.optionalKey(Schema.NullOr(Views.Icon))
   }),

@@ -1,8 +1,8 @@
 // Who may do what to which resource (developer-api.md 1.7 content selection, 2.2 workspace types, 2.3 matrix).
 // An access value is the proof of a check: services of the rooms take one instead of checking again.
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import { NotFound, RecordNotFound, Restricted } from "../../ground/primitives/errors.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "./Caller.ts"
 import { levelOf, selected, type WorkspaceFacts } from "./levels.ts"
@@ -99,7 +99,7 @@ export class Access extends Context.Service<
   static readonly layer = Layer.effect(
     Access,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const check = Effect.fnUntraced(function* (
         caller: CallerShape,
         kind: ResourceKind,

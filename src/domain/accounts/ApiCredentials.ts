@@ -1,29 +1,32 @@
 // User API keys and personal access tokens: made, shown once, listed, renamed, revoked (developer-api.md 1.7).
-import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import type { Statement } from "effect/sql"
 import { NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
+import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type { ContentSelection, OrgRole } from "./Caller.ts"
+import { type ContentSelection, OrgRole } from "./Caller.ts"
 import { apiKeyPrefix, patPrefix } from "./Credentials.ts"
-import type { Scope } from "./Scope.ts"
+import { Scope } from "./Scope.ts"
 
 export const activeTokensPerUser = 20
 export const selectedPerKind = 50
 
-export interface TokenView {
-  readonly credential_id: number
-  readonly name: string
+export const TokenView = Schema.Struct({
+  credential_id: Schema.Int,
+  name: Schema.String,
   /** The last four characters, to tell tokens apart. */
-  readonly hint: string
-  readonly scopes: ReadonlyArray<Scope>
-  readonly content_selection: "all" | "selected"
-  readonly workspace_ids: ReadonlyArray<number>
-  readonly app_ids: ReadonlyArray<number>
-  readonly created_on: Date
-  readonly last_used_on: Date | null
-  readonly revoked_on: Date | null
-}
+  hint: Schema.String,
+  scopes: Schema.Array(Scope),
+  content_selection: Schema.Literals(["all", "selected"]),
+  workspace_ids: Schema.Array(Schema.Int),
+  app_ids: Schema.Array(Schema.Int),
+  created_on: Schema.Date,
+  last_used_on: Schema.NullOr(Schema.Date),
+  revoked_on: Schema.NullOr(Schema.Date)
+})
+export type TokenView = typeof TokenView.Type
 
 export interface NewToken {
   readonly name: string
@@ -43,6 +46,18 @@ export interface Minted {
 const noteFor = (status: "active" | "invited") =>
   status === "active" ? {} : { note: "The user is invited: this answers 401 until they have signed in." }
 
+const LockedUser = Schema.Struct({
+  role: OrgRole,
+  org_id: Schema.Int,
+  status: Schema.Literals(["active", "invited"])
+})
+
+const CredentialId = Schema.Struct({ credential_id: Schema.Int })
+
+const KeyHint = Schema.Struct({ hint: Schema.String, created_on: Schema.Date })
+
+const Known = Schema.Struct({ workspaces: Schema.Int, apps: Schema.Int })
+
 export class ApiCredentials extends Context.Service<
   ApiCredentials,
   {
@@ -61,14 +76,14 @@ export class ApiCredentials extends Context.Service<
   static readonly layer = Layer.effect(
     ApiCredentials,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const now = Effect.map(DateTime.now, DateTime.toDate)
       const bigints = (ids: ReadonlyArray<number>) => sql`${ids.map(String)}::text[]::bigint[]`
 
       // The user's row is the lock for the number of tokens and for the one key.
       const lockUser = Effect.fnUntraced(function* (userId: number) {
-        const [user] = yield* sql<{ role: OrgRole; org_id: number; status: "active" | "invited" }>`
-          SELECT role, org_id, status FROM users WHERE user_id = ${userId} AND status IN ('active', 'invited') FOR UPDATE`
+        const user = yield* rowOf(LockedUser)(sql`
+          SELECT role, org_id, status FROM users WHERE user_id = ${userId} AND status IN ('active', 'invited') FOR UPDATE`)
         return user ?? (yield* new NotFound({ message: `No active user with id ${userId}.` }))
       })
 
@@ -86,9 +101,9 @@ export class ApiCredentials extends Context.Service<
           const at = yield* now
           yield* sql`
             UPDATE api_credentials SET revoked_on = ${at} WHERE user_id = ${userId} AND kind = 'user_api_key' AND revoked_on IS NULL`
-          const [row] = yield* sql<{ credential_id: number }>`
+          const row = yield* rowOf(CredentialId)(sql`
             INSERT INTO api_credentials (user_id, kind, token_hash, hint, created_on)
-            VALUES (${userId}, 'user_api_key', ${hashToken(token)}, ${token.slice(-4)}, ${at}) RETURNING credential_id`
+            VALUES (${userId}, 'user_api_key', ${hashToken(token)}, ${token.slice(-4)}, ${at}) RETURNING credential_id`)
           return { credential_id: row!.credential_id, token, ...noteFor(status) }
         },
         sql.withTransaction,
@@ -96,8 +111,8 @@ export class ApiCredentials extends Context.Service<
       )
 
       const keyHint = Effect.fn("ApiCredentials.keyHint")(function* (userId: number) {
-        const [row] = yield* sql<{ hint: string; created_on: Date }>`
-            SELECT hint, created_on FROM api_credentials WHERE user_id = ${userId} AND kind = 'user_api_key' AND revoked_on IS NULL`
+        const row = yield* rowOf(KeyHint)(sql`
+            SELECT hint, created_on FROM api_credentials WHERE user_id = ${userId} AND kind = 'user_api_key' AND revoked_on IS NULL`)
         return row ?? null
       }, orSqlDefect)
 
@@ -110,9 +125,9 @@ export class ApiCredentials extends Context.Service<
             message: `A token is limited to at most ${selectedPerKind} workspaces and ${selectedPerKind} apps.`
           })
         }
-        const [found] = yield* sql<{ workspaces: number; apps: number }>`
+        const found = yield* rowOf(Known)(sql`
           SELECT (SELECT count(*)::int FROM workspaces WHERE org_id = ${orgId} AND workspace_id = ANY(${bigints(workspaceIds)})) AS workspaces,
-                 (SELECT count(*)::int FROM apps WHERE org_id = ${orgId} AND app_id = ANY(${bigints(appIds)})) AS apps`
+                 (SELECT count(*)::int FROM apps WHERE org_id = ${orgId} AND app_id = ANY(${bigints(appIds)})) AS apps`)
         if (found!.workspaces !== new Set(workspaceIds).size)
           return yield* new ValidationError({ message: "workspace_ids: an id is unknown." })
         if (found!.apps !== new Set(appIds).size)
@@ -126,10 +141,10 @@ export class ApiCredentials extends Context.Service<
           if (user.role === "guest")
             return yield* new Restricted({ message: "Guests cannot create personal access tokens." })
           if (input.scopes.length === 0) return yield* new ValidationError({ message: "scopes: choose at least one." })
-          const [active] = yield* sql<{ n: number }>`
+          const active = yield* countOf(sql`
             SELECT count(*)::int AS n FROM api_credentials
-            WHERE user_id = ${userId} AND kind = 'personal_access_token' AND revoked_on IS NULL`
-          if (active!.n >= activeTokensPerUser) {
+            WHERE user_id = ${userId} AND kind = 'personal_access_token' AND revoked_on IS NULL`)
+          if (active >= activeTokensPerUser) {
             return yield* new ValidationError({
               message: `A user has at most ${activeTokensPerUser} active tokens; revoke one first.`
             })
@@ -137,12 +152,12 @@ export class ApiCredentials extends Context.Service<
           const { selection } = input
           if (selection !== "all") yield* checkSelection(user.org_id, selection)
           const token = randomToken(patPrefix)
-          const [row] = yield* sql<{ credential_id: number }>`
+          const row = yield* rowOf(CredentialId)(sql`
             INSERT INTO api_credentials (user_id, kind, token_hash, hint, name, scopes, content_selection, workspace_ids, app_ids, created_on)
             VALUES (${userId}, 'personal_access_token', ${hashToken(token)}, ${token.slice(-4)}, ${name},
                     ${input.scopes as ReadonlyArray<string>}::text[], ${selection === "all" ? "all" : "selected"},
                     ${bigints(selection === "all" ? [] : selection.workspaceIds)}, ${bigints(selection === "all" ? [] : selection.appIds)}, ${yield* now})
-            RETURNING credential_id`
+            RETURNING credential_id`)
           return { credential_id: row!.credential_id, token, ...noteFor(user.status) }
         },
         sql.withTransaction,
@@ -150,9 +165,10 @@ export class ApiCredentials extends Context.Service<
       )
 
       const listTokens = Effect.fn("ApiCredentials.listTokens")(
-        (userId: number) => sql<TokenView>`
+        (userId: number) =>
+          rowsOf(TokenView)(sql`
           SELECT credential_id, name, hint, scopes, content_selection, workspace_ids, app_ids, created_on, last_used_on, revoked_on
-          FROM api_credentials WHERE user_id = ${userId} AND kind = 'personal_access_token' ORDER BY credential_id DESC`,
+          FROM api_credentials WHERE user_id = ${userId} AND kind = 'personal_access_token' ORDER BY credential_id DESC`),
         orSqlDefect
       )
 

@@ -2,14 +2,15 @@
 // the caller at the door (`reachOf`) and from a revision in the engine (`Authorities`). Nothing here is remembered: each access
 // asks the database anew, so that a right that is taken away is gone with the next one.
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import type { Author } from "../../engine/outbox/Event.ts"
 import { batchReads } from "../../ground/sql/batchReads.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { inTransaction } from "../../ground/sql/transact.ts"
 import type { Level } from "./Access.ts"
-import type { CallerShape, ContentSelection, OrgRole } from "./Caller.ts"
-import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "./levels.ts"
+import { type CallerShape, type ContentSelection, OrgRole } from "./Caller.ts"
+import { levelOf, selected, WorkspaceRole, WorkspaceType } from "./levels.ts"
 import { allScopes, type Scope } from "./Scope.ts"
 
 /** What a credential lets its user's rights through to. */
@@ -91,16 +92,16 @@ export interface Acting {
   readonly reach: Reach
 }
 
-interface Row {
-  readonly user_id: number
-  readonly org_id: number
-  readonly app_id: number
-  readonly person_id: number
-  readonly role: OrgRole
-  readonly workspace_id: number | null
-  readonly type: WorkspaceType | null
-  readonly member_role: WorkspaceRole | null
-}
+const Row = Schema.Struct({
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  person_id: Schema.Int,
+  role: OrgRole,
+  workspace_id: Schema.NullOr(Schema.Int),
+  type: Schema.NullOr(WorkspaceType),
+  member_role: Schema.NullOr(WorkspaceRole)
+})
 
 /** No app: the user alone is asked about. */
 const NO_APP = 0
@@ -111,17 +112,17 @@ export class Authorities extends Context.Service<Authorities, { readonly of: (ac
   static readonly layer = Layer.effect(
     Authorities,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
 
       const load = Effect.fnUntraced(function* (keys: ReadonlyArray<string>) {
         const pairs = keys.map((key) => key.split(" "))
-        const rows = yield* sql<Row>`
+        const rows = yield* rowsOf(Row)(sql`
             SELECT k.user_id, k.app_id, u.org_id, u.person_id, u.role, w.workspace_id, w.type, m.role AS member_role
             FROM unnest(${pairs.map(([user]) => user!)}::text[]::bigint[], ${pairs.map(([, app]) => app!)}::text[]::bigint[])
                 AS k (user_id, app_id)
               JOIN users u ON u.user_id = k.user_id AND u.status = 'active'
               LEFT JOIN (apps a JOIN workspaces w USING (workspace_id)) ON a.app_id = k.app_id AND a.org_id = u.org_id
-              LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id`
+              LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id`)
         return new Map(rows.map((row) => [`${row.user_id} ${row.app_id}`, row]))
       }, orSqlDefect)
       // What many runs ask at the same moment is one statement; a transaction has to see what it sees.

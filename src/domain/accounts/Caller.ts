@@ -1,10 +1,11 @@
 // Who acts: a user through one credential, or an automation with its owner's rights (developer-api.md 1.7, 2.3, 2.4).
-import { Context } from "effect"
+import { Context, Schema } from "effect"
 import type { Author, Cause } from "../../engine/outbox/Event.ts"
 import type { Profile } from "./Profile.ts"
 import type { Scope } from "./Scope.ts"
 
-export type OrgRole = "owner" | "admin" | "member" | "guest"
+export const OrgRole = Schema.Literals(["owner", "admin", "member", "guest"])
+export type OrgRole = typeof OrgRole.Type
 
 export interface Credential {
   readonly type: "user_api_key" | "personal_access_token" | "oauth_access_token" | "session" | "automation"

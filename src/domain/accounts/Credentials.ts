@@ -1,13 +1,14 @@
 // From a presented credential to a caller: user API key, personal access token, OAuth access token (developer-api.md 1.7).
 // Looked up in Postgres on every request, so that a revocation holds on the next one in every process (decisions O14).
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type { CallerShape, OrgRole } from "./Caller.ts"
+import { type CallerShape, OrgRole } from "./Caller.ts"
 import { LastUsed } from "./LastUsed.ts"
-import { type Profile, profileColumns, profileJoins } from "./Profile.ts"
-import { allScopes, type Scope } from "./Scope.ts"
+import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
+import { allScopes, Scope } from "./Scope.ts"
 
 /** Resolves `svc_oat_` tokens; `null` when the token is not valid now. Provided by the connections room. */
 export class OAuthTokens extends Context.Service<
@@ -22,18 +23,20 @@ export const apiKeyPrefix = "user_key_"
 export const patPrefix = "svc_pat_"
 export const accessTokenPrefix = "svc_oat_"
 
-interface Row extends Partial<Profile> {
-  readonly credential_id: number
-  readonly kind: "user_api_key" | "personal_access_token"
-  readonly scopes: ReadonlyArray<Scope> | null
-  readonly content_selection: "all" | "selected"
-  readonly workspace_ids: ReadonlyArray<number>
-  readonly app_ids: ReadonlyArray<number>
-  readonly user_id: number
-  readonly org_id: number
-  readonly person_id: number
-  readonly role: OrgRole
-}
+const Row = Schema.Struct({
+  ...maybeProfile,
+  credential_id: Schema.Int,
+  kind: Schema.Literals(["user_api_key", "personal_access_token"]),
+  scopes: Schema.NullOr(Schema.Array(Scope)),
+  content_selection: Schema.Literals(["all", "selected"]),
+  workspace_ids: Schema.Array(Schema.Int),
+  app_ids: Schema.Array(Schema.Int),
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  person_id: Schema.Int,
+  role: OrgRole
+})
+type Row = typeof Row.Type
 
 const callerOf = (row: Row, profile: boolean): CallerShape => ({
   userId: row.user_id,
@@ -60,19 +63,19 @@ export class Credentials extends Context.Service<
   static readonly layer = Layer.effect(
     Credentials,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const oauth = yield* OAuthTokens
       const lastUsed = yield* LastUsed
       const nothing = { columns: sql.literal(""), joins: sql.literal("") }
       const withProfile = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
       const stored = Effect.fnUntraced(function* (token: string, profile: boolean) {
         const more = profile ? withProfile : nothing
-        const rows = yield* sql<Row>`
+        const rows = yield* rowsOf(Row)(sql`
             SELECT c.credential_id, c.kind, c.scopes, c.content_selection, c.workspace_ids, c.app_ids,
                    u.user_id, u.org_id, u.person_id, u.role${more.columns}
             FROM api_credentials c JOIN users u USING (user_id) ${more.joins}
             WHERE c.token_hash = ${hashToken(token)} AND c.revoked_on IS NULL AND u.status = 'active'
-              AND (c.kind = 'user_api_key' OR u.role <> 'guest')`
+              AND (c.kind = 'user_api_key' OR u.role <> 'guest')`)
         const row = rows[0]
         if (row === undefined) return null
         lastUsed.touch("api_credentials", row.credential_id, yield* Clock.currentTimeMillis)

@@ -1,6 +1,6 @@
 // Times of last use, gathered in memory and written in batches, so that a request that passes writes nothing.
 import { Context, Duration, Effect, Layer, Schedule } from "effect"
-import { SqlClient } from "effect/sql"
+import { Sql } from "../../ground/sql/Sql.ts"
 
 const columns = {
   api_credentials: { table: "api_credentials", id: "credential_id", column: "last_used_on" },
@@ -20,7 +20,7 @@ export class LastUsed extends Context.Service<
   static readonly layer = Layer.effect(
     LastUsed,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const pending = new Map<Used, Map<number, number>>()
       const touch = (what: Used, id: number, atMillis: number) => {
         const known = pending.get(what)

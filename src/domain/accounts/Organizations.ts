@@ -1,18 +1,21 @@
 // Organizations and their first users, as the operator makes them (decisions P1, P2).
-import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Conflict, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import { jsonb } from "../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type { OrgRole } from "./Caller.ts"
+import { OrgRole } from "./Caller.ts"
 import { slugOf } from "./slug.ts"
 
-export interface OrganizationRow {
-  readonly org_id: number
-  readonly name: string
-  readonly slug: string
-  readonly plan: string
-  readonly limits: Readonly<Record<string, number>>
-}
+export const OrganizationRow = Schema.Struct({
+  org_id: Schema.Int,
+  name: Schema.String,
+  slug: Schema.String,
+  plan: Schema.String,
+  limits: jsonb<Readonly<Record<string, number>>>()
+})
+export type OrganizationRow = typeof OrganizationRow.Type
 
 /** Limits that may follow an organization's plan and win over configuration (decisions P2). */
 export const planLimits = ["webhook_per_minute", "credits_per_hour", "mail_per_day", "storage_megabytes"] as const
@@ -20,14 +23,17 @@ export const planLimits = ["webhook_per_minute", "credits_per_hour", "mail_per_d
 const LIMIT_MAX = 2_147_483_647
 export type PlanLimit = (typeof planLimits)[number]
 
-export interface UserRow {
-  readonly user_id: number
-  readonly org_id: number
-  readonly email: string
-  readonly name: string
-  readonly role: OrgRole
-  readonly status: string
-}
+export const UserRow = Schema.Struct({
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  email: Schema.String,
+  name: Schema.String,
+  role: OrgRole,
+  status: Schema.String
+})
+export type UserRow = typeof UserRow.Type
+
+const Known = Schema.Struct({ orgs: Schema.Int, people: Schema.Int })
 
 export class Organizations extends Context.Service<
   Organizations,
@@ -48,7 +54,7 @@ export class Organizations extends Context.Service<
   static readonly layer = Layer.effect(
     Organizations,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const now = Effect.map(DateTime.now, DateTime.toDate)
       const columns = sql.literal("org_id, name, slug, plan, limits")
 
@@ -56,11 +62,11 @@ export class Organizations extends Context.Service<
         function* (name: string) {
           const base = slugOf(name)
           const at = yield* now
-          const [row] = yield* sql<OrganizationRow>`
+          const row = yield* rowOf(OrganizationRow)(sql`
             INSERT INTO organizations (name, slug, created_on)
             SELECT ${name}, CASE WHEN n = 0 THEN ${base} ELSE ${base} || '-' || (n + 1) END, ${at}
             FROM (SELECT count(*) AS n FROM organizations WHERE slug = ${base} OR slug ~ ('^' || ${base} || '-[0-9]+$')) AS taken
-            RETURNING ${columns}`
+            RETURNING ${columns}`)
           yield* sql`
             INSERT INTO workspaces (org_id, name, slug, type, created_on) VALUES (${row!.org_id}, 'General', 'general', 'default', ${at})`
           return row!
@@ -69,7 +75,7 @@ export class Organizations extends Context.Service<
         orSqlDefect
       )
 
-      const list = sql<OrganizationRow>`SELECT ${columns} FROM organizations ORDER BY org_id`.pipe(orSqlDefect)
+      const list = rowsOf(OrganizationRow)(sql`SELECT ${columns} FROM organizations ORDER BY org_id`).pipe(orSqlDefect)
 
       const setLimit = Effect.fn("Organizations.setLimit")(function* (
         orgId: number,
@@ -78,31 +84,32 @@ export class Organizations extends Context.Service<
       ) {
         if (value !== null && (value < 0 || value > LIMIT_MAX))
           return yield* new ValidationError({ message: `${limit}: expected 0 to ${LIMIT_MAX}.` })
-        const [row] = yield* sql<OrganizationRow>`
+        const row = yield* rowOf(OrganizationRow)(sql`
             UPDATE organizations SET limits = (limits - ${limit}::text) ||
               ${JSON.stringify(value === null ? {} : { [limit]: value })}::jsonb
-            WHERE org_id = ${orgId} RETURNING ${columns}`
+            WHERE org_id = ${orgId} RETURNING ${columns}`)
         return row ?? (yield* new NotFound({ message: `No organization with id ${orgId}.` }))
       }, orSqlDefect)
 
       const addUser = Effect.fn("Organizations.addUser")(function* (orgId: number, email: string, role: OrgRole) {
-        const [known] = yield* sql<{ orgs: number; people: number }>`
+        const known = yield* rowOf(Known)(sql`
             SELECT (SELECT count(*)::int FROM organizations WHERE org_id = ${orgId}) AS orgs,
-                   (SELECT count(*)::int FROM people WHERE lower(email) = lower(${email})) AS people`
+                   (SELECT count(*)::int FROM people WHERE lower(email) = lower(${email})) AS people`)
         if (known!.orgs === 0) return yield* new NotFound({ message: `No organization with id ${orgId}.` })
         if (known!.people === 0) return yield* new NotFound({ message: `No person with the address ${email}.` })
-        const [row] = yield* sql<UserRow>`
+        const row = yield* rowOf(UserRow)(sql`
             INSERT INTO users (org_id, person_id, name, role, status, created_on)
             SELECT ${orgId}, person_id, name, ${role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${yield* now}
             FROM people WHERE lower(email) = lower(${email})
-            ON CONFLICT DO NOTHING RETURNING user_id, org_id, ${email} AS email, name, role, status`
+            ON CONFLICT DO NOTHING RETURNING user_id, org_id, ${email} AS email, name, role, status`)
         return row ?? (yield* new Conflict({ message: `${email} is a user of this organization already.` }))
       }, orSqlDefect)
 
       const users = Effect.fn("Organizations.users")(
-        (orgId: number) => sql<UserRow>`
+        (orgId: number) =>
+          rowsOf(UserRow)(sql`
           SELECT u.user_id, u.org_id, p.email, u.name, u.role, u.status FROM users u JOIN people p USING (person_id)
-          WHERE u.org_id = ${orgId} AND u.status <> 'removed' ORDER BY u.user_id`,
+          WHERE u.org_id = ${orgId} AND u.status <> 'removed' ORDER BY u.user_id`),
         orSqlDefect
       )
 

@@ -1,26 +1,25 @@
 // People and how they sign in: e-mail address, password, one-time links to set a password (decisions O12, P1).
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Schema, Struct } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
 import type { PlacesFull } from "../../ground/fairness/FairPlaces.ts"
 import { Conflict, NotFound, type ValidationError } from "../../ground/primitives/errors.ts"
 import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
+import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { Turn } from "./passwordPlaces.ts"
 import { hashPasswordInTurn } from "./passwords.ts"
 import { makeStoredPasswords } from "./storedPasswords.ts"
 
-export interface Person {
-  readonly person_id: number
-  readonly email: string
-  readonly name: string
-}
+export const Person = Schema.Struct({ person_id: Schema.Int, email: Schema.String, name: Schema.String })
+export type Person = typeof Person.Type
 
-interface MeantMore {
-  readonly password_set_on: Date | null
+const MeantMore = Schema.Struct({
+  password_set_on: Schema.NullOr(Schema.Date),
   /** One of the person's organizations; null for who has none. */
-  readonly org_id: number | null
-}
+  org_id: Schema.NullOr(Schema.Int)
+})
+type MeantMore = typeof MeantMore.Type
 
 /** Whom an address that somebody typed means. */
 export interface Meant {
@@ -33,6 +32,15 @@ export interface Meant {
 export class LinkInvalid extends Schema.TaggedError<LinkInvalid>()("LinkInvalid", {}) {}
 
 export const linkHours = 24
+
+const ListedPerson = Schema.Struct({ ...Person.fields, has_password: Schema.Boolean })
+
+/** Nobody has the address: all of the person is null. */
+const Looked = Schema.Struct({
+  ...Struct.map(Person.fields, Schema.NullOr),
+  ...MeantMore.fields,
+  folded: Schema.String
+})
 
 export class People extends Context.Service<
   People,
@@ -63,33 +71,35 @@ export class People extends Context.Service<
   static readonly layer = Layer.effect(
     People,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { baseUrl } = yield* AppConfig
       const now = Effect.map(DateTime.now, DateTime.toDate)
 
       const create = Effect.fn("People.create")(function* (input: { readonly name: string; readonly email: string }) {
-        const [row] = yield* sql<Person>`
+        const row = yield* rowOf(Person)(sql`
             INSERT INTO people (email, name, created_on) VALUES (${input.email}, ${input.name}, ${yield* now})
-            ON CONFLICT DO NOTHING RETURNING person_id, email, name`
+            ON CONFLICT DO NOTHING RETURNING person_id, email, name`)
         return row ?? (yield* new Conflict({ message: `There is a person with the address ${input.email} already.` }))
       }, orSqlDefect)
 
       const byEmail = Effect.fn("People.byEmail")(function* (email: string) {
-        const [row] = yield* sql<Person>`SELECT person_id, email, name FROM people WHERE lower(email) = lower(${email})`
+        const row = yield* rowOf(Person)(
+          sql`SELECT person_id, email, name FROM people WHERE lower(email) = lower(${email})`
+        )
         return row ?? (yield* new NotFound({ message: `No person with the address ${email}.` }))
       }, orSqlDefect)
 
-      const list = sql<Person & { has_password: boolean }>`
-        SELECT person_id, email, name, password_hash IS NOT NULL AS has_password FROM people ORDER BY person_id`.pipe(
+      const list = rowsOf(ListedPerson)(sql`
+        SELECT person_id, email, name, password_hash IS NOT NULL AS has_password FROM people ORDER BY person_id`).pipe(
         orSqlDefect
       )
 
       const meant = Effect.fn("People.meant")(function* (email: string) {
-        const [row] = yield* sql<Partial<Person> & MeantMore & { folded: string }>`
+        const row = yield* rowOf(Looked)(sql`
             SELECT encode(sha256(convert_to(lower(a.email), 'UTF8')), 'hex') AS folded,
               p.person_id, p.email, p.name, p.password_set_on,
               (SELECT min(u.org_id) FROM users u WHERE u.person_id = p.person_id AND u.status = 'active') AS org_id
-            FROM (SELECT ${email.trim()}::text AS email) a LEFT JOIN people p ON lower(p.email) = lower(a.email)`
+            FROM (SELECT ${email.trim()}::text AS email) a LEFT JOIN people p ON lower(p.email) = lower(a.email)`)
         const { folded, ...person } = row!
         const known = person.person_id === null ? undefined : (person as Meant["person"])
         return { key: known === undefined ? folded : String(known.person_id), person: known }
@@ -108,10 +118,10 @@ export class People extends Context.Service<
       }, orSqlDefect)
 
       const open = Effect.fnUntraced(function* (token: string) {
-        const [row] = yield* sql<Person>`
+        const row = yield* rowOf(Person)(sql`
           SELECT p.person_id, p.email, p.name FROM one_time_links l JOIN people p USING (person_id)
           WHERE l.token_hash = ${hashToken(token)} AND l.purpose = 'password' AND l.used_on IS NULL AND l.expires_on > ${yield* now}
-          FOR UPDATE OF l`
+          FOR UPDATE OF l`)
         return row ?? (yield* new LinkInvalid())
       })
 

@@ -1,16 +1,22 @@
 // What GET /v1/user shows of a user beside the credential (service.md 7.2): the columns and joins of its one query. An endpoint
 // that asks for it (`Requires.profile`) gets it with the look-up of the credential, so that a request is one round trip.
-export interface Profile {
-  readonly name: string
-  readonly email: string
-  readonly phone: string | null
-  readonly image: string | null
-  readonly job_description: string | null
-  readonly status: string
-  readonly timezone: string
-  readonly org_name: string
-  readonly org_slug: string
-}
+import { Schema, Struct } from "effect"
+
+export const Profile = Schema.Struct({
+  name: Schema.String,
+  email: Schema.String,
+  phone: Schema.NullOr(Schema.String),
+  image: Schema.NullOr(Schema.String),
+  job_description: Schema.NullOr(Schema.String),
+  status: Schema.String,
+  timezone: Schema.String,
+  org_name: Schema.String,
+  org_slug: Schema.String
+})
+export type Profile = typeof Profile.Type
+
+/** The columns of a row that has them where they were asked for. */
+export const maybeProfile = Struct.map(Profile.fields, Schema.optionalKey)
 
 /** Of `users u`, with the joins. */
 export const profileColumns = `u.name, p.email, u.phone, u.image, u.job_description, u.status, u.timezone, o.name AS org_name,

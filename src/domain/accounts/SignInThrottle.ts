@@ -1,10 +1,11 @@
 // Guessing is slow: failed sign-ins and asked-for links are counted over all processes for the person that the database finds
 // for the address typed, and for the source (decisions O12, O22). A browser that the person has signed in with before has a
 // count of its own, which no guess from elsewhere uses up. What succeeds is given back: a busy office is not shut out.
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { sourceKey } from "../../ground/fairness/source.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 
 const minute = 60_000
@@ -27,6 +28,8 @@ export interface Guess {
   readonly browser: string | undefined
 }
 
+const Leased = Schema.Struct({ leased: Schema.Int })
+
 export class SignInThrottle extends Context.Service<
   SignInThrottle,
   {
@@ -43,7 +46,7 @@ export class SignInThrottle extends Context.Service<
   static readonly layer = Layer.effect(
     SignInThrottle,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const keyOf = (kind: Kind, who: string) => `${kind} ${who}`
       const source = Effect.map(SourceAddress, sourceKey)
 
@@ -52,12 +55,12 @@ export class SignInThrottle extends Context.Service<
         const now = yield* Clock.currentTimeMillis
         const { max, windowMillis } = throttles[kind]
         const over = new Date(now - windowMillis)
-        const [row] = yield* sql<{ leased: number }>`
+        const row = yield* rowOf(Leased)(sql`
             INSERT INTO oauth_rate_windows AS w (key, window_start, leased) VALUES (${keyOf(kind, who)}, ${new Date(now)}, 1)
             ON CONFLICT (key) DO UPDATE SET
               window_start = CASE WHEN w.window_start <= ${over} THEN excluded.window_start ELSE w.window_start END,
               leased = CASE WHEN w.window_start <= ${over} THEN 1 ELSE LEAST(w.leased + 1, ${max + 1}) END
-            RETURNING leased`
+            RETURNING leased`)
         return row!.leased <= max
       }, orSqlDefect)
 

@@ -1,18 +1,20 @@
 // Users of an organization: reading, inviting, changing role and status, removing (developer-api.md 1.7, 2.1, 2.3).
-import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
+import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type * as Views from "./accountSchemas.ts"
+import * as Views from "./accountSchemas.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
-import { type Profile, profileColumns, profileJoins } from "./Profile.ts"
+import { Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { allScopes } from "./Scope.ts"
 import { UserChanges } from "./UserChanges.ts"
 
-type OrgUser = typeof Views.OrgUser.Type
+const { OrgUser } = Views
+type OrgUser = typeof OrgUser.Type
 
 export interface NewUser {
   readonly name: string
@@ -55,6 +57,11 @@ const meOf = (caller: CallerShape, profile: Profile): typeof Views.Me.Type => {
   }
 }
 
+const OrganizationRow = Schema.Struct({
+  ...Views.Organization.fields,
+  created_on: Schema.Date
+})
+
 export class Users extends Context.Service<
   Users,
   {
@@ -73,14 +80,14 @@ export class Users extends Context.Service<
   static readonly layer = Layer.effect(
     Users,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const changes = yield* UserChanges
       const audit = yield* AuditLog
       const columns = sql.literal("u.user_id, u.name, u.org_id, u.status, p.email, u.phone, u.role, u.job_description")
 
       const profileOf = Effect.fnUntraced(function* ({ userId }: CallerShape) {
-        const [row] = yield* sql<Profile>`
-            SELECT ${sql.literal(profileColumns)} FROM users u ${sql.literal(profileJoins)} WHERE u.user_id = ${userId}`
+        const row = yield* rowOf(Profile)(sql`
+            SELECT ${sql.literal(profileColumns)} FROM users u ${sql.literal(profileJoins)} WHERE u.user_id = ${userId}`)
         return row ?? (yield* new NotFound({ message: "The user is gone." }))
       }, orSqlDefect)
 
@@ -90,17 +97,18 @@ export class Users extends Context.Service<
           : Effect.succeed(meOf(caller, caller.profile))
 
       const organization = Effect.fn("Users.organization")(function* (caller: CallerShape) {
-        const [row] = yield* sql<Omit<typeof Views.Organization.Type, "created_on"> & { created_on: Date }>`
+        const row = yield* rowOf(OrganizationRow)(sql`
             SELECT org_id, ${caller.userId}::bigint AS active_user_id, name, slug, url, description, website, location, created_on, plan
-            FROM organizations WHERE org_id = ${caller.orgId}`
+            FROM organizations WHERE org_id = ${caller.orgId}`)
         if (row === undefined) return yield* new NotFound({ message: "The organization is gone." })
         return { ...row, created_on: formatDateTime(row.created_on) }
       }, orSqlDefect)
 
       const list = Effect.fn("Users.list")(
-        (caller: CallerShape) => sql<OrgUser>`
+        (caller: CallerShape) =>
+          rowsOf(OrgUser)(sql`
           SELECT ${columns} FROM users u JOIN people p USING (person_id)
-          WHERE u.org_id = ${caller.orgId} AND u.status <> 'removed' ORDER BY u.user_id`,
+          WHERE u.org_id = ${caller.orgId} AND u.status <> 'removed' ORDER BY u.user_id`),
         orSqlDefect
       )
 
@@ -112,18 +120,18 @@ export class Users extends Context.Service<
       const locked = Effect.fnUntraced(function* (caller: CallerShape, userId: number) {
         // The organization's row is the lock for its last owner.
         yield* sql`SELECT 1 FROM organizations WHERE org_id = ${caller.orgId} FOR UPDATE`
-        const [row] = yield* sql<OrgUser>`
+        const row = yield* rowOf(OrgUser)(sql`
           SELECT ${columns} FROM users u JOIN people p USING (person_id)
-          WHERE u.user_id = ${userId} AND u.org_id = ${caller.orgId} AND u.status <> 'removed' FOR UPDATE OF u`
+          WHERE u.user_id = ${userId} AND u.org_id = ${caller.orgId} AND u.status <> 'removed' FOR UPDATE OF u`)
         return row ?? (yield* new NotFound({ message: `No user with id ${userId}.` }))
       })
 
       const keepAnOwner = Effect.fnUntraced(function* (user: OrgUser) {
         if (user.role !== "owner" || user.status === "deactivated") return
-        const [others] = yield* sql<{ n: number }>`
+        const others = yield* countOf(sql`
           SELECT count(*)::int AS n FROM users
-          WHERE org_id = ${user.org_id} AND role = 'owner' AND status = 'active' AND user_id <> ${user.user_id}`
-        if (others?.n === 0)
+          WHERE org_id = ${user.org_id} AND role = 'owner' AND status = 'active' AND user_id <> ${user.user_id}`)
+        if (others === 0)
           return yield* new Conflict({ message: "The last owner cannot be demoted, deactivated or removed." })
       })
 
@@ -156,13 +164,13 @@ export class Users extends Context.Service<
           yield* mayManage(caller)
           const now = DateTime.toDate(yield* DateTime.now)
           yield* sql`INSERT INTO people (email, name, created_on) VALUES (${input.email}, ${input.name}, ${now}) ON CONFLICT DO NOTHING`
-          const [row] = yield* sql<OrgUser>`
+          const row = yield* rowOf(OrgUser)(sql`
             WITH p AS (SELECT person_id, email, password_hash FROM people WHERE lower(email) = lower(${input.email})),
             u AS (
               INSERT INTO users (org_id, person_id, name, role, status, created_on)
               SELECT ${caller.orgId}, person_id, ${input.name}, ${input.role}, CASE WHEN password_hash IS NULL THEN 'invited' ELSE 'active' END, ${now} FROM p
               ON CONFLICT DO NOTHING RETURNING *)
-            SELECT ${columns} FROM u JOIN p USING (person_id)`
+            SELECT ${columns} FROM u JOIN p USING (person_id)`)
           if (row === undefined)
             return yield* new Conflict({ message: `${input.email} is a user of this organization already.` })
           yield* audited(caller, "user.added", row)
@@ -189,12 +197,12 @@ export class Users extends Context.Service<
           const status = patch.status ?? user.status
           if (role !== "owner" || status === "deactivated") yield* keepAnOwner(user)
           if (role === "guest" && user.role !== "guest") yield* keepAnAdmin(sql, userId)
-          const [row] = yield* sql<OrgUser>`
+          const row = yield* rowOf(OrgUser)(sql`
             WITH u AS (UPDATE users SET role = ${role}, status = ${status}, name = ${patch.name ?? user.name},
               phone = ${patch.phone === undefined ? user.phone : patch.phone},
               job_description = ${patch.job_description === undefined ? user.job_description : patch.job_description}
               WHERE user_id = ${userId} RETURNING *)
-            SELECT ${columns} FROM u JOIN people p USING (person_id)`
+            SELECT ${columns} FROM u JOIN people p USING (person_id)`)
           const change = { orgId: caller.orgId, userId }
           if (status === "deactivated" && user.status !== "deactivated") {
             yield* loseCredentials(userId, false)

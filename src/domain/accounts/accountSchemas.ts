@@ -1,5 +1,7 @@
 // The shapes of organization, user and workspace on the wire (developer-api.md 2.1, 2.2).
 import { Schema } from "effect"
+import { OrgRole } from "./Caller.ts"
+import { WorkspaceRole, WorkspaceType } from "./levels.ts"
 import { Scope } from "./Scope.ts"
 
 /** A path id: a positive integer (developer-api.md 1.2). */
@@ -14,10 +16,6 @@ export const Icon = Schema.Union([
   Schema.Struct({ type: Schema.Literal("graphic"), id: Schema.String.check(Schema.isMaxLength(100)) }),
   Schema.Struct({ type: Schema.Literal("emoji"), emoji: Schema.String.check(Schema.isMaxLength(32)) })
 ])
-
-export const OrgRole = Schema.Literals(["owner", "admin", "member", "guest"])
-export const WorkspaceType = Schema.Literals(["default", "open", "closed", "private"])
-export const WorkspaceRole = Schema.Literals(["admin", "member", "guest"])
 
 export const Organization = Schema.Struct({
   org_id: Schema.Int,

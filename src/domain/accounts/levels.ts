@@ -1,8 +1,11 @@
 // The permission matrix (developer-api.md 2.3) and the workspace types (2.2) as one pure table. Guests see no apps (section 10).
+import { Schema } from "effect"
 import type { ContentSelection, OrgRole } from "./Caller.ts"
 
-export type WorkspaceType = "default" | "open" | "closed" | "private"
-export type WorkspaceRole = "admin" | "member" | "guest"
+export const WorkspaceType = Schema.Literals(["default", "open", "closed", "private"])
+export type WorkspaceType = typeof WorkspaceType.Type
+export const WorkspaceRole = Schema.Literals(["admin", "member", "guest"])
+export type WorkspaceRole = typeof WorkspaceRole.Type
 
 export interface WorkspaceFacts {
   readonly type: WorkspaceType

@@ -1,13 +1,21 @@
 // Passwords of people in the database: set, changed, tried, and made anew with today's parameters (decisions O9, O12).
-import { DateTime, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { DateTime, Effect, Schema } from "effect"
 import { ValidationError } from "../../ground/primitives/errors.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { Turn } from "./passwordPlaces.ts"
 import { hashPassword, hashPasswordInTurn, isDated, maximumLength, minimumLength, verifyPassword } from "./passwords.ts"
 
+const PasswordHolder = Schema.Struct({
+  person_id: Schema.Int,
+  email: Schema.String,
+  name: Schema.String,
+  password_hash: Schema.NullOr(Schema.String)
+})
+
 export const makeStoredPasswords = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const now = Effect.map(DateTime.now, DateTime.toDate)
 
   const checkLength = (password: string) =>
@@ -40,8 +48,8 @@ export const makeStoredPasswords = Effect.gen(function* () {
 
   const signIn = Effect.fn("People.signIn")(function* (email: string, given: string, turn: Turn) {
     const password = given.slice(0, maximumLength)
-    const [row] = yield* sql<{ person_id: number; email: string; name: string; password_hash: string | null }>`
-        SELECT person_id, email, name, password_hash FROM people WHERE lower(email) = lower(${email.trim()})`
+    const row = yield* rowOf(PasswordHolder)(sql`
+        SELECT person_id, email, name, password_hash FROM people WHERE lower(email) = lower(${email.trim()})`)
     const stored = row?.password_hash ?? null
     const right = yield* verifyPassword(password, stored, turn)
     if (!right || row === undefined || stored === null) return null

@@ -1,24 +1,27 @@
 // From an access token to its user, in one query, on every request: nothing is cached, so that an ended connection stops its
 // tokens on the next request in every process (service.md 3.2; decisions O14).
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type { OrgRole } from "../accounts/Caller.ts"
-import { type Profile, profileColumns, profileJoins } from "../accounts/Profile.ts"
-import type { Scope } from "../accounts/Scope.ts"
+import { OrgRole } from "../accounts/Caller.ts"
+import { maybeProfile, profileColumns, profileJoins } from "../accounts/Profile.ts"
+import { Scope } from "../accounts/Scope.ts"
 
-export interface AccessToken extends Partial<Profile> {
-  readonly connection_id: number
-  readonly client_id: string
-  readonly user_id: number
-  readonly org_id: number
-  readonly person_id: number
-  readonly role: OrgRole
-  readonly scopes: ReadonlyArray<Scope>
-  readonly issued_on: Date
-  readonly expires_on: Date
-}
+export const AccessToken = Schema.Struct({
+  ...maybeProfile,
+  connection_id: Schema.Int,
+  client_id: Schema.String,
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  person_id: Schema.Int,
+  role: OrgRole,
+  scopes: Schema.Array(Scope),
+  issued_on: Schema.Date,
+  expires_on: Schema.Date
+})
+export type AccessToken = typeof AccessToken.Type
 
 export class AccessTokens extends Context.Service<
   AccessTokens,
@@ -33,19 +36,19 @@ export class AccessTokens extends Context.Service<
   static readonly layer = Layer.effect(
     AccessTokens,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const nothing = { columns: sql.literal(""), joins: sql.literal("") }
       const withProfile = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
       const find = Effect.fnUntraced(function* (token: string, profile = false) {
         const more = profile ? withProfile : nothing
         const now = new Date(yield* Clock.currentTimeMillis)
-        const rows = yield* sql<AccessToken>`
+        const rows = yield* rowsOf(AccessToken)(sql`
             SELECT a.connection_id, c.client_id, c.user_id, c.org_id, u.person_id, u.role, a.scopes, a.issued_on, a.expires_on${more.columns}
             FROM access_tokens a
             JOIN connections c USING (connection_id)
             JOIN users u ON u.user_id = c.user_id ${more.joins}
             WHERE a.token_hash = ${hashToken(token)} AND a.expires_on > ${now} AND a.revoked_on IS NULL
-              AND c.ended_on IS NULL AND u.status = 'active' AND u.role <> 'guest'`
+              AND c.ended_on IS NULL AND u.status = 'active' AND u.role <> 'guest'`)
         return rows[0]
       }, orSqlDefect)
       return AccessTokens.of({ find })

@@ -1,23 +1,27 @@
 // An organization's rules for apps: which may connect, for whom (decisions O15). Limiting and blocking end what they shut out.
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Connections } from "./Connections.ts"
-import { type AppAccess, type PolicyMode, standingsOf, type UserStanding } from "./standing.ts"
+import { AppAccess, PolicyMode, standingsOf, type UserStanding } from "./standing.ts"
 
-export interface AppPolicy {
-  readonly client_id: string
-  readonly client_name: string | null
+export const AppPolicy = Schema.Struct({
+  client_id: Schema.String,
+  client_name: Schema.NullOr(Schema.String),
   /** Null when only a user is blocked or connected, without an entry for the app. */
-  readonly access: AppAccess | null
-  readonly blocked_user_ids: ReadonlyArray<number>
-}
+  access: Schema.NullOr(AppAccess),
+  blocked_user_ids: Schema.Array(Schema.Int)
+})
+export type AppPolicy = typeof AppPolicy.Type
 
 export interface Actor {
   readonly orgId: number
   readonly userId: number
 }
+
+const Mode = Schema.Struct({ mode: PolicyMode })
 
 export class AppPolicies extends Context.Service<
   AppPolicies,
@@ -39,7 +43,7 @@ export class AppPolicies extends Context.Service<
   static readonly layer = Layer.effect(
     AppPolicies,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const audit = yield* AuditLog
       const connections = yield* Connections
 
@@ -47,7 +51,7 @@ export class AppPolicies extends Context.Service<
       const lock = (orgId: number) => sql`SELECT 1 FROM organizations WHERE org_id = ${orgId} FOR NO KEY UPDATE`
 
       const mode = Effect.fn("AppPolicies.mode")(function* (orgId: number) {
-        const rows = yield* sql<{ mode: PolicyMode }>`SELECT mode FROM org_app_modes WHERE org_id = ${orgId}`
+        const rows = yield* rowsOf(Mode)(sql`SELECT mode FROM org_app_modes WHERE org_id = ${orgId}`)
         return rows[0]?.mode ?? "all"
       }, orSqlDefect)
 
@@ -69,7 +73,7 @@ export class AppPolicies extends Context.Service<
       )
 
       const list = Effect.fn("AppPolicies.list")(function* (orgId: number) {
-        return yield* sql<AppPolicy>`
+        return yield* rowsOf(AppPolicy)(sql`
             SELECT x.client_id, k.name AS client_name, p.access, COALESCE(b.ids, '{}') AS blocked_user_ids
             FROM (
               SELECT client_id FROM org_app_policies WHERE org_id = ${orgId}
@@ -81,7 +85,7 @@ export class AppPolicies extends Context.Service<
               SELECT array_agg(user_id ORDER BY user_id) AS ids FROM org_app_user_blocks JOIN users USING (user_id)
               WHERE org_id = ${orgId} AND client_id = x.client_id
             ) b ON true
-            ORDER BY k.name NULLS LAST, x.client_id`
+            ORDER BY k.name NULLS LAST, x.client_id`)
       }, orSqlDefect)
 
       const setAccess = Effect.fn("AppPolicies.setAccess")(

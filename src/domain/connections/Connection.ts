@@ -1,49 +1,55 @@
 // A connection: one approval of one user for one client in one organization (service.md 2.3, 3.2, 8; decisions O17).
-import type { OrgRole } from "../accounts/Caller.ts"
-import type { Scope } from "../accounts/Scope.ts"
+import { Schema } from "effect"
+import { OrgRole } from "../accounts/Caller.ts"
+import { Scope } from "../accounts/Scope.ts"
 import { limits } from "./oauthLimits.ts"
 
 /** Who or what ended a connection. */
-export type EndedBy =
-  | "user"
-  | "organization"
-  | "app"
-  | "operator"
-  | "code_replayed"
-  | "refresh_replayed"
-  | "user_deactivated"
-  | "user_removed"
-  | "user_guest"
-  | "role_lost"
-  | "app_blocked"
-  | "user_blocked"
-  | "limit"
-  | "replaced"
-  | "client_disabled"
+export const EndedBy = Schema.Literals([
+  "user",
+  "organization",
+  "app",
+  "operator",
+  "code_replayed",
+  "refresh_replayed",
+  "user_deactivated",
+  "user_removed",
+  "user_guest",
+  "role_lost",
+  "app_blocked",
+  "user_blocked",
+  "limit",
+  "replaced",
+  "client_disabled"
+])
+export type EndedBy = typeof EndedBy.Type
 
 /** What decides whether a connection is active. */
-export interface Lifetime {
-  readonly last_token_on: Date
+export const Lifetime = Schema.Struct({
+  last_token_on: Schema.Date,
   /** 365 days after approval; null for a client that the operator registered as confidential. */
-  readonly expires_on: Date | null
-  readonly ended_on: Date | null
-}
+  expires_on: Schema.NullOr(Schema.Date),
+  ended_on: Schema.NullOr(Schema.Date)
+})
+export type Lifetime = typeof Lifetime.Type
 
 /** A row of the lists on the pages and in the CLI. */
-export interface ConnectionView extends Lifetime {
-  readonly connection_id: number
-  readonly client_id: string
-  readonly client_name: string | null
-  readonly user_id: number
-  readonly user_name: string
-  readonly org_id: number
-  readonly org_name: string
-  readonly role: OrgRole
-  readonly scopes: ReadonlyArray<Scope>
-  readonly approved_on: Date
-  readonly last_used_on: Date | null
-  readonly ended_by: EndedBy | null
-}
+export const ConnectionView = Schema.Struct({
+  ...Lifetime.fields,
+  connection_id: Schema.Int,
+  client_id: Schema.String,
+  client_name: Schema.NullOr(Schema.String),
+  user_id: Schema.Int,
+  user_name: Schema.String,
+  org_id: Schema.Int,
+  org_name: Schema.String,
+  role: OrgRole,
+  scopes: Schema.Array(Scope),
+  approved_on: Schema.Date,
+  last_used_on: Schema.NullOr(Schema.Date),
+  ended_by: Schema.NullOr(EndedBy)
+})
+export type ConnectionView = typeof ConnectionView.Type
 
 /** 90 days after the last token, or the end of its 365 days, whichever comes first. */
 export const lapsesAt = (connection: Lifetime): number =>

@@ -1,9 +1,10 @@
 // Connections: who has which, and everything that ends one (service.md 3.2; decisions O15, O17).
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type { ConnectionView, EndedBy } from "./Connection.ts"
+import { ConnectionView, type EndedBy } from "./Connection.ts"
 import { limits } from "./oauthLimits.ts"
 import { type KeptOut, shutsOut, standingsOf, type UserStanding } from "./standing.ts"
 
@@ -37,6 +38,17 @@ const endedByOf = (keptOut: KeptOut, standing: UserStanding): EndedBy => {
   }
 }
 
+const EndedConnection = Schema.Struct({ org_id: Schema.Int, user_id: Schema.Int, client_id: Schema.String })
+
+const Gone = Schema.Struct({ connection_id: Schema.Int, org_id: Schema.Int })
+
+const OpenConnection = Schema.Struct({
+  connection_id: Schema.Int,
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  client_id: Schema.String
+})
+
 export class Connections extends Context.Service<
   Connections,
   {
@@ -53,12 +65,12 @@ export class Connections extends Context.Service<
   static readonly layer = Layer.effect(
     Connections,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const audit = yield* AuditLog
 
       const list = Effect.fn("Connections.list")(function* (query: ConnectionQuery) {
         const now = yield* Clock.currentTimeMillis
-        return yield* sql<ConnectionView>`
+        return yield* rowsOf(ConnectionView)(sql`
             SELECT c.connection_id, c.client_id, k.name AS client_name, c.user_id, u.name AS user_name, c.org_id,
               o.name AS org_name, u.role, c.scopes, c.approved_on, c.last_token_on, c.last_used_on, c.expires_on, c.ended_on,
               c.ended_by
@@ -79,7 +91,7 @@ export class Connections extends Context.Service<
                         AND (c.expires_on IS NULL OR c.expires_on > ${new Date(now)})`
                   ])
             ])}
-            ORDER BY c.approved_on DESC, c.connection_id DESC`
+            ORDER BY c.approved_on DESC, c.connection_id DESC`)
       }, orSqlDefect)
 
       const end = Effect.fn("Connections.end")(
@@ -92,10 +104,10 @@ export class Connections extends Context.Service<
               : "orgId" in reach
                 ? sql`org_id = ${reach.orgId}`
                 : sql`user_id IN (SELECT user_id FROM users WHERE person_id = ${reach.personId})`
-          const rows = yield* sql<{ org_id: number; user_id: number; client_id: string }>`
+          const rows = yield* rowsOf(EndedConnection)(sql`
             UPDATE connections SET ended_on = ${now}, ended_by = ${endedBy}
             WHERE connection_id = ${connectionId} AND ended_on IS NULL AND ${within}
-            RETURNING org_id, user_id, client_id`
+            RETURNING org_id, user_id, client_id`)
           const row = rows[0]
           if (row === undefined) return false
           yield* audit.record({
@@ -127,10 +139,10 @@ export class Connections extends Context.Service<
               const keptOut = shutsOut(standing)
               if (keptOut === undefined) continue
               const by = endedByOf(keptOut, standing)
-              const gone = yield* sql<{ connection_id: number; org_id: number }>`
+              const gone = yield* rowsOf(Gone)(sql`
                 UPDATE connections SET ended_on = ${now}, ended_by = ${by}
                 WHERE user_id = ${standing.user_id} AND client_id = ${clientId} AND ended_on IS NULL
-                RETURNING connection_id, org_id`
+                RETURNING connection_id, org_id`)
               for (const { connection_id, org_id } of gone) {
                 yield* audit.record({
                   event: "connection.ended",
@@ -152,16 +164,16 @@ export class Connections extends Context.Service<
 
       const userChanged = Effect.fn("Connections.userChanged")(function* (userId: number) {
         return yield* endShutOut(
-          yield* sql<{ connection_id: number; user_id: number; org_id: number; client_id: string }>`
-              SELECT connection_id, user_id, org_id, client_id FROM connections WHERE user_id = ${userId} AND ended_on IS NULL`
+          yield* rowsOf(OpenConnection)(sql`
+              SELECT connection_id, user_id, org_id, client_id FROM connections WHERE user_id = ${userId} AND ended_on IS NULL`)
         )
       }, orSqlDefect)
 
       const policyChanged = Effect.fn("Connections.policyChanged")(function* (orgId: number, clientId: string) {
         return yield* endShutOut(
-          yield* sql<{ connection_id: number; user_id: number; org_id: number; client_id: string }>`
+          yield* rowsOf(OpenConnection)(sql`
               SELECT connection_id, user_id, org_id, client_id FROM connections
-              WHERE org_id = ${orgId} AND client_id = ${clientId} AND ended_on IS NULL`
+              WHERE org_id = ${orgId} AND client_id = ${clientId} AND ended_on IS NULL`)
         )
       }, orSqlDefect)
 

@@ -1,9 +1,11 @@
 // Removal of what can no longer be presented, in batches that block nothing (service.md 2.2, 8; decisions O1, O9). Scheduled
 // hourly; every call may be repeated. What is kept: used codes and refresh tokens as long as their connection, ended connections
 // for 90 days, so that their refresh tokens answer TOKEN_REFRESH_GRANT_INACTIVE.
-import { Clock, Effect } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { Clock, Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
 import { drain } from "../../ground/sql/drain.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { limits } from "./oauthLimits.ts"
 
@@ -29,7 +31,7 @@ export interface Pruned {
  * that are neither fresh nor in use.
  */
 export const removeUnconnectedClients = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const now = yield* Clock.currentTimeMillis
   const before = new Date(now - limits.unconnectedDynamicClientMillis)
   yield* drain(
@@ -51,8 +53,10 @@ export const removeUnconnectedClients = Effect.gen(function* () {
   )
 }).pipe(orSqlDefect, Effect.withSpan("connections.removeUnconnectedClients"))
 
+const ConnectionId = Schema.Struct({ connection_id: Schema.Int })
+
 export const prune = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const now = yield* Clock.currentTimeMillis
   const ago = (millis: number) => new Date(now - millis)
 
@@ -75,8 +79,8 @@ export const prune = Effect.gen(function* () {
     let connections = 0
     let tokens = 0
     for (;;) {
-      const rows = yield* sql<{ connection_id: number }>`
-        SELECT connection_id FROM connections WHERE (${gone}) OR (${lapsed}) LIMIT ${BATCH}`
+      const rows = yield* rowsOf(ConnectionId)(sql`
+        SELECT connection_id FROM connections WHERE (${gone}) OR (${lapsed}) LIMIT ${BATCH}`)
       if (rows.length === 0) return { connections, tokens }
       const ids = rows.map((row) => String(row.connection_id))
       tokens += yield* drain(

@@ -1,19 +1,25 @@
 // May this user connect, or stay connected to, this app? The one place of that rule (service.md 4.1; decisions O15, O19).
-import type { Effect } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
-import type { OrgRole } from "../accounts/Caller.ts"
+import { Schema } from "effect"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import type { Sql } from "../../ground/sql/Sql.ts"
+import { OrgRole } from "../accounts/Caller.ts"
 
-export type AppAccess = "everyone" | "admins" | "blocked"
-export type PolicyMode = "all" | "approved"
+export const AppAccess = Schema.Literals(["everyone", "admins", "blocked"])
+export type AppAccess = typeof AppAccess.Type
+export const PolicyMode = Schema.Literals(["all", "approved"])
+export type PolicyMode = typeof PolicyMode.Type
 
-export interface UserStanding {
-  readonly status: "active" | "deactivated" | "invited" | "removed"
-  readonly role: OrgRole
-  readonly mode: PolicyMode
+export const UserStanding = Schema.Struct({
+  status: Schema.Literals(["active", "deactivated", "invited", "removed"]),
+  role: OrgRole,
+  mode: PolicyMode,
   /** The organization's entry for the app; null without one. */
-  readonly access: AppAccess | null
-  readonly user_blocked: boolean
-}
+  access: Schema.NullOr(AppAccess),
+  user_blocked: Schema.Boolean
+})
+export type UserStanding = typeof UserStanding.Type
+
+const StandingOfUser = Schema.Struct({ ...UserStanding.fields, user_id: Schema.Int })
 
 export type KeptOut = "inactive" | "guest" | "app_blocked" | "user_blocked" | "admins_only" | "not_approved"
 
@@ -42,14 +48,11 @@ export const keepsOut = (s: UserStanding): KeptOut | undefined =>
   shutsOut(s) ?? (s.mode === "approved" && s.access === null ? "not_approved" : undefined)
 
 /** The standing of some users towards one client, by user id. */
-export const standingsOf = (
-  sql: SqlClient.SqlClient,
-  userIds: ReadonlyArray<number>,
-  clientId: string
-): Effect.Effect<ReadonlyArray<UserStanding & { readonly user_id: number }>, SqlError.SqlError> => sql`
+export const standingsOf = (sql: Sql, userIds: ReadonlyArray<number>, clientId: string) =>
+  rowsOf(StandingOfUser)(sql`
   SELECT u.user_id, u.status, u.role, COALESCE(m.mode, 'all') AS mode, p.access, b.user_id IS NOT NULL AS user_blocked
   FROM users u
   LEFT JOIN org_app_modes m ON m.org_id = u.org_id
   LEFT JOIN org_app_policies p ON p.org_id = u.org_id AND p.client_id = ${clientId}
   LEFT JOIN org_app_user_blocks b ON b.user_id = u.user_id AND b.client_id = ${clientId}
-  WHERE u.user_id = ANY(${userIds.map(String)}::bigint[])`
+  WHERE u.user_id = ANY(${userIds.map(String)}::bigint[])`)

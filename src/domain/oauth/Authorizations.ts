@@ -1,12 +1,14 @@
 // Authorization requests from arrival to decision: the state behind the consent page (service.md 3.2, 4.1; decisions O17, O19).
 import { randomBytes } from "node:crypto"
-import { Clock, Context, Effect, Layer, Result } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import type { SqlError } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
+import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type { Scope } from "../accounts/Scope.ts"
+import { Scope } from "../accounts/Scope.ts"
 import { limits, prefixes } from "../connections/oauthLimits.ts"
 import { type KeptOut, keepsOut, standingsOf } from "../connections/standing.ts"
 import { oneClientId } from "./authorize/checkClientId.ts"
@@ -18,7 +20,7 @@ import { Clients } from "./clients/Clients.ts"
 import { MetadataDocuments } from "./clients/MetadataDocuments.ts"
 import { looksLikeDocument } from "./clients/metadataDocument.ts"
 import type { Params } from "./params.ts"
-import { describe, type OAuthRefused, type ReasonId, reasons, refuse } from "./reasons.ts"
+import { describe, type OAuthRefused, ReasonId, reasons, refuse } from "./reasons.ts"
 import { type RedirectTarget, targetOf, withParams } from "./redirectUri.ts"
 import type { Session } from "./Sessions.ts"
 
@@ -50,23 +52,26 @@ export type RequestView =
       readonly choices: ReadonlyArray<Choice>
     } & Shown)
 
-interface Row {
-  readonly request_id: string
-  readonly client_id: string
-  readonly redirect_uri: string
-  readonly state: string | null
-  readonly scopes: ReadonlyArray<Scope>
-  readonly code_challenge: string | null
-  readonly fault: ReasonId | null
-  readonly fault_detail: string | null
-  readonly expires_on: Date
-}
+const Row = Schema.Struct({
+  request_id: Schema.String,
+  client_id: Schema.String,
+  redirect_uri: Schema.String,
+  state: Schema.NullOr(Schema.String),
+  scopes: Schema.Array(Scope),
+  code_challenge: Schema.NullOr(Schema.String),
+  fault: Schema.NullOr(ReasonId),
+  fault_detail: Schema.NullOr(Schema.String),
+  expires_on: Schema.Date
+})
+type Row = typeof Row.Type
 
 export type ConsentDecision =
   | { readonly type: "approve"; readonly userId: number }
   | { readonly type: "decline" }
   /** Return to app, from an error page or from a consent page that keeps the user out; a decline where it does not. */
   | { readonly type: "return" }
+
+const UserOfPerson = Schema.Struct({ user_id: Schema.Int, org_id: Schema.Int, org_name: Schema.String })
 
 export class Authorizations extends Context.Service<
   Authorizations,
@@ -88,7 +93,7 @@ export class Authorizations extends Context.Service<
   static readonly layer = Layer.effect(
     Authorizations,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { baseUrl, mcpUrl } = yield* AppConfig
       const clients = yield* Clients
       const documents = yield* MetadataDocuments
@@ -133,15 +138,15 @@ export class Authorizations extends Context.Service<
         return { requestId, session: bound }
       }, orSqlDefect)
 
-      const open = (requestId: string, session: Session) => sql<Row>`
+      const open = (requestId: string, session: Session) => sql`
         SELECT request_id, client_id, redirect_uri, state, scopes, code_challenge, fault, fault_detail, expires_on
         FROM authorization_requests
         WHERE request_id = ${requestId} AND session_id = ${session.session_id} AND decided_on IS NULL`
 
       const choicesOf = Effect.fnUntraced(function* (personId: number, clientId: string) {
-        const users = yield* sql<{ user_id: number; org_id: number; org_name: string }>`
+        const users = yield* rowsOf(UserOfPerson)(sql`
           SELECT u.user_id, u.org_id, o.name AS org_name FROM users u JOIN organizations o USING (org_id)
-          WHERE u.person_id = ${personId} AND u.status IN ('active', 'deactivated') ORDER BY o.name, u.user_id`
+          WHERE u.person_id = ${personId} AND u.status IN ('active', 'deactivated') ORDER BY o.name, u.user_id`)
         const standings = yield* standingsOf(
           sql,
           users.map((user) => user.user_id),
@@ -163,7 +168,7 @@ export class Authorizations extends Context.Service<
         session: Session | undefined
       ): Effect.fn.Return<RequestView, SqlError.SqlError> {
         if (session === undefined) return { _tag: "Gone" }
-        const row = (yield* open(requestId, session))[0]
+        const row = yield* rowOf(Row)(open(requestId, session))
         const client = row === undefined ? undefined : yield* clients.find(row.client_id)
         if (row === undefined || client === undefined) return { _tag: "Gone" }
         const shown: Shown = { requestId, client, target: targetOf(row.redirect_uri), redirectUri: row.redirect_uri }
@@ -200,7 +205,7 @@ export class Authorizations extends Context.Service<
 
       const decide = Effect.fn("Authorizations.decide")(
         function* (requestId: string, session: Session, decision: ConsentDecision) {
-          const row = (yield* sql<Row>`${open(requestId, session)} FOR UPDATE`)[0]
+          const row = yield* rowOf(Row)(sql`${open(requestId, session)} FOR UPDATE`)
           if (row === undefined || (yield* clients.find(row.client_id)) === undefined) return undefined
           const now = yield* Clock.currentTimeMillis
           const close = sql`UPDATE authorization_requests SET decided_on = ${new Date(now)} WHERE request_id = ${requestId}`

@@ -1,10 +1,11 @@
 // Token introspection for the operator's own services (RFC 7662; decisions O20).
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { AccessTokens } from "../connections/AccessTokens.ts"
-import { isActive, type Lifetime, lapsesAt } from "../connections/Connection.ts"
+import { isActive, Lifetime, lapsesAt } from "../connections/Connection.ts"
 import { prefixes } from "../connections/oauthLimits.ts"
 import { shutsOut, standingsOf } from "../connections/standing.ts"
 
@@ -23,14 +24,15 @@ export type IntrospectionResponse =
       readonly svc_organization_id: number
     }
 
-interface RefreshRow extends Lifetime {
-  readonly client_id: string
-  readonly user_id: number
-  readonly org_id: number
-  readonly scopes: ReadonlyArray<string>
-  readonly issued_on: Date
-  readonly spent: boolean
-}
+const RefreshRow = Schema.Struct({
+  ...Lifetime.fields,
+  client_id: Schema.String,
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  scopes: Schema.Array(Schema.String),
+  issued_on: Schema.Date,
+  spent: Schema.Boolean
+})
 
 const inactive: IntrospectionResponse = { active: false }
 const seconds = (millis: number) => Math.floor(millis / 1000)
@@ -42,7 +44,7 @@ export class Introspection extends Context.Service<
   static readonly layer = Layer.effect(
     Introspection,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const accessTokens = yield* AccessTokens
 
       const accessToken = Effect.fnUntraced(function* (token: string) {
@@ -63,11 +65,11 @@ export class Introspection extends Context.Service<
 
       /** A public client's used refresh token is not active, though it may be sent again within its grace. */
       const refreshToken = Effect.fnUntraced(function* (token: string) {
-        const rows = yield* sql<RefreshRow>`
+        const rows = yield* rowsOf(RefreshRow)(sql`
             SELECT c.client_id, c.user_id, c.org_id, c.scopes, c.last_token_on, c.expires_on, c.ended_on, r.issued_on,
               r.uses > 0 AS spent
             FROM refresh_tokens r JOIN connections c USING (connection_id)
-            WHERE r.token_hash = ${hashToken(token)}`
+            WHERE r.token_hash = ${hashToken(token)}`)
         const row = rows[0]
         const now = yield* Clock.currentTimeMillis
         if (row === undefined || row.spent || !isActive(row, now)) return inactive

@@ -1,10 +1,11 @@
 // OAuth rate limits (decisions O21): fixed windows, shared by all processes through an unlogged table from which each process
 // leases blocks, so that most requests count in memory. A crash loses at most what was leased.
-import { Clock, Context, Deferred, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Deferred, Effect, Layer, Schema } from "effect"
 import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { sourceKey } from "../../ground/fairness/source.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type OAuthRefused, refuse } from "./reasons.ts"
 
@@ -24,6 +25,8 @@ interface Lease {
 const LEASES = 50_000
 const blockOf = (max: number) => Math.max(1, Math.ceil(max / 20))
 
+const RateWindow = Schema.Struct({ window_start: Schema.Date, leased: Schema.Int })
+
 export class RateLimits extends Context.Service<
   RateLimits,
   {
@@ -37,7 +40,7 @@ export class RateLimits extends Context.Service<
   static readonly layer = Layer.effect(
     RateLimits,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const config = yield* AppConfig
       const leases = new Map<string, Lease>()
       const underWay = new Map<string, Deferred.Deferred<void>>()
@@ -45,12 +48,12 @@ export class RateLimits extends Context.Service<
       const lease = Effect.fnUntraced(function* (key: string, { max, windowMillis }: Limit, now: number) {
         const block = blockOf(max)
         const over = new Date(now - windowMillis)
-        const rows = yield* sql<{ window_start: Date; leased: number }>`
+        const rows = yield* rowsOf(RateWindow)(sql`
             INSERT INTO oauth_rate_windows AS w (key, window_start, leased) VALUES (${key}, ${new Date(now)}, ${block})
             ON CONFLICT (key) DO UPDATE SET
               window_start = CASE WHEN w.window_start <= ${over} THEN excluded.window_start ELSE w.window_start END,
               leased = CASE WHEN w.window_start <= ${over} THEN excluded.leased ELSE w.leased + excluded.leased END
-            RETURNING window_start, leased`
+            RETURNING window_start, leased`)
         const { window_start, leased } = rows[0]!
         const granted = Math.min(block, max - (leased - block))
         return {

@@ -1,10 +1,13 @@
 // Token revocation (RFC 7009): an access token alone, or a connection by any of its refresh tokens, used ones too (decisions O17).
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { hashToken } from "../../ground/sealing/Secrets.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { Client } from "./clients/Client.ts"
+
+const RevokedFor = Schema.Struct({ connection_id: Schema.Int, user_id: Schema.Int, org_id: Schema.Int })
 
 export class Revocation extends Context.Service<
   Revocation,
@@ -16,23 +19,23 @@ export class Revocation extends Context.Service<
   static readonly layer = Layer.effect(
     Revocation,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const audit = yield* AuditLog
 
       const revoke = Effect.fn("Revocation.revoke")(
         function* ({ client_id: clientId }: Client, token: string) {
           const now = new Date(yield* Clock.currentTimeMillis)
           const hash = hashToken(token)
-          const ended = yield* sql<{ connection_id: number; user_id: number; org_id: number }>`
+          const ended = yield* rowsOf(RevokedFor)(sql`
             UPDATE connections c SET ended_on = ${now}, ended_by = 'app' FROM refresh_tokens r
             WHERE r.token_hash = ${hash} AND c.connection_id = r.connection_id AND c.client_id = ${clientId}
               AND c.ended_on IS NULL
-            RETURNING c.connection_id, c.user_id, c.org_id`
-          const revoked = yield* sql<{ connection_id: number; user_id: number; org_id: number }>`
+            RETURNING c.connection_id, c.user_id, c.org_id`)
+          const revoked = yield* rowsOf(RevokedFor)(sql`
             UPDATE access_tokens a SET revoked_on = ${now} FROM connections c
             WHERE a.token_hash = ${hash} AND c.connection_id = a.connection_id AND c.client_id = ${clientId}
               AND a.revoked_on IS NULL
-            RETURNING c.connection_id, c.user_id, c.org_id`
+            RETURNING c.connection_id, c.user_id, c.org_id`)
           const row = ended[0] ?? revoked[0]
           if (row === undefined) return
           yield* audit.record({

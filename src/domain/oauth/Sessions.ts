@@ -1,9 +1,10 @@
 // Browser sessions: server-side, by a random cookie whose hash is stored; a sign-in always starts a new one (decisions O11, O12).
 import { createHash } from "node:crypto"
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken, sameSecret } from "../../ground/sealing/Secrets.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { limits } from "../connections/oauthLimits.ts"
 
@@ -25,6 +26,14 @@ export const csrfMatches = (session: Session, sent: string | undefined): boolean
 /** How stale `last_seen_on` may get before a request writes it. */
 const SEEN_EVERY = 10 * 60_000
 
+const SessionRow = Schema.Struct({
+  session_id: Schema.Int,
+  person_id: Schema.NullOr(Schema.Int),
+  last_seen_on: Schema.Date
+})
+
+const SessionId = Schema.Struct({ session_id: Schema.Int })
+
 export class Sessions extends Context.Service<
   Sessions,
   {
@@ -39,15 +48,15 @@ export class Sessions extends Context.Service<
   static readonly layer = Layer.effect(
     Sessions,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const audit = yield* AuditLog
 
       const find = Effect.fnUntraced(function* (token: string | undefined) {
         if (token === undefined || token.length > 200) return undefined
         const now = yield* Clock.currentTimeMillis
-        const rows = yield* sql<{ session_id: number; person_id: number | null; last_seen_on: Date }>`
+        const rows = yield* rowsOf(SessionRow)(sql`
             SELECT session_id, person_id, last_seen_on FROM sessions
-            WHERE token_hash = ${hashToken(token)} AND expires_on > ${new Date(now)}`
+            WHERE token_hash = ${hashToken(token)} AND expires_on > ${new Date(now)}`)
         const row = rows[0]
         if (row === undefined) return undefined
         if (row.person_id !== null && now - row.last_seen_on.getTime() > SEEN_EVERY) {
@@ -61,10 +70,10 @@ export class Sessions extends Context.Service<
       const create = Effect.fnUntraced(function* (personId: number | null, millis: number) {
         const now = yield* Clock.currentTimeMillis
         const token = randomToken("")
-        const rows = yield* sql<{ session_id: number }>`
+        const rows = yield* rowsOf(SessionId)(sql`
           INSERT INTO sessions (token_hash, person_id, created_on, last_seen_on, expires_on)
           VALUES (${hashToken(token)}, ${personId}::bigint, ${new Date(now)}, ${new Date(now)}, ${new Date(now + millis)})
-          RETURNING session_id`
+          RETURNING session_id`)
         return { session_id: rows[0]!.session_id, person_id: personId, token, csrf: csrfOf(token) } satisfies Session
       })
 

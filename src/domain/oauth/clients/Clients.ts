@@ -1,9 +1,9 @@
 // Clients as rows: found, registered, rotated, disabled, removed (service.md 2.2; decisions O7, O8, O16).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../ground/sealing/Secrets.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { limits, prefixes } from "../../connections/oauthLimits.ts"
 import { redirectUriFault } from "../redirectUri.ts"
@@ -74,7 +74,7 @@ export class Clients extends Context.Service<
   static readonly layer = Layer.effect(
     Clients,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const audit = yield* AuditLog
       const columns = sql.literal(
         "client_id, kind, name, redirect_uris, secret_hash, pkce_waived, own_service, one_connection, created_on, first_approved_on, document_fresh_until, disabled_on"

@@ -1,10 +1,10 @@
 // Grant authorization_code: lock, check in order, then make the connection and its first tokens, all in one transaction
 // (service.md 3.2, 4.1; decisions O1, O17). Of parallel redemptions one succeeds; the next one is a replay.
-import { Clock, Effect, Result } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Result, Schema } from "effect"
 import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
-import { rowOf } from "../../../../ground/sql/rows.ts"
+import { rowOf, rowsOf } from "../../../../ground/sql/rows.ts"
+import { Sql } from "../../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../../ground/sql/sqlDefect.ts"
 import { accessTokenExpiry, type EndedBy } from "../../../connections/Connection.ts"
 import { limits, prefixes } from "../../../connections/oauthLimits.ts"
@@ -22,8 +22,10 @@ const oneCode = rowOf(IssuedCode)
 
 type Sent = Given<"code" | "code_verifier" | "redirect_uri">
 
+const ConnectionId = Schema.Struct({ connection_id: Schema.Int })
+
 export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const audit = yield* AuditLog
 
   /**
@@ -41,9 +43,9 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
     FOR NO KEY UPDATE OF c, u FOR SHARE OF k, o`)
 
   const endConnections = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, by: EndedBy, now: Date) {
-    const ended = yield* sql<{ connection_id: number }>`
+    const ended = yield* rowsOf(ConnectionId)(sql`
       UPDATE connections SET ended_on = ${now}, ended_by = ${by}
-      WHERE connection_id = ANY(${ids.map(String)}::bigint[]) AND ended_on IS NULL RETURNING connection_id`
+      WHERE connection_id = ANY(${ids.map(String)}::bigint[]) AND ended_on IS NULL RETURNING connection_id`)
     for (const { connection_id: connectionId } of ended) {
       yield* audit.record({ event: "connection.ended", connectionId, details: { by } })
     }
@@ -51,11 +53,11 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
 
   /** Makes room: the former one of a one-per-user client, or whatever the eleventh pushes out, oldest approval first. */
   const makeRoom = Effect.fnUntraced(function* ({ client, code, now }: Redemption, connectionId: number) {
-    const active = yield* sql<{ connection_id: number }>`
+    const active = yield* rowsOf(ConnectionId)(sql`
       SELECT connection_id FROM connections
       WHERE user_id = ${code.user_id} AND client_id = ${code.client_id} AND ended_on IS NULL
         AND last_token_on > ${new Date(now - limits.idleMillis)} AND (expires_on IS NULL OR expires_on > ${new Date(now)})
-      ORDER BY approved_on, connection_id`
+      ORDER BY approved_on, connection_id`)
     const others = active.map((row) => row.connection_id).filter((id) => id !== connectionId)
     const over = client.one_connection
       ? others
@@ -73,7 +75,7 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
     const refreshToken = randomToken(prefixes.refreshToken)
     const expiresAt = accessTokenExpiry({ expires_on: expiresOn }, now)
     const scopes = [...code.scopes]
-    const rows = yield* sql<{ connection_id: number }>`
+    const rows = yield* rowsOf(ConnectionId)(sql`
       WITH made AS (
         INSERT INTO connections (client_id, user_id, org_id, scopes, approved_on, created_on, last_token_on, expires_on)
         VALUES (${code.client_id}, ${code.user_id}, ${code.org_id}, ${scopes}::text[], ${code.issued_on}, ${at}, ${at},
@@ -86,7 +88,7 @@ export const redeem = Effect.fnUntraced(function* (refusalOf: Check<Redemption>)
         INSERT INTO refresh_tokens (token_hash, connection_id, issued_on)
         SELECT ${hashToken(refreshToken)}, connection_id, ${at} FROM made
       )
-      SELECT connection_id FROM made`
+      SELECT connection_id FROM made`)
     const connectionId = rows[0]!.connection_id
     yield* sql`UPDATE authorization_codes SET connection_id = ${connectionId} WHERE code_hash = ${codeHash}`
     yield* makeRoom(redemption, connectionId)

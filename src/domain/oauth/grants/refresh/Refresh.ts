@@ -1,19 +1,23 @@
 // What the checks of a refresh look at; none of them changes it.
-import type { Scope } from "../../../accounts/Scope.ts"
-import type { Lifetime } from "../../../connections/Connection.ts"
-import type { UserStanding } from "../../../connections/standing.ts"
+import { Schema } from "effect"
+import { Scope } from "../../../accounts/Scope.ts"
+import { Lifetime } from "../../../connections/Connection.ts"
+import { UserStanding } from "../../../connections/standing.ts"
 import type { Client } from "../../clients/Client.ts"
 
 /** A refresh token with its connection and the standing of its user. */
-export interface HeldRefreshToken extends Lifetime, UserStanding {
-  readonly connection_id: number
-  readonly client_id: string
-  readonly user_id: number
-  readonly org_id: number
-  readonly scopes: ReadonlyArray<Scope>
-  readonly uses: number
-  readonly first_used_on: Date | null
-}
+export const HeldRefreshToken = Schema.Struct({
+  ...Lifetime.fields,
+  ...UserStanding.fields,
+  connection_id: Schema.Int,
+  client_id: Schema.String,
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  scopes: Schema.Array(Scope),
+  uses: Schema.Int,
+  first_used_on: Schema.NullOr(Schema.Date)
+})
+export type HeldRefreshToken = typeof HeldRefreshToken.Type
 
 export interface Refresh {
   readonly client: Client

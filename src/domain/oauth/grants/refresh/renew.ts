@@ -1,9 +1,10 @@
 // Grant refresh_token: one read, the checks in order, one atomic statement that uses the token up and issues the next pair
 // (service.md 3.2, 4.1; decisions O2). The statement repeats the grace rule, so that parallel re-sends cannot exceed it.
 import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { AuditLog } from "../../../../ground/audit/AuditLog.ts"
 import { hashToken, randomToken } from "../../../../ground/sealing/Secrets.ts"
+import { rowsOf } from "../../../../ground/sql/rows.ts"
+import { Sql } from "../../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../../ground/sql/sqlDefect.ts"
 import type { Scope } from "../../../accounts/Scope.ts"
 import { accessTokenExpiry } from "../../../connections/Connection.ts"
@@ -16,7 +17,7 @@ import { splitScopes } from "../../scopes.ts"
 import type { Given } from "../Grant.ts"
 import { tokenResponse } from "../TokenResponse.ts"
 import { usesAllowed } from "./notReplayed.ts"
-import type { HeldRefreshToken, Refresh } from "./Refresh.ts"
+import { HeldRefreshToken, type Refresh } from "./Refresh.ts"
 
 /** How often a refresh that lost a race looks again before it gives up; each look sees what the winner did. */
 const LOOKS = 8
@@ -24,12 +25,12 @@ const LOOKS = 8
 type Sent = Given<"refresh_token" | "scope">
 
 export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const audit = yield* AuditLog
 
   /** The token with its connection; asked for beside the client's authentication, so that both are one round trip. */
   const find = Effect.fnUntraced(function* (token: string) {
-    const rows = yield* sql<HeldRefreshToken>`
+    const rows = yield* rowsOf(HeldRefreshToken)(sql`
         SELECT r.uses, r.first_used_on, c.connection_id, c.client_id, c.user_id, c.org_id, c.scopes, c.last_token_on, c.expires_on,
           c.ended_on, u.status, u.role, 'all' AS mode, p.access, b.user_id IS NOT NULL AS user_blocked
         FROM refresh_tokens r
@@ -37,7 +38,7 @@ export const renew = Effect.fnUntraced(function* (refusalOf: Check<Refresh>) {
         JOIN users u ON u.user_id = c.user_id
         LEFT JOIN org_app_policies p ON p.org_id = c.org_id AND p.client_id = c.client_id
         LEFT JOIN org_app_user_blocks b ON b.user_id = c.user_id AND b.client_id = c.client_id
-        WHERE r.token_hash = ${hashToken(token)}`
+        WHERE r.token_hash = ${hashToken(token)}`)
     return rows[0]
   }, orSqlDefect)
 
