@@ -1,8 +1,8 @@
 // decisions P4: a process whose key does not fit the database refuses to start and says so.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
 import * as KeyCheck from "../../../src/ground/sealing/KeyCheck.ts"
+import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
 import { configLayer } from "../../support/app.ts"
 import { layerDatabase } from "../../support/database.ts"
 
