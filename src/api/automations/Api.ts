@@ -40,6 +40,16 @@ const Revision = Schema.Struct({
   actions: Schema.Array(Schema.Unknown)
 }).annotate({ identifier: "AutomationRevision" })
 
+const Change = Schema.Struct({
+  path: Schema.String.annotate({ description: "Where it is in the second revision; in the first if it is removed" }),
+  kind: Schema.Literals(["added", "removed", "changed", "moved"]),
+  action_id: Schema.optionalKey(Schema.String),
+  before: Schema.optionalKey(Schema.Unknown),
+  after: Schema.optionalKey(Schema.Unknown)
+}).annotate({
+  identifier: "AutomationRevisionChange",
+  description: "Steps are known again by their ids; of what moved, `before` and `after` are its paths"
+})
 const Validity = Schema.Struct({
   valid: Schema.Boolean,
   errors: Schema.Array(Schema.Unknown),
@@ -148,7 +158,17 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       params: { ...automation_id, revision_id: Schema.String },
       success: Schema.Struct({ revision: Revision }),
       error: fails("NotFound")
-    }).pipe(requires(read))
+    }).pipe(requires(read)),
+    HttpApiEndpoint.get("revisionDiff", "/v1/automation/:automation_id/revision/:from_id/diff/:to_id", {
+      params: { ...automation_id, from_id: Schema.String, to_id: Schema.String },
+      success: Schema.Struct({ differences: Schema.Array(Change) }),
+      error: fails("NotFound")
+    }).pipe(requires({ ...read, cost: 2 })),
+    HttpApiEndpoint.post("restore", "/v1/automation/:automation_id/revision/:revision_id/restore", {
+      params: { ...automation_id, revision_id: Schema.String },
+      success: One,
+      error: fails("ValidationError", "InputInvalid", "NotFound", "Conflict")
+    }).pipe(requires(edit))
   )
   .middleware(DevApi) {}
 

@@ -83,7 +83,15 @@ export const AutomationsHandlers = group(
         Effect.map(
           Effect.flatMap(Granted, (grant) => automations.revision(grant, params.revision_id)),
           (revision) => ({ revision })
-        )
+        ),
+      revisionDiff: ({ params }) =>
+        Effect.map(
+          Effect.flatMap(Granted, (grant) => automations.revisionDiff(grant, params.from_id, params.to_id)),
+          (differences) => ({ differences })
+        ),
+      restore: Effect.fnUntraced(function* ({ params }) {
+        return automation(yield* automations.restore(yield* Granted, params.revision_id, yield* expectedVersion))
+      })
     })
   })
 )

@@ -4,47 +4,16 @@ import { randomUUID } from "node:crypto"
 import { readFile as readText } from "node:fs/promises"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { SqlClient } from "effect/sql"
 import { Access } from "../../domain/accounts/Access.ts"
 import { everything } from "../../domain/accounts/Authority.ts"
-import type { CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
 import { Automations } from "../../domain/automations/definitions/Automations.ts"
 import { contentOf, differences, readFile, writeFile } from "../../domain/automations/definitions/automationFiles.ts"
-import {
-  type AutomationRow,
-  automationColumns,
-  readRow,
-  type StoredAutomation
-} from "../../domain/automations/definitions/StoredAutomation.ts"
+import type { AutomationRow } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { decodeCreate, decodeUpdate } from "../../domain/automations/input/decode.ts"
-import { InputInvalid, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import { InputInvalid, ValidationError } from "../../ground/primitives/errors.ts"
+import { callerOf, findAutomation } from "./operatorActs.ts"
 import { json, print } from "./output.ts"
-
-const find = Effect.fnUntraced(function* (id: number) {
-  const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<StoredAutomation>`
-    SELECT ${sql.literal(automationColumns)} FROM automations x JOIN apps a USING (app_id)
-    WHERE x.automation_id = ${id} AND x.deleted_on IS NULL`
-  return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
-})
-
-/** The user as a caller with everything that user may do. */
-const callerOf = Effect.fnUntraced(function* (userId: number) {
-  const sql = yield* SqlClient.SqlClient
-  const [user] = yield* sql<{ org_id: number; person_id: number; role: OrgRole }>`
-    SELECT org_id, person_id, role FROM users WHERE user_id = ${userId} AND status = 'active'`
-  if (user === undefined) return yield* new NotFound({ message: `No active user with id ${userId}.` })
-  return {
-    userId,
-    orgId: user.org_id,
-    personId: user.person_id,
-    role: user.role,
-    author: { type: "user", user_id: userId },
-    credential: { type: "session", id: 0, clientId: null, expiresOn: null },
-    scopes: "all",
-    selection: "all"
-  } satisfies CallerShape
-})
+import { revisionCommands } from "./revisionCommands.ts"
 
 /** What `apply` does with a file's text; the answer lists what changed, or would. */
 export const apply = Effect.fnUntraced(function* (
@@ -71,7 +40,7 @@ export const apply = Effect.fnUntraced(function* (
     const { id: made } = yield* automations.create(grant, decoded)
     return { automation_id: made, applied: true, changes: [`+ automation: ${JSON.stringify(decoded.name)}`] }
   }
-  const before = yield* find(id)
+  const before = yield* findAutomation(id)
   // What the file leaves out is cleared: the file is the whole definition.
   const whole = { description: null, trigger: null, filter: null, actions: [], timezone: "UTC", ...body }
   const decoded = yield* Effect.fromResult(decodeUpdate(whole, randomUUID))
@@ -92,7 +61,7 @@ export const apply = Effect.fnUntraced(function* (
 })
 
 const automation = Command.make("automation").pipe(
-  Command.withDescription("Automation definitions kept as files"),
+  Command.withDescription("Automation definitions: kept as files, compared, brought back"),
   Command.withSubcommands([
     Command.make(
       "export",
@@ -101,7 +70,7 @@ const automation = Command.make("automation").pipe(
         format: Flag.Literals("format", ["yaml", "json"]).pipe(Flag.withDefault("yaml"))
       },
       ({ format, id }) =>
-        Effect.flatMap(find(id), (row) => Effect.sync(() => process.stdout.write(writeFile(id, row, format))))
+        Effect.flatMap(findAutomation(id), (row) => Effect.sync(() => process.stdout.write(writeFile(id, row, format))))
     ).pipe(Command.withDescription("Print a definition, without what the service assigns")),
     Command.make(
       "apply",
@@ -128,7 +97,8 @@ const automation = Command.make("automation").pipe(
           const [appId, userId, ownerId] = [app, user, owner].map(Option.getOrUndefined)
           yield* print(json, yield* apply(text, appId, userId, dryRun, ownerId))
         })
-    ).pipe(Command.withDescription("Create or change an automation from a YAML or JSON file"))
+    ).pipe(Command.withDescription("Create or change an automation from a YAML or JSON file")),
+    ...revisionCommands
   ])
 )
 

@@ -15,6 +15,7 @@ const names = [
   ...["list_comments", "create_comment"],
   ...["list_trigger_types", "list_action_types", "list_filter_operators"],
   ...["list_automations", "read_automation", "validate_automation", "create_automation", "update_automation"],
+  ...["list_automation_revisions", "compare_automation_revisions", "restore_automation_revision"],
   ...["activate_automation", "pause_automation", "run_automation", "simulate_automation"],
   ...["list_runs", "read_run"],
   ...["list_webhooks", "create_webhook", "request_webhook_verification", "confirm_webhook_verification"],
@@ -83,7 +84,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
         const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = one.annotations
         for (const hint of [readOnlyHint, destructiveHint, idempotentHint, openWorldHint]) assert.isBoolean(hint)
         assert.isFalse(readOnlyHint && destructiveHint, one.name)
-        const reading = /^(who|list|describe|search|read|validate)_/.test(one.name)
+        const reading = /^(who|list|describe|search|read|validate|compare)_/.test(one.name)
         assert.strictEqual(readOnlyHint, reading, one.name)
       }
     })

@@ -5,11 +5,11 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
-import { Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { Conflict, type InputInvalid, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { reachOf } from "../../accounts/Authority.ts"
-import type { CreateBody, DuplicateBody, UpdateBody } from "../input/decode.ts"
+import { type CreateBody, type DuplicateBody, decodeUpdate, type UpdateBody } from "../input/decode.ts"
 import { limitMistakes } from "../input/definitionLimits.ts"
 import { duplicateIds, withFreshIds } from "../input/normalize.ts"
 import { FORMAT, partOf } from "../input/stored.ts"
@@ -21,6 +21,7 @@ import { mentionsOf } from "../validation/mentions.ts"
 import { checkRow, isValid } from "../validation/validate.ts"
 import { json, makeAutomationRevisionRows, type RevisionAuthor } from "./automationRevisionRows.ts"
 import { DefinitionWarnings } from "./DefinitionWarnings.ts"
+import { type DefinitionChange, diffOf } from "./definitionDiff.ts"
 import { InboundAddresses } from "./InboundAddresses.ts"
 import {
   type AutomationRow,
@@ -77,6 +78,19 @@ export class Automations extends Context.Service<
     readonly validate: (grant: AccessGrant) => Effect.Effect<Validity, NotFound>
     readonly revisions: (grant: AccessGrant) => Effect.Effect<ReadonlyArray<RevisionView>>
     readonly revision: (grant: AccessGrant, id: string) => Effect.Effect<RevisionView, NotFound>
+    /** What differs between two of its revisions, from the first to the second (7.13). */
+    readonly revisionDiff: (
+      grant: AccessGrant,
+      from: string,
+      to: string
+    ) => Effect.Effect<ReadonlyArray<DefinitionChange>, NotFound>
+    /** Saves an earlier revision anew: validated as any save, and whoever restores becomes the owner (decisions A20). */
+    readonly restore: (
+      grant: AccessGrant,
+      id: string,
+      expected?: number,
+      belongs?: "kept" | RevisionAuthor
+    ) => Effect.Effect<AutomationView, NotFound | Conflict | InputInvalid | ValidationError>
     readonly view: (row: AutomationRow) => Effect.Effect<AutomationView>
   }
 >()("millrace/automations/definitions/Automations") {
@@ -243,7 +257,30 @@ export class Automations extends Context.Service<
         return { valid: isValid(errors), errors, ...(warnings.length === 0 ? {} : { warnings }) }
       }, orSqlDefect)
 
-      return Automations.of({ create, get, update, duplicate, validate: validity, revisions, revision, view })
+      const revisionDiff = Effect.fn("Automations.revisionDiff")(function* (
+        grant: AccessGrant,
+        from: string,
+        to: string
+      ) {
+        const before = contentOfRevision(yield* revision(grant, from))
+        return diffOf(before, contentOfRevision(yield* revision(grant, to)))
+      })
+
+      const restore = Effect.fn("Automations.restore")(function* (
+        grant: AccessGrant,
+        id: string,
+        expected?: number,
+        belongs?: "kept" | RevisionAuthor
+      ) {
+        const content = contentOfRevision(yield* revision(grant, id))
+        const body = yield* Effect.fromResult(decodeUpdate(content, randomUUID))
+        return yield* update(grant, body, expected, belongs)
+      })
+
+      return Automations.of({
+        ...{ create, get, update, duplicate, validate: validity, view },
+        ...{ revisions, revision, revisionDiff, restore }
+      })
     })
   )
 }
@@ -251,6 +288,15 @@ export class Automations extends Context.Service<
 /** What decides what runs do. */
 const savesRights = ({ actions, filter, trigger }: UpdateBody) =>
   trigger !== undefined || filter !== undefined || actions !== undefined
+/** What a revision defines: its members but those that the service assigns. */
+const contentOfRevision = ({
+  automation_id: _,
+  broken: __,
+  created_at: ___,
+  id: ____,
+  paused: _____,
+  ...content
+}: RevisionView) => content
 const copyName = (name: string) => `${name.slice(0, 4990)} (copy)`.toWellFormed()
 const namedIds = (definition: Definition) => {
   const mentions = mentionsOf(definition)

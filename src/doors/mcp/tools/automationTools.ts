@@ -88,6 +88,34 @@ export const automationTools = [
     body: ["name", "description", "trigger", "filter", "actions", "timezone"]
   }),
   tool({
+    name: "list_automation_revisions",
+    title: "List revisions of an automation",
+    description: "Its definitions so far, newest first; every save makes one.",
+    hints: reads,
+    endpoint: ["automations", "revisions"],
+    args: { automation_id: automationId }
+  }),
+  tool({
+    name: "compare_automation_revisions",
+    title: "Compare revisions of an automation",
+    description: "What differs between two definitions, place by place: added, removed, changed or moved.",
+    hints: reads,
+    endpoint: ["automations", "revisionDiff"],
+    args: {
+      automation_id: automationId,
+      from_id: text("From list_automation_revisions."),
+      to_id: text("From list_automation_revisions.")
+    }
+  }),
+  tool({
+    name: "restore_automation_revision",
+    title: "Restore a revision of an automation",
+    description: "Saves an earlier definition anew, as a new revision. The user becomes the owner of its runs.",
+    hints: replaces,
+    endpoint: ["automations", "restore"],
+    args: { automation_id: automationId, revision_id: text("From list_automation_revisions.") }
+  }),
+  tool({
     name: "activate_automation",
     title: "Activate an automation",
     description: "From now on its trigger starts it. Refused, with the errors, while the definition is not valid.",

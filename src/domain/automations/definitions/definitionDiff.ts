@@ -1,0 +1,139 @@
+// The difference of two definitions, place by place (developer-api.md 7.13): steps are known again by their ids, so that one that stands
+// elsewhere has moved; so are conditions and other entries with ids. Pure, and linear but for the order of siblings (n log n).
+import { isDeepStrictEqual } from "node:util"
+import type { Action } from "../model/Definition.ts"
+import { type Path, pathText } from "../schema/path.ts"
+import { isPlainObject, ownConfig, rowsOf } from "../schema/walk.ts"
+import { pairOf } from "./pairing.ts"
+
+export interface DefinitionChange {
+  /** Where it is now, or was, if it is removed. */
+  readonly path: string
+  readonly kind: "added" | "removed" | "changed" | "moved"
+  /** The step that it is about. */
+  readonly action_id?: string
+  /** What was there; of what moved, the path at which it stood. */
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+/** What a revision defines, whatever its members are. */
+interface Content {
+  readonly actions: ReadonlyArray<unknown>
+  readonly [member: string]: unknown
+}
+
+export const diffOf = (before: Content, after: Content): ReadonlyArray<DefinitionChange> => {
+  const { actions: were, ...formerly } = before
+  const { actions: are, ...now } = after
+  return [...ofValues(formerly, now, []), ...ofActions(were as ReadonlyArray<Action>, are as ReadonlyArray<Action>)]
+}
+
+interface Place {
+  readonly action: Action
+  readonly path: Path
+  /** The list that it stands in: the step around it and its key. */
+  readonly list: string
+}
+
+/** Every step with its place, outer before inner. */
+function* placesOf(actions: ReadonlyArray<Action>, path: Path, list: string): Generator<Place> {
+  for (const [index, action] of actions.entries()) {
+    const at = [...path, index]
+    yield { action, path: at, list }
+    for (const rows of rowsOf(action)) {
+      yield* placesOf(rows.actions, [...at, "config", rows.key], `${action.id}/${rows.key}`)
+    }
+  }
+}
+
+function* ofActions(before: ReadonlyArray<Action>, after: ReadonlyArray<Action>): Generator<DefinitionChange> {
+  const were = [...placesOf(before, ["actions"], "")]
+  const are = [...placesOf(after, ["actions"], "")]
+  const { moved, pairs } = pairOf(were, are, {
+    idOf: ({ action }) => action.id,
+    content: ({ action }) => action,
+    listOf: ({ list }) => list
+  })
+  const formerOf = new Map(pairs.map(([former, place]) => [place, former]))
+  const kept = new Set(pairs.map(([former]) => former))
+  // What is gone or new with the step around it is shown within that one.
+  for (const place of outermost(were.filter((place) => !kept.has(place)))) {
+    yield { path: pathText(place.path), kind: "removed", action_id: place.action.id, before: place.action }
+  }
+  const added = new Set(outermost(are.filter((place) => !formerOf.has(place))))
+  for (const place of are) {
+    const { action, path } = place
+    const former = formerOf.get(place)
+    if (former === undefined) {
+      if (added.has(place)) yield { path: pathText(path), kind: "added", action_id: action.id, after: action }
+      continue
+    }
+    if (moved.has(place)) {
+      const [at, from] = [pathText(path), pathText(former.path)]
+      yield { path: at, kind: "moved", action_id: action.id, before: from, after: at }
+    }
+    for (const change of ofValues(ownMembers(former.action), ownMembers(action), path)) {
+      yield { ...change, action_id: action.id }
+    }
+  }
+}
+
+const outermost = (places: ReadonlyArray<Place>): ReadonlyArray<Place> => {
+  const ids = new Set(places.map(({ action }) => action.id))
+  return places.filter(({ list }) => !ids.has(list.slice(0, list.lastIndexOf("/"))))
+}
+
+/** A step without its id, which does not tell anything, and without the steps inside. */
+const ownMembers = ({ group: _, id: __, ...action }: Action) => ({ ...action, config: ownConfig(action as Action) })
+
+function* ofValues(before: unknown, after: unknown, path: Path): Generator<DefinitionChange> {
+  if (isDeepStrictEqual(before, after)) return
+  if (before === undefined) yield { path: pathText(path), kind: "added", after }
+  else if (after === undefined) yield { path: pathText(path), kind: "removed", before }
+  else if (isPlainObject(before) && isPlainObject(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (key !== "id") yield* ofValues(before[key], after[key], [...path, key])
+    }
+  } else if (isEntries(before) && isEntries(after)) yield* ofEntries(before, after, path)
+  else yield { path: pathText(path), kind: "changed", before, after }
+}
+
+type Entries = ReadonlyArray<Record<string, unknown>>
+/** Lists of objects are compared entry by entry; texts, with their references, as the whole that they are. */
+const isEntries = (value: unknown): value is Entries =>
+  Array.isArray(value) && value.every((item) => isPlainObject(item) && item["kind"] !== "variable")
+
+function* ofEntries(before: Entries, after: Entries, path: Path): Generator<DefinitionChange> {
+  const at = (index: number) => [...path, index]
+  const were = before.map((entry, index) => ({ entry, index }))
+  const are = after.map((entry, index) => ({ entry, index }))
+  const { moved, pairs } = pairOf(were, are, {
+    idOf: ({ entry }) => keyOf(entry),
+    content: ({ entry }) => entry,
+    listOf: () => "",
+    slotOf: ({ entry, index }) => (keyOf(entry) === "" ? String(index) : "")
+  })
+  const formerOf = new Map(pairs.map(([former, place]) => [place, former]))
+  const kept = new Set(pairs.map(([former]) => former))
+  for (const place of were) {
+    if (!kept.has(place)) yield { path: pathText(at(place.index)), kind: "removed", before: place.entry }
+  }
+  for (const place of are) {
+    const [former, where] = [formerOf.get(place), at(place.index)]
+    if (former === undefined) yield { path: pathText(where), kind: "added", after: place.entry }
+    else {
+      if (moved.has(place)) {
+        const [now, from] = [pathText(where), pathText(at(former.index))]
+        yield { path: now, kind: "moved", before: from, after: now }
+      }
+      yield* ofValues(former.entry, place.entry, where)
+    }
+  }
+}
+
+/** What an entry is known again by: its id, or the field that it assigns. */
+const keyOf = ({ id, variable_def }: Record<string, unknown>): string => {
+  if (typeof id === "string" && id !== "") return id
+  return isPlainObject(variable_def) && "field_id" in variable_def ? `field ${variable_def["field_id"]}` : ""
+}
