@@ -42,6 +42,7 @@ export const segmentActivities = (attempt: ActivityAttempt<RunDriver | PeriodicT
     beatingPatiently((waiting) => RunDriver.use((runner) => runner.segment(runId, waiting, unknown)))
   ),
   tick: attempt((automationId: number) => PeriodicTicks.use((ticks) => ticks.tickAtInstant(automationId))),
+  runIsOver: attempt((runId: string) => RunDriver.use((runner) => runner.isOver(runId))),
   cancelRun: attempt((runId: string) => RunDriver.use((runner) => runner.cancel(runId)))
 })
 

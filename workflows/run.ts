@@ -31,7 +31,7 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
   setHandler(wakeRun, () => {
     woken = true
   })
-  const { cancelRun, executeSegment } = proxyActivities<SegmentActivities>({
+  const { cancelRun, executeSegment, runIsOver } = proxyActivities<SegmentActivities>({
     startToCloseTimeout: "15 minutes",
     heartbeatTimeout: "10 seconds",
     retry: { initialInterval: "1 second", backoffCoefficient: 1.5, maximumInterval: "30 seconds" }
@@ -49,15 +49,43 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
   })
 
   /** Answers what follows behind the step where that took but a moment: half of the history, and of the time, in a loop. */
-  const begin = async ({ action, iteration, label, org, path }: RunDirective & { readonly type: "outside" }) => {
+  const begin = async ({
+    action,
+    iteration,
+    label,
+    org,
+    path,
+    retries
+  }: RunDirective & { readonly type: "outside" }) => {
     try {
       const summary = label.slice(0, 200)
       const step = outside[action as keyof OutsideActivities]
-      return await step.executeWithOptions({ summary }, [input.runId, path, [...iteration], org])
+      const done = () => step.executeWithOptions({ summary }, [input.runId, path, [...iteration], org])
+      return await (retries === true ? unlessOver(done) : done())
     } catch (error) {
       // The step fails as any step does; the run goes on where its definition says so.
       if (isUnknownActivity(error)) return executeSegment(input.runId, { action, path, iteration })
       throw error
+    }
+  }
+
+  /** Temporal makes the attempts of a step; a run that ends between two of them does not wait for the next. */
+  const unlessOver = async (step: () => Promise<RunDirective | null>): Promise<RunDirective | null> => {
+    const scope = new CancellationScope()
+    const attempts = scope.run(step)
+    let settled = false
+    const settle = () => {
+      settled = true
+    }
+    attempts.then(settle, settle)
+    for (;;) {
+      await condition(() => settled || woken)
+      if (settled) return attempts
+      woken = false
+      if (!(await runIsOver(input.runId))) continue
+      scope.cancel()
+      // Whatever came of it: the run's row says how it ended.
+      return attempts.catch(() => null)
     }
   }
 

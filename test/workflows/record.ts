@@ -11,10 +11,9 @@ import { freePort, stop } from "../../bin/parts/os.js"
 import { findTemporal, STOP_SIGNALS, startTemporal } from "../../bin/parts/temporal.js"
 import { Failing, RunStatus } from "../../src/engine/temporal/messages.ts"
 import { bundlePath } from "../../src/engine/temporal/workflowBundle.ts"
-import { type Scenario, scenarios } from "./scenarios.ts"
+import { type Scenario, scenarios, TASK_QUEUE } from "./scenarios.ts"
 
 const NAMESPACE = "default"
-const TASK_QUEUE = "millrace"
 const KEYWORD = 2
 const fileOf = (name: string) => fileURLToPath(new URL(`./histories/${name}.json`, import.meta.url))
 

@@ -2,9 +2,10 @@
 // services do. `npm run record -- NAME` runs one and stores what it left. (Earlier histories were taken from a running service.)
 import { setTimeout as delay } from "node:timers/promises"
 import type { WorkflowHandle } from "@temporalio/client"
+import { ApplicationFailure } from "@temporalio/common"
 import type { ActorActivities } from "../../activities/actor.ts"
 import type { HousekeepingActivities } from "../../activities/housekeeping.ts"
-import type { SegmentActivities } from "../../activities/runs.ts"
+import type { OutsideActivities, SegmentActivities } from "../../activities/runs.ts"
 import type { WebhookActivities } from "../../activities/webhooks.ts"
 import {
   type ActivationResult,
@@ -13,11 +14,14 @@ import {
   type RunDirective,
   type RunInput,
   type VerifyHookInput,
-  verificationEnded
+  verificationEnded,
+  wakeRun
 } from "../../src/engine/temporal/messages.ts"
 import type * as workflows from "../../workflows/index.ts"
 
-type Activities = ActorActivities & HousekeepingActivities & SegmentActivities & WebhookActivities
+type Activities = ActorActivities & HousekeepingActivities & OutsideActivities & SegmentActivities & WebhookActivities
+
+export const TASK_QUEUE = "millrace"
 
 export interface Scenario {
   readonly workflow: keyof typeof workflows
@@ -34,7 +38,11 @@ const oneAfterAnother = <A>(...answers: ReadonlyArray<A>) => {
 }
 
 /** Until the history holds so many events of a kind. */
-const until = async (handle: WorkflowHandle, event: "timerStarted" | "activityTaskCompleted", count = 1) => {
+const until = async (
+  handle: WorkflowHandle,
+  event: "timerStarted" | "activityTaskScheduled" | "activityTaskCompleted",
+  count = 1
+) => {
   for (;;) {
     const { events } = await handle.fetchHistory()
     const found = (events ?? []).filter((one) => one[`${event}EventAttributes`] != null)
@@ -49,6 +57,25 @@ const hook = (livesMillis: number): [VerifyHookInput] => [
 const actor: [ActorInput] = [{ id: "1", heartbeatTimeoutMillis: 10_000, historyAtMost: 1_000 }]
 const MINUTE = 60_000
 const rests: ActivationResult = { again: false, nextDueAt: null, details: "Nothing is due.", failing: false }
+/** A run whose outside steps are on the recording worker's own queue. */
+const run: [RunInput] = [{ runId: "1", automationId: 1, outsideQueue: TASK_QUEUE }]
+const triedAgain: RunDirective = {
+  type: "outside",
+  action: "http_call",
+  path: "0",
+  iteration: [],
+  label: "HTTP request",
+  retries: true,
+  details: ""
+}
+/** So many attempts fail, each with its own pause. */
+const failsFirst = (times: number, pauseMillis: number, then: RunDirective | null) => {
+  let left = times
+  return async () => {
+    if (left-- > 0) throw ApplicationFailure.create({ type: "AttemptFailed", nextRetryDelay: pauseMillis })
+    return then
+  }
+}
 const done: RunDirective = { type: "done", status: "completed", reason: null, error: null, details: "" }
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
@@ -114,6 +141,33 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     during: async (handle) => {
       await until(handle, "timerStarted", 2)
       await handle.signal(nudge)
+    }
+  },
+  "automationRun-tries-an-outside-step-again": {
+    workflow: "automationRun",
+    args: () => run,
+    activities: () => ({
+      executeSegment: oneAfterAnother<RunDirective>(triedAgain, done),
+      http_call: failsFirst(2, 500, null),
+      runIsOver: oneAfterAnother(false)
+    }),
+    // Woken in the pause, for another reason than its end.
+    during: async (handle) => {
+      await until(handle, "activityTaskScheduled", 2)
+      await handle.signal(wakeRun)
+    }
+  },
+  "automationRun-ends-between-attempts": {
+    workflow: "automationRun",
+    args: () => run,
+    activities: () => ({
+      executeSegment: oneAfterAnother<RunDirective>(triedAgain, { ...done, status: "cancelled" }),
+      http_call: failsFirst(1, 3_600_000, null),
+      runIsOver: oneAfterAnother(true)
+    }),
+    during: async (handle) => {
+      await until(handle, "activityTaskScheduled", 2)
+      await handle.signal(wakeRun)
     }
   },
   "automationRun-continues-as-new": {

@@ -1,5 +1,6 @@
 // From effects to activities: one runtime, cancellation as interruption, errors as application failures with our tag.
 import { Context as ActivityContext, ApplicationFailure, CancelledFailure, type Info } from "@temporalio/activity"
+import { ApplicationFailureCategory } from "@temporalio/common"
 import { Cause, Context, Effect, Exit, Option } from "effect"
 import { Doing } from "../../ground/telemetry/Doing.ts"
 
@@ -19,6 +20,14 @@ export class CurrentActivity extends Context.Service<CurrentActivity, CurrentAct
 
 /** Errors that a retry cannot heal say so with `readonly retryable = false`. */
 const isFinal = (error: { readonly _tag: string }): boolean => (error as { retryable?: boolean }).retryable === false
+
+/** When an activity is to be tried again, where not its policy but what it does decides that: no fault of the service. */
+const nextRetryOf = (error: { readonly _tag: string }) => {
+  const { nextRetryMillis } = error as { nextRetryMillis?: number }
+  return nextRetryMillis === undefined
+    ? {}
+    : { nextRetryDelay: nextRetryMillis, category: ApplicationFailureCategory.BENIGN }
+}
 
 export type ActivityAttempt<R> = <Args extends ReadonlyArray<any>, A, E extends { readonly _tag: string }>(
   f: (...args: Args) => Effect.Effect<A, E, R | CurrentActivity>
@@ -41,7 +50,12 @@ export const attempt =
     throw Option.match(Cause.findErrorOption(exit.cause), {
       onNone: () => Cause.squash(exit.cause),
       onSome: (error) =>
-        ApplicationFailure.create({ type: error._tag, message: messageOf(error), nonRetryable: isFinal(error) })
+        ApplicationFailure.create({
+          type: error._tag,
+          message: messageOf(error),
+          nonRetryable: isFinal(error),
+          ...nextRetryOf(error)
+        })
     })
   }
 

@@ -88,6 +88,8 @@ export type RunDirective = { readonly details: string } & (
       readonly label: string
       /** Whose turn it is among outside steps. */
       readonly org?: number
+      /** It may be tried again after pauses in which the run may end. */
+      readonly retries?: boolean
     }
   | { readonly type: "more" }
 )

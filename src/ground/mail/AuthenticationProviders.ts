@@ -15,7 +15,9 @@ import { orSqlDefect } from "../sql/sqlDefect.ts"
 
 /** The provider gave no token. `message` says why, without secrets. */
 export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
-  message: Schema.String
+  message: Schema.String,
+  /** A later attempt may succeed. */
+  passing: Schema.optionalKey(Schema.Boolean)
 }) {}
 
 export interface NewProvider {
@@ -199,7 +201,8 @@ export class AuthenticationProviders extends Context.Service<
           if (response.status !== 200) {
             const code = /"error"\s*:\s*"([\w.-]{1,60})"/.exec(text)?.[1]
             const told = code === undefined ? `status ${response.status}` : `${code} (status ${response.status})`
-            return yield* new ProviderFailed({ message: `The token endpoint answered ${told}.` })
+            const passing = response.status === 429 || response.status >= 500
+            return yield* new ProviderFailed({ message: `The token endpoint answered ${told}.`, passing })
           }
           const tokens = yield* Schema.decodeUnknownEffect(Tokens)(text)
           if (TOKEN68.test(tokens.access_token)) return tokens
@@ -207,7 +210,9 @@ export class AuthenticationProviders extends Context.Service<
         },
         Effect.catchTags({
           OutboundError: (e) =>
-            Effect.fail(new ProviderFailed({ message: `The token endpoint gave no answer: ${e.message}` })),
+            Effect.fail(
+              new ProviderFailed({ message: `The token endpoint gave no answer: ${e.message}`, passing: e.passing })
+            ),
           SchemaError: () =>
             Effect.fail(new ProviderFailed({ message: "The token endpoint answered without an access token." }))
         })

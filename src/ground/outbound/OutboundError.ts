@@ -19,6 +19,15 @@ export const OutboundReason = Schema.Literals([
 ])
 export type OutboundReason = typeof OutboundReason.Type
 
+/** Nothing was sent: a repeat cannot do harm. */
+const unsent: ReadonlySet<OutboundReason> = new Set([
+  "connection_refused",
+  "connection_reset",
+  "connection_failed",
+  "dns_failed",
+  "dns_unavailable"
+])
+
 /**
  * A request that got no usable answer. `message` is one readable line: host names and rules, never path, query,
  * headers or body of the request.
@@ -30,6 +39,16 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
   /** For logs that users read: the reason, and for TLS what is wrong with the certificate or handshake. */
   get label(): string {
     return this.reason === "tls_error" ? `tls_error: ${this.message}` : this.reason
+  }
+
+  /** No connection came about. */
+  get unsent(): boolean {
+    return unsent.has(this.reason)
+  }
+
+  /** A fault of the network or a time-out: a later attempt may succeed. */
+  get passing(): boolean {
+    return this.unsent || this.reason === "timeout"
   }
 }
 

@@ -4,6 +4,7 @@ import { text, token } from "../../../ground/bounds/sized.ts"
 import type { StepKind } from "../model/Plan.ts"
 import { type Action as ActionNode, type Group, nested } from "../schema/Action.ts"
 import { unset } from "../schema/combinators.ts"
+import { Retry } from "../schema/RetryPolicy.ts"
 import { authenticated_http_call } from "./authenticated_http_call/spec.ts"
 import { clear_record_collection } from "./clear_record_collection/spec.ts"
 import { collect_app_records } from "./collect_app_records/spec.ts"
@@ -113,6 +114,7 @@ const node = (spec: AnyActionSpec) =>
     custom_name: unset(text(5000)),
     deactivate: unset(Schema.Boolean),
     continue_on_error: unset(Schema.Boolean),
+    ...(spec.kind === "outside" ? { retry: unset(Retry) } : {}),
     config: spec.config
   }).annotate({ title: spec.label, description: spec.description })
 

@@ -39,6 +39,8 @@ export interface ActionFacts<C> {
   readonly check?: (config: C, scope: DefinitionScope) => Iterable<Finding>
   /** How a config is kept, where that is not as it was written. */
   readonly normalize?: (config: Readonly<Record<string, any>>) => Record<string, any>
+  /** It may fail with the status of an HTTP answer, which `on_status` of its `retry` may name. */
+  readonly statuses?: boolean
   /** Whether success leaves no log entry (developer-api.md 7.11). */
   readonly quiet?: boolean
 }

@@ -17,7 +17,9 @@ import { type InboxRow, RunStore } from "../run/RunStore.ts"
 import { cancelled } from "../run/runEntries.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
 import { progressOf, type RunStanding } from "../run/runProgress.ts"
-import { type Directive, SegmentExecutor } from "../steps/SegmentExecutor.ts"
+import type { Pause } from "../steps/retryPause.ts"
+import { type SegmentEnd, SegmentExecutor } from "../steps/SegmentExecutor.ts"
+import { AttemptFailed, notDueYet, waitsFor } from "./AttemptFailed.ts"
 import { makeAdmission, NO_PLACE } from "./admission.ts"
 import { done, toDirective } from "./runDirectives.ts"
 import { stillborn } from "./stillborn.ts"
@@ -26,6 +28,10 @@ import { stillborn } from "./stillborn.ts"
 const SLICE_MILLIS = 10_000
 /** Behind an outside step, which is to leave its place to others: often the way to the next one, as in a loop, is no longer. */
 const BEHIND_OUTSIDE_MILLIS = 1_000
+/** An attempt that comes so much too soon, by another clock, is made. */
+const EARLY_MILLIS = 250
+/** An attempt that finds no place comes back after this. */
+const PLACE_AGAIN_MILLIS = 5_000
 
 /** Around what only waits, in an activity: for what reason. */
 export type WaitingRun = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -45,12 +51,17 @@ export class RunDriver extends Context.Service<
       waiting: WaitingRun,
       unknown?: UnknownStep
     ) => Effect.Effect<RunDirective, SqlError>
-    /** The outside step at a place, and what is left to do at once behind it; null: a segment has to look. */
+    /**
+     * The outside step at a place, and what is left to do at once behind it; null: a segment has to look. Fails where the step is to
+     * be tried again.
+     */
     readonly outside: (
       runId: string,
       path: string,
       iteration: ReadonlyArray<number>
-    ) => Effect.Effect<RunDirective | null, SqlError>
+    ) => Effect.Effect<RunDirective | null, SqlError | AttemptFailed>
+    /** Whether nothing is left to do or to wait for. */
+    readonly isOver: (runId: string) => Effect.Effect<boolean, SqlError>
     /** Ends the run as cancelled, whoever executes it. */
     readonly cancel: (runId: string) => Effect.Effect<void, SqlError>
   }
@@ -130,7 +141,7 @@ export class RunDriver extends Context.Service<
       )
 
       /** What a durable run leaves off with; it gives its place back where it does not go on at once. */
-      const left = Effect.fnUntraced(function* (context: RunContext, directive: Directive) {
+      const left = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
         const { org_id, run_id } = context.run
         if (directive.type === "done" || directive.type === "wait") yield* places.release(org_id, run_id)
         return toDirective(org_id, directive, yield* progressOf(sql, context))
@@ -187,6 +198,22 @@ export class RunDriver extends Context.Service<
         recoverSqlDefect
       )
 
+      /** Between attempts a run holds no place. Nobody waits here: who stands in line for one must not fill what others need to end. */
+      const backFromPause = Effect.fnUntraced(function* (context: RunContext) {
+        const { wait_until, wait_why } = context.run
+        if (wait_why !== "retry" || wait_until === null) return
+        const rest = wait_until.getTime() - (yield* millis)
+        if (rest > EARLY_MILLIS) return yield* notDueYet(rest)
+        const admission = yield* admitted(context)
+        if (!admission.ok) return yield* waitsFor(admission.why, Math.min(admission.again, PLACE_AGAIN_MILLIS))
+      })
+
+      const restsUntilNext = Effect.fnUntraced(function* ({ run }: RunContext, { cause, until }: Pause) {
+        yield* places.release(run.org_id, run.run_id)
+        const nextRetryMillis = Math.max(1, until.getTime() - (yield* millis))
+        return yield* new AttemptFailed({ message: cause, nextRetryMillis })
+      })
+
       const outside: RunDriver["Service"]["outside"] = Effect.fnUntraced(
         function* (runId, path, iteration) {
           const loaded = yield* store.take(runId)
@@ -195,9 +222,11 @@ export class RunDriver extends Context.Service<
           if (cursor?.path !== path || iterationKey(cursor.iteration) !== iterationKey(iteration)) return null
           const context = yield* open(loaded, null)
           if (stillborn(context, yield* millis) !== null) return null
+          yield* backFromPause(context)
           // A step over a collection is cut into slices here, not by its workflow.
           for (;;) {
             const directive = yield* executor.outside(context, { stop: draining.begun })
+            if (directive.type === "retry") return yield* restsUntilNext(context, directive.pause)
             if (directive.type !== "more") return yield* left(context, directive)
             if (yield* draining.begun) return null
             const at = context.run.cursor
@@ -210,6 +239,12 @@ export class RunDriver extends Context.Service<
         recoverSqlDefect
       )
 
+      const isOver: RunDriver["Service"]["isOver"] = (runId) =>
+        Effect.map(
+          sql<{ open: boolean }>`SELECT completed_on IS NULL AS open FROM runs WHERE run_id = ${runId}::bigint`,
+          ([row]) => row?.open !== true
+        )
+
       const cancel: RunDriver["Service"]["cancel"] = Effect.fnUntraced(
         function* (runId) {
           const loaded = yield* store.take(runId)
@@ -221,7 +256,7 @@ export class RunDriver extends Context.Service<
         recoverSqlDefect
       )
 
-      return RunDriver.of({ plain, segment, outside, cancel })
+      return RunDriver.of({ plain, segment, outside, isOver, cancel })
     })
   )
 }

@@ -2,7 +2,7 @@
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
 import type { RunStatus } from "../run/RunRow.ts"
 import { labelOf } from "../run/runEntries.ts"
-import type { Directive } from "../steps/SegmentExecutor.ts"
+import type { SegmentEnd } from "../steps/SegmentExecutor.ts"
 
 export const done = (
   status: RunStatus,
@@ -17,7 +17,7 @@ export const done = (
   details
 })
 
-export const toDirective = (org: number, directive: Directive, details: string): RunDirective => {
+export const toDirective = (org: number, directive: SegmentEnd, details: string): RunDirective => {
   switch (directive.type) {
     case "done": {
       const { error_message, failure_reason, status } = directive.ending
@@ -38,6 +38,7 @@ export const toDirective = (org: number, directive: Directive, details: string):
         iteration: directive.cursor.iteration,
         label: [labelOf(directive.node), ...directive.cursor.iteration.map((i) => `item ${i + 1}`)].join(", "),
         org,
+        ...((directive.node.action.retry?.attempts ?? 1) > 1 ? { retries: true } : {}),
         details
       }
     case "more":

@@ -12,6 +12,7 @@ import type { Action, AnyTrigger, Definition, FilterGroup } from "../model/Defin
 import { withDefault } from "../schema/combinators.ts"
 import { FilterGroup as FilterGroupSchema } from "../schema/Filter.ts"
 import { type Mistake, mistakesText, type Path } from "../schema/path.ts"
+import { retryMistakes } from "../schema/RetryPolicy.ts"
 import { actionFilters, isPlainObject, rowsOf } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import { limitMistakes, rawLimitMistakes, rawMistakes } from "./definitionLimits.ts"
@@ -166,8 +167,12 @@ function* ruleMistakes(definition: Definition, timezone: string | undefined): It
 function* actionMistakes(list: ReadonlyArray<Action>, path: Path): Iterable<Mistake> {
   for (const [index, action] of list.entries()) {
     const config = [...path, index, "config"]
-    const refused = actionSpec(action.type).refuses?.(action.config)
+    const { refuses, statuses } = actionSpec(action.type)
+    const refused = refuses?.(action.config)
     if (refused !== undefined) yield { path: config, message: refused }
+    for (const { key, message } of action.retry === undefined ? [] : retryMistakes(action.retry, statuses === true)) {
+      yield { path: [...path, index, "retry", key], message }
+    }
     for (const filter of actionFilters(action)) yield* filterMistakes(filter.group, [...config, ...filter.path], true)
     for (const rows of rowsOf(action)) yield* actionMistakes(rows.actions, [...config, rows.key])
   }

@@ -18,6 +18,7 @@ export const normalizeAction =
     ...(action.custom_name === undefined ? {} : { custom_name: action.custom_name }),
     ...(action.deactivate === undefined ? {} : { deactivate: action.deactivate }),
     ...(action.continue_on_error === undefined ? {} : { continue_on_error: action.continue_on_error }),
+    ...(action.retry === undefined ? {} : { retry: action.retry }),
     config: normalizeConfig(action, mint)
   })
 

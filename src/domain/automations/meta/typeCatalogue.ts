@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { type FieldTypeTag, fieldTypeTags, isFieldType } from "../../records/fields/registry.ts"
-import { actionSpec, actionTypes } from "../actions/registry.ts"
+import { actionSpec, actionTypes, outsideTypes } from "../actions/registry.ts"
 import { object } from "../schema/combinators.ts"
 import { fieldKinds, operatorSets, operators } from "../schema/operators.ts"
+import { Retry } from "../schema/RetryPolicy.ts"
 import { triggers } from "../triggers/registry.ts"
 import { automationSchema, jsonSchemaOf } from "./definitionSchema.ts"
 
@@ -42,7 +43,8 @@ export const actionCatalogue = once(() =>
     actions: actionTypes.map((type) => {
       const { config, description, group, label } = actionSpec(type)
       return { type, group, label, description, config_schema: jsonSchemaOf(config) }
-    })
+    }),
+    retry: { types: outsideTypes, schema: jsonSchemaOf(Retry) }
   })
 )
 

@@ -44,8 +44,10 @@ export interface Step<C = any> extends RunScope {
   readonly action_id: string
   /** `<run>/<node path>/<iteration>`: stable over repeats; idempotency key and message id towards the outside (A19). */
   readonly key: string
-  /** How often this step has begun, this time included: above 1 only after a crash, and only for outside steps. */
+  /** How often this attempt has begun, this time included: above 1 only after a crash, and only for outside steps. */
   readonly attempt: number
+  /** Its definition says how it is tried again (7.13): what it calls is to try once. */
+  readonly retried: boolean
   /** What the run's steps may still take in all, in milliseconds, as the step begins. */
   readonly millisLeft: number
   readonly log: StepLog

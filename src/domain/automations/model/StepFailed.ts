@@ -17,5 +17,9 @@ export class StepFailed extends Schema.TaggedError<StepFailed>()("StepFailed", {
   /** For people; no secrets. Becomes `most_recent_error` and the run's `error_message`. */
   message: Schema.String,
   /** Default `actions_failed` (`filters_failed` in the automation's filter). */
-  reason: Schema.optionalKey(Schema.Literals(failureReasons))
+  reason: Schema.optionalKey(Schema.Literals(failureReasons)),
+  /** The fault may pass, as one of the network may: a step with `retry` is tried again (7.13). */
+  passing: Schema.optionalKey(Schema.Boolean),
+  /** Of the HTTP answer that the step failed for. */
+  status: Schema.optionalKey(Schema.Int)
 }) {}

@@ -180,6 +180,7 @@ export class RunContextFactory extends Context.Service<
               action_id: node.action.id,
               key: `${run_id}/${node.path}/${iterationKey(iteration)}`,
               attempt,
+              retried: (node.action.retry?.attempts ?? 1) > 1,
               millisLeft: Math.max(0, runMinutesMax * 60_000 - context.run.executed_ms),
               log: {
                 add: (level, message) => void gathered.messages.push({ message, level }),

@@ -2,6 +2,7 @@
 import type { Schema } from "effect"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
 import { recursive } from "./combinators.ts"
+import type { Retry } from "./RetryPolicy.ts"
 
 export type Group = "action" | "control_flow"
 
@@ -13,6 +14,8 @@ export interface Action {
   readonly custom_name?: string
   readonly deactivate?: boolean
   readonly continue_on_error?: boolean
+  /** Of outside steps. */
+  readonly retry?: Retry
   readonly config: Record<string, any>
 }
 

@@ -24,16 +24,19 @@ import { makeDelayStep } from "./delayStep.ts"
 import { exitStep } from "./exitStep.ts"
 import { type LeafRuntime, makeLeafStep } from "./leafStep.ts"
 import { makeLoopStep } from "./loopStep.ts"
+import { attemptAfter, firstAttempt, isPause, type Pause, type StepAttempt } from "./retryPause.ts"
 import { end, makeComplete } from "./runEnd.ts"
 import { failUnknown } from "./unknownStep.ts"
 
 /** Why the executor stops. */
-export type Directive =
+export type SegmentEnd =
   | { readonly type: "done"; readonly ending: Ending }
   | { readonly type: "wait"; readonly until: Date }
   | { readonly type: "outside"; readonly node: PlanNode; readonly cursor: Cursor }
   /** The slice is used up: go on at once. */
   | { readonly type: "more" }
+/** The attempt of an outside step has failed; the next is made after the pause. */
+export type OutsideEnd = SegmentEnd | { readonly type: "retry"; readonly pause: Pause }
 
 const nowhere: Ending = {
   status: "failed",
@@ -45,9 +48,9 @@ export class SegmentExecutor extends Context.Service<
   SegmentExecutor,
   {
     /** Goes on until a durable point, the end, or the end of the slice. The run has been taken before. */
-    readonly segment: (context: RunContext, limits: SliceLimits) => Committed<Directive>
+    readonly segment: (context: RunContext, limits: SliceLimits) => Committed<SegmentEnd>
     /** One outside step, begun and finished: after it the cursor stands behind the step. */
-    readonly outside: (context: RunContext, limits: SliceLimits) => Committed<Directive>
+    readonly outside: (context: RunContext, limits: SliceLimits) => Committed<OutsideEnd>
     /** The outside step at the cursor fails without having begun; null: the run goes on. */
     readonly unknown: (context: RunContext, step: UnknownStep) => Committed<Ending | null>
     /** Ends a run that nothing executes any more. */
@@ -89,7 +92,11 @@ export class SegmentExecutor extends Context.Service<
         <E>(committer: Committer<E>, node: PlanNode, cursor: Cursor): Committed<Cursor | Ending | null, E> => {
           if (node.kind === "branch") return branch(committer, context, node, cursor)
           if (node.kind === "loop") return loop(committer, context, node, cursor)
-          return leaf(committer, context, node, cursor, runtimeOf(node) as LeafRuntime, 1)
+          // Only outside steps are tried again, and none of them is light.
+          return leaf(committer, context, node, cursor, runtimeOf(node) as LeafRuntime, firstAttempt) as Committed<
+            Cursor | Ending | null,
+            E
+          >
         }
 
       /** The `started` mark of an outside step, committed before its effect. */
@@ -100,8 +107,8 @@ export class SegmentExecutor extends Context.Service<
         cursor: Cursor
       ) {
         const known = yield* store.ledger(context.run.run_id, node.path, iterationKey(cursor.iteration))
-        const attempt = (known?.attempts ?? 0) + 1
-        yield* save(context, { cursor, ledger: ledgerOf(node, cursor, "started", attempt, null) })
+        const attempt = attemptAfter(known)
+        yield* save(context, { cursor, ledger: ledgerOf(node, cursor, "started", attempt.begun, null) })
         return attempt
       })
 
@@ -110,7 +117,7 @@ export class SegmentExecutor extends Context.Service<
         limits: SliceLimits,
         /** An outside step is executed here only when it comes first. */
         outsideFirst: boolean
-      ): Effect.fn.Return<Directive, RunTaken | SqlError> {
+      ): Effect.fn.Return<OutsideEnd, RunTaken | SqlError> {
         let cursor = context.run.cursor
         let first = true
         const step = light(context)
@@ -167,8 +174,9 @@ export class SegmentExecutor extends Context.Service<
                 return { type: "outside", node, cursor }
               }
               const runtime = runtimeOf(node)!
+              let left: Cursor | Ending | null | Pause
               if (runtime.kind === "each") {
-                const ran: Cursor | Ending | null | "more" = yield* collection(
+                const ran: Cursor | Ending | null | Pause | "more" = yield* collection(
                   committer,
                   context,
                   node,
@@ -177,11 +185,18 @@ export class SegmentExecutor extends Context.Service<
                   limits
                 )
                 if (ran === "more") return { type: "more" }
-                next = ran
+                left = ran
               } else {
-                const attempt: number = node.kind === "outside" ? yield* begin(committer, context, node, cursor) : 1
-                next = yield* leaf(committer, context, node, cursor, runtime, attempt)
+                const attempt: StepAttempt =
+                  node.kind === "outside" ? yield* begin(committer, context, node, cursor) : firstAttempt
+                left = yield* leaf(committer, context, node, cursor, runtime, attempt)
               }
+              if (isPause(left)) {
+                // Asked for while the attempt was made: the pause is not waited for.
+                if (context.run.cancel_requested_on !== null) continue
+                return { type: "retry", pause: left }
+              }
+              next = left
               if (outsideFirst && !isEnding(next)) return { type: "more" }
             }
           }
@@ -192,7 +207,8 @@ export class SegmentExecutor extends Context.Service<
       })
 
       return SegmentExecutor.of({
-        segment: (context, limits) => go(context, limits, false),
+        // It executes no outside step.
+        segment: (context, limits) => go(context, limits, false) as Committed<SegmentEnd>,
         outside: (context, limits) => go(context, limits, true),
         unknown: (context, step) => failUnknown(alone, context, step),
         end: (context, ending) => end(atEnd(context), context, ending)

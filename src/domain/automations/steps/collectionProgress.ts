@@ -1,8 +1,9 @@
 // How far a step over a collection has come, as its ledger row says it, and what its log entry tells of its records: the first in full,
 // and so the first that fail (developer-api.md 7.6, 7.11).
-import type { LogMessage } from "../model/Step.ts"
+import type { LogMessage, StepFailed } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import { logValues } from "../run/logText.ts"
+import type { NextTry } from "../run/retries.ts"
 
 export interface Progress {
   readonly size: number
@@ -19,6 +20,8 @@ export interface Progress {
   readonly shown?: ReadonlyArray<Shown>
   readonly tookMs?: number
   readonly attempts?: number
+  /** Attempts of the record under way that have failed. */
+  readonly tried?: number
 }
 
 /** What a record was worked on with, and what came of it. */
@@ -29,7 +32,10 @@ export interface Shown {
 }
 
 /** What came of some of the targets. */
-export type Worked = Pick<Progress, "failed" | "failures" | "messages" | "shown">
+export type Worked = Pick<Progress, "failed" | "failures" | "messages" | "shown"> & {
+  /** The record is not done: it is tried again. */
+  readonly again?: { readonly error: StepFailed; readonly next: NextTry }
+}
 
 const MESSAGES_KEPT = 100
 export const SHOWN_AT_MOST = 3

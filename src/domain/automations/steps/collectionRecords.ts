@@ -6,6 +6,7 @@ import { withCollected } from "../model/RunScope.ts"
 import type { LogMessage, Step, StepFailed, StepOutcome, StepRuntime } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import { logValues } from "../run/logText.ts"
+import type { NextTry } from "../run/retries.ts"
 import { guarded } from "../run/stepGuard.ts"
 import { failureText, type Progress, SHOWN_AT_MOST, type Shown, type Worked } from "./collectionProgress.ts"
 
@@ -15,6 +16,7 @@ export const workOn = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   ids: ReadonlyArray<number>,
   {
+    again,
     at,
     gathered,
     outside,
@@ -26,12 +28,15 @@ export const workOn = Effect.fnUntraced(function* (
     readonly gathered: Gathered
     readonly at: Progress
     readonly outside: boolean
+    /** Whether a record that has failed is tried again. */
+    readonly again: (error: StepFailed) => NextTry | null
   }
 ): Effect.fn.Return<Worked, SqlError> {
   const messages: Array<LogMessage> = []
   const shown: Array<Shown> = []
   const failures: Array<string> = []
   let failed = 0
+  let retried: Worked["again"]
   const found = yield* Effect.result(step.records(ids))
   if (Result.isFailure(found)) {
     messages.push({ message: found.failure.message, level: "error" })
@@ -58,6 +63,11 @@ export const workOn = Effect.fnUntraced(function* (
       ),
       Effect.catchTag("StepFailed", (error) =>
         Effect.sync(() => {
+          const next = again(error)
+          if (next !== null) {
+            retried = { error, next }
+            return
+          }
           failed++
           const message = `Record ${id}: ${error.message}`
           messages.push({ message, level: "error" })
@@ -65,6 +75,7 @@ export const workOn = Effect.fnUntraced(function* (
         })
       )
     )
+    if (retried !== undefined) return { failed, failures, shown, messages: [...gathered.messages], again: retried }
     const refused = at.failed + failed > before
     if (at.done + index < SHOWN_AT_MOST || (refused && before < SHOWN_AT_MOST)) {
       const { inputs, results, secrets } = gathered

@@ -7,18 +7,22 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Change, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
 import { StepFailed } from "../model/Step.ts"
-import { onlyLog } from "../run/Gathered.ts"
+import { type Gathered, onlyLog } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { Ending, RunTaken } from "../run/RunRow.ts"
 import { ITEMS_PER_CHUNK, RunStore } from "../run/RunStore.ts"
+import { nextTry } from "../run/retries.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 import type { RunLimits, SliceLimits } from "../run/runLimits.ts"
 import { guarded } from "../run/stepGuard.ts"
 import { advanced, begunWith, failureOf, type Progress, shownOf, type Worked } from "./collectionProgress.ts"
 import { type CollectionRuntime, workOn } from "./collectionRecords.ts"
+import { isPause, type Pause, pauseBefore } from "./retryPause.ts"
 
 /** Records of one transaction; an outside step commits each alone. */
 const AT_ONCE = 25
+
+type Again = NonNullable<Worked["again"]>
 
 export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, overLimit }: RunLimits) {
   const sql = yield* SqlClient.SqlClient
@@ -27,13 +31,14 @@ export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, ov
 
   /** `more`: the slice is over before the collection is. */
   return Effect.fnUntraced(function* (
-    { act, fail, leave, save }: Committer,
+    committer: Committer,
     context: RunContext,
     node: PlanNode,
     cursor: Cursor,
     runtime: CollectionRuntime,
     limits: SliceLimits
-  ): Effect.fn.Return<Cursor | Ending | null | "more", RunTaken | SqlError> {
+  ): Effect.fn.Return<Cursor | Ending | null | Pause | "more", RunTaken | SqlError> {
+    const { act, fail, leave, save } = committer
     const startedAt = yield* millis
     const loops = yield* context.loops(node, cursor.iteration)
     const { run_id, record_id: recordId } = context.run
@@ -60,15 +65,17 @@ export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, ov
       const again = outside && before.begun === before.done
       let at = before
       if (outside) {
-        at = { ...before, begun: before.done, attempts: (before.attempts ?? 1) + (again ? 1 : 0) }
+        const { tried = 0 } = before
+        at = { ...before, begun: before.done, attempts: (before.attempts ?? 1) + (again || tried > 0 ? 1 : 0) }
         yield* save(context, { cursor, ledger: startedWith(at) })
       }
       const { gathered, step } = make(again ? 2 : 1)
+      const mayAgain = (error: StepFailed) => (outside ? nextTry(node.action.retry, error, at.tried ?? 0) : null)
       const work = Effect.suspend(() => {
         // A repeat of the transaction gathers anew.
         gathered.messages.length = 0
         gathered.calls.length = 0
-        return workOn(sql, ids, { runtime, step, gathered, at, outside })
+        return workOn(sql, ids, { runtime, step, gathered, at, outside, again: mayAgain })
       })
       let progress = at
       const settle = (worked: Worked) =>
@@ -77,12 +84,29 @@ export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, ov
           progress = advanced(at, ids.length, worked, executedMs)
           return { cursor, ledger: startedWith(progress), credits: ids.length, executedMs, gathered }
         })
-      yield* outside
-        ? Effect.flatMap(work, (worked) => leave(context, settle(worked)))
-        : act({ context, record: null, act: Effect.flatMap(work, settle) })
+      if (outside) {
+        const worked = yield* work
+        if (worked.again !== undefined) return yield* pause(at, worked.again, gathered, ids[0]!)
+        yield* leave(context, settle(worked))
+      } else yield* act({ context, record: null, act: Effect.flatMap(work, settle) })
       lastCommit = yield* millis
       return progress
     })
+
+    /** Of one record; the others wait behind it. */
+    const pause = ({ begun: _, ...at }: Progress, { error, next }: Again, gathered: Gathered, id: number) => {
+      const result: Progress = { ...at, tried: next.failed }
+      const named = new StepFailed({ message: `Record ${id}: ${error.message}` })
+      const { attempts: begun = 1 } = at
+      return pauseBefore(committer, context, node, cursor, {
+        error: named,
+        next,
+        gathered,
+        startedAt: lastCommit,
+        begun,
+        result
+      })
+    }
 
     const finish = Effect.fnUntraced(function* (at: Progress) {
       const { attempts = 1, size, tookMs = 0 } = at
@@ -106,7 +130,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, ov
     })
 
     const whole = Effect.gen(function* (): Effect.fn.Return<
-      Cursor | Ending | null | "more",
+      Cursor | Ending | null | Pause | "more",
       StepFailed | RunTaken | SqlError
     > {
       let at = yield* begin
@@ -114,7 +138,9 @@ export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, ov
       while (at.done < at.size) {
         const chunk = Math.floor(at.done / ITEMS_PER_CHUNK)
         if (items?.chunk !== chunk) items = { chunk, ids: yield* store.items(run_id, node.path, key, chunk) }
-        at = yield* part(at, items.ids.slice(at.done % ITEMS_PER_CHUNK))
+        const parted: Progress | Pause = yield* part(at, items.ids.slice(at.done % ITEMS_PER_CHUNK))
+        if (isPause(parted)) return parted
+        at = parted
         // The executor ends the run.
         const stopped = context.run.cancel_requested_on !== null || overLimit(context) !== null
         if (stopped && at.done < at.size) return cursor

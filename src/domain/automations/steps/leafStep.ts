@@ -8,11 +8,13 @@ import { type StepFailed, type StepOutcome, StepRecordChange, type StepRuntime, 
 import { type Gathered, onlyLog, rewind, sizesOf } from "../run/Gathered.ts"
 import { answers, type RunContext } from "../run/RunContext.ts"
 import type { Ending, RunTaken } from "../run/RunRow.ts"
+import { nextTry } from "../run/retries.ts"
 import { completed, exceptionOf, ledgerOf, logOf } from "../run/runEntries.ts"
 import type { RunLimits } from "../run/runLimits.ts"
 import { guarded, onStepFailed } from "../run/stepGuard.ts"
 import { costs, isQuiet } from "../run/stepKinds.ts"
 import { lazyOf } from "./lazyCommit.ts"
+import { type Pause, pauseBefore, type StepAttempt, triedAfter } from "./retryPause.ts"
 
 export type LeafRuntime = Exclude<StepRuntime, { readonly kind: "each" }>
 type Acted<A> = Effect.Effect<A, StepFailed | SqlError>
@@ -33,12 +35,16 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
     node: PlanNode,
     cursor: Cursor,
     runtime: LeafRuntime,
-    attempt: number
-  ): Effect.fn.Return<Cursor | Ending | null, Effect.Error<Committed<never, E>>> {
+    attempt: StepAttempt
+  ): Effect.fn.Return<Cursor | Ending | null | Pause, Effect.Error<Committed<never, E>>> {
     const { type } = node.action
     const startedAt = yield* Clock.currentTimeMillis
     const loops = yield* context.loops(node, cursor.iteration)
-    const { gathered, step } = context.step(node, cursor.iteration, { now: new Date(startedAt), loops, attempt })
+    const { gathered, step } = context.step(node, cursor.iteration, {
+      now: new Date(startedAt),
+      loops,
+      attempt: attempt.again
+    })
     const next = after(node, cursor.iteration)
     const last = next === null && !answers(context)
     const price = costs(type) ? 1 : 0
@@ -54,11 +60,11 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
       const recordId = context.run.record_id
       return {
         cursor: next,
-        ledger: ledgerOf(node, cursor, "done", attempt, null),
+        ledger: ledgerOf(node, cursor, "done", attempt.begun, null),
         logs: [
           ...(quiet && gathered.messages.length === 0
             ? []
-            : [logOf(node, outcome.status, gathered, { recordId, millis: took, attempt })]),
+            : [logOf(node, outcome.status, gathered, { recordId, millis: took, attempt: attempt.begun })]),
           ...exceptionOf(over)
         ],
         executedMs: took,
@@ -83,9 +89,21 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
         ? Effect.flatMap(guarded(runtime.run(step)), outside)
         : inside(runtime.run(step), null)
     }
-    return yield* Effect.map(whole(), (): Cursor | Ending | null => (last ? ended : next)).pipe(
-      onStepFailed((error) =>
-        committer.fail(context, node, cursor, error, onlyLog(gathered), { startedAt, attempt, credits: price })
-      )
+    const failed = Effect.fnUntraced(function* (
+      error: StepFailed
+    ): Effect.fn.Return<Cursor | Ending | null | Pause, Effect.Error<Committed<never, E>>> {
+      const told = onlyLog(gathered)
+      const again = nextTry(node.action.retry, error, attempt.failed)
+      const took = (yield* Clock.currentTimeMillis) - startedAt
+      if (again !== null && overLimit(context, false, took) === null) {
+        const { begun } = attempt
+        const left = { error, next: again, gathered: told, startedAt, begun, result: triedAfter(attempt, again) }
+        return yield* pauseBefore(committer, context, node, cursor, left)
+      }
+      const facts = { startedAt, attempt: attempt.begun, credits: price }
+      return yield* committer.fail(context, node, cursor, error, told, facts)
+    })
+    return yield* Effect.map(whole(), (): Cursor | Ending | null | Pause => (last ? ended : next)).pipe(
+      onStepFailed(failed)
     )
   })

@@ -209,4 +209,63 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
         assert.deepStrictEqual(more, [])
       })
   )
+
+  it.effect(
+    "a step that is tried again, killed in a pause and in an attempt: no attempt is lost or made twice over (7.13)",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const namespace = freshName("kill")
+        const { appId, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
+        const receiver = yield* startReceiver()
+        const reachable = { OUTBOUND_ALLOW: receiver.hostPort }
+        const id = yield* automate(token, appId, {
+          trigger: { type: "webhook_received", config: {} },
+          actions: [
+            {
+              type: "http_call",
+              config: { http_call_type: "post", http_call_url: [`${receiver.origin}/tried`], http_call_body: ["{}"] },
+              retry: { attempts: 3, first_ms: 3_000, factor: 1, at_most_ms: 3_000 }
+            }
+          ]
+        })
+        const asked = Effect.sync(() => receiver.of("/tried").length)
+        receiver.on("/tried", answers.status(503))
+        const first = yield* startWorker(namespace, reachable)
+        yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: {} } })
+        yield* eventually("rests", runsOf(id), (rows) => rows[0]?.wait_until != null, 60_000)
+        yield* kill(first)
+        assert.strictEqual(yield* asked, 1)
+        receiver.on("/tried", answers.hang)
+        const second = yield* startWorker(namespace, reachable)
+        yield* eventually("the second attempt hangs", asked, (n) => n === 2, 60_000)
+        yield* kill(second)
+        let left = 1
+        receiver.on("/tried", (request, response) =>
+          (left-- > 0 ? answers.status(503) : answers.status(200))(request, response)
+        )
+        yield* startWorker(namespace, reachable)
+        const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 120_000)
+        assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
+        // The second attempt was cut off: it is made again, and counts once.
+        assert.strictEqual(yield* asked, 4)
+        // Each worker of the test has an origin of its own.
+        const keys = receiver.of("/tried").map(({ headers }) => String(headers["idempotency-key"]).split("@")[0])
+        assert.deepStrictEqual([...new Set(keys)], [`${run!.run_id}/0/`])
+        const steps = run!.logs.filter(({ type }) => type === "action")
+        assert.deepStrictEqual(
+          steps.map(({ messages, status }) => [status, messages.find(({ level }: any) => level === "warn")?.message]),
+          [
+            ["in_progress", "Attempt 1 of 3 failed: The server answered 503."],
+            ["in_progress", "The request is sent again after an interruption."],
+            ["success", undefined]
+          ]
+        )
+        assert.include(JSON.stringify(steps[1].messages), "Attempt 2 of 3 failed")
+        assert.deepStrictEqual(
+          run!.ledger.map(({ attempts, state }) => [state, attempts]),
+          [["done", 4]]
+        )
+      })
+  )
 })

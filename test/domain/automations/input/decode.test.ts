@@ -1,7 +1,12 @@
 // service.md 2.7, developer-api.md 1.5, 7.4 to 7.7: what a written definition becomes, and what is answered to mistakes.
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { type ActionType, actionSpec, actionTypes } from "../../../../src/domain/automations/actions/registry.ts"
+import {
+  type ActionType,
+  actionSpec,
+  actionTypes,
+  outsideTypes
+} from "../../../../src/domain/automations/actions/registry.ts"
 import { decodeCreate } from "../../../../src/domain/automations/input/decode.ts"
 import { readStored } from "../../../../src/domain/automations/input/stored.ts"
 import type { triggers } from "../../../../src/domain/automations/triggers/registry.ts"
@@ -442,6 +447,28 @@ describe("service.md 2.7, developer-api.md 7.6: the 35 actions", () => {
       assert.deepStrictEqual(refused({ actions: [{ type }] }), ["input_validation", "actions[0].config: is required"])
     })
   }
+
+  it("7.13: retry of an outside step reads as written and stays absent when unset; its bounds are named, other steps have none", () => {
+    const retry = { attempts: 10, first_ms: 100, factor: 1.5, at_most_ms: 86_400_000 }
+    const step = (more: object, type = "http_call") => ({ actions: [{ id: "n", type, config: {}, ...more }] })
+    const read = (type: string) => accepted(step({ retry }, type)).actions[0].retry
+    for (const type of outsideTypes) assert.deepStrictEqual(read(type), retry, type)
+    assert.notProperty(accepted(step({})).actions[0], "retry")
+    assert.deepStrictEqual(accepted(step({ retry: { ...retry, on_status: [404] } })).actions[0].retry.on_status, [404])
+    const wrong = (more: object, type?: string) => refused(step({ retry: { ...retry, ...more } }, type))[1]
+    assert.match(wrong({ attempts: 0 }), /^actions\[0\]\.retry\.attempts: /)
+    assert.match(wrong({ attempts: 11 }), /^actions\[0\]\.retry\.attempts: .*10/)
+    assert.match(wrong({ first_ms: 99 }), /^actions\[0\]\.retry\.first_ms: .*100/)
+    assert.match(wrong({ factor: 0.5 }), /^actions\[0\]\.retry\.factor: /)
+    assert.match(wrong({ at_most_ms: 86_400_001 }), /^actions\[0\]\.retry\.at_most_ms: .*86400000/)
+    assert.match(wrong({ first_ms: 200, at_most_ms: 100 }), /^actions\[0\]\.retry\.at_most_ms: 100 is less than/)
+    assert.match(wrong({ on_status: [200] }), /^actions\[0\]\.retry\.on_status\[0\]: /)
+    assert.match(wrong({ on_status: [500] }, "send_email"), /^actions\[0\]\.retry\.on_status: only the answers of HTTP/)
+    assert.match(refused(step({ retry: { attempts: 3 } }))[1], /actions\[0\]\.retry\.first_ms: is required/)
+    for (const type of actionTypes.filter((one) => !(outsideTypes as ReadonlyArray<string>).includes(one))) {
+      assert.match(refused(step({ retry }, type))[1], /actions\[0\]\.retry: unknown key/, type)
+    }
+  })
 
   it("an unknown type is answered with the nearest one; a wrong group is refused, the right one may be sent", () => {
     const [code, text] = refused({ actions: [{ type: "send_mail", config: {} }] })

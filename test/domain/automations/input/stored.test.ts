@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 3, sha256: "c2f9b9cd749e5118f665575daf4876b564b6c885bb9909998f7040718998e44c" }
+const FINGERPRINT = { format: 4, sha256: "691421e1b3150e59cf6137b14c3236e3e918bfa5fbbb377fd05474d1f11f10ef" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import Ajv2020 from "ajv/dist/2020.js"
 import { Effect } from "effect"
-import { actionTypes } from "../../../../src/domain/automations/actions/registry.ts"
+import { actionTypes, outsideTypes } from "../../../../src/domain/automations/actions/registry.ts"
 import { triggers } from "../../../../src/domain/automations/triggers/registry.ts"
 import { App, appLayer, seedOrganization, seedToken } from "../../../support/app.ts"
 
@@ -32,6 +32,11 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.4: meta end
         const valid = compile(action.config_schema)
         assert.isFalse(valid({ nonsense: 1 }), action.type)
       }
+      // 7.13
+      assert.deepStrictEqual(json.retry.types, outsideTypes)
+      const retry = compile(json.retry.schema)
+      assert.isTrue(retry({ attempts: 3, first_ms: 1_000, factor: 2, at_most_ms: 60_000, on_status: [503] }))
+      assert.isFalse(retry({ attempts: 3 }))
     })
   )
 

@@ -27,7 +27,8 @@ export const run = Effect.gen(function* () {
         providers.authorizationHeader(step.run.org_id, id, refused === undefined ? {} : { refused }).pipe(
           Effect.catchTags({
             NotFound: () => Effect.succeed(null),
-            ProviderFailed: ({ message }) => Effect.fail(new StepFailed({ message }))
+            ProviderFailed: ({ message, passing }) =>
+              Effect.fail(new StepFailed({ message, passing: passing === true }))
           })
         )
       const send = (header: Redacted.Redacted) => {

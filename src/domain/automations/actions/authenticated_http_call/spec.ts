@@ -10,6 +10,7 @@ export const authenticated_http_call = action({
   scopes: [],
   description: "Sends an HTTP request with the access token of an authentication provider",
   kind: "outside",
+  statuses: true,
   needs: requestNeeds,
   declares: (config) => config.custom_variable_defs,
   config: { ...request, custom_variable_defs: CustomDefs, authentication_provider_id: unset(Id) }

@@ -41,6 +41,9 @@ const invented = ({ body, path }: ApiRequest): ApiResponse => {
   }
 }
 
+const mayPass = ({ message, reason }: StepFailed): StepFailed =>
+  new StepFailed({ message, ...(reason === undefined ? {} : { reason }), passing: true })
+
 export const run = Effect.gen(function* () {
   const sandbox = yield* Sandbox
   const scripts = yield* Scripts
@@ -116,14 +119,17 @@ export const run = Effect.gen(function* () {
             Effect.sync(() => (error._tag === "SandboxUnavailable" ? undefined : logged(error.logs)))
           ),
           Effect.catchTags({
-            ScriptError: (error) => Effect.fail(scriptFailed(error)),
+            // What it threw may be about an answer that it did not get.
+            ScriptError: (error) => Effect.fail(mayPass(scriptFailed(error))),
             ScriptResourceLimit: (error) =>
               Effect.fail(
                 outOfTime(error)
                   ? new StepFailed({ message: "The run's execution time is used up.", reason: "actions_timeout" })
-                  : scriptFailed(error)
+                  : error.which === "wall"
+                    ? mayPass(scriptFailed(error))
+                    : scriptFailed(error)
               ),
-            SandboxUnavailable: ({ message }) => Effect.fail(new StepFailed({ message }))
+            SandboxUnavailable: ({ message }) => Effect.fail(mayPass(new StepFailed({ message })))
           })
         )
       logged(result.logs)

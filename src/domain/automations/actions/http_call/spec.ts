@@ -9,6 +9,7 @@ export const http_call = action({
   scopes: [],
   description: "Sends an HTTP request and keeps the answer in variables",
   kind: "outside",
+  statuses: true,
   needs: requestNeeds,
   declares: (config) => config.custom_variable_defs,
   config: { ...request, custom_variable_defs: CustomDefs }

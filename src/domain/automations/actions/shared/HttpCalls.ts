@@ -31,15 +31,6 @@ export interface StepHttpRequest {
 const headerName = /^[!#$%&'*+.^_`|~\w-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Nothing was sent: a repeat cannot do harm. */
-const connectionFailures: ReadonlySet<string> = new Set([
-  "connection_refused",
-  "connection_reset",
-  "connection_failed",
-  "dns_failed",
-  "dns_unavailable"
-])
-
 const asJson = (text: string): unknown => {
   try {
     return JSON.parse(text)
@@ -128,7 +119,7 @@ export class HttpCalls extends Context.Service<
         { body, shown: _, ...request }: StepHttpRequest
       ) {
         const policy = step.config.http_call_follow_redirects ? policies.httpCallRedirects : policies.httpCall
-        const again = (error: OutboundError) => request.method === "GET" && connectionFailures.has(error.reason)
+        const again = (error: OutboundError) => request.method === "GET" && error.unsent
         if (step.attempt > 1) step.log.add("warn", "The request is sent again after an interruption.")
         // A second try has what the first one left of the time.
         const until = performance.now() + Duration.toMillis(policy.whole)
@@ -140,15 +131,19 @@ export class HttpCalls extends Context.Service<
           })
         )
         return yield* sent.pipe(
-          Effect.retry({ while: again, times: 1 }),
-          Effect.mapError((error) => new StepFailed({ message: `${error.label}: ${error.message}` }))
+          Effect.retry({ while: again, times: step.retried ? 0 : 1 }),
+          Effect.mapError(
+            (error) => new StepFailed({ message: `${error.label}: ${error.message}`, passing: error.passing })
+          )
         )
       })
 
       const settle = Effect.fnUntraced(function* (step: Step<CallConfig>, answer: OutboundResponse) {
         const data = dataOf(answer)
         step.log.output("response", { status: answer.status, headers: answer.headers, data })
-        if (answer.status >= 400) return yield* new StepFailed({ message: `The server answered ${answer.status}.` })
+        if (answer.status >= 400) {
+          return yield* new StepFailed({ message: `The server answered ${answer.status}.`, status: answer.status })
+        }
         const { custom_variable_defs: defs } = step.config
         const first = (...types: ReadonlyArray<CustomDef["custom_type"]>) =>
           defs.find((def) => types.includes(def.custom_type))

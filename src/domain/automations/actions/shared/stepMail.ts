@@ -119,8 +119,8 @@ export const mailing = Effect.gen(function* () {
         messageId: step.key
       })
       .pipe(
-        Effect.retry({ while: temporary, schedule: retries }),
-        Effect.mapError(({ message }) => new StepFailed({ message }))
+        Effect.retry({ while: (error) => !step.retried && temporary(error), schedule: retries }),
+        Effect.mapError((error) => new StepFailed({ message: error.message, passing: temporary(error) }))
       )
     step.log.output("message_id", sent.message_id)
     for (const address of sent.rejected) step.log.add("warn", `The server refused ${address}.`)

@@ -1,0 +1,36 @@
+// `retry` of an outside step (developer-api.md 7.13): how often and how long after what it is tried again.
+import { Schema } from "effect"
+import { list } from "../../../ground/bounds/sized.ts"
+import { unset } from "./combinators.ts"
+
+const DAY_MILLIS = 86_400_000
+const STATUSES_AT_MOST = 50
+
+const between = (minimum: number, maximum: number) => Schema.isBetween({ minimum, maximum })
+const pause = Schema.Int.check(between(100, DAY_MILLIS))
+
+export const Retry = Schema.Struct({
+  attempts: Schema.Int.check(between(1, 10)).annotate({ description: "In all, the first included" }),
+  first_ms: pause.annotate({ description: "Pause before the second attempt" }),
+  factor: Schema.Finite.check(between(1, 10)).annotate({ description: "Each pause is so many times the one before" }),
+  at_most_ms: pause.annotate({ description: "No pause is longer" }),
+  on_status: unset(
+    list(Schema.Int.check(between(400, 599)), STATUSES_AT_MOST).annotate({
+      description: "Of HTTP requests: the answers that are tried again instead of 408, 425, 429, 500, 502, 503 and 504"
+    })
+  )
+}).annotate({ identifier: "Retry", description: "Tries again after a fault that may pass" })
+export type Retry = typeof Retry.Type
+
+/** What the shape alone does not say. */
+export function* retryMistakes(
+  retry: Retry,
+  statuses: boolean
+): Iterable<{ readonly key: string; readonly message: string }> {
+  if (retry.at_most_ms < retry.first_ms) {
+    yield { key: "at_most_ms", message: `${retry.at_most_ms} is less than \`first_ms\`, ${retry.first_ms}` }
+  }
+  if (retry.on_status !== undefined && !statuses) {
+    yield { key: "on_status", message: "only the answers of HTTP requests have a status" }
+  }
+}

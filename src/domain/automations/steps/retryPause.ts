@@ -1,0 +1,80 @@
+// The pause between two attempts of an outside step (developer-api.md 7.13 `retry`): what has failed is told in the log, how many have
+// is in the step's ledger row, and Temporal keeps the time, so that operators see the attempts (durable/RunDriver.ts).
+import { Clock, Effect } from "effect"
+import type { Committed, Committer } from "../commit/Committer.ts"
+import type { Cursor, PlanNode } from "../model/Plan.ts"
+import type { StepFailed } from "../model/Step.ts"
+import type { Gathered } from "../run/Gathered.ts"
+import { logText } from "../run/logText.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import type { LedgerRow } from "../run/RunStore.ts"
+import type { NextTry } from "../run/retries.ts"
+import { ledgerOf, logOf } from "../run/runEntries.ts"
+
+/** The attempt under way. */
+export interface StepAttempt {
+  /** How often the step has begun in all, attempts that a crash cut off among them. */
+  readonly begun: number
+  /** How often this attempt has. */
+  readonly again: number
+  /** How many have failed before it. */
+  readonly failed: number
+}
+
+export const firstAttempt: StepAttempt = { begun: 1, again: 1, failed: 0 }
+
+/** What the ledger keeps of the attempts that have failed. */
+interface Tried {
+  readonly tried: { readonly failed: number; readonly begun: number }
+}
+
+export const attemptAfter = (known: LedgerRow | null): StepAttempt => {
+  const { begun, failed } = (known?.result as Tried | null | undefined)?.tried ?? { begun: 0, failed: 0 }
+  const now = (known?.attempts ?? 0) + 1
+  return { begun: now, again: now - begun, failed }
+}
+
+export const triedAfter = ({ begun }: StepAttempt, { failed }: NextTry): Tried => ({ tried: { failed, begun } })
+
+/** Where the run stops until the next attempt. */
+export interface Pause {
+  readonly until: Date
+  /** For operators, without secrets. */
+  readonly cause: string
+}
+
+export const isPause = (next: unknown): next is Pause => typeof next === "object" && next !== null && "until" in next
+
+/** Leaves the failed attempt behind; its credits are counted with the step's end. */
+export const pauseBefore = Effect.fnUntraced(function* <E>(
+  { save }: Committer<E>,
+  context: RunContext,
+  node: PlanNode,
+  cursor: Cursor,
+  failure: {
+    readonly error: StepFailed
+    readonly next: NextTry
+    readonly gathered: Gathered
+    readonly startedAt: number
+    readonly begun: number
+    /** For the ledger. */
+    readonly result: unknown
+  }
+): Effect.fn.Return<Pause, Effect.Error<Committed<never, E>>> {
+  const { begun, error, gathered, next, result, startedAt } = failure
+  const now = yield* Clock.currentTimeMillis
+  const until = new Date(now + next.pauseMillis)
+  const told = `Attempt ${next.failed} of ${next.attempts} failed: ${error.message}`
+  const goesOn = `The next is made after ${next.pauseMillis / 1_000} s, at ${until.toISOString()}.`
+  gathered.messages.push({ message: told, level: "warn" }, { message: goesOn, level: "info" })
+  yield* save(context, {
+    cursor,
+    ledger: ledgerOf(node, cursor, "started", begun, result),
+    logs: [
+      logOf(node, "in_progress", gathered, { recordId: context.run.record_id, millis: now - startedAt, attempt: begun })
+    ],
+    executedMs: now - startedAt,
+    waits: { why: "retry", until }
+  })
+  return { until, cause: logText(`${told} ${goesOn}`, gathered.secrets) }
+})
