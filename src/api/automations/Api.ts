@@ -178,6 +178,12 @@ export class AutomationMetaApi extends HttpApiGroup.make("automationMeta")
   .add(
     HttpApiEndpoint.get("actions", "/v1/automation/meta/action", { success: Catalogue }),
     HttpApiEndpoint.get("triggers", "/v1/automation/meta/trigger", { success: Catalogue }),
+    HttpApiEndpoint.get("script", "/v1/automation/meta/script", {
+      success: Schema.Unknown.annotate({
+        description:
+          "What scripts find: names with where, type and description, libraries, limits. As TypeScript: /v1/automation/script.d.ts"
+      })
+    }),
     HttpApiEndpoint.get("filter", "/v1/automation/meta/filter", {
       query: { field_type: Schema.optionalKey(Schema.String) },
       success: Catalogue,

@@ -1,7 +1,7 @@
 // Translates developer-api.md 7.3 and the meta endpoints between HTTP and the automations services.
 
 import { randomUUID } from "node:crypto"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { Access, Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
@@ -23,6 +23,7 @@ import {
 import { unknownToken } from "../../domain/automations/input/nearest.ts"
 import * as Catalogue from "../../domain/automations/meta/typeCatalogue.ts"
 import { fieldTypeTokens } from "../../domain/automations/schema/operators.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
 import { expectedIn } from "../door/ifMatch.ts"
 import { group } from "../door/lean.ts"
@@ -102,9 +103,12 @@ const respond = (stored: Catalogue.Stored) =>
 export const AutomationMetaHandlers = group(
   AutomationMetaApi,
   Effect.fnUntraced(function* (handlers) {
+    const { scriptAsync, scriptSync } = yield* AppConfig
+    const script = Catalogue.scriptCatalogue(scriptSync, scriptAsync)
     return handlers.handleAll({
       actions: () => respond(Catalogue.actionCatalogue()),
       triggers: () => respond(Catalogue.triggerCatalogue()),
+      script: () => respond(script),
       filter: Effect.fnUntraced(function* ({ query }) {
         const type = query.field_type
         if (Catalogue.isKnownFieldType(type)) return yield* respond(Catalogue.filterCatalogue(type))
@@ -116,10 +120,16 @@ export const AutomationMetaHandlers = group(
 )
 
 /** Public, since editors fetch it without a credential. */
-export const AutomationSchemaPage = HttpRouter.add(
-  "GET",
-  "/v1/automation/schema.json",
-  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-    Catalogue.answer(Catalogue.publishedSchema(), headers["if-none-match"], "application/schema+json")
+const published = (path: `/${string}`, stored: () => Catalogue.Stored, contentType: string) =>
+  HttpRouter.add(
+    "GET",
+    path,
+    Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+      Catalogue.answer(stored(), headers["if-none-match"], contentType)
+    )
   )
+
+export const EditorFiles = Layer.mergeAll(
+  published("/v1/automation/schema.json", Catalogue.publishedSchema, "application/schema+json"),
+  published("/v1/automation/script.d.ts", Catalogue.declarations, "application/typescript; charset=utf-8")
 )

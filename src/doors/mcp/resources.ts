@@ -1,33 +1,52 @@
-// What a host can attach to a conversation: app schemas, runs and the JSON Schema of automations (developer-api.md 3.1, 7.2, 7.11).
-// All but the published schema are read through the Developer API, with the caller's scopes and credits.
+// What a host can attach to a conversation: app schemas, runs, the JSON Schema of automations and the declarations of scripts
+// (developer-api.md 3.1, 7.2, 7.11, 8). All but the published files are read through the Developer API, with the caller's scopes and credits.
 import {
   ErrorCode,
   type ListResourcesResult,
   McpError,
-  type ReadResourceResult
+  type ReadResourceResult,
+  type Resource
 } from "@modelcontextprotocol/sdk/types.js"
 import { Context, Effect } from "effect"
 import { type Requirement, Requires } from "../../api/door/Requires.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { InProcess, InProcessAnswer } from "../../domain/accounts/InProcess.ts"
-import { publishedSchema } from "../../domain/automations/meta/typeCatalogue.ts"
+import { declarations, publishedSchema, type Stored } from "../../domain/automations/meta/typeCatalogue.ts"
 import { isSuccess } from "./call.ts"
 import { endpointOf } from "./Tool.ts"
 
 const mimeType = "application/json"
-const schemaUri = "millrace://automation/schema"
 const NOT_FOUND = -32002
 
 export const appUri = (appId: number | string) => `millrace://app/${appId}`
 export const runUri = (runId: string) => `millrace://run/${runId}`
 
-const schemaResource = {
-  uri: schemaUri,
-  name: "automation-schema",
-  title: "Automation schema",
-  description: "JSON Schema of an automation: triggers, filters, actions, dynamic values.",
-  mimeType: "application/schema+json"
-}
+/** The same for everybody. */
+const publishedFiles: ReadonlyArray<{
+  readonly stored: () => Stored
+  readonly resource: Resource & { readonly mimeType: string }
+}> = [
+  {
+    stored: publishedSchema,
+    resource: {
+      uri: "millrace://automation/schema",
+      name: "automation-schema",
+      title: "Automation schema",
+      description: "JSON Schema of an automation: triggers, filters, actions, dynamic values.",
+      mimeType: "application/schema+json"
+    }
+  },
+  {
+    stored: declarations,
+    resource: {
+      uri: "millrace://automation/script.d.ts",
+      name: "script-environment",
+      title: "Script environment",
+      description: "What JavaScript in automations finds, as TypeScript declarations: names, http, api, libraries.",
+      mimeType: "application/typescript"
+    }
+  }
+]
 
 export const resourceTemplates = [
   {
@@ -87,7 +106,8 @@ export const readResource = Effect.fnUntraced(function* (api: Api, caller: Calle
   const contents = (text: string, type = mimeType): ReadResourceResult => ({
     contents: [{ uri, mimeType: type, text }]
   })
-  if (uri === schemaUri) return contents(Buffer.from(publishedSchema().body).toString(), schemaResource.mimeType)
+  const file = publishedFiles.find(({ resource }) => resource.uri === uri)
+  if (file !== undefined) return contents(Buffer.from(file.stored().body).toString(), file.resource.mimeType)
   const family = familyOf(uri)
   if (family === undefined)
     return yield* raise(new McpError(NOT_FOUND, "Resource not found", { uri: uri.slice(0, 200) }))
@@ -97,12 +117,12 @@ export const readResource = Effect.fnUntraced(function* (api: Api, caller: Calle
 
 const pageSize = 100
 
-/** The schema, then every visible app; a credential that may not read apps sees the schema alone. */
+/** The published files, then every visible app; a credential that may not read apps sees the files alone. */
 export const listResources = Effect.fnUntraced(function* (api: Api, caller: CallerShape, cursor: string | undefined) {
   if (cursor !== undefined && !/^\d{1,6}$/.test(cursor))
     return yield* raise(new McpError(ErrorCode.InvalidParams, "The cursor is not one of this list."))
   const start = Number(cursor ?? 0)
-  const first = start === 0 ? [schemaResource] : []
+  const first = start === 0 ? publishedFiles.map(({ resource }) => resource) : []
   if (caller.scopes !== "all" && !caller.scopes.has("apps:read")) return { resources: first }
   const answer = yield* api.call(caller, { method: "GET", path: "/v1/app" })
   if (!isSuccess(answer)) return yield* failed(answer, "millrace://app")

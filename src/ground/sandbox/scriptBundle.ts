@@ -3,6 +3,7 @@
 // to strip, which is a third of its start.
 import { fileURLToPath } from "node:url"
 import type { InputOptions, OutputOptions } from "rolldown"
+import { scriptLibraries } from "./libraries.ts"
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -33,20 +34,38 @@ const bundled = async (options: InputOptions, output: OutputOptions): Promise<st
 
 const runner = () => bundled({ input: pathOf("./runner.ts"), platform: "node" }, {})
 
+const inRealm: InputOptions = {
+  platform: "browser",
+  resolve: { mainFields: ["module", "main"] },
+  transform: { target: "es2023" }
+}
+
+/** Nothing of a library is there, not even its functions, until a script names it: a realm is made for every script. */
+const library = async (name: string) => {
+  const code = await bundled({ input: name, cwd: import.meta.dirname, ...inRealm }, {})
+  return `${JSON.stringify(name)}: function (module, exports) { ${code}
+}`
+}
+
 const realm = async () => {
-  const code = await bundled(
-    {
-      input: pathOf("./realm/index.ts"),
-      platform: "browser",
-      resolve: { mainFields: ["module", "main"] },
-      transform: { target: "es2023" }
-    },
-    { exports: "named" }
-  )
+  const [code, ...made] = await Promise.all([
+    bundled({ input: pathOf("./realm/index.ts"), ...inRealm }, { exports: "named" }),
+    ...scriptLibraries.map(({ from }) => library(from))
+  ])
   // Libraries look for `global` and `self`; `crypto` is for uuid alone.
   return `(function (exports) { "use strict";
-const global = globalThis, self = globalThis, module = { exports }
+const global = globalThis, self = globalThis
 const crypto = { getRandomValues: (view) => exports.crypto.getRandomValues(view) }
+const libraries = { ${made.join(",\n")} }
+const loaded = { __proto__: null }
+const require = (name) => {
+  if (loaded[name] === undefined) {
+    // Before it is run: lodash asks for itself while it loads.
+    loaded[name] = { exports: {} }
+    libraries[name].call(globalThis, loaded[name], loaded[name].exports)
+  }
+  return loaded[name].exports
+}
 ${code}
 return exports })({})`
 }

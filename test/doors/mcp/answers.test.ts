@@ -88,7 +88,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP answers", (it) => {
       } while (cursor !== null)
       assert.strictEqual(new Set(seen).size, 120)
       const resources = (yield* rpc("resources/list", {}, { token: owner.key })).json.result
-      assert.deepStrictEqual([resources.resources.length, resources.nextCursor], [101, "100"])
+      assert.deepStrictEqual([resources.resources.length, resources.nextCursor], [102, "100"])
       const rest2 = (yield* rpc("resources/list", { cursor: "100" }, { token: owner.key })).json.result
       assert.deepStrictEqual([rest2.resources.length, rest2.nextCursor], [20, undefined])
     })
@@ -105,6 +105,8 @@ layer(appLayer(), { excludeTestServices: true })("MCP resources and prompts", (i
       const schema = yield* read("millrace://automation/schema", token)
       assert.strictEqual(schema.mimeType, "application/schema+json")
       assert.deepStrictEqual(JSON.parse(schema.text), (yield* app.call("GET", "/v1/automation/schema.json")).json)
+      const script = yield* read("millrace://automation/script.d.ts", token)
+      assert.strictEqual(script.text, (yield* app.call("GET", "/v1/automation/script.d.ts")).text)
       const one = yield* read(`millrace://app/${appId}`, token)
       assert.deepStrictEqual(JSON.parse(one.text), (yield* app.call("GET", `/v1/app/${appId}`, { token })).json)
       const templates = (yield* rpc("resources/templates/list", {}, { token })).json.result.resourceTemplates
@@ -116,7 +118,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP resources and prompts", (i
       const listed = (yield* rpc("resources/list", {}, { token: narrow })).json.result.resources
       assert.deepStrictEqual(
         listed.map((r: any) => r.uri),
-        ["millrace://automation/schema"]
+        ["millrace://automation/schema", "millrace://automation/script.d.ts"]
       )
     })
   )

@@ -13,7 +13,7 @@ const names = [
   ...["who_am_i", "list_apps", "describe_app"],
   ...["search_records", "read_record", "create_record", "update_record", "delete_record", "restore_record"],
   ...["list_comments", "create_comment"],
-  ...["list_trigger_types", "list_action_types", "list_filter_operators"],
+  ...["list_trigger_types", "list_action_types", "describe_scripts", "list_filter_operators"],
   ...["list_automations", "read_automation", "validate_automation", "create_automation", "update_automation"],
   ...["list_automation_revisions", "compare_automation_revisions", "restore_automation_revision"],
   ...["activate_automation", "pause_automation", "run_automation", "simulate_automation"],
@@ -164,6 +164,9 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
       const delay = yield* ok(token, "list_action_types", { type: "delay" })
       assert.deepStrictEqual([delay.actions.length, delay.actions[0].config_schema.type], [1, "object"])
       assert.strictEqual((yield* ok(token, "list_filter_operators", { field_type: "number" })).field_type, "number")
+      const scripts = yield* ok(token, "describe_scripts")
+      assert.deepInclude(scripts.names[0], { name: "current_workflow_id", where: "all", type: "number" })
+      assert.include(scripts.types.at(-1), "interface ScriptApiError")
       const created = yield* ok(token, "create_automation", {
         app_id: appId,
         name: "Greet",

@@ -128,6 +128,13 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
       ["date_fns.format(new Date(0), 'yyyy-MM-dd HH:mm')", "1970-01-01 00:00"],
       ["date_fns_tz.formatInTimeZone(new Date(0), 'Europe/Vienna', 'HH:mm')", "01:00"],
       ["uuid.validate(uuid.v4()) && uuid.v4() !== uuid.v4() && uuid.v7().length", 36],
+      ["moment.utc('2026-01-31').add(1, 'month').format('LL') + moment().utcOffset()", "February 28, 20260"],
+      ["striptags('<p>a <b>b</b><script>c</script></p>', ['b'])", "a <b>b</b>c"],
+      ["minimatch('a/b.txt', '**/*.{txt,md}') && minimatch.filter('*.js')('a.js')", true],
+      [
+        "cheerio.load('<ul><li class=a>x<li>y</ul>')('li').map((i, e) => i + (e.attribs.class ?? 'b')).get()",
+        ["0a", "1b"]
+      ],
       ["typeof jsonata('a.b').evaluate", "function"],
       ["new URL('../x?q=1#h', 'https://example.com/a/b/').href", "https://example.com/a/x?q=1#h"],
       [
@@ -313,13 +320,41 @@ layer(SandboxTest, { excludeTestServices: true })("script environment (developer
           "Number(_.uniqueId())",
           "(console.log.n = (console.log.n || 0) + 1)",
           "(Intl.n = (Intl.n || 0) + 1)",
-          "(URL.n = (URL.n || 0) + 1)"
+          "(URL.n = (URL.n || 0) + 1)",
+          ...["moment", "cheerio", "minimatch", "striptags", "uuid"].map(
+            (name) => `(${name}.n = (${name}.n || 0) + 1)`
+          ),
+          "moment.defineLocale('x', {}) && moment.locales().length - 1"
         ]
         for (const source of counts) {
           const results = yield* sandbox.runMany({ orgId: 1, source, rows })
           assert.deepStrictEqual(
             results.map((r) => Result.getOrThrow(r).value),
             [1, 1, 1, 1, 1],
+            source
+          )
+        }
+      })
+    )
+    it.effect("libraries give each row what they give to one alone", () =>
+      Effect.gen(function* () {
+        const sandbox = yield* Sandbox
+        const rows = [{ v: "2026-01-31" }, { v: "2026-12-31" }]
+        for (const source of [
+          "moment.utc(v).add(1, 'month').format('LL')",
+          "moment.duration(moment.utc(v).diff('2026-01-01')).asDays()",
+          "date_fns_tz.formatInTimeZone(date_fns.addDays(new Date(v), 1), 'Asia/Tokyo', 'yyyy-MM-dd HH')",
+          "cheerio.load('<p><b>' + v + '</b>')('b').text()",
+          "minimatch(v, '2026-0*')",
+          "striptags('<b>' + v)",
+          "_.chain([v, v]).uniq().map((x) => _.words(x)).value()",
+          "uuid.v5(v, uuid.v5.DNS)"
+        ]) {
+          const many = yield* sandbox.runMany({ orgId: 1, source, rows })
+          const alone = yield* Effect.forEach(rows, (row) => valueOf(source, row))
+          assert.deepStrictEqual(
+            many.map((r) => Result.getOrThrow(r).value),
+            alone,
             source
           )
         }

@@ -1,6 +1,7 @@
-// The three meta endpoints and the published schema, built once and served from memory with an ETag (developer-api.md 3.4, 7.2).
+// The four meta endpoints, the published schema and the declarations of scripts, built once and served from memory with an ETag (developer-api.md 3.4, 7.2, 8).
 import { createHash } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
+import type { Limits } from "../../../ground/config/sandboxLimits.ts"
 import { type FieldTypeTag, fieldTypeTags, isFieldType } from "../../records/fields/registry.ts"
 import { actionSpec, actionTypes, outsideTypes } from "../actions/registry.ts"
 import { object } from "../schema/combinators.ts"
@@ -8,6 +9,9 @@ import { fieldKinds, operatorSets, operators } from "../schema/operators.ts"
 import { Retry } from "../schema/RetryPolicy.ts"
 import { triggers } from "../triggers/registry.ts"
 import { automationSchema, jsonSchemaOf } from "./definitionSchema.ts"
+import { libraryVersions, scriptDeclarations } from "./scriptDeclarations.ts"
+import { goneFromScripts, scriptNames } from "./scriptNames.ts"
+import { scriptTypes } from "./scriptTypes.ts"
 
 /** A body with its ETag. */
 export interface Stored {
@@ -16,7 +20,7 @@ export interface Stored {
 }
 
 const stored = (value: unknown): Stored => {
-  const body = Buffer.from(JSON.stringify(value))
+  const body = Buffer.from(typeof value === "string" ? value : JSON.stringify(value))
   return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` }
 }
 const once = <A>(make: () => A): (() => A) => {
@@ -71,12 +75,38 @@ export const filterCatalogue = (type: FieldTypeTag): Stored => filterAnswers().g
 
 export const publishedSchema = once(() => stored(automationSchema()))
 
+const limitsShown = (limits: Limits) => ({
+  cpu_ms: limits.cpuMillis,
+  wall_ms: limits.wallMillis,
+  memory_mib: limits.memoryMiB,
+  result_bytes: limits.resultBytes,
+  log_bytes: limits.logBytes,
+  source_bytes: limits.sourceBytes,
+  http_calls: limits.httpCalls,
+  api_calls: limits.apiCalls,
+  calls_at_once: limits.concurrentCalls,
+  http_response_bytes: limits.httpResponseBytes
+})
+
+/** With the limits that are configured. */
+export const scriptCatalogue = (expression: Limits, customCode: Limits): Stored =>
+  stored({
+    names: scriptNames,
+    types: scriptTypes,
+    libraries: libraryVersions.map(([name, version]) => ({ package: name, version })),
+    unavailable: goneFromScripts,
+    limits: { expression: limitsShown(expression), custom_code: limitsShown(customCode) }
+  })
+
+export const declarations = once(() => stored(scriptDeclarations()))
+
 /** Builds everything: half a second of computing that no request should wait for. */
 export const buildCatalogues = () => {
   triggerCatalogue()
   actionCatalogue()
   filterAnswers()
   publishedSchema()
+  declarations()
 }
 
 /** 200 with the body, or 304 when the caller has it already. */

@@ -50,6 +50,15 @@ export const catalogueTools = [
     shape: ({ actions }, args) => ({ actions: narrowed(actions, args.type) })
   }),
   tool({
+    name: "describe_scripts",
+    title: "Describe scripts",
+    description:
+      "What JavaScript in custom_code, code values and script conditions finds: names with their types, libraries and limits.",
+    hints: reads,
+    endpoint: ["automationMeta", "script"],
+    args: {}
+  }),
+  tool({
     name: "list_filter_operators",
     title: "List filter operators",
     description: "The operators that an automation's conditions may use on a type of field.",

@@ -1,5 +1,6 @@
 // The inside of a script's realm: compiled once per process, run first in every new context. Its exports are reached by the
 // host only; nothing of it is in a script's reach but the globals it defines (developer-api.md 8.2 to 8.4).
+import { scriptLibraries } from "../libraries.ts"
 import { display, encode } from "./encode.ts"
 import * as p from "./primordials.ts"
 import { type CallHost, makeApi, makeHttp, makeSleep } from "./realmServices.ts"
@@ -37,11 +38,8 @@ const library = (names: ReadonlyArray<string>, load: () => unknown) => {
       set: (value) => define(name, value)
     })
 }
-library(["_", "lodash"], () => require("lodash"))
-library(["date_fns"], () => require("date-fns"))
-library(["date_fns_tz"], () => require("date-fns-tz"))
-library(["uuid"], () => require("uuid"))
-library(["jsonata"], () => require("jsonata"))
+for (const { from, member, names } of scriptLibraries)
+  library(names, () => (member === undefined ? require(from) : require(from)[member]))
 
 let randomHex: (bytes: number) => string = () => ""
 /** What the uuid library asks for; not a global of scripts. */

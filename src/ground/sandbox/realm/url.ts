@@ -25,6 +25,9 @@ const encodeText = (text: string): string =>
 
 type Pair = [name: string, value: string]
 
+/** Keeps the parameters of a URL with it; no member of the class, which scripts hold. */
+let follow: (params: URLSearchParams, search: string, changed: () => void) => void
+
 export class URLSearchParams {
   #pairs: Array<Pair> = []
   #changed: (() => void) | undefined
@@ -34,9 +37,11 @@ export class URLSearchParams {
       for (const [name, value] of entries) this.#pairs.push([`${name}`, `${value}`])
     } else this.#read(`${init}`)
   }
-  static follow(params: URLSearchParams, search: string, changed: () => void) {
-    params.#changed = changed
-    params.#read(search)
+  static {
+    follow = (params, search, changed) => {
+      params.#changed = changed
+      params.#read(search)
+    }
   }
   #read(text: string) {
     this.#pairs = []
@@ -122,9 +127,7 @@ export class URL {
     return URL.canParse(input, base) ? new URL(input, base) : null
   }
   #follow() {
-    URLSearchParams.follow(this.searchParams, this.#parts.search, () =>
-      this.#set("search", `${this.searchParams}`, false)
-    )
+    follow(this.searchParams, this.#parts.search, () => this.#set("search", `${this.searchParams}`, false))
   }
   #set(part: string, value: string, follow = true) {
     const parts = parseUrl(this.#parts.href, null, part, value)

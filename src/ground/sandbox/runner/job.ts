@@ -1,6 +1,7 @@
 // One request to a script process, from a fresh context to its answer.
 import { randomBytes } from "node:crypto"
 import type Ivm from "isolated-vm"
+import { scriptLibraries } from "../libraries.ts"
 import {
   type CallReply,
   type LogLine,
@@ -25,8 +26,9 @@ const LEVELS: ReadonlySet<string> = new Set(["log", "info", "warn", "error"])
 const line = /script:(\d+)/
 /** Words by which an evaluation could notice the frozen realm, or keep state inside a library. */
 const NOTICES =
-  /\b(try|this|arguments|Promise|async|await|yield|console|isFrozen|isSealed|isExtensible|getOwnPropertyDescriptors?|Reflect|uniqueId|setDefaultOptions|mixin|runInContext|templateSettings)\b/
-const LIBRARIES = ["lodash", "date_fns", "date_fns_tz", "uuid", "jsonata"]
+  /\b(try|this|arguments|Promise|async|await|yield|console|isFrozen|isSealed|isExtensible|getOwnPropertyDescriptors?|Reflect|uniqueId|setDefaultOptions|mixin|runInContext|templateSettings|locale|(?:define|update)Locale|relativeTime\w+|updateOffset|momentProperties)\b/
+/** The short name stands in many words: with its dot it is the library. */
+const names = (source: string, name: string) => source.includes(name === "_" ? "_." : name)
 
 const strict = (names: ReadonlyArray<string>, source: string) =>
   `(function (${names.join(",")}) { "use strict"; return (\n${trimmed(source) || "undefined"}\n) })`
@@ -157,9 +159,7 @@ export const startJob = (message: Run | RunMany, realms: Realms, send: (call: Sc
     if (NOTICES.test(batch.source) || !batch.names.every((n) => /^[A-Za-z_$][\w$]*$/.test(n))) return []
     const realm = await realms.take(limits.memoryMiB)
     try {
-      const used = LIBRARIES.filter(
-        (name) => batch.source.includes(name) || (name === "lodash" && batch.source.includes("_."))
-      )
+      const used = scriptLibraries.flatMap((library) => library.names.filter((name) => names(batch.source, name)))
       const prepare = await realm.exports.get("prepareMany", { reference: true })
       const host = [new ivm.Callback(parseUrl, { sync: true }), new ivm.Callback(hex, { sync: true })]
       await prepare.apply(undefined, [JSON.stringify(used), ...host])
