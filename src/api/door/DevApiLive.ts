@@ -1,45 +1,26 @@
 // The Developer API's front door: authenticate (401), rate limit (429), scope (403), resource (404, 403), input (400), then the
 // handler; its failures become the documented body (developer-api.md 1.5). Unknown paths pass the same door.
-import { Cause, Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiError } from "effect/http-api"
 import { Access, type AccessGrant, Granted } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
 import { withText } from "../../ground/bounds/Body.ts"
 import type { Look } from "../../ground/bounds/Bounds.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { InvalidRequestUrl } from "../../ground/primitives/errors.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { presented } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
+import { errorResponse, failureResponse, rateHeaders } from "./doorAnswers.ts"
 import { Idempotency, sameRequest } from "./Idempotency.ts"
-import { inputProblem, readJsonBody } from "./input.ts"
+import { readJsonBody } from "./input.ts"
 import { jsonPayload } from "./payload.ts"
-import { type Budget, RateLimit } from "./RateLimit.ts"
+import { RateLimit } from "./RateLimit.ts"
 import { guardedParam, type Requirement, Requires } from "./Requires.ts"
-import { answerOf, devApiError } from "./wire.ts"
 import * as challenge from "./wwwAuthenticate.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
-
-const errorResponse = (
-  status: number,
-  code: string,
-  message: string,
-  endpoint: string,
-  headers: Record<string, string> = {},
-  more = {}
-) => HttpServerResponse.jsonUnsafe({ ...devApiError(status, code, message, endpoint), ...more }, { status, headers })
-
-const rateHeaders = (budget: Budget): Record<string, string> => ({
-  "x-ratelimit-limit": String(budget.limit),
-  "x-retry-remaining": String(budget.remaining),
-  "x-retry-cost": String(budget.cost),
-  "x-retry-reset": formatDateTime(new Date(budget.resetAt)),
-  "retry-after": String(budget.retryAfterSeconds)
-})
 
 const HUNDRED_MEGABYTES = 100_000_000
 
@@ -68,31 +49,6 @@ export const makeDoor = Effect.gen(function* () {
     if (given._tag === "Unusable" || (bearerOnly === true && given.scheme !== "bearer")) return "invalid" as const
     return (yield* credentials.resolve(given.token, profile)) ?? ("invalid" as const)
   })
-
-  const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string) => {
-    const failure = Cause.findErrorOption(cause)
-    if (failure._tag === "Some") {
-      const answer = answerOf(failure.value, endpoint)
-      if (answer !== undefined)
-        return Effect.succeed(
-          HttpServerResponse.jsonUnsafe(answer.body, { status: answer.status, headers: answer.headers })
-        )
-      if (HttpApiError.HttpApiSchemaError.is(failure.value)) {
-        const problem = inputProblem(failure.value)
-        if (problem !== undefined) return Effect.succeed(errorResponse(400, problem.code, problem.message, endpoint))
-      }
-    }
-    if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
-    return Effect.as(
-      Effect.logError("request failed", cause),
-      errorResponse(
-        500,
-        "internal_server_error",
-        "The service failed to carry this out; nothing was changed.",
-        endpoint
-      )
-    )
-  }
 
   return Effect.fnUntraced(function* <E, R>(
     requirement: Requirement,

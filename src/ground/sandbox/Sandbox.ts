@@ -7,73 +7,34 @@
 // Every evaluation has a context of its own, every organization processes of its own; places are given to organizations in turn
 // (decisions P9, A22). Errors: `ScriptError` (the script's fault, with message and line),
 // `ScriptResourceLimit` (never retried, step error `actions_resource_limit_exceeded`), `SandboxUnavailable` (nothing ran).
-import { Context, Effect, Layer, Queue, Result, Schema } from "effect"
+import { Context, Effect, Layer, Queue, Result } from "effect"
 import { AppConfig } from "../config/Config.ts"
 import type { Limits } from "../config/sandboxLimits.ts"
 import { type Confinement, confinement } from "../confinement/Confinement.ts"
-import { makeProcesses } from "../confinement/Processes.ts"
-import { makeFairPlaces, type Owner } from "../fairness/FairPlaces.ts"
-import { quota } from "./hostCalls.ts"
-import { profileOf, starter } from "./program.ts"
-import { type LogLine, ROWS_MOST, type ScriptCall, type ScriptDone, type ScriptOutcome } from "./protocol.ts"
+import { answerCall, quota } from "./hostCalls.ts"
+import { ROWS_MOST, type ScriptCall, type ScriptDone, type ScriptOutcome } from "./protocol.ts"
 import {
-  ApiCall,
   type AsyncRequest,
   type Evaluation,
-  HostCallError,
-  HttpCall,
   type ManyRequest,
-  ResultText,
   ScriptError,
-  ScriptResourceLimit,
+  type ScriptResourceLimit,
   type ScriptResult,
   type SyncRequest
 } from "./Script.ts"
-import { makeWorker, SandboxUnavailable, type Worker, type WorkerLost } from "./ScriptProcess.ts"
-import { programs } from "./scriptBundle.ts"
+import type { SandboxUnavailable, Worker, WorkerLost } from "./ScriptProcess.ts"
+import { errorOf, limitError, lossOf, resultIn } from "./scriptFailures.ts"
+import { makeScriptPlaces } from "./scriptPlaces.ts"
 
 export type { Limits } from "../config/sandboxLimits.ts"
-export type { LogLine } from "./protocol.ts"
 export * from "./Script.ts"
 export { SandboxUnavailable } from "./ScriptProcess.ts"
-
-const decodeHttp = Schema.decodeUnknownEffect(HttpCall)
-const decodeApi = Schema.decodeUnknownEffect(ApiCall)
 
 type Failure = ScriptError | ScriptResourceLimit | SandboxUnavailable
 
 const GRACE_MILLIS = 2000
-const SCRIPTS_PER_PROCESS = 2000
 /** Processes kept for organizations that may come again, for each that may work at once. */
 const KEPT = { sync: 3, async: 1 } as const
-const TOLD = { cpu: "CPU time", wall: "wall time", memory: "memory" } as const
-
-const limitError = (which: "cpu" | "wall" | "memory", limits: Limits, logs: ReadonlyArray<LogLine>) => {
-  const most = { cpu: `${limits.cpuMillis} ms`, wall: `${limits.wallMillis} ms`, memory: `${limits.memoryMiB} MiB` }[
-    which
-  ]
-  return new ScriptResourceLimit({ which, message: `The script used more than its ${most} of ${TOLD[which]}`, logs })
-}
-
-const errorOf = (outcome: Exclude<ScriptOutcome, { kind: "result" }>, limits: Limits, logs: ReadonlyArray<LogLine>) =>
-  outcome.kind === "limit"
-    ? limitError(outcome.limit, limits, logs)
-    : new ScriptError({ message: outcome.message, line: outcome.line, logs })
-
-const lossOf = ({ why }: WorkerLost, limits: Limits): ScriptError | ScriptResourceLimit =>
-  why === "wrong"
-    ? new ScriptError({ message: "The script's process answered what it may not and was ended", line: null, logs: [] })
-    : limitError(why === "late" ? "wall" : "memory", limits, [])
-
-const decodeResult = Schema.decodeUnknownResult(ResultText)
-
-/** What the script environment made of a value, read as what an untrusted process says. */
-const resultIn = (text: string, logs: ReadonlyArray<LogLine>) =>
-  Result.mapError(
-    decodeResult(text),
-    () => new ScriptError({ message: "The result of the script cannot be read", line: null, logs })
-  )
-
 export class Sandbox extends Context.Service<
   Sandbox,
   {
@@ -109,43 +70,11 @@ export interface SandboxOptions {
   readonly confined?: Confinement
 }
 
-/** Places beside those that one organization may take, for others that hold none. */
-const reserveOf = (places: number) => Math.max(2, Math.ceil(places / 2))
-
-const unbuilt = (e: unknown) => new SandboxUnavailable({ message: `The script environment could not be built: ${e}` })
-
-/** Places for organizations in turn, each with a process of its own. */
-const room = Effect.fnUntraced(function* (
-  confined: Confinement,
-  limits: Limits,
-  places: number,
-  kept: number,
-  scriptsPerIsolate: number
-) {
-  const start = Effect.gen(function* () {
-    const { realm, runner } = yield* Effect.tryPromise({ try: programs, catch: unbuilt })
-    const profile = yield* Effect.tryPromise({ try: () => profileOf(confined), catch: unbuilt })
-    const init = { type: "init", code: realm, memoryMiB: limits.memoryMiB, scriptsPerIsolate } as const
-    return yield* makeWorker(starter(confined, profile), runner, init)
-  })
-  const reserve = reserveOf(places)
-  const turns = makeFairPlaces({ places, reserve })
-  const processes = yield* makeProcesses({
-    start,
-    alive: (worker) => worker.alive(),
-    most: (places + reserve) * kept,
-    uses: SCRIPTS_PER_PROCESS,
-    spare: true
-  })
-  return <A, E>(owner: Owner, use: (worker: Worker) => Effect.Effect<readonly [A, ended: boolean], E>) =>
-    turns.use(owner)(processes.lend(owner, use))
-})
-
 /** The services without configuration; scoped. */
 export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
   const confined = options.confined ?? (yield* Effect.orDie(confinement("auto")))
-  const lendSync = yield* room(confined, options.sync, options.syncProcesses, KEPT.sync, 32)
-  const lendAsync = yield* room(confined, options.async, options.asyncProcesses, KEPT.async, 1)
+  const lendSync = yield* makeScriptPlaces(confined, options.sync, options.syncProcesses, KEPT.sync, 32)
+  const lendAsync = yield* makeScriptPlaces(confined, options.async, options.asyncProcesses, KEPT.async, 1)
 
   const checkSource = (source: string, limits: Limits) =>
     Buffer.byteLength(source) > limits.sourceBytes
@@ -242,33 +171,13 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
     return results
   })
 
-  const unreadable = () => Effect.fail(new HostCallError({ message: "The call cannot be read" }))
-
-  const answer = Effect.fnUntraced(function* (
-    request: AsyncRequest,
-    limits: Limits,
-    call: ScriptCall
-  ): Effect.fn.Return<string, HostCallError> {
-    if (call.kind === "api") {
-      const asked = yield* decodeApi(call.payload).pipe(Effect.catch(unreadable))
-      return JSON.stringify(yield* request.api({ ...asked, position: call.position }))
-    }
-    const { binary, ...asked } = yield* decodeHttp(call.payload).pipe(Effect.catch(unreadable))
-    if (request.simulate === true && asked.method !== "GET")
-      return yield* new HostCallError({ message: "In a simulation only GET reaches the outside" })
-    const { body, headers, status } = yield* request.http(asked)
-    if (body.byteLength > limits.httpResponseBytes)
-      return yield* new HostCallError({ message: `The response is larger than ${limits.httpResponseBytes} bytes` })
-    return JSON.stringify({ status, headers, body: Buffer.from(body).toString(binary ? "base64" : "utf8") })
-  })
-
   const runAsync = Effect.fnUntraced(function* (request: AsyncRequest) {
     const limits = { ...options.async, ...request.limits }
     yield* checkSource(request.source, limits)
     const text = settings(request, limits, request.simulate === true)
     const message = { type: "run", mode: "async", source: request.source, settings: text, limits } as const
     const serve = (worker: Worker, call: ScriptCall) =>
-      answer(request, limits, call).pipe(
+      answerCall(request, limits, call).pipe(
         Effect.match({
           onSuccess: (text) => ({ ok: true, text }),
           onFailure: (error) => ({ ok: false, text: error.message })

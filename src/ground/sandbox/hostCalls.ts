@@ -1,9 +1,11 @@
-// What a script's process asks of the service, counted here as well as in the process (developer-api.md 8.3, decisions P9): behind
+// What a script's process asks of the service, answered and counted here as well as in the process (developer-api.md 8.3, decisions P9): behind
 // an engine that was broken out of, only this side's count holds.
 
+import { Effect, Schema } from "effect"
 import type { Limits } from "../config/sandboxLimits.ts"
 import { WrongMessage } from "../confinement/messageShape.ts"
 import type { ScriptCall } from "./protocol.ts"
+import { ApiCall, type AsyncRequest, HostCallError, HttpCall } from "./Script.ts"
 
 export interface Quota {
   /** Throws for a call that an honest process would not have sent. */
@@ -35,3 +37,27 @@ export const quota = (limits: Limits): Quota => {
     }
   }
 }
+
+const decodeHttp = Schema.decodeUnknownEffect(HttpCall)
+const decodeApi = Schema.decodeUnknownEffect(ApiCall)
+
+const unreadable = () => Effect.fail(new HostCallError({ message: "The call cannot be read" }))
+
+/** What a call of the script is answered with. */
+export const answerCall = Effect.fnUntraced(function* (
+  request: AsyncRequest,
+  limits: Limits,
+  call: ScriptCall
+): Effect.fn.Return<string, HostCallError> {
+  if (call.kind === "api") {
+    const asked = yield* decodeApi(call.payload).pipe(Effect.catch(unreadable))
+    return JSON.stringify(yield* request.api({ ...asked, position: call.position }))
+  }
+  const { binary, ...asked } = yield* decodeHttp(call.payload).pipe(Effect.catch(unreadable))
+  if (request.simulate === true && asked.method !== "GET")
+    return yield* new HostCallError({ message: "In a simulation only GET reaches the outside" })
+  const { body, headers, status } = yield* request.http(asked)
+  if (body.byteLength > limits.httpResponseBytes)
+    return yield* new HostCallError({ message: `The response is larger than ${limits.httpResponseBytes} bytes` })
+  return JSON.stringify({ status, headers, body: Buffer.from(body).toString(binary ? "base64" : "utf8") })
+})

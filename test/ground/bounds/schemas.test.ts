@@ -79,9 +79,11 @@ describe("decisions P7: sizes", () => {
       "src/domain/oauth/registration.ts",
       "src/domain/records/apps/fieldChanges.ts", // settings within the sizes of FieldInput
       "src/doors/cli/accountCommands.ts", // the operator's arguments
+      "src/doors/cli/secretCommands.ts", // the same
       "src/doors/mcp/Tool.ts",
       "src/ground/mail/AuthenticationProviders.ts", // an answer of at most 64 KiB
-      "src/ground/sandbox/Sandbox.ts", // messages of a script's own process
+      "src/ground/sandbox/hostCalls.ts", // messages of a script's own process
+      "src/ground/sandbox/scriptFailures.ts", // the same
       "src/ground/sealing/Cursors.ts", // signed by us
       "src/ground/sql/rows.ts" // rows that we wrote
     ])

@@ -6,7 +6,6 @@ import {
   type CallReply,
   type LogLine,
   MANY_CHARS,
-  MESSAGE_CHARS,
   type Run,
   type RunMany,
   resultChars,
@@ -18,12 +17,12 @@ import {
 import { formOf, origin, trimmed } from "../scriptForms.ts"
 import { makeCalls } from "./calls.ts"
 import { ivm } from "./ivm.ts"
+import { charsOf, errorOf, failureOf, outcomeOf, within } from "./outcomes.ts"
 import { parseUrl } from "./parseUrl.ts"
 import type { Realm, Realms } from "./realms.ts"
 import { watch } from "./watch.ts"
 
 const LEVELS: ReadonlySet<string> = new Set(["log", "info", "warn", "error"])
-const line = /script:(\d+)/
 /** Words by which an evaluation could notice the frozen realm, or keep state inside a library. */
 const NOTICES =
   /\b(try|this|arguments|Promise|async|await|yield|console|isFrozen|isSealed|isExtensible|getOwnPropertyDescriptors?|Reflect|uniqueId|setDefaultOptions|mixin|runInContext|templateSettings|locale|(?:define|update)Locale|relativeTime\w+|updateOffset|momentProperties)\b/
@@ -33,45 +32,7 @@ const names = (source: string, name: string) => source.includes(name === "_" ? "
 const strict = (names: ReadonlyArray<string>, source: string) =>
   `(function (${names.join(",")}) { "use strict"; return (\n${trimmed(source) || "undefined"}\n) })`
 
-const lineOf = (text: string): number | null => {
-  const found = line.exec(text)
-  return found === null ? null : Math.min(1e9, Math.max(1, Number(found[1])))
-}
-
 const hex = (bytes: number) => randomBytes(Math.min(1024, Math.max(0, Number(bytes) || 0))).toString("hex")
-
-const errorOf = (message: unknown, line: number | null): ScriptOutcome => ({
-  kind: "error",
-  message: `${message}`.slice(0, MESSAGE_CHARS),
-  line
-})
-
-const failureOf = (error: unknown): ScriptOutcome => {
-  if (!(error instanceof Error)) return errorOf(String(error), null)
-  if (/Isolate was disposed|memory limit/.test(error.message)) return { kind: "limit", limit: "memory" }
-  const message = error.message.replace(/ \[<?script>?:\d+:\d+\]$/, "")
-  return errorOf(`${error.name}: ${message}`, lineOf(`${error.message}\n${error.stack ?? ""}`))
-}
-
-const outcomeOf = (text: unknown, most: number): ScriptOutcome => {
-  if (typeof text !== "string" || text.length > most) return errorOf("RangeError: The result is too large", null)
-  if (!text.startsWith('{"error"')) return { kind: "result", text }
-  const { error } = JSON.parse(text) as { error: { message: string; stack: string } }
-  return errorOf(error.message, lineOf(error.stack))
-}
-
-const charsOf = (outcomes: ReadonlyArray<ScriptOutcome>) =>
-  outcomes.reduce((sum, outcome) => sum + (outcome.kind === "result" ? outcome.text.length : 0), 0)
-
-/** The first ones, as many as one answer holds. */
-const within = (outcomes: ReadonlyArray<ScriptOutcome>): Array<ScriptOutcome> => {
-  let chars = 0
-  const end = outcomes.findIndex((outcome) => {
-    chars += charsOf([outcome])
-    return chars >= MANY_CHARS
-  })
-  return outcomes.slice(0, end < 0 ? outcomes.length : end + 1)
-}
 
 /** V8's own word for a `return` outside of a function, which the parentheses around an expression would hide. */
 const syntaxError = async (realm: Realm, source: string, error: unknown): Promise<ScriptOutcome> => {

@@ -1,0 +1,131 @@
+// One page of Chromium that prints a document: it answers the document and its images, and nothing else; scripts do not run.
+import { Effect, Schema } from "effect"
+import type { Browser, HTTPRequest, Page } from "puppeteer-core"
+import { BrowserFailed } from "./browser.ts"
+import type { Paper } from "./paper.ts"
+import { type PdfDefinition, px } from "./pdfDocument.ts"
+
+export class PdfLimit extends Schema.TaggedError<PdfLimit>()("PdfLimit", {
+  which: Schema.Literals(["time", "pages"]),
+  message: Schema.String
+}) {}
+
+export interface Image {
+  readonly body: Uint8Array
+  /** Answered only when it begins with `image/`. */
+  readonly contentType: string
+}
+
+export interface PrintRequest {
+  /** Whose place and whose browser it takes. */
+  readonly orgId: number
+  readonly definition: PdfDefinition
+  /** The guarded client, or the service's own files; called for `http` and `https` addresses only. */
+  readonly fetchImage: (url: string) => Effect.Effect<Image, unknown>
+}
+
+export interface Printed {
+  readonly bytes: Uint8Array
+  readonly pageCount: number
+}
+
+const PAGES_MAX = 200
+const IMAGES_MAX = 500
+/** Never resolves: the document is answered by the request handler. */
+const ADDRESS = "https://document.invalid/"
+/** `sandbox`: nothing in the document may lead it away or begin by itself. */
+const CSP =
+  "default-src 'none'; img-src http: https: data:; style-src 'unsafe-inline'; font-src data:; form-action 'none'; base-uri 'none'; sandbox allow-same-origin"
+
+const attempt = <A>(f: () => Promise<A>) =>
+  Effect.tryPromise({
+    try: f,
+    catch: (e) => new BrowserFailed({ message: e instanceof Error ? e.message.slice(0, 500) : String(e) })
+  })
+
+/**
+ * Chromium writes its page tree uncompressed: the root's count is the largest. A title or a link holds no line feed as it is, so
+ * that no document can write such a line.
+ */
+const pageCountOf = (bytes: Uint8Array): number => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1")
+  let count = 0
+  for (const [, n] of text.matchAll(/<<\/Type \/Pages\n\/Count (\d+)\n/g)) count = Math.max(count, Number(n))
+  return count
+}
+
+export const openPage = (browser: Browser) =>
+  Effect.acquireRelease(
+    attempt(async () => {
+      const context = await browser.createBrowserContext()
+      const page = await context.newPage()
+      await page.setJavaScriptEnabled(false)
+      await page.setRequestInterception(true)
+      return { context, page }
+    }),
+    ({ context }) =>
+      Effect.promise(() =>
+        Promise.race([context.close().catch(() => {}), new Promise((done) => setTimeout(done, 2000))])
+      )
+  ).pipe(Effect.map(({ page }) => page))
+
+export interface Answers {
+  html: string
+}
+
+/** Answers the document and its images; everything else is refused. */
+export const answerRequests = Effect.fnUntraced(function* (page: Page, request: PrintRequest) {
+  const answers: Answers = { html: "" }
+  const run = yield* Effect.context<never>()
+  let asked = 0
+  const image = (url: string) =>
+    request.fetchImage(url).pipe(
+      Effect.map(({ body, contentType }) => (/^image\//i.test(contentType) ? { body, contentType } : undefined)),
+      Effect.catchCause(() => Effect.succeed(undefined))
+    )
+  const fetched = new Map<string, Promise<Image | undefined>>()
+  const answer = async (r: HTTPRequest) => {
+    if (r.url() === ADDRESS && r.isNavigationRequest() && r.frame() === page.mainFrame())
+      return r.respond({
+        status: 200,
+        contentType: "text/html; charset=utf-8",
+        headers: { "content-security-policy": CSP },
+        body: answers.html
+      })
+    if (r.resourceType() !== "image" || !/^https?:/.test(r.url())) return r.abort("blockedbyclient")
+    if (!fetched.has(r.url())) {
+      if (asked++ >= IMAGES_MAX) return r.abort("blockedbyclient")
+      fetched.set(r.url(), Effect.runPromiseWith(run)(image(r.url())))
+    }
+    const found = await fetched.get(r.url())
+    return found === undefined
+      ? r.abort("failed")
+      : r.respond({
+          status: 200,
+          contentType: found.contentType,
+          body: Buffer.from(found.body),
+          headers: { "access-control-allow-origin": "*" }
+        })
+  }
+  page.on("request", (r) => void answer(r).catch(() => {}))
+  return answers
+})
+
+export const printOnce = Effect.fnUntraced(function* (page: Page, answers: Answers, html: string, paper: Paper) {
+  answers.html = html
+  const bytes = yield* attempt(async () => {
+    await page.goto(ADDRESS, { waitUntil: "load", timeout: 0 })
+    return await page.pdf({
+      width: px(paper.width),
+      height: px(paper.height),
+      margin: { top: 0, right: 0, bottom: 0, left: 0 },
+      preferCSSPageSize: true,
+      printBackground: true,
+      timeout: 0
+    })
+  })
+  const pageCount = pageCountOf(bytes)
+  if (pageCount > PAGES_MAX)
+    return yield* new PdfLimit({ which: "pages", message: `The PDF has ${pageCount} pages; ${PAGES_MAX} are allowed.` })
+  return { bytes, pageCount } satisfies Printed
+})

@@ -1,0 +1,43 @@
+// Places for the scripts of organizations, in turn, each with a process of its own (decisions P9, A22).
+import { Effect } from "effect"
+import type { Limits } from "../config/sandboxLimits.ts"
+import type { Confinement } from "../confinement/Confinement.ts"
+import { makeProcesses } from "../confinement/Processes.ts"
+import { makeFairPlaces, type Owner } from "../fairness/FairPlaces.ts"
+import { profileOf, starter } from "./program.ts"
+import { makeWorker, SandboxUnavailable, type Worker } from "./ScriptProcess.ts"
+import { programs } from "./scriptBundle.ts"
+
+const SCRIPTS_PER_PROCESS = 2000
+
+/** Places beside those that one organization may take, for others that hold none. */
+const reserveOf = (places: number) => Math.max(2, Math.ceil(places / 2))
+
+const unbuilt = (e: unknown) => new SandboxUnavailable({ message: `The script environment could not be built: ${e}` })
+
+/** Places for organizations in turn, each with a process of its own. */
+export const makeScriptPlaces = Effect.fnUntraced(function* (
+  confined: Confinement,
+  limits: Limits,
+  places: number,
+  kept: number,
+  scriptsPerIsolate: number
+) {
+  const start = Effect.gen(function* () {
+    const { realm, runner } = yield* Effect.tryPromise({ try: programs, catch: unbuilt })
+    const profile = yield* Effect.tryPromise({ try: () => profileOf(confined), catch: unbuilt })
+    const init = { type: "init", code: realm, memoryMiB: limits.memoryMiB, scriptsPerIsolate } as const
+    return yield* makeWorker(starter(confined, profile), runner, init)
+  })
+  const reserve = reserveOf(places)
+  const turns = makeFairPlaces({ places, reserve })
+  const processes = yield* makeProcesses({
+    start,
+    alive: (worker) => worker.alive(),
+    most: (places + reserve) * kept,
+    uses: SCRIPTS_PER_PROCESS,
+    spare: true
+  })
+  return <A, E>(owner: Owner, use: (worker: Worker) => Effect.Effect<readonly [A, ended: boolean], E>) =>
+    turns.use(owner)(processes.lend(owner, use))
+})
