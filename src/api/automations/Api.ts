@@ -21,6 +21,9 @@ const Automation = Schema.Struct({
   broken_reason: Schema.NullOr(Schema.Struct({ errors: Schema.Array(Schema.Unknown) })),
   version: Schema.Int,
   timezone: Schema.String,
+  on_failure_automation_id: Schema.optionalKey(
+    Schema.Int.annotate({ description: "The automation that is called when a run fails; absent when unset" })
+  ),
   owner_id: Schema.Int,
   trigger: Schema.Unknown,
   filter: Schema.Unknown,

@@ -42,7 +42,8 @@ export const apply = Effect.fnUntraced(function* (
   }
   const before = yield* findAutomation(id)
   // What the file leaves out is cleared: the file is the whole definition.
-  const whole = { description: null, trigger: null, filter: null, actions: [], timezone: "UTC", ...body }
+  const cleared = { description: null, trigger: null, filter: null, on_failure_automation_id: null }
+  const whole = { ...cleared, actions: [], timezone: "UTC", ...body }
   const decoded = yield* Effect.fromResult(decodeUpdate(whole, randomUUID))
   const after = { ...before, ...decoded } as AutomationRow
   const handedOver = ownerId !== undefined && ownerId !== before.owner_id

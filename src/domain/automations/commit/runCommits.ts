@@ -8,11 +8,12 @@ import { RecordWriter } from "../../records/writing/RecordWriter.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { StepFailed, type StepRecordChange } from "../model/Step.ts"
 import { Credits } from "../run/Credits.ts"
+import { makeFailureCalls } from "../run/failureCalls.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { type Commit, type RunRow, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
-import { lastOf } from "../run/runEntries.ts"
+import { labelOf, lastOf } from "../run/runEntries.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
 import type { Change, Committed } from "./Committer.ts"
 
@@ -67,6 +68,7 @@ export const makeRunCommits = Effect.gen(function* () {
   const outbox = yield* Outbox
   const credits = yield* Credits
   const writer = yield* RecordWriter
+  const failureCalls = makeFailureCalls(sql, outbox)
 
   const beside: RunCommits["beside"] = Effect.fnUntraced(function* ({ run }, { calls, pages, redirect }) {
     for (const page of pages) yield* store.page(run.run_id, page)
@@ -103,6 +105,13 @@ export const makeRunCommits = Effect.gen(function* () {
     const full = all.map(({ change, context }) => commitOf(context, change))
     const written = yield* store.commit(
       all.map(({ context: { inboxRow, run } }, index) => ({ run, commit: full[index]!, inboxRow }))
+    )
+    yield* failureCalls(
+      all.flatMap(({ change, context: { revision, run } }) => {
+        if (change.ending?.status !== "failed") return []
+        const node = run.cursor === null ? undefined : revision.plan.nodes.get(run.cursor.path)
+        return [{ run_id: run.run_id, label: node === undefined ? null : labelOf(node) }]
+      })
     )
     const now = yield* Clock.currentTimeMillis
     for (const [index, { change, context }] of all.entries()) {

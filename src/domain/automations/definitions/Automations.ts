@@ -50,6 +50,7 @@ interface Draft extends Definition {
   readonly name: string
   readonly description: string | null
   readonly timezone: string
+  readonly on_failure_automation_id: number | null
 }
 
 export class Automations extends Context.Service<
@@ -130,9 +131,9 @@ export class Automations extends Context.Service<
         const named = namedIds(draft)
         const [stored] = yield* sql<StoredAutomation>`
           WITH x AS (
-            INSERT INTO automations (org_id, app_id, owner_id, name, description, timezone, revision_id, trigger, filter, actions,
+            INSERT INTO automations (org_id, app_id, owner_id, name, description, timezone, on_failure_automation_id, revision_id, trigger, filter, actions,
               format, field_ids, app_ids, automation_ids, inbound_hash, inbound_sealed, created_on, updated_on)
-            VALUES (${grant.orgId}, ${grant.appId}, ${grant.caller.userId}, ${draft.name}, ${draft.description}, ${draft.timezone},
+            VALUES (${grant.orgId}, ${grant.appId}, ${grant.caller.userId}, ${draft.name}, ${draft.description}, ${draft.timezone}, ${draft.on_failure_automation_id},
               nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
               ${json(draft.trigger)}::jsonb, ${json(draft.filter)}::jsonb, ${json(draft.actions)}::jsonb,
               ${FORMAT}, ${named.fields}::text[]::bigint[], ${named.apps}::text[]::bigint[], ${named.automations}::text[]::bigint[],
@@ -150,6 +151,7 @@ export class Automations extends Context.Service<
             name: body.name,
             description: body.description ?? null,
             timezone: body.timezone ?? "UTC",
+            on_failure_automation_id: body.on_failure_automation_id ?? null,
             trigger: body.trigger ?? null,
             filter: body.filter ?? null,
             actions: body.actions ?? []
@@ -186,7 +188,12 @@ export class Automations extends Context.Service<
           const whole = { trigger, filter, actions }
           const mistakes = [...limitMistakes(whole), ...duplicateIds(whole)]
           if (mistakes.length > 0) return yield* new ValidationError({ message: mistakesText(mistakes, {}) })
-          const named = namedIds({ trigger, filter, actions })
+          const onFailure =
+            body.on_failure_automation_id === undefined
+              ? before.on_failure_automation_id
+              : body.on_failure_automation_id
+          if (onFailure === grant.id) return yield* new ValidationError({ message: OF_ITSELF })
+          const named = namedIds({ trigger, filter, actions, on_failure_automation_id: onFailure })
           const kept = belongs === "kept" || (belongs === undefined && !savesRights(body))
           const author =
             belongs !== undefined && belongs !== "kept" ? belongs : kept ? yield* authorNow(before) : authorOf(grant)
@@ -194,7 +201,7 @@ export class Automations extends Context.Service<
           const [written] = yield* sql<StoredAutomation>`
             WITH x AS (
               UPDATE automations SET owner_id = ${author.userId}, name = ${body.name ?? before.name}, description = ${description},
-                timezone = ${body.timezone ?? before.timezone}, trigger = ${json(trigger)}::jsonb, filter = ${json(filter)}::jsonb,
+                timezone = ${body.timezone ?? before.timezone}, on_failure_automation_id = ${onFailure}, trigger = ${json(trigger)}::jsonb, filter = ${json(filter)}::jsonb,
                 actions = ${json(actions)}::jsonb, format = ${FORMAT}, version = version + 1,
                 revision_id = nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
                 field_ids = ${named.fields}::text[]::bigint[], app_ids = ${named.apps}::text[]::bigint[],
@@ -243,7 +250,9 @@ export class Automations extends Context.Service<
           }
           const copy = withFreshIds(source, randomUUID)
           const { description, timezone } = source
-          return yield* insert(into, { ...copy, name: body.name ?? copyName(source.name), description, timezone })
+          const on_failure_automation_id = into.appId === source.app_id ? source.on_failure_automation_id : null
+          const name = body.name ?? copyName(source.name)
+          return yield* insert(into, { ...copy, name, description, timezone, on_failure_automation_id })
         },
         sql.withTransaction,
         orSqlDefect
@@ -284,6 +293,8 @@ export class Automations extends Context.Service<
     })
   )
 }
+
+const OF_ITSELF = "on_failure_automation_id: an automation is not called when it fails itself."
 
 /** What decides what runs do. */
 const savesRights = ({ actions, filter, trigger }: UpdateBody) =>

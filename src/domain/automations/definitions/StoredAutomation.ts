@@ -13,6 +13,7 @@ interface Facts {
   readonly name: string
   readonly description: string | null
   readonly timezone: string
+  readonly on_failure_automation_id: number | null
   readonly paused: boolean
   readonly broken: boolean
   readonly broken_reason: { readonly errors: ReadonlyArray<BrokenReason> } | null
@@ -26,7 +27,7 @@ interface Facts {
 }
 export interface StoredAutomation extends Facts, StoredParts {}
 
-export interface AutomationRow extends Facts, Definition {
+export interface AutomationRow extends Facts, Omit<Definition, "on_failure_automation_id"> {
   /** What is stored and no longer reads: it is missing in the definition, and the automation is broken. */
   readonly unreadable: ReadonlyArray<BrokenReason>
   readonly stored: StoredParts
@@ -59,7 +60,7 @@ export const shownParts = ({ definition, unreadable }: ReturnType<typeof readSto
 
 /** Columns of `StoredAutomation` from `automations x JOIN apps a USING (app_id)`. */
 export const automationColumns = `x.automation_id, x.org_id, x.app_id, a.workspace_id, x.owner_id, x.name, x.description,
-  x.timezone, x.paused, x.broken, x.broken_reason, x.activated_on, x.version, x.revision_id, x.trigger_type, x.trigger,
+  x.timezone, x.on_failure_automation_id, x.paused, x.broken, x.broken_reason, x.activated_on, x.version, x.revision_id, x.trigger_type, x.trigger,
   x.filter, x.actions, x.format, x.inbound_sealed, x.created_on, x.updated_on`
 
 export const statuses = ["draft", "active", "paused", "broken"] as const
@@ -88,6 +89,7 @@ export interface AutomationView {
   readonly broken_reason: AutomationRow["broken_reason"]
   readonly version: number
   readonly timezone: string
+  readonly on_failure_automation_id?: number
   readonly owner_id: number
   readonly trigger: unknown
   readonly filter: unknown
@@ -111,6 +113,7 @@ export const viewOf = (row: AutomationRow, webhookUrl: string | undefined): Auto
     broken_reason: row.broken_reason,
     version: row.version,
     timezone: row.timezone,
+    ...(row.on_failure_automation_id === null ? {} : { on_failure_automation_id: row.on_failure_automation_id }),
     owner_id: row.owner_id,
     trigger: triggerView(shown.trigger, webhookUrl),
     filter: shown.filter,

@@ -38,13 +38,17 @@ const withoutGroup = ({ group: _, ...action }: Action): object => ({
   }
 })
 
-type Kept = Pick<AutomationRow, "name" | "description" | "timezone" | "trigger" | "filter" | "actions">
+type Kept = Pick<
+  AutomationRow,
+  "name" | "description" | "timezone" | "on_failure_automation_id" | "trigger" | "filter" | "actions"
+>
 
 /** What a file says of an automation, in a stable order of keys. */
 export const contentOf = (row: Kept) => ({
   name: row.name,
   ...(row.description === null ? {} : { description: row.description }),
   timezone: row.timezone,
+  ...(row.on_failure_automation_id === null ? {} : { on_failure_automation_id: row.on_failure_automation_id }),
   trigger: row.trigger,
   filter: row.filter,
   actions: row.actions.map(withoutGroup)

@@ -1,6 +1,8 @@
 // What becomes of mailbox rows: runs created and rows removed in batches, rows set aside (design: actors, point 6).
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { makeFailureCalls } from "../run/failureCalls.ts"
 import { makeFailing } from "../run/failureStreaks.ts"
 import { type FiringDecision, MAX_DEPTH } from "./Firing.ts"
 import type { InboxEvent } from "./mailboxClaim.ts"
@@ -17,6 +19,7 @@ export interface FiringResult {
 export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Service"]) {
   const sql = yield* SqlClient.SqlClient
   const failing = makeFailing(sql)
+  const failureCalls = makeFailureCalls(sql, yield* Outbox)
 
   const unflushed = sql`SELECT set_config('synchronous_commit', 'off', true)`
 
@@ -89,7 +92,9 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
       if (decision.run.failure !== null || result.created === null) done.push(row)
     }
     const undecided = runs.filter(({ run }) => run.failure !== null)
-    yield* failing.begin(undecided.flatMap(({ result }) => result.created?.run_id ?? []))
+    const failed = undecided.flatMap(({ result }) => result.created?.run_id ?? [])
+    yield* failing.begin(failed)
+    yield* failureCalls(failed.map((run_id) => ({ run_id, label: null })))
     yield* refuse(waiting)
     yield* removeAll(done)
   })
@@ -114,6 +119,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         SELECT run_id, log_seq, 'exception', 'failure', 'Run',
           ${JSON.stringify([{ message: cause, level: "error" }])}::jsonb, ${now} FROM run`
       yield* failing.begin([row.run_id])
+      yield* failureCalls([{ run_id: row.run_id, label: null }])
     }
     yield* removeAll([row])
   })

@@ -117,7 +117,10 @@ export const makeTriggerData = Effect.gen(function* () {
   const fired = Effect.fnUntraced(function* ({ event, asked, target, trigger, seen }: Occurrence, { data }: Fire) {
     const record = yield* recordOf(target, event.record_id, seen)
     const context = trigger === null ? "none" : triggers[trigger.type].context
-    if (context !== "none" && (record === null || record.app_id !== target.app_id)) return "gone"
+    // What has failed may have had no record, or lost it.
+    const needed = context !== "none" && data?.failed_run_id === undefined
+    if (needed && record === null) return "gone"
+    if (context !== "none" && record !== null && record.app_id !== target.app_id) return "gone"
     if (trigger?.type === "record_comment_or_reply_created") {
       const comment = yield* latestComment(event.record_id!)
       return comment === null ? "gone" : { record, comment }

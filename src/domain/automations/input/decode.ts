@@ -9,7 +9,7 @@ import { isZone } from "../../../ground/primitives/zones.ts"
 import { ActionInput, actionSpec } from "../actions/registry.ts"
 import { filterMistakes } from "../filter/write.ts"
 import type { Action, AnyTrigger, Definition, FilterGroup } from "../model/Definition.ts"
-import { withDefault } from "../schema/combinators.ts"
+import { Id, withDefault } from "../schema/combinators.ts"
 import { FilterGroup as FilterGroupSchema } from "../schema/Filter.ts"
 import { type Mistake, mistakesText, type Path } from "../schema/path.ts"
 import { retryMistakes } from "../schema/RetryPolicy.ts"
@@ -34,6 +34,10 @@ const Description = Schema.String.check(Schema.isMaxLength(25_000))
 const Filter = FilterGroupSchema as unknown as Schema.Codec<FilterGroup, unknown>
 const ActionList = list(ActionInput, sizes.definitionList).annotate({ identifier: "Actions" })
 
+const OnFailure = Id.annotate({
+  description: "An automation of the same app with the trigger `automation_called`, called when a run fails"
+})
+
 /** Body of `POST /automation/app/{app_id}`. */
 export const CreateBody = Schema.Struct({
   name: Name,
@@ -41,18 +45,20 @@ export const CreateBody = Schema.Struct({
   trigger: Schema.optionalKey(TriggerInput),
   filter: Schema.optionalKey(Schema.NullOr(Filter)),
   actions: Schema.optionalKey(ActionList),
-  timezone: Schema.optionalKey(token)
+  timezone: Schema.optionalKey(token),
+  on_failure_automation_id: Schema.optionalKey(OnFailure)
 })
 export type CreateBody = typeof CreateBody.Type
 
-/** Body of `PUT /automation/{id}`: `null` clears `description`, `trigger` and `filter`. */
+/** Body of `PUT /automation/{id}`: `null` clears `description`, `trigger`, `filter` and `on_failure_automation_id`. */
 export const UpdateBody = Schema.Struct({
   name: Schema.optionalKey(Name),
   description: Schema.optionalKey(Schema.NullOr(Description)),
   trigger: Schema.optionalKey(Schema.NullOr(TriggerInput)),
   filter: Schema.optionalKey(Schema.NullOr(Filter)),
   actions: Schema.optionalKey(ActionList),
-  timezone: Schema.optionalKey(token)
+  timezone: Schema.optionalKey(token),
+  on_failure_automation_id: Schema.optionalKey(Schema.NullOr(OnFailure))
 })
 export type UpdateBody = typeof UpdateBody.Type
 

@@ -23,4 +23,6 @@ export interface Definition {
   readonly trigger: AnyTrigger | null
   readonly filter: FilterGroup | null
   readonly actions: ReadonlyArray<Action>
+  /** Called when a run fails (7.13). The automation's own, as it is now: no revision has it. */
+  readonly on_failure_automation_id?: number | null
 }

@@ -88,6 +88,8 @@ export interface TriggerData {
   readonly weblink?: { readonly click_count: number; readonly created_at: string }
   /** Inputs of a call or weblink by internal name (`var_…`). */
   readonly arguments?: Readonly<Record<string, unknown>>
+  /** Called because this run has failed (7.13). */
+  readonly failed_run_id?: string
   /** The record that initiated a call or weblink. */
   readonly triggering_record_id?: number
 }

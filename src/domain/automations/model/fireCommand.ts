@@ -19,6 +19,7 @@ export type FireData = Pick<
   | "weblink"
   | "arguments"
   | "triggering_record_id"
+  | "failed_run_id"
 >
 
 export interface Fire {

@@ -48,6 +48,7 @@ export const mentionsOf = (definition: Definition): DefinitionMentions => {
     if (Array.isArray(value)) value.forEach(visit)
     else if (isPlainObject(value)) for (const [key, item] of Object.entries(value)) add(key, item)
   }
+  if (definition.on_failure_automation_id != null) found.automations.add(definition.on_failure_automation_id)
   visit(definition.trigger)
   visit(definition.filter)
   for (const action of allActions(definition.actions)) visit(ownConfig(action))

@@ -42,6 +42,7 @@ function* reasons(definition: Definition, model: ValidationModel, purpose: Purpo
   const end = yield* checkActions(actions, scope)
   // The answer of a synchronous webhook is composed when the run ends, from what all steps left (developer-api.md 7.9).
   if (trigger !== null) yield* checkTriggerValues(trigger.config, end)
+  yield* checkOnFailure(definition, model)
   if (purpose === "activate" && actions.length === 0) {
     yield at("actions", { code: "actions_empty", message: "The automation has no actions." })
   }
@@ -59,6 +60,20 @@ function* checkTriggerValues(config: unknown, scope: DefinitionScope): Iterable<
     if (problem === undefined) continue
     const { kind, ...rest } = problem
     yield at("trigger", { code: kind === "app" ? "trigger_app_missing" : "trigger_variable_missing", ...rest })
+  }
+}
+
+/** As a call target of a step (developer-api.md 7.12, 7.13). */
+function* checkOnFailure({ on_failure_automation_id: id }: Definition, model: ValidationModel): Iterable<BrokenReason> {
+  if (id == null) return
+  const found = (code: BrokenReason["code"], message: string) =>
+    at("on_failure_automation_id", { code, message, automation_id: id })
+  const target = model.automations.get(id)
+  if (target === undefined) yield found("action_automation_missing", `There is no automation ${id}.`)
+  else if (target.app_id !== model.app_id) {
+    yield found("action_automation_invalid", `Automation ${id} belongs to another app.`)
+  } else if (target.trigger_type !== "automation_called") {
+    yield found("action_automation_invalid", `Automation ${id} does not have the trigger \`automation_called\`.`)
   }
 }
 

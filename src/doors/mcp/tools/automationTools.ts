@@ -22,7 +22,12 @@ const definition = {
         "The steps in order: { type, config }; list_action_types has both. Replaces the whole list on update."
     })
   ),
-  timezone: optional(text("IANA zone for schedules and dates, for example Europe/Vienna; UTC unless given."))
+  timezone: optional(text("IANA zone for schedules and dates, for example Europe/Vienna; UTC unless given.")),
+  on_failure_automation_id: optional(
+    Schema.NullOr(
+      id("An automation of the same app, with the trigger automation_called, that is called when a run fails.")
+    )
+  )
 }
 
 const runArguments = {
@@ -75,7 +80,7 @@ export const automationTools = [
     hints: adds,
     endpoint: ["automations", "create"],
     args: { app_id: id("From list_apps."), name: text("A short name."), ...definition },
-    body: ["name", "description", "trigger", "filter", "actions", "timezone"]
+    body: ["name", "description", "trigger", "filter", "actions", "timezone", "on_failure_automation_id"]
   }),
   tool({
     name: "update_automation",
@@ -85,7 +90,7 @@ export const automationTools = [
     hints: replaces,
     endpoint: ["automations", "update"],
     args: { automation_id: automationId, name: optional(text("A short name.")), ...definition },
-    body: ["name", "description", "trigger", "filter", "actions", "timezone"]
+    body: ["name", "description", "trigger", "filter", "actions", "timezone", "on_failure_automation_id"]
   }),
   tool({
     name: "list_automation_revisions",

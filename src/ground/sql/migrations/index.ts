@@ -19,6 +19,7 @@ import storage from "./0017_storage.ts"
 import catchWindows from "./0018_catch_windows.ts"
 import secrets from "./0019_secrets.ts"
 import waiting from "./0020_waiting.ts"
+import onFailure from "./0021_on_failure.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -40,5 +41,6 @@ export const migrations = {
   "0017_storage": storage,
   "0018_catch_windows": catchWindows,
   "0019_secrets": secrets,
-  "0020_waiting": waiting
+  "0020_waiting": waiting,
+  "0021_on_failure": onFailure
 }

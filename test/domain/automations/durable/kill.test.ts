@@ -13,7 +13,7 @@ import { asService, ddl, urlOf } from "../../../support/database.ts"
 import { eventually } from "../../../support/eventually.ts"
 import { answers, receiver as startReceiver } from "../../../support/receiver.ts"
 import { freshName, temporalAddress } from "../../../support/temporal.ts"
-import { assign, automate, runsOf } from "../runSupport.ts"
+import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
 
 const main = fileURLToPath(new URL("../../../../src/main.ts", import.meta.url))
@@ -86,6 +86,28 @@ const makePauses = Effect.fnUntraced(function* (appId: number) {
       })
     )
   })
+})
+
+/** A worker that goes on until it inserts a certain row, and is killed there. */
+const pausesAt = Effect.fnUntraced(function* (table: string, row: string) {
+  const sql = yield* SqlClient.SqlClient
+  const name = `pause_${table}`
+  yield* ddl(
+    `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      PERFORM pg_advisory_xact_lock_shared(${PAUSE + 1}); RETURN NEW; END $$`,
+    `CREATE OR REPLACE TRIGGER ${name} BEFORE INSERT ON ${table} FOR EACH ROW WHEN (${row}) EXECUTE FUNCTION ${name}()`
+  )
+  const paused = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = ${PAUSE + 1} AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  return (namespace: string) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        yield* sql`SELECT pg_advisory_xact_lock(${PAUSE + 1})`
+        const worker = yield* startWorker(namespace)
+        yield* eventually("it stands there", paused, (rows) => rows.length > 0)
+        yield* kill(worker)
+      })
+    )
 })
 
 layer(appLayer(), { excludeTestServices: true })("a run and its worker's death", (it) => {
@@ -266,6 +288,37 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
           run!.ledger.map(({ attempts, state }) => [state, attempts]),
           [["done", 4]]
         )
+      })
+  )
+
+  it.effect(
+    "a failure and the call that it makes: killed where the called run is made, it is made once (7.13, A1)",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const sql = yield* SqlClient.SqlClient
+        const namespace = freshName("kill")
+        const { appId, fields, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
+        const handler = yield* automate(token, appId, {
+          trigger: { type: "automation_called", config: {} },
+          actions: [setText(fields["name"]!, "told")]
+        })
+        const id = yield* automate(token, appId, {
+          trigger: { type: "record_created", config: {} },
+          on_failure_automation_id: handler,
+          actions: [{ type: "exit", config: { exit_type: "failure" } }]
+        })
+        const killedWhileMade = yield* pausesAt("runs", `NEW.automation_id = ${handler}`)
+        const record = yield* createRecord(token, appId, { name: "x" })
+        yield* killedWhileMade(namespace)
+        const [failed] = yield* runsOver(id)
+        assert.deepStrictEqual([failed!.status, (yield* runsOf(handler)).length], ["failed", 0])
+        yield* startWorker(namespace)
+        const [run, ...more] = yield* runsOver(handler)
+        assert.deepStrictEqual([run!.status, run!.ledger.length, more.length], ["completed", 1, 0])
+        yield* settled(appId)
+        assert.deepStrictEqual([(yield* runsOf(id)).length, (yield* runsOf(handler)).length], [1, 1])
+        assert.strictEqual(yield* textOf(record, fields["name"]!), "told")
       })
   )
 })

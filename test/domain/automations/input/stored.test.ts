@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 4, sha256: "691421e1b3150e59cf6137b14c3236e3e918bfa5fbbb377fd05474d1f11f10ef" }
+const FINGERPRINT = { format: 5, sha256: "cfd8f9be8b072aa934c302d96d93b3408f1801521c28f9e69c4a4c294e274242" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

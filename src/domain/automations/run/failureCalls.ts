@@ -1,0 +1,75 @@
+// When a run fails, the automation that its own names is called (developer-api.md 7.13 `on_failure_automation_id`): a link of the chain
+// like any call, appended with the failure. A run that was called for a failure calls nobody when it fails itself.
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { fireEvent } from "../model/fireCommand.ts"
+import { variableName } from "../model/RunScope.ts"
+
+export interface FailedRun {
+  readonly run_id: string
+  /** Of the step that it stood at; null: it had none before it. */
+  readonly label: string | null
+}
+
+interface Row {
+  readonly run_id: string
+  readonly org_id: number
+  readonly app_id: number
+  readonly automation_id: number
+  readonly record_id: number | null
+  readonly depth: number
+  readonly chain: ReadonlyArray<number>
+  readonly root_run_id: string | null
+  readonly error_message: string | null
+  readonly called_id: number
+}
+
+export const makeFailureCalls = (sql: SqlClient.SqlClient, outbox: Outbox["Service"]) => {
+  const eventOf = (run: Row, label: string | null) => {
+    const { automation_id, record_id, run_id } = run
+    const args = {
+      failed_run_id: run_id,
+      failed_automation_id: automation_id,
+      failed_action_label: label,
+      error_message: run.error_message
+    }
+    return fireEvent(
+      {
+        automation_id: run.called_id,
+        run_type: "regular",
+        expects: "automation_called",
+        triggered_by_automation_id: automation_id,
+        linked: true,
+        data: {
+          failed_run_id: run_id,
+          arguments: Object.fromEntries(Object.entries(args).map(([name, value]) => [variableName(name), value])),
+          ...(record_id === null ? {} : { triggering_record_id: record_id })
+        }
+      },
+      {
+        org_id: run.org_id,
+        app_id: run.app_id,
+        record_id,
+        depth: run.depth,
+        cause: { automation_id, run_id, root_run_id: run.root_run_id ?? run_id, chain: [...run.chain, automation_id] }
+      }
+    )
+  }
+
+  /** In the transaction in which they have ended as failed. */
+  return Effect.fnUntraced(function* (failed: ReadonlyArray<FailedRun>): Effect.fn.Return<void, SqlError> {
+    if (failed.length === 0) return
+    const rows = yield* sql<Row>`
+      SELECT r.run_id::text, r.org_id, r.app_id, r.automation_id, r.record_id, r.depth, r.chain, r.root_run_id::text,
+        r.error_message, f.automation_id AS called_id
+      FROM runs r JOIN automations a USING (automation_id) JOIN run_triggers t USING (run_id)
+        JOIN automations f ON f.automation_id = a.on_failure_automation_id AND f.app_id = a.app_id AND f.deleted_on IS NULL
+      WHERE r.run_id = ANY(${failed.map(({ run_id }) => run_id)}::text[]::bigint[])
+        AND r.status = 'failed' AND r.type <> 'simulation' AND NOT t.data ? 'failed_run_id'
+      ORDER BY r.run_id`
+    const labels = new Map(failed.map(({ label, run_id }) => [run_id, label]))
+    yield* outbox.append(rows.map((row) => eventOf(row, labels.get(row.run_id) ?? null)))
+  })
+}
