@@ -295,8 +295,6 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
     "a failure and the call that it makes: killed where the called run is made, it is made once (7.13, A1)",
     () =>
       Effect.gen(function* () {
-        const app = yield* App
-        const sql = yield* SqlClient.SqlClient
         const namespace = freshName("kill")
         const { appId, fields, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
         const handler = yield* automate(token, appId, {
