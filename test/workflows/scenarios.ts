@@ -170,6 +170,17 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       await handle.signal(wakeRun)
     }
   },
+  // Its worker has no activity of the name: the run is told at once, and goes on as its definition says.
+  "automationRun-fails-an-outside-step-that-no-worker-knows": {
+    workflow: "automationRun",
+    args: () => run,
+    activities: () => ({
+      executeSegment: oneAfterAnother<RunDirective>(
+        { type: "outside", action: "create_pdf", path: "0", iteration: [], label: "Create PDF", details: "" },
+        done
+      )
+    })
+  },
   "automationRun-continues-as-new": {
     workflow: "automationRun",
     args: (): [RunInput] => [{ runId: "1", automationId: 1, outsideQueue: "outside", historyAtMost: 3 }],
