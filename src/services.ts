@@ -15,6 +15,7 @@ import { AutomationDefinitions, RunServices } from "./domain/automations/layer.t
 import { DateHooks } from "./domain/automations/schedules/dueDates.ts"
 import { OAuthServices } from "./domain/oauth/layer.ts"
 import { RecordsRoom } from "./domain/records/layer.ts"
+import { SecretValues } from "./domain/secrets/SecretValues.ts"
 import { SecretVault } from "./domain/secrets/SecretVault.ts"
 import { WebhookServices } from "./domain/webhooks/layer.ts"
 import { Visitors } from "./doors/web/Visitors.ts"
@@ -34,6 +35,7 @@ const Foundations = Visitors.layer.pipe(
       WorkspaceRemovals.layer,
       Outbound.layer,
       Outbox.layer,
+      SecretValues.layer,
       Cursors.layer
     )
   )

@@ -10,6 +10,7 @@ import { Firing } from "./firing/Firing.ts"
 import { RunCreation } from "./firing/RunCreation.ts"
 import { StateChanges } from "./firing/StateChanges.ts"
 import { RecordStates } from "./model/RecordStates.ts"
+import { RunSecrets } from "./model/RunSecrets.ts"
 import { Sight } from "./model/Sight.ts"
 import { AutomationRevisions } from "./run/AutomationRevisions.ts"
 import { Credits } from "./run/Credits.ts"
@@ -39,6 +40,7 @@ const Core = Reconcile.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(SegmentExecutor.layer, Firing.layer, RunCreation.layer)),
   Layer.provideMerge(RunContextFactory.layer),
   Layer.provideMerge(Layer.mergeAll(Rules, Stores)),
+  Layer.provideMerge(RunSecrets.layer),
   Layer.provideMerge(Sight.layer)
 )
 

@@ -3,16 +3,9 @@
 import { Schema } from "effect"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
+import { SecretName } from "./secretNames.ts"
 
 export const secretsPerOwner = 100
-
-const NAME = /^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/
-export const SecretName = Schema.String.check(
-  Schema.isMaxLength(100),
-  Schema.isPattern(NAME, {
-    expected: "a letter or `_`, then letters, digits, `_`, `-` or `.`, 100 characters in all"
-  })
-).annotate({ description: "By which automations refer to it; never changes" })
 
 /** A shorter value could not be hidden without hiding innocent text. */
 const SHORTEST = 6
@@ -25,7 +18,7 @@ export const SecretText = Schema.String.check(
 const Description = Schema.String.check(Schema.isMaxLength(1_000))
 
 export const NewSecret = Schema.Struct({
-  name: SecretName,
+  name: SecretName.annotate({ description: "By which automations refer to it; never changes" }),
   value: SecretText,
   description: Schema.optionalKey(Schema.NullOr(Description))
 })

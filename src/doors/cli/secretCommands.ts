@@ -4,8 +4,9 @@ import { readFile } from "node:fs/promises"
 import { buffer } from "node:stream/consumers"
 import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { SecretName, SecretText } from "../../domain/secrets/Secret.ts"
+import { SecretText } from "../../domain/secrets/Secret.ts"
 import { SecretVault } from "../../domain/secrets/SecretVault.ts"
+import { SecretName } from "../../domain/secrets/secretNames.ts"
 import { failWith, json, print } from "./output.ts"
 
 const name = Argument.String("name")

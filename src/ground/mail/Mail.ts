@@ -51,6 +51,8 @@ export interface MailMessage {
   readonly attachments?: ReadonlyArray<MailAttachment>
   /** The key that stays the same when the mail is sent again, e.g. a step's key. */
   readonly messageId: string
+  /** What the service keeps of the mail's texts: in its row, and of a mail that no server takes. */
+  readonly kept?: (text: string) => string
   /** Mail of the service itself (notices to admins and owners): outside of the quota. */
   readonly system?: boolean
 }
@@ -152,7 +154,7 @@ export class Mail extends Context.Service<
         const row = yield* rowOf(MailRow)(sql`
           INSERT INTO mails (org_id, message_id, status, counted, sender, recipients, subject, created_on)
           VALUES (${message.orgId}, ${messageId}, 'sending', ${counted}, ${sender}, ${[...recipients]}::text[],
-                  ${headerLine(message.subject).slice(0, 500).toWellFormed()}, ${now})
+                  ${headerLine(keptOf(message)(message.subject)).slice(0, 500).toWellFormed()}, ${now})
           ON CONFLICT (message_id) DO UPDATE SET status = 'sending', error = NULL, created_on = EXCLUDED.created_on
           RETURNING ${columns}`)
         return { mailId: row!.mail_id }
@@ -193,11 +195,12 @@ export class Mail extends Context.Service<
         if (Math.max(message.html?.length ?? 0, message.text?.length ?? 0) > TEXT_MAX)
           return yield* new ValidationError({ message: `The mail's text is longer than ${TEXT_MAX} characters.` })
         const way = yield* route(message)
+        const kept = keptOf(message)
         const messageId = `<${message.messageId.replace(/[^\w.+=/-]/g, "_")}@${domain}>`
         const reserved = yield* reserve(message, messageId, way.from.address, recipients)
         if (reserved.known !== undefined) return reserved.known
         const failed = ({ message }: { readonly message: string }) =>
-          finish(reserved.mailId, "failed", { error: message })
+          finish(reserved.mailId, "failed", { error: kept(message) })
         const sent = DateTime.toDate(yield* DateTime.now)
         const text =
           message.text ??
@@ -226,9 +229,11 @@ export class Mail extends Context.Service<
           disableUrlAccess: true
         }
         if (way.target === undefined) {
-          const raw = yield* Effect.tapError(letterOf(options), failed)
+          const letter = { ...options, subject: kept(headerLine(message.subject)), text: kept(text) }
+          const html = message.html === undefined ? {} : { html: kept(message.html) }
+          const raw = yield* Effect.tapError(letterOf({ ...letter, ...html }), failed)
           const row = yield* finish(reserved.mailId, "kept", { raw })
-          yield* Effect.logInfo(`Mail kept, no SMTP server is configured: ${headerLine(message.subject)}`).pipe(
+          yield* Effect.logInfo(`Mail kept, no SMTP server is configured: ${letter.subject}`).pipe(
             Effect.annotateLogs({ mail_id: row.mail_id, to: recipients.join(", ") })
           )
           return row
@@ -246,5 +251,7 @@ export class Mail extends Context.Service<
 
   static readonly layer = Mail.layerNoDeps.pipe(Layer.provide(SmtpAccounts.layer))
 }
+
+const keptOf = ({ kept = (text) => text }: MailMessage) => kept
 
 const box = ({ name, address }: Mailbox) => (name === "" ? address : { name, address })

@@ -83,8 +83,9 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
         )
       : Effect.void
 
-  const settings = (request: SyncRequest, limits: Limits, simulate: boolean) =>
+  const settings = (request: SyncRequest, limits: Limits, simulate: boolean, secrets = {}) =>
     JSON.stringify({
+      secrets,
       bindings: request.bindings,
       collect: request.collect ?? [],
       resultBytes: limits.resultBytes,
@@ -174,7 +175,7 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
   const runAsync = Effect.fnUntraced(function* (request: AsyncRequest) {
     const limits = { ...options.async, ...request.limits }
     yield* checkSource(request.source, limits)
-    const text = settings(request, limits, request.simulate === true)
+    const text = settings(request, limits, request.simulate === true, request.secrets)
     const message = { type: "run", mode: "async", source: request.source, settings: text, limits } as const
     const serve = (worker: Worker, call: ScriptCall) =>
       answerCall(request, limits, call).pipe(

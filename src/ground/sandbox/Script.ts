@@ -112,6 +112,8 @@ export interface ApiResponse {
 }
 
 export interface AsyncRequest extends SyncRequest {
+  /** What `secret(name)` answers; values are in no message of ours. */
+  readonly secrets?: Readonly<Record<string, string>>
   /** In a simulation only `http.get` reaches `http`; `api` is the caller's to invent. */
   readonly simulate?: boolean
   /** The guarded outbound client; resolves for every status. */

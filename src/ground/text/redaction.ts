@@ -177,7 +177,7 @@ const beginningOf = (value: unknown, secrets: ReadonlySet<string>) => {
       left -= name.length + 1
       const item: unknown = (data as Record<string, unknown>)[name]
       const text = isSecretMember(name, item) ? JSON.stringify(HIDDEN) : write(item)
-      if (text !== undefined) parts.push(`${JSON.stringify(name)}:${text}`)
+      if (text !== undefined) parts.push(`${JSON.stringify(hide(name, secrets))}:${text}`)
     }
     return `{${parts.join(",")}}`
   }

@@ -300,6 +300,36 @@ describe("mail", () => {
     })
   )
 
+  it.effect(
+    "what is kept of a mail's texts is what its sender lets be kept: in the row, and where nobody takes the mail",
+    () =>
+      Effect.gen(function* () {
+        const [subject, html] = ["Code 7f3b", "<p>It is 7f3b, again 7f3b.</p>"]
+        const kept = (text: string) => text.replaceAll("7f3b", "•••")
+        const stored = Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const orgId = yield* organization()
+          yield* Effect.ignore(send(message(orgId, { subject, html, kept })))
+          const [row] = yield* sql<{ raw: Uint8Array | null; subject: string; error: string | null }>`
+          SELECT raw, subject, error FROM mails WHERE org_id = ${orgId}`
+          return row!
+        })
+        const { raw, subject: shown } = yield* Effect.provide(stored, services({}))
+        const letter = yield* Effect.promise(() => PostalMime.parse(Buffer.from(raw!)))
+        assert.deepStrictEqual([shown, letter.subject], ["Code •••", "Code •••"])
+        assert.strictEqual(letter.html?.trim(), "<p>It is •••, again •••.</p>")
+        assert.strictEqual(letter.text?.trim(), "It is •••, again •••.")
+        yield* withSmtp((smtp) =>
+          Effect.gen(function* () {
+            const row = yield* stored
+            assert.deepStrictEqual([row.subject, row.raw, row.error], ["Code •••", null, null])
+            assert.strictEqual(smtp.taken[0]!.mail.subject, subject)
+            assert.strictEqual(smtp.taken[0]!.mail.html?.trim(), html)
+          })
+        )
+      })
+  )
+
   it.effect("an attachment or body can name no file or address of the server", () =>
     withSmtp((smtp) =>
       Effect.gen(function* () {

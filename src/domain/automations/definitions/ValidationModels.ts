@@ -5,6 +5,7 @@ import { AppConfig } from "../../../ground/config/Config.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AppChange } from "../../records/apps/AppChanges.ts"
 import { type FieldTypeTag, fieldTypeTags, typeOf } from "../../records/fields/registry.ts"
+import { SecretValues } from "../../secrets/SecretValues.ts"
 import { readStored } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"
 import type { CallTarget, FieldModel, ValidationModel } from "../schema/ValidationModel.ts"
@@ -49,7 +50,19 @@ export class ValidationModels extends Context.Service<
     ValidationModels,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
+      const secrets = yield* SecretValues
       const { scheduleMinimumSeconds } = yield* AppConfig
+
+      const secretsOf = Effect.fnUntraced(function* (
+        { app_id, org_id }: ValidationSubject,
+        names: ReadonlyArray<string>
+      ) {
+        if (names.length === 0) return new Set<string>()
+        const [app] = yield* sql<{ workspace_id: number }>`SELECT workspace_id FROM apps WHERE app_id = ${app_id}`
+        return app === undefined
+          ? new Set<string>()
+          : yield* secrets.known({ orgId: org_id, workspaceId: app.workspace_id, appId: app_id }, names)
+      })
 
       const load = Effect.fn("ValidationModels.load")(function* (
         subject: ValidationSubject,
@@ -98,6 +111,7 @@ export class ValidationModels extends Context.Service<
               .filter((row) => !goneAutomations.has(row.automation_id))
               .map((row): [number, CallTarget] => [row.automation_id, targetOf(row)])
           ),
+          secrets: yield* secretsOf(subject, [...mentions.secrets]),
           min_spacing_ms: scheduleMinimumSeconds * 1000
         } satisfies ValidationModel
       }, orSqlDefect)

@@ -102,7 +102,8 @@ export const decodeShape = <A>(schema: Schema.Codec<A, any>, body: unknown): Dec
     const mistakes = explain(error.issue)
     const tracking = mistakes.filter((mistake) => isChangeTracking(mistake, body))
     if (tracking.length > 0) return new ValidationError({ message: mistakesText(tracking.map(trackingHint), body) })
-    return new InputInvalid({ message: mistakesText(mistakes.map(readOnlyHint), body) })
+    const told = mistakes.map(readOnlyHint).map((mistake) => secretHint(mistake, body))
+    return new InputInvalid({ message: mistakesText(told, body) })
   })
 }
 
@@ -129,6 +130,16 @@ const readOnlyHint = (mistake: Mistake): Mistake => {
   return readOnly && mistake.message.startsWith("unknown key")
     ? { ...mistake, message: "is assigned by the service and cannot be written" }
     : mistake
+}
+
+/** A secret where what it becomes could be read back (developer-api.md 7.13). */
+const secretHint = (mistake: Mistake, body: unknown): Mistake => {
+  let value: unknown = body
+  for (const key of mistake.path) value = (value as Record<PropertyKey, unknown> | undefined)?.[key]
+  if (mistake.path.at(-1) !== "source" || value !== "secret") return mistake
+  const message =
+    "a secret may stand in the address, headers and body of HTTP requests, in the subject and message of mails, and in custom_code; here it could be read back"
+  return { path: mistake.path, message }
 }
 
 interface Parts {

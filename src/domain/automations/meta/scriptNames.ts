@@ -44,6 +44,7 @@ const web = [
 const outside = [
   ["http", "ScriptHttp", "Requests to other hosts, through the address rules of `http_call`"],
   ["api", "ScriptApi", "The Developer API with the rights of the automation's owner, in its organization"],
+  ["secret", "(name: string) => string", 'The value of a secret, by the name itself: `secret("stripe_key")`'],
   ["sleep", "(milliseconds: number) => Promise<void>", "Waits, at most 10000 milliseconds"]
 ] as const
 

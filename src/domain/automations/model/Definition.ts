@@ -9,13 +9,15 @@ export type { Condition, FilterGroup, FilterRow, FilterValue, ScriptCondition } 
 export type { FieldAssignment } from "../schema/fieldAssignments.ts"
 export type {
   Code,
+  CodeWithSecrets,
   Constant,
   CustomDef,
   FieldReference,
   IdOrReference,
   Reference,
   RelativeDate,
-  Template
+  Template,
+  TemplateWithSecrets
 } from "../schema/Value.ts"
 export type { AnyTrigger, TriggerConfig, TriggerType } from "../triggers/registry.ts"
 

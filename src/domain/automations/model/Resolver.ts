@@ -2,9 +2,17 @@
 import { Context, type Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { DateSource } from "../schema/fieldAssignments.ts"
-import type { Code, FilterGroup, IdOrReference, Reference, RelativeDate, Template } from "./Definition.ts"
+import type {
+  Code,
+  FilterGroup,
+  IdOrReference,
+  Reference,
+  RelativeDate,
+  Template,
+  TemplateWithSecrets
+} from "./Definition.ts"
 import type { RunScope } from "./RunScope.ts"
-import type { StepFailed } from "./Step.ts"
+import type { Step, StepFailed } from "./Step.ts"
 
 type Resolved<A> = Effect.Effect<A, StepFailed | SqlError>
 
@@ -29,6 +37,8 @@ export class Values extends Context.Service<
   {
     /** The text of a template. */
     readonly text: (template: Template, scope: RunScope, target?: TextTarget) => Resolved<string>
+    /** The same of what a step sends: the secrets in it are given by the author's present rights (7.13). */
+    readonly textToSend: (template: TemplateWithSecrets, step: Step, target?: TextTarget) => Resolved<string>
     /** The value of a code value: one expression in the synchronous sandbox (8.1). */
     readonly code: (code: Code, scope: RunScope) => Resolved<unknown>
     /** The default code value of a reference, or of its `property`. */

@@ -38,6 +38,15 @@ export interface AutomationCall {
   readonly linked: boolean
 }
 
+/** Named secrets of a run: hidden in its log, and in whatever a step leaves behind (developer-api.md 7.13). */
+export interface StepSecrets {
+  readonly add: (value: string) => void
+  /** A value that is JSON, with a mark in place of every secret. */
+  readonly without: <A>(value: A) => A
+  readonly withoutIn: (bytes: Uint8Array) => Uint8Array
+  readonly in: (value: unknown) => boolean
+}
+
 export interface Step<C = any> extends RunScope {
   readonly config: C
   /** The node's id in the definition. */
@@ -51,6 +60,7 @@ export interface Step<C = any> extends RunScope {
   /** What the run's steps may still take in all, in milliseconds, as the step begins. */
   readonly millisLeft: number
   readonly log: StepLog
+  readonly secrets: StepSecrets
   /** Goes into every record and comment event that the step causes, with `run.depth`. */
   readonly cause: Cause
   /** Sets a variable that the step declares. JSON values only. */

@@ -6,6 +6,7 @@ import { type Reach, readReach } from "../../accounts/Authority.ts"
 import { readStored, type StoredParts } from "../input/stored.ts"
 import type { CustomDef, Definition } from "../model/Definition.ts"
 import { makePlan, type Plan } from "../model/Plan.ts"
+import { secretsNamed } from "../schema/secretsNamed.ts"
 import { declaredIn, kindOf } from "./stepKinds.ts"
 
 export interface Revision {
@@ -20,11 +21,15 @@ export interface Revision {
   readonly plan: Plan
   /** The variables that its steps declare. */
   readonly declared: ReadonlyArray<CustomDef>
+  /** Names of the secrets that its steps use. */
+  readonly secrets: ReadonlyArray<string>
   /** Why it can no longer be executed, if so: written by another release, and not to be read by this one. */
   readonly unreadable: string | null
 }
 
-interface Stored extends Omit<Revision, "reach" | "definition" | "plan" | "declared" | "unreadable">, StoredParts {
+interface Stored
+  extends Omit<Revision, "reach" | "definition" | "plan" | "declared" | "secrets" | "unreadable">,
+    StoredParts {
   readonly reach: unknown
 }
 
@@ -55,6 +60,7 @@ export class AutomationRevisions extends Context.Service<
           definition,
           plan: planOf(definition),
           declared: declaredIn(definition.actions),
+          secrets: [...secretsNamed(definition.actions)],
           unreadable: why
         }
         return revision

@@ -30,6 +30,8 @@ export interface RunContext {
   ) => Effect.Effect<ReadonlyArray<LoopFrame>, SqlError>
   /** A loop's items and how many there are, as it began. */
   readonly loop: (path: string, outer: ReadonlyArray<number>) => Effect.Effect<LoopResult, SqlError>
+  /** Has at hand what the log must not show of secrets that the definition names. */
+  readonly hidden: Effect.Effect<void>
   /** Has what earlier steps have published at hand. */
   readonly load: Effect.Effect<void, SqlError>
   /** Answers how to take back what is absorbed from now on. */

@@ -13,6 +13,7 @@ import {
   type Variable,
   variableName
 } from "../model/RunScope.ts"
+import { RunSecrets } from "../model/RunSecrets.ts"
 import { Sight, type Viewer } from "../model/Sight.ts"
 import type { Step } from "../model/Step.ts"
 import { makeSealed, tokensIn } from "../model/sealedValues.ts"
@@ -24,6 +25,7 @@ import { makePublishedValues, sameDef } from "./publishedValues.ts"
 import type { RunContext } from "./RunContext.ts"
 import type { LoadedRun } from "./RunRow.ts"
 import { type InboxRow, RunStore } from "./RunStore.ts"
+import { makeUsedSecrets } from "./usedSecrets.ts"
 
 const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   let known: { readonly value: A } | undefined
@@ -38,6 +40,12 @@ const once = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => {
   )
 }
 
+const holderOf = ({ holder, run: { app_id, org_id } }: LoadedRun) => ({
+  app_id,
+  org_id,
+  workspace_id: holder.workspace_id
+})
+
 export class RunContextFactory extends Context.Service<
   RunContextFactory,
   { readonly make: (loaded: LoadedRun, revision: Revision, inboxRow?: InboxRow | null) => RunContext }
@@ -51,6 +59,7 @@ export class RunContextFactory extends Context.Service<
       const sight = yield* Sight
       const { open } = yield* makeSealed
       const credits = yield* Credits
+      const named = yield* RunSecrets
       const { runMinutesMax } = yield* AppConfig
 
       const make = (loaded: LoadedRun, revision: Revision, inboxRow: InboxRow | null = null): RunContext => {
@@ -66,6 +75,7 @@ export class RunContextFactory extends Context.Service<
         const rootRunId = loaded.run.root_run_id ?? run_id
         /** What a step hides stays hidden in the steps behind it, which may have got it in its answer. */
         const secrets = new Set<string>()
+        const used = makeUsedSecrets(secrets)
         const published = makePublishedValues(store, run_id, secrets)
         const { outputs, variables } = published
         const { frame, loop } = makeLoopItems(store, run_id, revision.plan)
@@ -184,27 +194,29 @@ export class RunContextFactory extends Context.Service<
               millisLeft: Math.max(0, runMinutesMax * 60_000 - context.run.executed_ms),
               log: {
                 add: (level, message) => void gathered.messages.push({ message, level }),
-                input: (name, value) => void gathered.inputs.set(name, value),
-                output: (name, value) => void gathered.results.set(name, value),
+                input: (name, value) => void gathered.inputs.set(name, used.without(value)),
+                output: (name, value) => void gathered.results.set(name, used.without(value)),
                 secret: (text) => void gathered.secrets.add(text),
                 about: (recordId) => {
                   gathered.about = recordId
                 }
               },
+              secrets: used,
               cause: { automation_id, run_id, root_run_id: rootRunId, chain: [...loaded.run.chain, automation_id] },
               set: (def, value) =>
                 void gathered.variables.push({
                   custom_type: def.custom_type,
                   label: def.label,
-                  value: value === undefined ? null : value
+                  value: value === undefined ? null : used.without(value)
                 }),
-              publish: (output) => void gathered.outputs.push({ type: output.type, app_id: output.app_id, output }),
+              publish: (output) =>
+                void gathered.outputs.push({ type: output.type, app_id: output.app_id, output: used.without(output) }),
               publishPrevious: (record) =>
                 void gathered.outputs.push({ type: "previous", app_id: 0, output: { record } }),
-              call: (call) => void gathered.calls.push(call),
-              page: (page) => void gathered.pages.push(page),
+              call: (call) => void gathered.calls.push(used.without(call)),
+              page: (page) => void gathered.pages.push(used.without(page)),
               redirect: (url) => {
-                gathered.redirect = url
+                gathered.redirect = used.without(url)
               }
             }
             return { step, gathered }
@@ -212,6 +224,9 @@ export class RunContextFactory extends Context.Service<
           loops: (node, iteration) =>
             Effect.forEach(node.loops, (path, level) => frame(path, iteration.slice(0, level), iteration[level]!)),
           loop: (path, outer) => loop(path, iterationKey(outer)),
+          hidden: once(
+            Effect.map(named.hidden(holderOf(loaded), revision.secrets), (values) => values.forEach(used.add))
+          ),
           load: published.load,
           snapshot: () => {
             const { run } = context

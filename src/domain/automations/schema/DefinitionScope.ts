@@ -3,7 +3,7 @@
 
 import type { TriggerContext, TriggerOutput } from "./Trigger.ts"
 import type { ValidationModel } from "./ValidationModel.ts"
-import type { CustomDef, Reference } from "./Value.ts"
+import type { CustomDef, Reference, SecretReference } from "./Value.ts"
 
 /** Apps whose records a producer may have collected or created; `any` when only the run knows. */
 export type ProducedApp = number | "any"
@@ -29,9 +29,13 @@ const reaches = (produced: ReadonlySet<ProducedApp>, app_id: number | undefined)
 export type ReferenceProblem =
   | { readonly kind: "variable"; readonly message: string; readonly field_id?: number }
   | { readonly kind: "app"; readonly message: string; readonly app_id: number }
+  | { readonly kind: "secret"; readonly message: string }
 
 /** Why a reference cannot resolve here, or undefined. */
-export const referenceProblem = (reference: Reference, scope: DefinitionScope): ReferenceProblem | undefined => {
+export const referenceProblem = (
+  reference: Reference | SecretReference,
+  scope: DefinitionScope
+): ReferenceProblem | undefined => {
   switch (reference.source) {
     case "field": {
       const { field_id } = reference
@@ -68,12 +72,22 @@ export const referenceProblem = (reference: Reference, scope: DefinitionScope): 
             kind: "variable",
             message: `No step before this one declares the variable ${JSON.stringify(reference.label)} of type \`${reference.custom_type}\`.`
           }
+    case "secret":
+      return secretProblem(reference.name, scope)
     case "action":
       return actionProblem(reference, scope)
     default:
       return undefined
   }
 }
+
+export const secretProblem = (name: string, { model }: DefinitionScope) =>
+  model.secrets.has(name)
+    ? undefined
+    : ({
+        kind: "secret",
+        message: `There is no secret ${JSON.stringify(name)} in the app, its workspace or the organization.`
+      } as const)
 
 const actionProblem = (
   reference: Reference & { source: "action" },

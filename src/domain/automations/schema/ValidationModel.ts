@@ -36,6 +36,8 @@ export interface ValidationModel {
   readonly users: ReadonlySet<number>
   readonly records: ReadonlySet<number>
   readonly automations: ReadonlyMap<number, CallTarget>
+  /** Names of secrets of the app, its workspace and the organization. */
+  readonly secrets: ReadonlySet<string>
   /** Shortest spacing of a schedule. */
   readonly min_spacing_ms: number
 }

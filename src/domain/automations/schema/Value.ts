@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { line, list, sizes, text, token } from "../../../ground/bounds/sized.ts"
 import { olderNames } from "../../records/fields/contract/FieldType.ts"
+import { SecretName } from "../../secrets/secretNames.ts"
 import { flag, Id, unset, withDefault, wrapped } from "./combinators.ts"
 import { fieldTypeTokens, payloadKinds } from "./operators.ts"
 
@@ -160,6 +161,14 @@ export const Reference = Schema.Union([
 ]).annotate({ identifier: "Reference" })
 export type Reference = typeof Reference.Type
 
+/** Its value leaves with what the step sends, and by no other way: only requests, mails and scripts with an outside take it. */
+export const SecretReference = Schema.Struct({
+  kind: variable,
+  source: Schema.Literal("secret"),
+  name: SecretName
+}).annotate({ identifier: "SecretReference" })
+export type SecretReference = typeof SecretReference.Type
+
 const constant = Schema.Literal("value")
 export const Constant = Schema.Union([
   Schema.Struct({ kind: constant, value_type: Schema.Literal("option"), field_id: Id, option_id: Id }),
@@ -185,6 +194,14 @@ export const Template = wrapped(
 /** An optional template; left out it reads `[]`. */
 export const template = Template.pipe(withDefault<typeof Template>([]))
 
+export type TemplateWithSecrets = ReadonlyArray<TemplateItem | SecretReference>
+const TemplateWithSecrets = wrapped(
+  Schema.Union([text(sizes.definitionText), Reference, SecretReference, Constant]),
+  "TemplateValueWithSecrets",
+  "Text that may hold secrets"
+)
+export const templateWithSecrets = TemplateWithSecrets.pipe(withDefault<typeof TemplateWithSecrets>([]))
+
 export type CodeItem = string | Reference
 export type Code = ReadonlyArray<CodeItem>
 export const Code = wrapped(
@@ -193,6 +210,14 @@ export const Code = wrapped(
   "Code: strings and references in order, each reference bound as a variable; numbers are strings"
 )
 export const code = Code.pipe(withDefault<typeof Code>([]))
+
+export type CodeWithSecrets = ReadonlyArray<CodeItem | SecretReference>
+const CodeWithSecrets = wrapped(
+  Schema.Union([text(sizes.definitionText), Reference, SecretReference]),
+  "CodeValueWithSecrets",
+  'Code that may use secrets, also by `secret("name")`'
+)
+export const codeWithSecrets = CodeWithSecrets.pipe(withDefault<typeof CodeWithSecrets>([]))
 
 export const currentDate = { kind: "variable", source: "global", global_type: "current_date" } as const
 

@@ -37,6 +37,7 @@ export const reasonCodes = [
   "action_user_missing",
   "action_app_missing",
   "action_app_invalid",
+  "action_secret_missing",
   "action_view_missing",
   "action_automation_missing",
   "action_automation_invalid",

@@ -2,7 +2,7 @@
 import type { Action } from "./Action.ts"
 import type { FilterGroup } from "./Filter.ts"
 import type { Path } from "./path.ts"
-import type { Constant, Reference } from "./Value.ts"
+import type { Constant, Reference, SecretReference } from "./Value.ts"
 
 const rowKeys = ["action_rows", "else_action_rows"] as const
 
@@ -39,9 +39,11 @@ function* groupsIn(value: unknown, path: Path): Iterable<{ readonly path: Path; 
   else if (isPlainObject(value)) for (const [key, item] of Object.entries(value)) yield* groupsIn(item, [...path, key])
 }
 
+const isVariable = (value: unknown): value is Reference | SecretReference => isReference(value)
+
 /** Every reference and constant below a value, in document order. */
-export function* valuesIn(value: unknown): Iterable<Reference | Constant> {
-  if (isReference(value)) {
+export function* valuesIn(value: unknown): Iterable<Reference | SecretReference | Constant> {
+  if (isVariable(value)) {
     yield value
   } else if (isConstant(value)) yield value
   else if (Array.isArray(value)) for (const item of value) yield* valuesIn(item)

@@ -69,7 +69,7 @@ export const workOn = Effect.fnUntraced(function* (
             return
           }
           failed++
-          const message = `Record ${id}: ${error.message}`
+          const message = `Record ${id}: ${step.secrets.without(error.message)}`
           messages.push({ message, level: "error" })
           if (before < SHOWN_AT_MOST) failures.push(failureText(message))
         })

@@ -41,6 +41,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, ov
     const { act, fail, leave, save } = committer
     const startedAt = yield* millis
     const loops = yield* context.loops(node, cursor.iteration)
+    yield* context.hidden
     const { run_id, record_id: recordId } = context.run
     const key = iterationKey(cursor.iteration)
     const outside = node.kind === "outside"

@@ -40,6 +40,7 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
     const { type } = node.action
     const startedAt = yield* Clock.currentTimeMillis
     const loops = yield* context.loops(node, cursor.iteration)
+    yield* context.hidden
     const { gathered, step } = context.step(node, cursor.iteration, {
       now: new Date(startedAt),
       loops,

@@ -227,6 +227,12 @@ const elsewhere: ReadonlySet<string> = new Set([
   ...["attach_files_match_condition", "rollup_variable_def"]
 ])
 
+const missing = {
+  app: "action_app_missing",
+  secret: "action_secret_missing",
+  variable: "action_variable_missing"
+} as const
+
 function* checkReferences(action: Action, scope: DefinitionScope): Iterable<Finding> {
   const rest = Object.entries(ownConfig(action)).filter(([key]) => !elsewhere.has(key))
   for (const item of valuesIn(
@@ -236,7 +242,7 @@ function* checkReferences(action: Action, scope: DefinitionScope): Iterable<Find
       const problem = referenceProblem(item, scope)
       if (problem === undefined) continue
       const { kind, ...found } = problem
-      yield { code: kind === "app" ? "action_app_missing" : "action_variable_missing", ...found }
+      yield { code: missing[kind], ...found }
     } else {
       const gone = missingConstant(item, scope)
       if (gone !== undefined)

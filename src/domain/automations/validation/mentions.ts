@@ -2,6 +2,7 @@
 // depends on a removed field, app or call target is found by index (developer-api.md 7.2).
 
 import type { Definition } from "../model/Definition.ts"
+import { secretsNamed } from "../schema/secretsNamed.ts"
 import { allActions, isPlainObject, ownConfig } from "../schema/walk.ts"
 
 export interface DefinitionMentions {
@@ -10,6 +11,8 @@ export interface DefinitionMentions {
   readonly automations: ReadonlySet<number>
   readonly users: ReadonlySet<number>
   readonly records: ReadonlySet<number>
+  /** By name. */
+  readonly secrets: ReadonlySet<string>
   /** Literal ids whose kind the subject's or target's field decides: users or records. */
   readonly literals: ReadonlySet<number>
 }
@@ -36,7 +39,8 @@ export const mentionsOf = (definition: Definition): DefinitionMentions => {
     automations: new Set<number>(),
     users: new Set<number>(),
     records: new Set<number>(),
-    literals: new Set<number>()
+    literals: new Set<number>(),
+    secrets: secretsNamed(definition.actions)
   }
   const add = (key: string, value: unknown): void => {
     const kind = literalKeys.has(key) ? "literals" : byKey[key]

@@ -1,6 +1,6 @@
 // References inside of a JSON body (developer-api.md 7.6 http_call; decisions.md "JSON in http_call"): between the quotes of a string
 // they are escaped as JSON asks, anywhere else they stand as they are. Pure.
-import type { Template } from "../model/Definition.ts"
+import type { TemplateWithSecrets } from "../model/Definition.ts"
 
 /** Writes the parts of a template in their order: only what the template itself says opens and closes strings. */
 export const jsonWriter = () => {
@@ -33,7 +33,7 @@ export const jsonMistake = (text: string): string | undefined => {
 const isJsonType = (contentType: string): boolean => /[/+]json\b/i.test(contentType)
 
 /** Whether a body is meant to be JSON: its header says so or, without one, it is an object, a list or one string. */
-export const meansJson = (template: Template, contentType: string | undefined): boolean => {
+export const meansJson = (template: TemplateWithSecrets, contentType: string | undefined): boolean => {
   if (contentType !== undefined) return isJsonType(contentType)
   const written = template.map((item) => (typeof item === "string" ? item : "0")).join("")
   const body = written.trimStart()

@@ -38,11 +38,17 @@ const LEVELS: Record<string, LogLevel | null> = { log: null, info: "info", warn:
 export const scriptMessages = (logs: ReadonlyArray<{ readonly level: string; readonly message: string }>) =>
   logs.map(({ level, message }): LogMessage => ({ level: LEVELS[level] ?? null, message }))
 
+const NO_SECRET = "secret is not defined"
+const WHY = ": it is there in custom_code alone, since elsewhere its value could be read back"
+const withLine = (message: string, { line }: ScriptError) => (line === null ? message : `${message} (line ${line})`)
+
 /** The step's error; what the script logged before it goes along. */
 export const scriptFailed = (error: ScriptError | ScriptResourceLimit): StepFailed =>
   error._tag === "ScriptResourceLimit"
     ? new StepFailed({ message: error.message, reason: "actions_resource_limit_exceeded" })
-    : new StepFailed({ message: error.line === null ? error.message : `${error.message} (line ${error.line})` })
+    : new StepFailed({
+        message: withLine(error.message.endsWith(NO_SECRET) ? error.message + WHY : error.message, error)
+      })
 
 /** Whether the source can reach names that it does not spell out. */
 const reachesAll = (source: string) => /globalThis|\\u|\bthis\b/.test(source)

@@ -5,13 +5,14 @@ import { placeholders } from "../../../ground/pdf/pdfDocument.ts"
 import type { Cell, DateEntry } from "../../../ground/primitives/Cell.ts"
 import { numberOf } from "../../records/fields/input/numbers.ts"
 import { typeOf } from "../../records/fields/registry.ts"
-import type { IdOrReference, Reference, RelativeDate, Template } from "../model/Definition.ts"
+import type { IdOrReference, Reference, RelativeDate, Template, TemplateWithSecrets } from "../model/Definition.ts"
 import { type Iterable, type TextTarget, Values } from "../model/Resolver.ts"
 import type { RunScope } from "../model/RunScope.ts"
+import { RunSecrets } from "../model/RunSecrets.ts"
 import { Sight } from "../model/Sight.ts"
-import { StepFailed } from "../model/Step.ts"
+import { type Step, StepFailed } from "../model/Step.ts"
 import type { Constant, Property } from "../schema/Value.ts"
-import { authorData, type Data, named, recordsData } from "./resolveData.ts"
+import { authorData, type Data, json, named, recordsData } from "./resolveData.ts"
 import { idsOf } from "./resolveIds.ts"
 import { jsonWriter } from "./resolveJson.ts"
 import { ValueParts } from "./resolveLayer.ts"
@@ -52,6 +53,8 @@ const localDay = (at: number, { automation }: RunScope): string => {
   return today.timed ? "" : today.day
 }
 
+const noSecrets: ReadonlyMap<string, string> = new Map()
+
 const isTemplate = (value: unknown): value is Template => Array.isArray(value)
 
 export const ValuesLive = Layer.effect(
@@ -61,6 +64,7 @@ export const ValuesLive = Layer.effect(
     const scripts = yield* Scripts
     const sources = yield* Sources
     const sight = yield* Sight
+    const secrets = yield* RunSecrets
 
     const constant = Effect.fnUntraced(function* (value: Constant, scope: RunScope) {
       switch (value.value_type) {
@@ -84,7 +88,12 @@ export const ValuesLive = Layer.effect(
           return { type: "json", value: value.time } satisfies Data
       }
     })
-    const text = Effect.fnUntraced(function* (template: Template, scope: RunScope, target: TextTarget = "text") {
+    const composed = Effect.fnUntraced(function* (
+      template: TemplateWithSecrets,
+      scope: RunScope,
+      target: TextTarget,
+      given: ReadonlyMap<string, string>
+    ) {
       if (template.every((item) => typeof item === "string")) return template.join("")
       const parts: Array<{ readonly text: string } | { readonly data: Data; readonly property: Property | undefined }> =
         []
@@ -93,18 +102,33 @@ export const ValuesLive = Layer.effect(
         else if (item.kind === "value") {
           const data = yield* constant(item, scope)
           if (data !== null) parts.push({ data, property: undefined })
-        } else parts.push({ data: yield* references.data(item, scope), property: item.property })
+        } else if (item.source === "secret") parts.push({ data: json(given.get(item.name)), property: undefined })
+        else parts.push({ data: yield* references.data(item, scope), property: item.property })
       }
       const all = parts.flatMap((part) => ("data" in part ? [part.data] : []))
       const context = yield* references.context(all, scope)
-      const json = jsonWriter()
+      const writer = jsonWriter()
       return parts
         .map((part) => {
-          if ("text" in part) return target === "json" ? json.literal(part.text) : part.text
+          if ("text" in part) return target === "json" ? writer.literal(part.text) : part.text
           const shown = templateOf(part.data, part.property, context)
-          return target === "json" ? json.reference(shown.text) : written(shown, target)
+          return target === "json" ? writer.reference(shown.text) : written(shown, target)
         })
         .join("")
+    })
+
+    const text = (template: Template, scope: RunScope, target: TextTarget = "text") =>
+      composed(template, scope, target, noSecrets)
+
+    const textToSend = Effect.fnUntraced(function* (
+      template: TemplateWithSecrets,
+      step: Step,
+      target: TextTarget = "text"
+    ) {
+      const names = template.flatMap((item) =>
+        typeof item !== "string" && item.kind === "variable" && item.source === "secret" ? [item.name] : []
+      )
+      return yield* composed(template, step, target, yield* secrets.give(step, names))
     })
 
     const reference = Effect.fnUntraced(function* (ref: Reference, scope: RunScope) {
@@ -185,6 +209,7 @@ export const ValuesLive = Layer.effect(
 
     return Values.of({
       text,
+      textToSend,
       code: (code, scope) => Effect.map(scripts.evaluate(code, scope), ({ value }) => value),
       reference,
       ids,
@@ -193,4 +218,4 @@ export const ValuesLive = Layer.effect(
       iterable
     })
   })
-).pipe(Layer.provide(ValueParts))
+).pipe(Layer.provide(RunSecrets.layer.pipe(Layer.provideMerge(ValueParts))))

@@ -61,6 +61,8 @@ export interface HostFunctions {
 
 interface Settings {
   readonly bindings: Record<string, unknown>
+  /** By name, what `secret` answers. */
+  readonly secrets?: Record<string, string>
   readonly collect: ReadonlyArray<string>
   readonly resultBytes: number
   readonly logBytes: number
@@ -124,6 +126,13 @@ const failure = (thrown: unknown): string => {
 
 const bindAll = (settings: Settings) => {
   for (const name of p.keys(settings.bindings)) define(name, settings.bindings[name], true)
+}
+
+/** A definition tells which secrets it uses by the names that stand in its scripts. */
+const makeSecret = (secrets: Record<string, string>) => (name: unknown) => {
+  const known = p.getOwnPropertyDescriptor(secrets, p.StringOf(name))
+  if (known === undefined) throw new p.ErrorClass('secret takes the name itself, as in secret("name")')
+  return known.value as string
 }
 
 /** `{ value, undefined, vars }`, the members already JSON text. */
@@ -210,6 +219,7 @@ export const runAsync = async (
   define("http", makeHttp(call, settings.simulate, atob))
   define("api", makeApi(call))
   define("sleep", makeSleep(call))
+  define("secret", makeSecret(settings.secrets ?? {}))
   try {
     return close(await script(), settings, known)
   } catch (thrown) {

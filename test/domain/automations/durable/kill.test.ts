@@ -319,4 +319,56 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
         assert.strictEqual(yield* textOf(record, fields["name"]!), "told")
       })
   )
+
+  it.effect("a secret that one worker sent is hidden by the next, which never sent it (7.13)", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const namespace = freshName("kill")
+      const { appId, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Name" } }])
+      const receiver = yield* startReceiver()
+      receiver.on("/echo", answers.hang)
+      const value = "s3cr+t/va=l-7f3b"
+      yield* app.call("POST", `/v1/secret/app/${appId}`, { token, body: { name: "key", value } })
+      const request = (path: string, headers: ReadonlyArray<object>) => ({
+        type: "http_call",
+        config: {
+          http_call_type: "post",
+          http_call_url: [`${receiver.origin}${path}`],
+          http_call_headers: headers,
+          custom_variable_defs: [{ custom_type: "any", label: "Answer" }]
+        }
+      })
+      const id = yield* automate(token, appId, {
+        trigger: { type: "webhook_received", config: {} },
+        actions: [
+          request("/sent", [{ key: "X-Key", value: [{ kind: "variable", source: "secret", name: "key" }] }]),
+          request("/echo", [])
+        ]
+      })
+      const reachable = { OUTBOUND_ALLOW: receiver.hostPort }
+      const first = yield* startWorker(namespace, reachable)
+      yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: {} } })
+      yield* eventually(
+        "it hangs behind the step that sent the secret",
+        Effect.sync(() => receiver.of("/echo").length),
+        (n) => n === 1
+      )
+      assert.strictEqual(receiver.of("/sent")[0]!.headers["x-key"], value)
+      yield* kill(first)
+      receiver.on("/echo", answers.status(200, {}, `you sent ${value} and ${encodeURIComponent(value)}`))
+      yield* startWorker(namespace, reachable)
+      const [run] = yield* eventually("the end", runsOf(id), (rows) => rows[0]?.completed_on != null, 120_000)
+      assert.strictEqual(run!.status, "completed", run!.error_message ?? "")
+      const read = yield* app.call("GET", `/v1/automation-run/${run!.run_id}`, { token })
+      const sql = yield* SqlClient.SqlClient
+      const [variable] = yield* sql<{ value: { data: string } }>`
+        SELECT value FROM run_variables WHERE run_id = ${run!.run_id}::bigint`
+      assert.strictEqual(variable!.value.data, "you sent ••• and •••")
+      for (const text of [read.text, JSON.stringify(run)]) {
+        assert.notInclude(text, "7f3b")
+        assert.notInclude(text, encodeURIComponent(value))
+      }
+      assert.include(JSON.stringify(run!.logs), "you sent •••")
+    })
+  )
 })

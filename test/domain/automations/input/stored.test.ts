@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 5, sha256: "cfd8f9be8b072aa934c302d96d93b3408f1801521c28f9e69c4a4c294e274242" }
+const FINGERPRINT = { format: 6, sha256: "d30c6f52521b2a98c3472bb5d59acbbcfd07b50b30aa9521e40022eb608d0106" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

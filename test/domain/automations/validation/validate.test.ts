@@ -59,6 +59,7 @@ const model: ValidationModel = {
     [42, { id: 42, app_id: RELATED, trigger_type: "automation_called", inputs: [] }],
     [43, { id: 43, app_id: APP, trigger_type: "weblink_clicked", inputs: [] }]
   ]),
+  secrets: new Set(["stripe_key"]),
   min_spacing_ms: 300_000
 }
 const field = (field_id: number, more: object = {}) => ({
@@ -209,6 +210,20 @@ const mistakes: ReadonlyArray<readonly [ReasonCode, object, Purpose?]> = [
   ["action_app_missing", act({ type: "record_create" })],
   ["action_app_missing", act({ type: "collect_app_records", config: { app_id: GONE } })],
   ["action_app_invalid", act({ type: "referenced_records_update", config: { app_id: STRANGE } })],
+  [
+    "action_secret_missing",
+    act({
+      type: "http_call",
+      config: {
+        http_call_type: "get",
+        http_call_url: [
+          "https://example.com/",
+          ...["stripe_key", "gone"].map((name) => ({ kind: "variable", source: "secret", name }))
+        ]
+      }
+    })
+  ],
+  ["action_secret_missing", act({ type: "custom_code", config: { code: ["secret('stripe_key') + secret('gone')"] } })],
   ["action_view_missing", act({ type: "collect_app_view_records", config: { app_id: RELATED } })],
   ["action_automation_missing", call({})],
   ["action_automation_missing", call({ automation_id: GONE })],

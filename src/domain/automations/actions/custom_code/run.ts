@@ -15,7 +15,9 @@ import {
 import { HIDDEN, isSecretName } from "../../../../ground/text/redaction.ts"
 import { InProcess } from "../../../accounts/InProcess.ts"
 import { variableName } from "../../model/RunScope.ts"
+import { RunSecrets } from "../../model/RunSecrets.ts"
 import { StepFailed, success } from "../../model/Step.ts"
+import { namesInCode, secretSource } from "../../schema/secretsNamed.ts"
 import { isPlainObject } from "../../schema/walk.ts"
 import { inputsOf, Scripts, scriptFailed, scriptMessages } from "../../values/resolveScript.ts"
 import { storable } from "../../values/resolveStorable.ts"
@@ -49,6 +51,7 @@ export const run = Effect.gen(function* () {
   const scripts = yield* Scripts
   const outbound = yield* Outbound
   const api = yield* InProcess
+  const secrets = yield* RunSecrets
   const { ports } = yield* HttpCalls
   const { wallMillis } = (yield* AppConfig).scriptAsync
 
@@ -71,6 +74,11 @@ export const run = Effect.gen(function* () {
       }
       const below = url.pathname.slice(3)
       if (step.simulation && !isRead(method, below)) return invented({ ...request, path: below })
+      if (step.secrets.in([path, query, body])) {
+        return yield* new HostCallError({
+          message: "A secret cannot be written through the API, where it could be read back."
+        })
+      }
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
       // The rights of this very moment: a script may outlive them.
       const caller = yield* Effect.mapError(step.authority.present, ({ message }) => new HostCallError({ message }))
@@ -92,7 +100,8 @@ export const run = Effect.gen(function* () {
       const { code, custom_variable_defs: defs } = step.config
       if (code.length === 0) return yield* failed("There is no code.")
       const names = [...new Set(defs.map((def) => variableName(def.label)))]
-      const script = yield* scripts.bind(code, step)
+      const given = yield* secrets.give(step, namesInCode(code))
+      const script = yield* scripts.bind(secretSource(code), step)
       const { bindings, source } = script
       for (const [name, input] of Object.entries(inputsOf(script))) step.log.input(name, input)
       const empty = Object.fromEntries(names.map((name) => [name, null]))
@@ -108,6 +117,7 @@ export const run = Effect.gen(function* () {
           orgId: step.run.org_id,
           source,
           bindings: bound,
+          secrets: Object.fromEntries(given),
           collect: names,
           simulate: step.simulation,
           limits,

@@ -1,5 +1,7 @@
 // Action `custom_code` (developer-api.md 7.6, 8): a statement block in the asynchronous sandbox; its result goes to the first def.
-import { CustomDefs, code } from "../../schema/Value.ts"
+import { secretProblem } from "../../schema/DefinitionScope.ts"
+import { namesInCode } from "../../schema/secretsNamed.ts"
+import { CustomDefs, codeWithSecrets } from "../../schema/Value.ts"
 import { action } from "../spec.ts"
 
 export const custom_code = action({
@@ -9,6 +11,16 @@ export const custom_code = action({
   description: "Runs JavaScript; the returned value and assigned variables go to later steps",
   kind: "outside",
   needs: [{ key: "code", code: "action_value_missing" }],
+  check: function* ({ code }, scope) {
+    // A reference is looked at as all are; here the calls in the source.
+    const referred = new Set(
+      code.flatMap((item) => (typeof item !== "string" && item.source === "secret" ? [item.name] : []))
+    )
+    for (const name of namesInCode(code)) {
+      const problem = referred.has(name) ? undefined : secretProblem(name, scope)
+      if (problem !== undefined) yield { code: "action_secret_missing", message: problem.message }
+    }
+  },
   declares: (config) => config.custom_variable_defs,
-  config: { code, custom_variable_defs: CustomDefs }
+  config: { code: codeWithSecrets, custom_variable_defs: CustomDefs }
 })

@@ -81,11 +81,11 @@ export class HttpCalls extends Context.Service<
       const build = Effect.fnUntraced(function* (step: Step<CallConfig>) {
         const { http_call_body, http_call_body_raw, http_call_headers, http_call_type, http_call_url } = step.config
         if (http_call_type === undefined) return yield* new StepFailed({ message: "No method is set." })
-        const url = (yield* values.text(http_call_url, step, "url")).trim()
+        const url = (yield* values.textToSend(http_call_url, step, "url")).trim()
         const headers: Record<string, string> = {}
         for (const { key, value } of http_call_headers) {
           const name = key.trim().toLowerCase()
-          const text = (yield* values.text(value, step)).trim()
+          const text = (yield* values.textToSend(value, step)).trim()
           if (name === "") continue
           if (!headerName.test(name) || !headerValue.test(text)) {
             return yield* new StepFailed({ message: `The header ${JSON.stringify(key)} cannot be sent.` })
@@ -98,7 +98,7 @@ export class HttpCalls extends Context.Service<
         const method = http_call_type.toUpperCase()
         const isJson = meansJson(http_call_body, headers["content-type"])
         const target = isJson && http_call_body_raw !== true ? "json" : "text"
-        const text = method === "GET" ? "" : yield* values.text(http_call_body, step, target)
+        const text = method === "GET" ? "" : yield* values.textToSend(http_call_body, step, target)
         const body = text === "" ? undefined : text
         if (body !== undefined) {
           const mistake = jsonMistake(body)

@@ -52,7 +52,7 @@ export class RunFiles extends Context.Service<
         { bytes, mimetype, name }: { readonly name: string; readonly mimetype: string; readonly bytes: Uint8Array }
       ) {
         const [row] = yield* files
-          .store(step.authority, [{ name, mimetype, content: Stream.make(bytes) }])
+          .store(step.authority, [{ name, mimetype, content: Stream.make(step.secrets.withoutIn(bytes)) }])
           .pipe(Effect.catchTag("Conflict", ({ message }) => new StepFailed({ message })))
         yield* holdAll(step, [row!.file_id])
         return { file_id: row!.file_id, filename: row!.name, size: row!.size, mimetype: row!.mimetype }

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { line, list, sizes, token } from "../../../../ground/bounds/sized.ts"
 import { flag, Id, unset, withDefault } from "../../schema/combinators.ts"
 import { filterOrNull } from "../../schema/Filter.ts"
-import { CustomDef, code, IdOrReference, Reference, template } from "../../schema/Value.ts"
+import { CustomDef, code, IdOrReference, Reference, template, templateWithSecrets } from "../../schema/Value.ts"
 
 /** **M**: the common keys of steps that change records (developer-api.md 7.6); defaults of 1.9. */
 export const mutation = {
@@ -54,8 +54,8 @@ export const mail = {
   reply_address: template,
   from_address: template,
   from_name: template,
-  subject: template,
-  message_body: template,
+  subject: templateWithSecrets,
+  message_body: templateWithSecrets,
   smtp_account_id: unset(Id),
   attach_files_variable_defs: list(Reference, sizes.definitionList).pipe(withDefault([])),
   attach_files_match_type: Schema.Literals(["all", "filtered", "most_recent", "most_recent_filtered"]).pipe(
@@ -64,12 +64,12 @@ export const mail = {
   attach_files_match_condition: matchCondition
 }
 
-const Header = Schema.Struct({ id: token.pipe(withDefault("")), key: line, value: template })
+const Header = Schema.Struct({ id: token.pipe(withDefault("")), key: line, value: templateWithSecrets })
 export const request = {
   http_call_type: unset(Schema.Literals(["get", "post", "put", "patch", "delete"])),
-  http_call_url: template,
+  http_call_url: templateWithSecrets,
   http_call_headers: list(Header, sizes.definitionList).pipe(withDefault([])),
-  http_call_body: template,
+  http_call_body: templateWithSecrets,
   http_call_body_raw: unset(
     Schema.Boolean.annotate({
       description:

@@ -88,8 +88,8 @@ export const mailing = Effect.gen(function* () {
     for (const key of addressKeys) texts[key] = yield* values.text(config[key], step)
     const from_address = (yield* values.text(config.from_address, step)).trim()
     const from_name = (yield* values.text(config.from_name, step)).trim()
-    const subject = yield* values.text(config.subject, step)
-    const html = yield* values.text(config.message_body, step, "html")
+    const subject = yield* values.textToSend(config.subject, step)
+    const html = yield* values.textToSend(config.message_body, step, "html")
     const chosen = yield* attachments(step)
     const attached = chosen.map((file) => file.filename)
     const shown = { ...texts, from_address, from_name, subject, message_body: html, attachments: attached }
@@ -116,7 +116,8 @@ export const mailing = Effect.gen(function* () {
             content
           }))
         ),
-        messageId: step.key
+        messageId: step.key,
+        kept: step.secrets.without
       })
       .pipe(
         Effect.retry({ while: (error) => !step.retried && temporary(error), schedule: retries }),

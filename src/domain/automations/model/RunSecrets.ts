@@ -1,0 +1,51 @@
+// Named secrets in a run (developer-api.md 7.13; decisions A20): given to a step by its author's present rights within the reach of the
+// credential that saved the definition; hidden whoever asks, in every process that goes on with the run.
+import { Context, Effect, Layer } from "effect"
+import { type SecretPlace, SecretValues } from "../../secrets/SecretValues.ts"
+import type { AutomationFacts } from "./RunScope.ts"
+import { needs, Sight } from "./Sight.ts"
+import { type Step, StepFailed } from "./Step.ts"
+
+const placeOf = ({ app_id, org_id, workspace_id }: Pick<AutomationFacts, "app_id" | "org_id" | "workspace_id">) =>
+  ({ orgId: org_id, workspaceId: workspace_id, appId: app_id }) satisfies SecretPlace
+
+export class RunSecrets extends Context.Service<
+  RunSecrets,
+  {
+    /** All of the names, or the step fails. What it was given is hidden in its log and in what it leaves. */
+    readonly give: (step: Step, names: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, string>, StepFailed>
+    /** What stands under the names now, for what the log has to hide. */
+    readonly hidden: (
+      automation: Pick<AutomationFacts, "app_id" | "org_id" | "workspace_id">,
+      names: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<string>>
+  }
+>()("millrace/automations/model/RunSecrets") {
+  static readonly layer = Layer.effect(
+    RunSecrets,
+    Effect.gen(function* () {
+      const values = yield* SecretValues
+      const sight = yield* Sight
+
+      const give = Effect.fnUntraced(function* (step: Step, names: ReadonlyArray<string>) {
+        if (names.length === 0) return new Map<string, string>()
+        yield* needs(step, "secrets:read")
+        const author = yield* sight.on(step, step.automation.app_id)
+        const given = yield* values.usable(author, placeOf(step.automation), names)
+        for (const value of given.values()) step.secrets.add(value)
+        const missing = names.find((name) => !given.has(name))
+        if (missing !== undefined) {
+          return yield* new StepFailed({
+            message: `No secret ${JSON.stringify(missing)} is within the reach of the automation's author.`
+          })
+        }
+        return given
+      })
+
+      return RunSecrets.of({
+        give,
+        hidden: (automation, names) => values.every(placeOf(automation), names)
+      })
+    })
+  )
+}

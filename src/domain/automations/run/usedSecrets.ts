@@ -1,0 +1,22 @@
+// The named secrets that a run has used or may use (developer-api.md 7.13): one place for what its steps must not leave behind. Values go
+// out with what a step sends; its log, variables, files, pages and calls hold a mark instead.
+import { bytesWithoutSecrets, formsOf, holdsSecret, withoutSecrets } from "../../../ground/text/secretForms.ts"
+import type { StepSecrets } from "../model/Step.ts"
+
+/** @param logged what the run's log hides beside them */
+export const makeUsedSecrets = (logged: Set<string>): StepSecrets => {
+  const known = new Set<string>()
+  let forms: ReadonlyArray<string> = []
+  return {
+    add: (value) => {
+      if (known.has(value)) return
+      known.add(value)
+      const more = formsOf(value)
+      for (const form of more) logged.add(form)
+      forms = [...new Set([...forms, ...more])].toSorted((one, other) => other.length - one.length)
+    },
+    without: <A>(value: A) => withoutSecrets(value, forms) as A,
+    withoutIn: (bytes) => bytesWithoutSecrets(bytes, forms),
+    in: (value) => holdsSecret(value, forms)
+  }
+}

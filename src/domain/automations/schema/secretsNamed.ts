@@ -1,0 +1,28 @@
+// The secrets that a definition names (developer-api.md 7.13): by references in its steps, and in the source of their scripts.
+import { namesInScript } from "../../secrets/secretNames.ts"
+import type { Action } from "./Action.ts"
+import type { CodeWithSecrets } from "./Value.ts"
+import { allActions, ownConfig, valuesIn } from "./walk.ts"
+
+/** The source of a script that may use secrets: a reference is the call that stands for it. */
+export const secretSource = (code: CodeWithSecrets) =>
+  code.map((item) =>
+    typeof item === "string" || item.source !== "secret" ? item : `secret(${JSON.stringify(item.name)})`
+  )
+
+export const namesInCode = (code: CodeWithSecrets): ReadonlyArray<string> =>
+  namesInScript(
+    secretSource(code)
+      .map((item) => (typeof item === "string" ? item : " "))
+      .join("")
+  )
+
+export const secretsNamed = (actions: ReadonlyArray<Action>): ReadonlySet<string> => {
+  const names = new Set<string>()
+  for (const action of allActions(actions)) {
+    for (const item of valuesIn(ownConfig(action)))
+      if (item.kind === "variable" && item.source === "secret") names.add(item.name)
+    if (action.type === "custom_code") for (const name of namesInCode(action.config["code"] ?? [])) names.add(name)
+  }
+  return names
+}
