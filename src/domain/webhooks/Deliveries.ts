@@ -1,22 +1,23 @@
 // The delivery log and replay (decisions W5, W8). Callers have been checked for the hook before they come here.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { defaultSwitches } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { Conflict, NotFound, type ValidationError } from "../../ground/primitives/errors.ts"
 import { Cursors } from "../../ground/sealing/Cursors.ts"
+import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import {
-  type Attempt,
+  Attempt,
   type Delivery,
-  type DeliveryStatus,
+  DeliveryStatus,
   type DeliveryWithAttempts,
   deliveryId,
   parseDeliveryId
 } from "./Delivery.ts"
-import type { HookType } from "./Hook.ts"
+import { HookType } from "./Hook.ts"
 
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
@@ -31,21 +32,23 @@ export interface DeliveryPage {
   readonly deliveries: ReadonlyArray<Delivery>
 }
 
-interface DeliveryRow {
-  readonly hook_id: number
-  readonly event_id: number
-  readonly type: HookType
-  readonly status: DeliveryStatus
-  readonly payload: string
-  readonly num_attempts: number
-  readonly next_attempt_on: Date | null
-  readonly created_on: Date
-}
+const DeliveryRow = Schema.Struct({
+  hook_id: Schema.Int,
+  event_id: Schema.Int,
+  type: HookType,
+  status: DeliveryStatus,
+  payload: Schema.String,
+  num_attempts: Schema.Int,
+  next_attempt_on: Schema.NullOr(Schema.Date),
+  created_on: Schema.Date
+})
+type DeliveryRow = typeof DeliveryRow.Type
 
-interface AttemptRow extends Omit<Attempt, "attempted_on" | "next_attempt_on"> {
-  readonly attempted_on: Date
-  readonly next_attempt_on: Date | null
-}
+const AttemptRow = Schema.Struct({
+  ...Attempt.fields,
+  attempted_on: Schema.Date,
+  next_attempt_on: Schema.NullOr(Schema.Date)
+})
 
 const dateOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
@@ -91,8 +94,10 @@ export class Deliveries extends Context.Service<
 
 const missing = (id: string) => new NotFound({ message: `No delivery with id ${id}.` })
 
+const HeldHook = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int, status: Schema.String })
+
 const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const cursors = yield* Cursors
   const outbox = yield* Outbox
   const columns = sql.literal("hook_id, event_id, type, status, payload, num_attempts, next_attempt_on, created_on")
@@ -112,11 +117,10 @@ const make = Effect.gen(function* () {
     ])
     const place = page.cursor === undefined ? undefined : yield* cursors.read(listing, page.cursor, Schema.Int)
     const total =
-      place?.total ??
-      (yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`)[0]!.n
+      place?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`))
     const further = place === undefined ? sql`true` : sql`event_id < ${place.position}`
-    const rows = yield* sql<DeliveryRow>`
-        SELECT ${columns} FROM webhook_deliveries WHERE ${where} AND ${further} ORDER BY event_id DESC LIMIT ${page.limit + 1}`
+    const rows = yield* rowsOf(DeliveryRow)(sql`
+        SELECT ${columns} FROM webhook_deliveries WHERE ${where} AND ${further} ORDER BY event_id DESC LIMIT ${page.limit + 1}`)
     const shown = rows.slice(0, page.limit)
     const more = rows.length > page.limit
     const cursor = more ? yield* cursors.issue(listing, { total, position: shown.at(-1)!.event_id }) : null
@@ -128,18 +132,18 @@ const make = Effect.gen(function* () {
     return key === undefined ? Effect.fail(missing(id)) : Effect.succeed(key)
   }
 
-  const rowOf = Effect.fnUntraced(function* (id: string) {
+  const deliveryOf = Effect.fnUntraced(function* (id: string) {
     const { hookId, eventId } = yield* keyOf(id)
-    const rows = yield* sql<DeliveryRow>`
-      SELECT ${columns} FROM webhook_deliveries WHERE hook_id = ${hookId} AND event_id = ${eventId}`
+    const rows = yield* rowsOf(DeliveryRow)(sql`
+      SELECT ${columns} FROM webhook_deliveries WHERE hook_id = ${hookId} AND event_id = ${eventId}`)
     return rows[0] ?? (yield* missing(id))
   })
 
   const get = Effect.fn("Deliveries.get")(function* (id: string) {
-    const row = yield* rowOf(id)
-    const attempts = yield* sql<AttemptRow>`
+    const row = yield* deliveryOf(id)
+    const attempts = yield* rowsOf(AttemptRow)(sql`
         SELECT attempted_on, status_code, latency_ms, error, response_body, next_attempt_on FROM webhook_attempts
-        WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id} ORDER BY attempt`
+        WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id} ORDER BY attempt`)
     return {
       ...viewOf(row),
       attempts: attempts.map((attempt) => ({
@@ -151,17 +155,14 @@ const make = Effect.gen(function* () {
   }, orSqlDefect)
 
   /** Held against fan-outs (fanOut.ts): what they add comes before the replay or sees it. Queues the chosen deliveries again and wakes the actor; what is queued or retrying already is due at once, with all its retries. */
-  const again = Effect.fnUntraced(function* (
-    hookId: number,
-    chosen: (now: Date) => Effect.Effect<ReadonlyArray<{ readonly n: number }>, SqlError>
-  ) {
+  const again = Effect.fnUntraced(function* (hookId: number, chosen: (now: Date) => Effect.Effect<number, SqlError>) {
     const now = new Date(yield* Clock.currentTimeMillis)
-    const [hook] = yield* sql<{ app_id: number; org_id: number; status: string }>`
-      SELECT app_id, org_id, status FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`
+    const hook = yield* rowOf(HeldHook)(sql`
+      SELECT app_id, org_id, status FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`)
     if (hook === undefined) return yield* new NotFound({ message: `No hook with id ${hookId}.` })
     if (hook.status !== "active")
       return yield* new Conflict({ message: "The hook is inactive: verify it, then replay." })
-    const [replayed] = yield* chosen(now)
+    const replayed = yield* chosen(now)
     const { app_id, org_id } = hook
     yield* outbox.append([
       {
@@ -175,14 +176,15 @@ const make = Effect.gen(function* () {
         cause: null
       }
     ])
-    return replayed!.n
+    return replayed
   })
 
   /**
    * Events that were never tried keep the order of their record (W3): behind earlier ones that wait, and before later ones
    * that nobody has begun to send.
    */
-  const queueAgain = (hookId: number, which: ReturnType<typeof sql.and>, now: Date) => sql<{ n: number }>`
+  const queueAgain = (hookId: number, which: ReturnType<typeof sql.and>, now: Date) =>
+    countOf(sql`
     WITH chosen AS (
       SELECT d.event_id, d.record_id, h.app_id, d.num_attempts = 0 AND d.record_id IS NOT NULL AS ordered
       FROM webhook_deliveries d JOIN hooks h USING (hook_id) WHERE d.hook_id = ${hookId} AND ${which}
@@ -206,11 +208,11 @@ const make = Effect.gen(function* () {
       UPDATE webhook_deliveries d SET status = 'queued', next_attempt_on = NULL, withheld_on = NULL
       FROM chosen c WHERE d.hook_id = ${hookId} AND d.event_id = c.event_id
     )
-    SELECT count(*)::int AS n FROM chosen`
+    SELECT count(*)::int AS n FROM chosen`)
 
   const replay = Effect.fn("Deliveries.replay")(function* (id: string) {
     const { hookId, eventId } = yield* keyOf(id)
-    yield* rowOf(id)
+    yield* deliveryOf(id)
     return yield* sql.withTransaction(
       again(hookId, (now) => queueAgain(hookId, sql.and([sql`d.event_id = ${eventId}`]), now))
     )

@@ -1,7 +1,7 @@
 // What the admins of an app are told about its hooks (decisions W1): failing at 50, 70, 90 % of the threshold, and lost.
 import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { Sql } from "../../ground/sql/Sql.ts"
 import type { Notice } from "./failures.ts"
 
 export interface HookNotice {
@@ -25,7 +25,7 @@ export class HookNotices extends Context.Service<
   static readonly layer = Layer.effect(
     HookNotices,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const tell = Effect.fnUntraced(function* ({ notice, ...about }: HookNotice) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const share = notice.kind === "failing" ? notice.share : null

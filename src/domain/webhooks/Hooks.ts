@@ -1,16 +1,18 @@
 // Hooks of an app: create, verify, list, delete, secrets (service.md 2.6, 3.1, 4.4; decisions W6, W7).
 // Callers have been checked for the app or hook (developer-api.md 2.3) before they come here.
 import { randomBytes } from "node:crypto"
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { defaultSwitches } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { HookVerificationCodeInvalid, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
 import { Secrets, sameSecret } from "../../ground/sealing/Secrets.ts"
+import { jsonb } from "../../ground/sql/columns.ts"
+import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
-import { type HookListItem, type HookRecord, type HookType, MAX_HOOKS_PER_APP, recordOf } from "./Hook.ts"
+import { HookListItem, type HookRecord, type HookType, MAX_HOOKS_PER_APP, recordOf } from "./Hook.ts"
 import { checkHookUrl } from "./HookUrl.ts"
 import type { VerifyPayload } from "./hookCommands.ts"
 import { type FormerSecret, sealContext } from "./mailboxRows.ts"
@@ -19,12 +21,14 @@ import { FORMER_SECRETS_MOST, newSecret, ROTATION_OVERLAP_HOURS } from "./signat
 
 const HOUR = 3_600_000
 
-interface CodeRow extends HookListItem {
-  readonly verification: number
-  readonly code: Uint8Array | null
-  readonly code_expires_on: Date | null
-  readonly code_guesses: number
-}
+const VerifiedHook = Schema.Struct({ ...HookListItem.fields, verification: Schema.Int })
+
+const CodeRow = Schema.Struct({
+  ...VerifiedHook.fields,
+  code: Schema.NullOr(Schema.Uint8Array),
+  code_expires_on: Schema.NullOr(Schema.Date),
+  code_guesses: Schema.Int
+})
 
 export class Hooks extends Context.Service<
   Hooks,
@@ -55,8 +59,17 @@ export class Hooks extends Context.Service<
 
 const missing = (hookId: number) => new NotFound({ message: `No hook with id ${hookId}.` })
 
+const HookId = Schema.Struct({ hook_id: Schema.Int })
+
+const Secret = Schema.Struct({ secret: Schema.Uint8Array })
+
+const Signing = Schema.Struct({
+  secret: Schema.Uint8Array,
+  former_secrets: jsonb<ReadonlyArray<FormerSecret>>()
+})
+
 const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const settings = yield* WebhookSettings
   const outbound = yield* Outbound
   const secrets = yield* Secrets
@@ -79,8 +92,8 @@ const make = Effect.gen(function* () {
 
   /** The hook's row, held until the transaction ends. */
   const held = Effect.fnUntraced(function* (hookId: number) {
-    const rows = yield* sql<CodeRow>`
-      SELECT ${columns}, verification, code, code_expires_on, code_guesses FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`
+    const rows = yield* rowsOf(CodeRow)(sql`
+      SELECT ${columns}, verification, code, code_expires_on, code_guesses FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`)
     return rows[0] ?? (yield* missing(hookId))
   })
 
@@ -95,17 +108,17 @@ const make = Effect.gen(function* () {
         // One creation at a time per app, so that the limit holds.
         const app = yield* sql`SELECT 1 FROM apps WHERE app_id = ${grant.appId} FOR NO KEY UPDATE`
         if (app.length === 0) return yield* new NotFound({ message: `No app with id ${grant.appId}.` })
-        const [count] = yield* sql<{ hooks: number }>`
-            SELECT count(*)::int AS hooks FROM hooks WHERE app_id = ${grant.appId}`
-        if (count!.hooks >= MAX_HOOKS_PER_APP)
+        const count = yield* countOf(sql`
+            SELECT count(*)::int AS n FROM hooks WHERE app_id = ${grant.appId}`)
+        if (count >= MAX_HOOKS_PER_APP)
           return yield* new ValidationError({ message: `An app has at most ${MAX_HOOKS_PER_APP} hooks.` })
-        const [id] = yield* sql<{ hook_id: number }>`
-            SELECT nextval(pg_get_serial_sequence('hooks', 'hook_id')) AS hook_id`
+        const id = yield* rowOf(HookId)(sql`
+            SELECT nextval(pg_get_serial_sequence('hooks', 'hook_id')) AS hook_id`)
         const sealed = secrets.encrypt(newSecret(), sealContext(id!.hook_id, "secret"))
-        const [hook] = yield* sql<HookListItem>`
+        const hook = yield* rowOf(HookListItem)(sql`
             INSERT INTO hooks (hook_id, org_id, app_id, type, url, host, secret, created_by, created_on) OVERRIDING SYSTEM VALUE
             VALUES (${id!.hook_id}, ${grant.orgId}, ${grant.appId}, ${type}, ${url}, ${host}, ${sealed}, ${grant.caller.userId}, ${now})
-            RETURNING ${columns}`
+            RETURNING ${columns}`)
         return hook!
       })
     )
@@ -113,7 +126,7 @@ const make = Effect.gen(function* () {
 
   const list = Effect.fn("Hooks.list")(
     (grant: AccessGrant) =>
-      sql<HookListItem>`SELECT ${columns} FROM hooks WHERE app_id = ${grant.appId} ORDER BY hook_id`,
+      rowsOf(HookListItem)(sql`SELECT ${columns} FROM hooks WHERE app_id = ${grant.appId} ORDER BY hook_id`),
     orSqlDefect
   )
 
@@ -122,10 +135,10 @@ const make = Effect.gen(function* () {
     const sealed = secrets.encrypt(randomBytes(18).toString("base64url"), sealContext(grant.id, "code"))
     return yield* sql.withTransaction(
       Effect.gen(function* () {
-        const [hook] = yield* sql<CodeRow>`
+        const hook = yield* rowOf(VerifiedHook)(sql`
             UPDATE hooks SET verification = verification + 1, code = ${sealed}, code_guesses = 0,
               code_expires_on = ${new Date(now + settings.codeHours * HOUR)}
-            WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`
+            WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`)
         if (hook === undefined) return yield* missing(grant.id)
         yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "requested" })
         return recordOf(hook)
@@ -145,10 +158,10 @@ const make = Effect.gen(function* () {
       yield* sql`UPDATE hooks SET code_guesses = code_guesses + 1 WHERE hook_id = ${grant.id}`
       return null
     }
-    const [active] = yield* sql<HookListItem>`
+    const active = yield* rowOf(HookListItem)(sql`
       UPDATE hooks SET status = 'active', num_failed_executions = 0, alerted = 0, code = NULL, code_expires_on = NULL,
         verified_on = coalesce(verified_on, ${new Date(now)})
-      WHERE hook_id = ${grant.id} RETURNING ${columns}`
+      WHERE hook_id = ${grant.id} RETURNING ${columns}`)
     yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "validated" })
     return recordOf(active!)
   })
@@ -163,8 +176,9 @@ const make = Effect.gen(function* () {
   const remove = Effect.fn("Hooks.remove")(function* (grant: AccessGrant) {
     return yield* sql.withTransaction(
       Effect.gen(function* () {
-        const [hook] =
-          yield* sql<CodeRow>`DELETE FROM hooks WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`
+        const [hook] = yield* rowsOf(VerifiedHook)(
+          sql`DELETE FROM hooks WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`
+        )
         if (hook === undefined) return yield* missing(grant.id)
         // After the hook: whoever still held it has committed its rows by now.
         yield* sql`
@@ -179,7 +193,7 @@ const make = Effect.gen(function* () {
 
   const secret = Effect.fn("Hooks.secret")(
     function* (grant: AccessGrant) {
-      const rows = yield* sql<{ secret: Uint8Array }>`SELECT secret FROM hooks WHERE hook_id = ${grant.id}`
+      const rows = yield* rowsOf(Secret)(sql`SELECT secret FROM hooks WHERE hook_id = ${grant.id}`)
       if (rows[0] === undefined) return yield* missing(grant.id)
       return yield* secrets.decrypt(rows[0].secret, sealContext(grant.id, "secret"))
     },
@@ -194,8 +208,8 @@ const make = Effect.gen(function* () {
     const sealed = secrets.encrypt(fresh, sealContext(grant.id, "secret"))
     return yield* sql.withTransaction(
       Effect.gen(function* () {
-        const [hook] = yield* sql<{ secret: Uint8Array; former_secrets: ReadonlyArray<FormerSecret> }>`
-            SELECT secret, former_secrets FROM hooks WHERE hook_id = ${grant.id} FOR NO KEY UPDATE`
+        const hook = yield* rowOf(Signing)(sql`
+            SELECT secret, former_secrets FROM hooks WHERE hook_id = ${grant.id} FOR NO KEY UPDATE`)
         if (hook === undefined) return yield* missing(grant.id)
         const overlapping = hook.former_secrets.filter((former) => Date.parse(former.until) > now)
         const former = [{ secret: Buffer.from(hook.secret).toString("base64"), until }, ...overlapping]

@@ -1,9 +1,10 @@
 // The POST of a verification code: read from the database, signed, sent (decisions W6). No execution: it counts nowhere.
-
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { jsonb } from "../../ground/sql/columns.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { execute } from "./attempt.ts"
 import { verificationBody } from "./events.ts"
@@ -18,15 +19,15 @@ export interface Sent {
   readonly reason: string
 }
 
-interface Row {
-  readonly hook_id: number
-  readonly url: string
-  readonly verification: number
-  readonly code: Uint8Array | null
-  readonly code_expires_on: Date | null
-  readonly secret: Uint8Array
-  readonly former_secrets: ReadonlyArray<FormerSecret>
-}
+const Row = Schema.Struct({
+  hook_id: Schema.Int,
+  url: Schema.String,
+  verification: Schema.Int,
+  code: Schema.NullOr(Schema.Uint8Array),
+  code_expires_on: Schema.NullOr(Schema.Date),
+  secret: Schema.Uint8Array,
+  former_secrets: jsonb<ReadonlyArray<FormerSecret>>()
+})
 
 /** The `webhook-id` of a verification, the same for its three tries. */
 export const verificationId = (hookId: number, verification: number): string =>
@@ -39,7 +40,7 @@ export class Verification extends Context.Service<
   static readonly layer = Layer.effect(
     Verification,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const outbound = yield* Outbound
       const secrets = yield* Secrets
       const settings = yield* WebhookSettings
@@ -47,9 +48,9 @@ export class Verification extends Context.Service<
       const send = Effect.fn("Verification.send")(
         function* (hookId: number, verification: number) {
           const now = yield* Clock.currentTimeMillis
-          const [row] = yield* sql<Row>`
+          const row = yield* rowOf(Row)(sql`
             SELECT hook_id, url, verification, code, code_expires_on, secret, former_secrets
-            FROM hooks WHERE hook_id = ${hookId}`
+            FROM hooks WHERE hook_id = ${hookId}`)
           if (row === undefined) return { outcome: "void", reason: "the hook was deleted" } as const
           if (row.verification !== verification)
             return { outcome: "void", reason: "a newer code was requested" } as const

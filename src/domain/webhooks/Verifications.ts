@@ -1,7 +1,6 @@
 // Carries the steps of a verification to its workflow, `webhooks/verify/<hook_id>/<n>` (decisions W6). The actor calls it.
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import {
   App,
@@ -12,10 +11,19 @@ import {
 } from "../../engine/temporal/messages.ts"
 import { Temporal } from "../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../engine/temporal/TemporalFailed.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import type { VerifyPayload } from "./hookCommands.ts"
 
 export const verificationWorkflowId = (hookId: number, verification: number): string =>
   `webhooks/verify/${hookId}/${verification}`
+
+const CodedHook = Schema.Struct({
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  host: Schema.String,
+  code_expires_on: Schema.NullOr(Schema.Date)
+})
 
 export class Verifications extends Context.Service<
   Verifications,
@@ -28,7 +36,7 @@ export class Verifications extends Context.Service<
     Verifications,
     Effect.gen(function* () {
       const temporal = yield* Temporal
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
 
       const tell = (hookId: number, verification: number, how: VerificationEnd) =>
         temporal
@@ -43,8 +51,8 @@ export class Verifications extends Context.Service<
           )
 
       const start = Effect.fnUntraced(function* (hookId: number, verification: number) {
-        const [hook] = yield* sql<{ app_id: number; org_id: number; host: string; code_expires_on: Date | null }>`
-          SELECT app_id, org_id, host, code_expires_on FROM hooks WHERE hook_id = ${hookId} AND verification = ${verification}`
+        const hook = yield* rowOf(CodedHook)(sql`
+          SELECT app_id, org_id, host, code_expires_on FROM hooks WHERE hook_id = ${hookId} AND verification = ${verification}`)
         // Deleted, replaced or used meanwhile: there is nothing to bring.
         if (hook?.code_expires_on == null) return
         const input: VerifyHookInput = { hookId, verification, expiresAt: hook.code_expires_on.getTime() }

@@ -1,10 +1,12 @@
 // What an activation takes next: hooks take turns, each with its share of the places, within the app's window
 // (decisions W1, W3, W4; service.md 8).
-import { Effect } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { Effect, Schema, Struct } from "effect"
+import type { Statement } from "effect/sql"
 import type { Activation, ClaimRequest } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
-import type { CommandRow, DeliveryRow } from "./mailboxRows.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { ClaimedCommand, ClaimedDelivery } from "./mailboxRows.ts"
 import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
 /** A hook may always hold this many places, however many hooks there are. */
@@ -37,39 +39,47 @@ export interface Window {
 }
 
 /** What every row of a claim says about the app. */
-interface Standing {
-  readonly window_start: Date | null
-  readonly used: number
-  readonly cap: number
-  readonly commands: boolean
-  readonly upcoming: Date | null
-  readonly more: boolean
-}
+const Standing = Schema.Struct({
+  window_start: Schema.NullOr(Schema.Date),
+  used: Schema.Int,
+  cap: Schema.Int,
+  commands: Schema.Boolean,
+  upcoming: Schema.NullOr(Schema.Date),
+  more: Schema.Boolean
+})
+type Standing = typeof Standing.Type
 
-export interface WindowRow {
-  readonly window_start: Date | null
-  readonly used: number | null
-  readonly cap: number | null
-}
+export const WindowRow = Schema.Struct({
+  window_start: Schema.NullOr(Schema.Date),
+  used: Schema.NullOr(Schema.Int),
+  cap: Schema.NullOr(Schema.Int)
+})
+export type WindowRow = typeof WindowRow.Type
 
 /** The window as it stands at `now`; one that is over counts as unused. */
 export const windowAt = (window: Window, millis: number, now: number): Window =>
   now >= window.start + millis ? { start: now, used: 0, cap: window.cap } : window
 
 /** In the form that the index of open deliveries takes: `= false` would be rewritten to a comparison that it does not know. */
-const retries = (sql: SqlClient.SqlClient, retry: boolean) => sql.literal(`(tries > 0) IS ${retry ? "TRUE" : "FALSE"}`)
+const retries = (sql: Sql, retry: boolean) => sql.literal(`(tries > 0) IS ${retry ? "TRUE" : "FALSE"}`)
 
 /** When the first attempt and the retry that are due first of the hook `h` are due, of those with `condition`: two rows at most. */
-export const earliest = (sql: SqlClient.SqlClient, appId: number, condition: Statement.Fragment) => {
+export const earliest = (sql: Sql, appId: number, condition: Statement.Fragment) => {
   const first = (retry: boolean) => sql`
     (SELECT due_at FROM webhook_queue WHERE app_id = ${appId} AND hook_id = h.hook_id AND ${retries(sql, retry)}
       AND NOT blocked AND ${condition} ORDER BY due_at LIMIT 1)`
   return sql`${first(false)} UNION ALL ${first(true)}`
 }
 
+/** Without a delivery where none could be taken; without a standing where the app is gone. */
+const Claimed = Schema.Struct({
+  ...Struct.map(Standing.fields, Schema.NullOr),
+  ...Struct.map(ClaimedDelivery.fields, Schema.NullOr)
+})
+
 export const makeClaim = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
 
     const windowColumns = sql`w.window_start, w.used, (o.limits->>${PER_MINUTE_LIMIT})::int AS cap`
     const windowTables = sql.literal(
@@ -87,7 +97,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
     }
 
     /** Due rows of the hook of `room`: one more than it may take, which tells whether some are left. */
-    const rowsOf = (
+    const dueRows = (
       { fence, id }: Pick<Activation, "fence" | "id">,
       { now, limit, minClaims, maxClaims }: ClaimRequest,
       retry: boolean
@@ -117,7 +127,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       const now = request.now
       const lapsed = new Date(now.getTime() - settings.windowMillis)
       const places = [...held].map(([hook_id, of]) => ({ hook_id, ...of }))
-      const claimed = sql<Standing & Partial<Omit<DeliveryRow, "row_id" | "kind">>>`
+      const claimed = rowsOf(Claimed)(sql`
         WITH mine AS (${heldBy(sql, activation)}), standing AS (
           SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
             CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
@@ -142,7 +152,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         ), ranked AS (
           SELECT q.*, room.places, room.taken, room.fresh, room.retries,
             row_number() OVER (PARTITION BY q.hook_id, q.retry ORDER BY q.due_at, q.event_id) AS rank
-          FROM room CROSS JOIN LATERAL ((${rowsOf(activation, request, false)}) UNION ALL (${rowsOf(activation, request, true)})) q
+          FROM room CROSS JOIN LATERAL ((${dueRows(activation, request, false)}) UNION ALL (${dueRows(activation, request, true)})) q
         ), candidates AS (
           SELECT hook_id, event_id, places, taken + row_number() OVER (
             PARTITION BY hook_id
@@ -170,27 +180,32 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           (SELECT count(*) FROM ranked) > (SELECT count(*) FROM picked) AS more,
           (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at > ${now}`)}) q
             WHERE h.app_id = ${appId} AND h.status = 'active') AS upcoming
-        FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON true`
+        FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON true`)
       const rows = yield* activation.statement(claimed, (found) => found.length > 0)
-      const taken = rows.filter((row): row is Standing & Omit<DeliveryRow, "row_id" | "kind"> => row.hook_id != null)
+      const taken = rows.filter((row): row is Standing & typeof ClaimedDelivery.Type => row.hook_id !== null)
       const standing = rows[0]
       const window: Window = {
         start: standing?.window_start?.getTime() ?? Number.NEGATIVE_INFINITY,
         used: (standing?.used ?? 0) + taken.length,
         cap: standing?.cap ?? settings.perWindow
       }
-      const { commands = false, more = false, upcoming = null } = standing ?? {}
-      return { window, commands, rows: taken, more, upcoming }
+      return {
+        window,
+        commands: standing?.commands ?? false,
+        rows: taken,
+        more: standing?.more ?? false,
+        upcoming: standing?.upcoming ?? null
+      }
     })
 
     const claimCommands = ({ fence, id }: Activation, { now, limit, minClaims, maxClaims }: ClaimRequest) =>
-      sql<Omit<CommandRow, "row_id" | "kind">>`
+      rowsOf(ClaimedCommand)(sql`
         UPDATE webhook_commands c SET fence = ${fence}, claims = c.claims + 1
         FROM (
           SELECT event_id FROM webhook_commands WHERE app_id = ${Number(id)} AND due_at <= ${now} AND fence <> ${fence}
             AND claims BETWEEN ${minClaims} AND ${maxClaims} ORDER BY event_id LIMIT ${limit}) p
         WHERE c.event_id = p.event_id
-        RETURNING c.event_id, c.hook_id, c.verification, c.step, c.claims`
+        RETURNING c.event_id, c.hook_id, c.verification, c.step, c.claims`)
 
     return { windowColumns, windowTables, windowOf, claimDeliveries, claimCommands }
   })

@@ -1,34 +1,37 @@
 // What an operator reads about an app's webhook actor: which app, each hook's state, failures in a row, what waits and why.
 // Ids, names, counts, host names and reasons only.
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import type { DetailLine } from "../../engine/actors/ActorKind.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import type { InTheAir, Window } from "./claim.ts"
 
 /** Newest deliveries of a hook without verification that are looked at for withheld ones: the log may be long. */
 const WITHHELD_LOOKED_AT = 200
 
-export interface HookLine {
-  readonly app_id: number
-  readonly app_name: string
-  readonly hook_id: number
-  readonly type: string
-  readonly host: string
-  readonly status: string
-  readonly num_failed_executions: number
+export const HookLine = Schema.Struct({
+  app_id: Schema.Int,
+  app_name: Schema.String,
+  hook_id: Schema.Int,
+  type: Schema.String,
+  host: Schema.String,
+  status: Schema.String,
+  num_failed_executions: Schema.Int,
   /** Verified at least once: while it is inactive, its events are withheld (W5). */
-  readonly verified: boolean
-  readonly withheld: number
-  readonly waiting: number
-  readonly behind: number
-  readonly retries: number
-  readonly next_due: Date | null
-}
+  verified: Schema.Boolean,
+  withheld: Schema.Int,
+  waiting: Schema.Int,
+  behind: Schema.Int,
+  retries: Schema.Int,
+  next_due: Schema.NullOr(Schema.Date)
+})
+export type HookLine = typeof HookLine.Type
 
 export const makeOverview = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  return (appId: number) => sql<HookLine>`
+  const sql = yield* Sql
+  return (appId: number) =>
+    rowsOf(HookLine)(sql`
     SELECT h.app_id, a.name AS app_name, h.hook_id, h.type, h.host, h.status, h.num_failed_executions,
       h.verified_on IS NOT NULL AS verified,
       CASE WHEN h.status = 'inactive' AND h.verified_on IS NOT NULL THEN (
@@ -40,7 +43,7 @@ export const makeOverview = Effect.gen(function* () {
       SELECT count(*)::int AS waiting, (count(*) FILTER (WHERE blocked))::int AS behind,
         (count(*) FILTER (WHERE tries > 0))::int AS retries, min(due_at) FILTER (WHERE NOT blocked) AS next_due
       FROM webhook_queue w WHERE w.hook_id = h.hook_id) q ON true
-    WHERE h.app_id = ${appId} ORDER BY h.hook_id`
+    WHERE h.app_id = ${appId} ORDER BY h.hook_id`)
 })
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`

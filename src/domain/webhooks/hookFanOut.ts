@@ -1,18 +1,19 @@
 // From events to deliveries and their queue, in the relay's transaction (service.md 6; decisions W3, W5, W10).
-import { DateTime, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { DateTime, Effect, Schema } from "effect"
 import type { Address } from "../../engine/actors/ActorKind.ts"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { bodyOf, notifies } from "./events.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
 
-interface Target {
-  readonly hook_id: number
-  readonly app_id: number
-  readonly org_id: number
-  readonly type: string
-  readonly active: boolean
-}
+const Target = Schema.Struct({
+  hook_id: Schema.Int,
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  type: Schema.String,
+  active: Schema.Boolean
+})
 
 interface Delivery {
   readonly hook_id: number
@@ -29,14 +30,14 @@ const addressesOf = (apps: ReadonlyMap<number, number>): ReadonlyArray<Address> 
   [...apps].map(([appId, orgId]) => ({ id: String(appId), org_id: orgId, due_at: null }))
 
 export const makeFanOut = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
 
   /** Held against deletion, and against losing their verification with deliveries added meanwhile (settleOneByOne.ts). */
   const targetsOf = (appIds: ReadonlyArray<number>) =>
-    sql<Target>`
+    rowsOf(Target)(sql`
       SELECT hook_id, app_id, org_id, type, status = 'active' AS active FROM hooks
       WHERE app_id = ANY(${appIds.map(String)}::bigint[]) AND (status = 'active' OR verified_on IS NOT NULL)
-      ORDER BY hook_id FOR KEY SHARE`
+      ORDER BY hook_id FOR KEY SHARE`)
 
   /**
    * The last delivery before each new one of its record, held: its result either has been committed by now, or is committed
@@ -57,7 +58,7 @@ export const makeFanOut = Effect.gen(function* () {
             ORDER BY q.event_id DESC LIMIT 1 FOR SHARE) last`
   }
 
-  const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) => sql<{ app_id: number }>`
+  const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) => sql`
     WITH given AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         AS x(hook_id bigint, event_id bigint, app_id bigint, record_id bigint, type text, status text, payload text, created_on timestamptz)
@@ -76,8 +77,7 @@ export const makeFanOut = Effect.gen(function* () {
         row_number() OVER (PARTITION BY o.hook_id, o.record_id ORDER BY o.event_id) > 1
         OR EXISTS (SELECT 1 FROM webhook_queue q WHERE q.hook_id = o.hook_id AND q.record_id = o.record_id AND q.ordered)),
       ${now}
-    FROM open o
-    RETURNING app_id`
+    FROM open o`
 
   const insertCommands = (commands: ReadonlyArray<HookCommand>, now: Date) => sql`
     INSERT INTO webhook_commands (event_id, app_id, hook_id, verification, step, due_at)

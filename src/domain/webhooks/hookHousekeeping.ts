@@ -1,8 +1,8 @@
 // What has had its time (decisions W5, W8): withheld deliveries expire, old deliveries and leftovers of deleted hooks go.
 // Safe in several processes at once.
 import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { drain } from "../../ground/sql/drain.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { WebhookSettings } from "./settings.ts"
 
@@ -16,7 +16,7 @@ export interface HousekeepingDone {
 }
 
 export const housekeeping = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const { withheldDays, keepDays } = yield* WebhookSettings
   const now = yield* Clock.currentTimeMillis
   const withheldBefore = new Date(now - withheldDays * DAY)

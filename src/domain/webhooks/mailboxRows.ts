@@ -1,6 +1,8 @@
 // Names and rows of the webhook actor: one per app, `webhooks/app/<app_id>` (design: actors).
+import { Schema } from "effect"
 import type { MailboxRow } from "../../engine/actors/ActorKind.ts"
 import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
+import { jsonb } from "../../ground/sql/columns.ts"
 
 export const KIND_NAME = "webhooks/app"
 export const WORKFLOW_TYPE = "webhooksApp"
@@ -12,30 +14,38 @@ export interface FormerSecret {
 }
 
 /** A claimed delivery with everything that its POST needs. */
-export interface DeliveryRow extends MailboxRow {
+export const ClaimedDelivery = Schema.Struct({
+  hook_id: Schema.Int,
+  event_id: Schema.Int,
+  record_id: Schema.NullOr(Schema.Int),
+  ordered: Schema.Boolean,
+  /** Failed attempts since it was queued or replayed. */
+  tries: Schema.Int,
+  claims: Schema.Int,
+  num_attempts: Schema.Int,
+  payload: Schema.String,
+  url: Schema.String,
+  secret: Schema.Uint8Array,
+  former_secrets: jsonb<ReadonlyArray<FormerSecret>>()
+})
+type ClaimedDelivery = typeof ClaimedDelivery.Type
+export interface DeliveryRow extends MailboxRow, ClaimedDelivery {
   readonly row_id: string
   readonly kind: "delivery"
-  readonly hook_id: number
-  readonly event_id: number
-  readonly record_id: number | null
-  readonly ordered: boolean
-  /** Failed attempts since it was queued or replayed. */
-  readonly tries: number
-  readonly num_attempts: number
-  readonly payload: string
-  readonly url: string
-  readonly secret: Uint8Array
-  readonly former_secrets: ReadonlyArray<FormerSecret>
 }
 
 /** A claimed step of a verification. */
-export interface CommandRow extends MailboxRow {
+export const ClaimedCommand = Schema.Struct({
+  event_id: Schema.Int,
+  hook_id: Schema.Int,
+  verification: Schema.Int,
+  step: Schema.Literals(["requested", "validated", "deleted"]),
+  claims: Schema.Int
+})
+type ClaimedCommand = typeof ClaimedCommand.Type
+export interface CommandRow extends MailboxRow, ClaimedCommand {
   readonly row_id: string
   readonly kind: "command"
-  readonly event_id: number
-  readonly hook_id: number
-  readonly verification: number
-  readonly step: "requested" | "validated" | "deleted"
 }
 
 export type WorkRow = DeliveryRow | CommandRow

@@ -1,7 +1,8 @@
 // The statements that a batch of results comes to: what is written of each execution, and what it lets go (decisions W2, W3, W8).
 // Whoever locks several rows of the queue does so in the order of hook, record and event, lest two wait for each other.
 import { Effect } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import type { Statement } from "effect/sql"
+import { Sql } from "../../ground/sql/Sql.ts"
 import type { DeliveryStatus } from "./Delivery.ts"
 
 /** One execution's rows. */
@@ -25,7 +26,7 @@ export interface Written {
 const SIZES = [1, 8, 64, 512]
 
 export const makeWriting = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
 
   /** The batch as rows of a table `x`. */
   const given = (written: ReadonlyArray<Written>) =>

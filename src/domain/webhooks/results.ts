@@ -1,11 +1,13 @@
 // Commits what executions came to, many at once: attempt rows, deliveries, queue, failure counts and next tries (decisions W1, W2,
 // W3). An ordinary batch is one statement; one that tells somebody or ends a verification is settled with care (settleOneByOne.ts).
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation, Fenced } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { ALERT_SHARES, type HookHealth, nextNoticeAt } from "./failures.ts"
+import { HookStatus } from "./Hook.ts"
 import type { HookNotices } from "./HookNotices.ts"
 import { makeWriting, type Written } from "./resultStatements.ts"
 import type { WebhookSettingsShape } from "./settings.ts"
@@ -22,16 +24,20 @@ export interface Settled {
 const earliestRetry = (written: ReadonlyArray<Written>) =>
   written.reduce((least, { next_attempt_on: at }) => Math.min(least, at?.getTime() ?? least), Number.POSITIVE_INFINITY)
 
-interface Standing {
-  readonly ordinary: boolean
-  readonly hook_id: number | null
-  readonly status: HookHealth["status"]
-  readonly failures: number
-}
+const Standing = Schema.Struct({
+  ordinary: Schema.Boolean,
+  hook_id: Schema.NullOr(Schema.Int),
+  status: Schema.NullOr(HookStatus),
+  failures: Schema.NullOr(Schema.Int)
+})
+
+/** Nothing of a batch without hooks. */
+const healthOf = ({ failures, hook_id, status }: typeof Standing.Type) =>
+  hook_id === null || status === null || failures === null ? [] : [[hook_id, { status, failures }] as const]
 
 export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const { atMost, given, release, writes } = yield* makeWriting
     const settle = yield* makeSettle(settings, notices)
     const toldFrom = sql.literal(
@@ -50,7 +56,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       written: ReadonlyArray<Written>,
       now: Date
     ) =>
-      sql<Standing>`
+      rowsOf(Standing)(sql`
         WITH mine AS (${heldBy(sql, activation)}), g AS (
           SELECT x.* FROM mine CROSS JOIN ${atMost(
             tallies.length,
@@ -74,7 +80,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
           WHERE verdict.ordinary AND k.hook_id = h.hook_id AND (h.lead + h.peak > 0 OR h.failed > 0 OR h.alerted > 0)
         )
         SELECT verdict.ordinary, h.hook_id, h.status, h.failures
-        FROM mine CROSS JOIN verdict LEFT JOIN h ON true`
+        FROM mine CROSS JOIN verdict LEFT JOIN h ON true`)
 
     return Effect.fnUntraced(function* (
       activation: Activation,
@@ -94,7 +100,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       const behind = written.filter(({ ordered }) => ordered)
       const freed = behind.length === 0 ? [] : yield* activation.statement(release(behind), () => true)
       return {
-        health: new Map(standing.map(({ failures, hook_id, status }) => [hook_id!, { status, failures }])),
+        health: new Map(standing.flatMap(healthOf)),
         nextAt: freed.length > 0 ? 0 : earliestRetry(written)
       }
     })

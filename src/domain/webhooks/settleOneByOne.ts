@@ -1,33 +1,36 @@
 // A batch of results in which admins are told of something or a hook loses its verification (decisions W1, W5): one transaction, and
 // execution by execution, since the order of successes and failures decides.
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { afterExecution, type HookHealth, type Notice } from "./failures.ts"
 import type { HookNotices } from "./HookNotices.ts"
 import { makeWriting, type Written } from "./resultStatements.ts"
 import type { WebhookSettingsShape } from "./settings.ts"
 import { type Result, writtenOf } from "./verdict.ts"
 
-interface HookRow {
-  readonly hook_id: number
-  readonly app_id: number
-  readonly org_id: number
-  readonly host: string
-  readonly type: string
-  readonly status: "active" | "inactive"
-  readonly num_failed_executions: number
-  readonly alerted: number
-}
+const HookRow = Schema.Struct({
+  hook_id: Schema.Int,
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  host: Schema.String,
+  type: Schema.String,
+  status: Schema.Literals(["active", "inactive"]),
+  num_failed_executions: Schema.Int,
+  alerted: Schema.Int
+})
+type HookRow = typeof HookRow.Type
 
 export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices["Service"]) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const { given, release, writes } = yield* makeWriting
 
     /** Against fan-outs too, which hold the hooks `FOR KEY SHARE`: what they add comes before the withholding or is withheld. */
-    const lockHooks = (ids: ReadonlyArray<number>) => sql<HookRow>`
+    const lockHooks = (ids: ReadonlyArray<number>) =>
+      rowsOf(HookRow)(sql`
       SELECT hook_id, app_id, org_id, host, type, status, num_failed_executions, alerted FROM hooks
-      WHERE hook_id = ANY(${ids.map(String)}::bigint[]) ORDER BY hook_id FOR UPDATE`
+      WHERE hook_id = ANY(${ids.map(String)}::bigint[]) ORDER BY hook_id FOR UPDATE`)
 
     const writeRows = (written: ReadonlyArray<Written>, now: Date) =>
       sql`WITH r AS (SELECT x.* FROM ${given(written)}), ${writes(now)} SELECT 1`

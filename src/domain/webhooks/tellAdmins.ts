@@ -1,28 +1,29 @@
 // Mails what `webhook_notices` holds to the app's admins (decisions W1): workspace admins, and owners and organization
 // admins where they administer the workspace (developer-api.md 2.3).
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import type { NoticeKind } from "../../ground/mail/notices.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { mailOf } from "./HookNotices.ts"
 
-interface Row {
-  readonly notice_id: number
-  readonly hook_id: number
-  readonly app_id: number
-  readonly org_id: number
-  readonly host: string
-  readonly type: string
-  readonly failures: number
-  readonly allowed: number
-  readonly share: number | null
-  readonly app_name: string | null
-  readonly admins: ReadonlyArray<string>
-}
+const Row = Schema.Struct({
+  notice_id: Schema.Int,
+  hook_id: Schema.Int,
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  host: Schema.String,
+  type: Schema.String,
+  failures: Schema.Int,
+  allowed: Schema.Int,
+  share: Schema.NullOr(Schema.Int),
+  app_name: Schema.NullOr(Schema.String),
+  admins: Schema.Array(Schema.String)
+})
 
 export const hookNotices = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const mail: NoticeKind["mail"] = Effect.fnUntraced(function* (noticeId) {
-    const [row] = yield* sql<Row>`
+    const row = yield* rowOf(Row)(sql`
       SELECT n.*, a.name AS app_name, ARRAY(
         SELECT p.email FROM users u JOIN people p USING (person_id)
         LEFT JOIN workspace_members m ON m.workspace_id = a.workspace_id AND m.user_id = u.user_id
@@ -30,7 +31,7 @@ export const hookNotices = Effect.gen(function* () {
           AND (m.role = 'admin' OR (u.role IN ('owner', 'admin') AND w.type <> 'private'))
         ORDER BY u.user_id) AS admins
       FROM webhook_notices n LEFT JOIN apps a USING (app_id) LEFT JOIN workspaces w USING (workspace_id)
-      WHERE notice_id = ${noticeId}`
+      WHERE notice_id = ${noticeId}`)
     if (row === undefined || row.app_name === null || row.admins.length === 0) return null
     const { subject, text } = mailOf(row, row.app_name)
     return { orgId: row.org_id, to: row.admins, subject, text, messageId: `webhook-notice-${row.notice_id}` }
