@@ -1,14 +1,15 @@
 // `Idempotency-Key` (developer-api.md 1.8): the first answer below 500 commits with the change itself and is replayed for 24 h.
 // What a refused call had begun is rolled back to a savepoint, so that only its answer is kept. Answers are kept encrypted: some
 // hold what must not be read from the database, a hook's secret or a weblink (decisions O9).
-
-import { Cause, Clock, Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Layer, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { SqlClient } from "effect/sql"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { Conflict, HookVerificationCodeInvalid, ValidationError } from "../../ground/primitives/errors.ts"
 import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
 import { hashToken, Secrets } from "../../ground/sealing/Secrets.ts"
+import { jsonb } from "../../ground/sql/columns.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 
 export interface IdempotentCall {
@@ -70,6 +71,15 @@ const keepsWhatItWrote = (error: unknown) => error instanceof HookVerificationCo
 
 const printable = /^[\x20-\x7e]{1,255}$/
 
+const Lock = Schema.Struct({ held: Schema.Boolean })
+
+const Stored = Schema.Struct({
+  same: Schema.Boolean,
+  status: Schema.Int,
+  headers: jsonb<Record<string, string>>(),
+  body: Schema.String
+})
+
 export class Idempotency extends Context.Service<
   Idempotency,
   {
@@ -84,7 +94,7 @@ export class Idempotency extends Context.Service<
   static readonly layer = Layer.effect(
     Idempotency,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { idempotencyHours } = yield* AppConfig
       const secrets = yield* Secrets
 
@@ -105,13 +115,13 @@ export class Idempotency extends Context.Service<
         const bodyHash = hashToken(call.body)
         const sealContext = storedAnswer.contextOf({ user_id: userId, method, path, key })
         const mine = sql`user_id = ${userId} AND method = ${method} AND path = ${path} AND key = ${key}`
-        const [lock] = yield* sql<{ held: boolean }>`
-          SELECT pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${method} ${path} ${key}`}, 0)) AS held`
+        const lock = yield* rowOf(Lock)(sql`
+          SELECT pg_try_advisory_xact_lock(hashtextextended(${`${userId} ${method} ${path} ${key}`}, 0)) AS held`)
         if (lock?.held !== true)
           return yield* new Conflict({ message: "The first call with this Idempotency-Key is still running." })
         yield* sql`DELETE FROM idempotency_keys WHERE ${mine} AND created_on < ${new Date(now - idempotencyHours * 3_600_000)}`
-        const [stored] = yield* sql<{ same: boolean; status: number; headers: Record<string, string>; body: string }>`
-          SELECT body_hash = ${bodyHash} AS same, status, headers, body FROM idempotency_keys WHERE ${mine}`
+        const stored = yield* rowOf(Stored)(sql`
+          SELECT body_hash = ${bodyHash} AS same, status, headers, body FROM idempotency_keys WHERE ${mine}`)
         if (stored !== undefined) {
           if (!stored.same)
             return yield* new Conflict({ message: "This Idempotency-Key was used with another body or query." })

@@ -1,8 +1,9 @@
 // The credit budget of a user, shared by all credentials (developer-api.md 1.6). A process leases blocks of the window's budget
 // from an unlogged table and counts them down in memory, so that most requests write nothing.
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 
 export interface Budget {
@@ -22,6 +23,8 @@ interface Lease {
   outside: number
 }
 
+const RateWindow = Schema.Struct({ window_start: Schema.Date, leased: Schema.Int, granted: Schema.Int })
+
 export class RateLimit extends Context.Service<
   RateLimit,
   { readonly spend: (userId: number, multiple: number) => Effect.Effect<Budget> }
@@ -29,7 +32,7 @@ export class RateLimit extends Context.Service<
   static readonly layer = Layer.effect(
     RateLimit,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { rateBudget, rateBaseCost, rateWindowSeconds } = yield* AppConfig
       const windowMillis = rateWindowSeconds * 1000
       const block = Math.max(rateBaseCost * 5, Math.floor(rateBudget / 10))
@@ -38,14 +41,14 @@ export class RateLimit extends Context.Service<
       const lease = Effect.fnUntraced(function* (userId: number, want: number, now: number) {
         const at = new Date(now)
         const expired = new Date(now - windowMillis)
-        const rows = yield* sql<{ window_start: Date; leased: number; granted: number }>`
+        const rows = yield* rowsOf(RateWindow)(sql`
             INSERT INTO rate_windows AS w (user_id, window_start, leased, granted)
             VALUES (${userId}, ${at}, least(${rateBudget}::int, ${want}::int), least(${rateBudget}::int, ${want}::int))
             ON CONFLICT (user_id) DO UPDATE SET
               window_start = CASE WHEN w.window_start <= ${expired} THEN excluded.window_start ELSE w.window_start END,
               granted = CASE WHEN w.window_start <= ${expired} THEN excluded.granted ELSE least(${rateBudget}::int - w.leased, ${want}::int) END,
               leased = CASE WHEN w.window_start <= ${expired} THEN excluded.leased ELSE least(${rateBudget}::int, w.leased + ${want}::int) END
-            RETURNING window_start, leased, granted`
+            RETURNING window_start, leased, granted`)
         const row = rows[0]!
         return { start: row.window_start.getTime(), granted: row.granted, outside: rateBudget - row.leased }
       }, orSqlDefect)

@@ -1,9 +1,10 @@
 // Recurring removal of what has had its time, each a Temporal Schedule that an operator sees in the UI (service.md 2.2, 8;
 // decisions O9, O23, W5, W8; developer-api.md 1.8, 4.3, 6, 7.10, 7.11). Every job works in batches and may be repeated at any time.
-import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { drain } from "../../ground/sql/drain.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { releaseCaught } from "../automations/inbound/pruneCatches.ts"
 import { pruneRuns } from "../automations/run/pruneRuns.ts"
@@ -28,7 +29,7 @@ const job = <R>(everyMinutes: number, about: string, run: HousekeepingJob<R>["ru
 const BATCH = 5_000
 
 const idempotencyKeys = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const { idempotencyHours } = yield* AppConfig
   const before = new Date((yield* Clock.currentTimeMillis) - idempotencyHours * 3_600_000)
   const gone = yield* drain(
@@ -40,11 +41,13 @@ const idempotencyKeys = Effect.gen(function* () {
   return { idempotency_keys: gone }
 }).pipe(orSqlDefect)
 
+const Dropped = Schema.Struct({ dropped: Schema.Int })
+
 /** By the database's own clock and owner: the service may not remove entries (decisions O23). */
 const auditLog = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const { auditKeepMonths } = yield* AppConfig
-  const [row] = yield* sql<{ dropped: number }>`SELECT audit_log_keep(${auditKeepMonths}) AS dropped`
+  const row = yield* rowOf(Dropped)(sql`SELECT audit_log_keep(${auditKeepMonths}) AS dropped`)
   return { audit_months: row!.dropped }
 }).pipe(orSqlDefect)
 

@@ -1,6 +1,6 @@
 // A secret as it is kept and shown (developer-api.md 7.13): named, of an organization, a workspace or an app. Its value is written and
 // replaced, and no answer holds it.
-import { Schema } from "effect"
+import { flow, Schema, Struct } from "effect"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
 import { SecretName } from "./secretNames.ts"
@@ -46,10 +46,10 @@ export const SecretView = Schema.Struct({
 }).annotate({ identifier: "Secret" })
 export type SecretView = typeof SecretView.Type
 
-export interface SecretRow extends Omit<SecretView, "created_at" | "updated_at"> {
-  readonly created_on: Date
-  readonly updated_on: Date
-}
+export const SecretRow = SecretView.mapFields(
+  flow(Struct.omit(["created_at", "updated_at"]), Struct.assign({ created_on: Schema.Date, updated_on: Schema.Date }))
+)
+export type SecretRow = typeof SecretRow.Type
 export const secretColumns =
   "secret_id, name, description, org_id, workspace_id, app_id, created_on, created_by, updated_on, updated_by"
 export const secretView = ({ created_on, updated_on, ...row }: SecretRow): SecretView => ({

@@ -1,17 +1,18 @@
 // Secrets as their managers see them: made, listed, replaced, removed (developer-api.md 7.13). Who has been checked for an app or a
 // workspace comes with a grant; whose right an id leads to is asked here.
-import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { Conflict, NotFound, type Restricted, ValidationError } from "../../ground/primitives/errors.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { Access } from "../accounts/Access.ts"
 import type { CallerShape } from "../accounts/Caller.ts"
 import {
   type NewSecret,
   type SecretPatch,
-  type SecretRow,
+  SecretRow,
   type SecretView,
   secretColumns,
   secretsPerOwner,
@@ -54,8 +55,14 @@ export class SecretVault extends Context.Service<
 
 const missing = (secretId: number) => new NotFound({ message: `No secret with id ${secretId}.` })
 
+const NamedSecret = Schema.Struct({ name: Schema.String })
+
+const SecretId = Schema.Struct({ secret_id: Schema.Int })
+
+const OwnerOrg = Schema.Struct({ org_id: Schema.Int })
+
 const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const secrets = yield* Secrets
   const access = yield* Access
   const audit = yield* AuditLog
@@ -86,7 +93,7 @@ const make = Effect.gen(function* () {
   const create = Effect.fn("SecretVault.create")(
     function* (owner: SecretOwner, { description = null, name, value }: NewSecret, userId: number | null) {
       yield* lock(owner)
-      const known = yield* sql<{ name: string }>`SELECT name FROM secrets WHERE ${of(owner)}`
+      const known = yield* rowsOf(NamedSecret)(sql`SELECT name FROM secrets WHERE ${of(owner)}`)
       if (known.some((row) => row.name === name))
         return yield* new Conflict({
           message: `name: there is a secret ${JSON.stringify(name)} already; replace its value.`
@@ -94,14 +101,14 @@ const make = Effect.gen(function* () {
       if (known.length >= secretsPerOwner)
         return yield* new ValidationError({ message: `There are at most ${secretsPerOwner} secrets in one place.` })
       const now = DateTime.toDate(yield* DateTime.now)
-      const [id] = yield* sql<{ secret_id: number }>`
-        SELECT nextval(pg_get_serial_sequence('secrets', 'secret_id')) AS secret_id`
+      const id = yield* rowOf(SecretId)(sql`
+        SELECT nextval(pg_get_serial_sequence('secrets', 'secret_id')) AS secret_id`)
       const sealed = secrets.encrypt(value, secretValue.contextOf(id!))
-      const [row] = yield* sql<SecretRow>`
+      const row = yield* rowOf(SecretRow)(sql`
         INSERT INTO secrets (secret_id, org_id, workspace_id, app_id, name, description, value, created_by, created_on, updated_by, updated_on)
         OVERRIDING SYSTEM VALUE VALUES (${id!.secret_id}, ${owner.orgId}, ${owner.workspaceId}, ${owner.appId}, ${name}, ${description},
           ${sealed}, ${userId}, ${now}, ${userId}, ${now})
-        RETURNING ${columns}`
+        RETURNING ${columns}`)
       yield* told("secret.created", row!, userId)
       return secretView(row!)
     },
@@ -112,10 +119,10 @@ const make = Effect.gen(function* () {
   const ownerAt = Effect.fn("SecretVault.ownerAt")(function* (kind: "org" | "workspace" | "app", id: number) {
     const [row] =
       kind === "org"
-        ? yield* sql<{ org_id: number }>`SELECT org_id FROM organizations WHERE org_id = ${id}`
+        ? yield* rowsOf(OwnerOrg)(sql`SELECT org_id FROM organizations WHERE org_id = ${id}`)
         : kind === "workspace"
-          ? yield* sql<{ org_id: number }>`SELECT org_id FROM workspaces WHERE workspace_id = ${id}`
-          : yield* sql<{ org_id: number }>`SELECT org_id FROM apps WHERE app_id = ${id}`
+          ? yield* rowsOf(OwnerOrg)(sql`SELECT org_id FROM workspaces WHERE workspace_id = ${id}`)
+          : yield* rowsOf(OwnerOrg)(sql`SELECT org_id FROM apps WHERE app_id = ${id}`)
     if (row === undefined)
       return yield* new NotFound({ message: `No ${kind === "org" ? "organization" : kind} with id ${id}.` })
     const owner: SecretOwner = {
@@ -127,7 +134,7 @@ const make = Effect.gen(function* () {
   }, orSqlDefect)
 
   const list = Effect.fn("SecretVault.list")(function* (owner: SecretOwner) {
-    const rows = yield* sql<SecretRow>`SELECT ${columns} FROM secrets WHERE ${of(owner)} ORDER BY name`
+    const rows = yield* rowsOf(SecretRow)(sql`SELECT ${columns} FROM secrets WHERE ${of(owner)} ORDER BY name`)
     return rows.map(secretView)
   }, orSqlDefect)
 
@@ -136,8 +143,8 @@ const make = Effect.gen(function* () {
     secretId: number,
     what: "see" | "manage"
   ) {
-    const [row] = yield* sql<SecretRow>`
-      SELECT ${columns} FROM secrets WHERE secret_id = ${secretId} AND org_id = ${caller.orgId}`
+    const row = yield* rowOf(SecretRow)(sql`
+      SELECT ${columns} FROM secrets WHERE secret_id = ${secretId} AND org_id = ${caller.orgId}`)
     if (row === undefined) return yield* missing(secretId)
     const { app_id, workspace_id } = row
     if (app_id === null && workspace_id === null) {
@@ -153,16 +160,18 @@ const make = Effect.gen(function* () {
 
   const update = Effect.fn("SecretVault.update")(
     function* (secretId: number, { description, value }: SecretPatch, userId: number | null) {
-      const [before] = yield* sql<SecretRow>`SELECT ${columns} FROM secrets WHERE secret_id = ${secretId} FOR UPDATE`
+      const before = yield* rowOf(SecretRow)(
+        sql`SELECT ${columns} FROM secrets WHERE secret_id = ${secretId} FOR UPDATE`
+      )
       if (before === undefined) return yield* missing(secretId)
       if (value === undefined && description === undefined) return secretView(before)
       const now = DateTime.toDate(yield* DateTime.now)
       const sealed = value === undefined ? null : secrets.encrypt(value, secretValue.contextOf(before))
-      const [row] = yield* sql<SecretRow>`
+      const row = yield* rowOf(SecretRow)(sql`
         UPDATE secrets SET value = coalesce(${sealed}::bytea, value),
           description = ${description === undefined ? before.description : description},
           updated_by = ${userId}, updated_on = ${now}
-        WHERE secret_id = ${secretId} RETURNING ${columns}`
+        WHERE secret_id = ${secretId} RETURNING ${columns}`)
       yield* told(value === undefined ? "secret.changed" : "secret.replaced", row!, userId)
       return secretView(row!)
     },
@@ -172,7 +181,7 @@ const make = Effect.gen(function* () {
 
   const remove = Effect.fn("SecretVault.remove")(
     function* (secretId: number, userId: number | null) {
-      const [row] = yield* sql<SecretRow>`DELETE FROM secrets WHERE secret_id = ${secretId} RETURNING ${columns}`
+      const row = yield* rowOf(SecretRow)(sql`DELETE FROM secrets WHERE secret_id = ${secretId} RETURNING ${columns}`)
       if (row === undefined) return yield* missing(secretId)
       yield* told("secret.removed", row, userId)
       return secretView(row)

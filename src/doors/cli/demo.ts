@@ -1,8 +1,7 @@
 // First-run data for trying things out: an organization, a person with a password, a token (issued once, outside production).
 import { randomBytes } from "node:crypto"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { Command } from "effect/cli"
-import { SqlClient } from "effect/sql"
 import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
 import { Organizations } from "../../domain/accounts/Organizations.ts"
@@ -10,6 +9,8 @@ import { People } from "../../domain/accounts/People.ts"
 import { allScopes } from "../../domain/accounts/Scope.ts"
 import { Apps } from "../../domain/records/apps/Apps.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { countOf, rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { json, print } from "./output.ts"
 
 export const demoAddress = "demo@millrace.example"
@@ -34,10 +35,12 @@ const books = {
   ]
 } as const
 
+const WorkspaceId = Schema.Struct({ workspace_id: Schema.Int })
+
 const seed = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const [{ n } = { n: 0 }] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM organizations`
-  if (n > 0) return { created: false as const }
+  const sql = yield* Sql
+  const known = yield* countOf(sql`SELECT count(*)::int AS n FROM organizations`)
+  if (known > 0) return { created: false as const }
   const { baseUrl } = yield* AppConfig
   const organizations = yield* Organizations
   const people = yield* People
@@ -52,9 +55,7 @@ const seed = Effect.gen(function* () {
     scopes: allScopes,
     selection: "all"
   })
-  const [workspace] = yield* sql<{
-    workspace_id: number
-  }>`SELECT workspace_id FROM workspaces WHERE org_id = ${org.org_id}`
+  const workspace = yield* rowOf(WorkspaceId)(sql`SELECT workspace_id FROM workspaces WHERE org_id = ${org.org_id}`)
   const caller = yield* (yield* Credentials).resolve(token)
   const app = yield* (yield* Apps).create(caller!, { workspace_id: workspace!.workspace_id, ...books })
   return {
@@ -68,7 +69,7 @@ const seed = Effect.gen(function* () {
 
 const command = Command.make("demo-seed", { json }, ({ json }) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     yield* print(json, yield* sql.withTransaction(seed))
   })
 ).pipe(Command.withDescription("Create the demo organization in an empty installation; does nothing in any other"))

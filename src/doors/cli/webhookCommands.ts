@@ -1,9 +1,11 @@
 // Operator commands for webhooks: hooks with their health, the delivery log, replay (decisions P1, W8).
-import { Effect, Option } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { SqlClient } from "effect/sql"
 import { Deliveries, replayedByDefault } from "../../domain/webhooks/Deliveries.ts"
 import { deliveryStatuses } from "../../domain/webhooks/Delivery.ts"
+import { HookStatus, HookType } from "../../domain/webhooks/Hook.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { failWith, instant, json, print } from "./output.ts"
 
 const hookId = Argument.Int("hook_id")
@@ -13,9 +15,20 @@ const status = Flag.Literals("status", deliveryStatuses).pipe(Flag.optional)
 const BODY_SHOWN = 80
 
 const known = Effect.fnUntraced(function* (kind: "app" | "hook", id: number) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const rows = yield* sql`SELECT 1 FROM ${sql(`${kind}s`)} WHERE ${sql(`${kind}_id`)} = ${String(id)}::numeric`
   if (rows.length === 0) return yield* failWith({ message: `No ${kind} with id ${id}.` })
+})
+
+const HookLine = Schema.Struct({
+  hook_id: Schema.Int,
+  app_id: Schema.Int,
+  type: HookType,
+  host: Schema.String,
+  status: HookStatus,
+  num_failed_executions: Schema.Int,
+  waiting: Schema.Int,
+  lost_on: Schema.NullOr(Schema.Date)
 })
 
 const list = Command.make(
@@ -29,18 +42,18 @@ const list = Command.make(
     json
   },
   Effect.fnUntraced(function* ({ appId, failing, json }) {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     if (Option.isSome(appId)) yield* known("app", appId.value)
-    const rows = yield* sql<Record<string, unknown>>`
+    const rows = yield* rowsOf(HookLine)(sql`
       SELECT hook_id, app_id, type, host, status, num_failed_executions,
         (SELECT count(*)::int FROM webhook_queue q WHERE q.hook_id = h.hook_id) AS waiting, lost_on
       FROM hooks h WHERE ${Option.isSome(appId) ? sql`app_id = ${appId.value}` : sql`true`}
         AND (${!failing} OR num_failed_executions > 0 OR (status = 'inactive' AND verified_on IS NOT NULL))
-      ORDER BY app_id, hook_id`
+      ORDER BY app_id, hook_id`)
     // The last loss is news only while it lasts.
     yield* print(
       json,
-      rows.map((row) => (row["status"] === "active" ? { ...row, lost_on: null } : row))
+      rows.map((row) => (row.status === "active" ? { ...row, lost_on: null } : row))
     )
   })
 ).pipe(Command.withDescription("List an app's hooks, or all, with their failures in a row and what waits"))

@@ -3,10 +3,10 @@
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
-import { SqlClient } from "effect/sql"
 import { devApiError } from "../../api/door/wire.ts"
 import { observeGauges } from "../../engine/actors/gauges.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { makeIsOperator } from "./operator.ts"
 
 export interface PartHealth {
@@ -39,7 +39,7 @@ const notOperator = HttpServerResponse.jsonUnsafe(
 
 export const HealthLayer = HttpRouter.use((router) =>
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
+    const sql = yield* Sql
     const probes = yield* HealthProbes
     const { role } = yield* AppConfig
     const isOperator = yield* makeIsOperator
@@ -59,7 +59,7 @@ export const HealthLayer = HttpRouter.use((router) =>
       return HttpServerResponse.jsonUnsafe({ ready: ok, ...details }, { status: ok ? 200 : 503 })
     })
     const observeActors = observeGauges.pipe(
-      Effect.provideService(SqlClient.SqlClient, sql),
+      Effect.provideService(Sql, sql),
       // Metrics of this process are told even while Postgres is away.
       Effect.catchCause((cause) => Effect.logDebug("relay and actors could not be counted", cause))
     )

@@ -1,23 +1,25 @@
 // Who looks at a page: the session's person, the organizations they belong to, and the one they chose (decisions O12).
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import { SqlClient } from "effect/sql"
-import type { CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
-import type { Person } from "../../domain/accounts/People.ts"
+import { type CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
+import { Person } from "../../domain/accounts/People.ts"
 import { type Session, Sessions } from "../../domain/oauth/Sessions.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { cookieName } from "./cookie.ts"
 import type { Fields } from "./form.ts"
 
 /** An active user of the person. */
-export interface Membership {
-  readonly user_id: number
-  readonly org_id: number
-  readonly org_name: string
-  readonly role: OrgRole
-  readonly timezone: string
-}
+export const Membership = Schema.Struct({
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  org_name: Schema.String,
+  role: OrgRole,
+  timezone: Schema.String
+})
+export type Membership = typeof Membership.Type
 
 export interface Visit {
   readonly request: HttpServerRequest.HttpServerRequest
@@ -58,6 +60,8 @@ export const callerOf = ({ person, session }: SignedIn, user: Membership): Calle
 
 type Found = Pick<Visit, "session" | "person" | "users" | "current">
 
+const SignedIn = Schema.Struct({ ...Person.fields, chosen: Schema.NullOr(Schema.Int) })
+
 export class Visitors extends Context.Service<
   Visitors,
   {
@@ -70,7 +74,7 @@ export class Visitors extends Context.Service<
   static readonly layer = Layer.effect(
     Visitors,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { baseUrl } = yield* AppConfig
       const sessions = yield* Sessions
 
@@ -81,12 +85,12 @@ export class Visitors extends Context.Service<
         if (session === undefined || session.person_id === null)
           return { session, person: undefined, users: [], current: undefined }
         const [people, users] = yield* Effect.all([
-          sql<Person & { chosen: number | null }>`
+          rowsOf(SignedIn)(sql`
               SELECT p.person_id, p.email, p.name, s.user_id AS chosen FROM sessions s JOIN people p USING (person_id)
-              WHERE s.session_id = ${session.session_id}`,
-          sql<Membership>`
+              WHERE s.session_id = ${session.session_id}`),
+          rowsOf(Membership)(sql`
               SELECT u.user_id, u.org_id, o.name AS org_name, u.role, u.timezone FROM users u JOIN organizations o USING (org_id)
-              WHERE u.person_id = ${session.person_id} AND u.status = 'active' ORDER BY o.name, u.user_id`
+              WHERE u.person_id = ${session.person_id} AND u.status = 'active' ORDER BY o.name, u.user_id`)
         ]).pipe(orSqlDefect)
         const [row] = people
         if (row === undefined) return { session: undefined, person: undefined, users: [], current: undefined }

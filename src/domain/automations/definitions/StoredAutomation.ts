@@ -1,31 +1,35 @@
 // An automation as stored and as the API shows it (developer-api.md 7.1, 7.2).
+import { Schema } from "effect"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
-import { partOf, readStored, type StoredParts } from "../input/stored.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { partOf, readStored, StoredParts } from "../input/stored.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
 import type { BrokenReason } from "../schema/ValidationModel.ts"
 
-interface Facts {
-  readonly automation_id: number
-  readonly org_id: number
-  readonly app_id: number
-  readonly workspace_id: number
-  readonly owner_id: number
-  readonly name: string
-  readonly description: string | null
-  readonly timezone: string
-  readonly on_failure_automation_id: number | null
-  readonly paused: boolean
-  readonly broken: boolean
-  readonly broken_reason: { readonly errors: ReadonlyArray<BrokenReason> } | null
-  readonly activated_on: Date | null
-  readonly version: number
-  readonly revision_id: number
-  readonly trigger_type: string | null
-  readonly inbound_sealed: Uint8Array | null
-  readonly created_on: Date
-  readonly updated_on: Date
-}
-export interface StoredAutomation extends Facts, StoredParts {}
+const Facts = Schema.Struct({
+  automation_id: Schema.Int,
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  workspace_id: Schema.Int,
+  owner_id: Schema.Int,
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  timezone: Schema.String,
+  on_failure_automation_id: Schema.NullOr(Schema.Int),
+  paused: Schema.Boolean,
+  broken: Schema.Boolean,
+  broken_reason: Schema.NullOr(jsonb<{ readonly errors: ReadonlyArray<BrokenReason> }>()),
+  activated_on: Schema.NullOr(Schema.Date),
+  version: Schema.Int,
+  revision_id: Schema.Int,
+  trigger_type: Schema.NullOr(Schema.String),
+  inbound_sealed: Schema.NullOr(Schema.Uint8Array),
+  created_on: Schema.Date,
+  updated_on: Schema.Date
+})
+type Facts = typeof Facts.Type
+export const StoredAutomation = Schema.Struct({ ...Facts.fields, ...StoredParts.fields })
+export type StoredAutomation = typeof StoredAutomation.Type
 
 export interface AutomationRow extends Facts, Omit<Definition, "on_failure_automation_id"> {
   /** What is stored and no longer reads: it is missing in the definition, and the automation is broken. */

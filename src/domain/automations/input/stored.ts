@@ -20,12 +20,13 @@ import { normalizeAction, normalizeFilter, normalizeTrigger } from "./normalize.
 export const FORMAT = 6
 
 /** The parts as the database holds them. */
-export interface StoredParts {
-  readonly format: number
-  readonly trigger: unknown
-  readonly filter: unknown
-  readonly actions: unknown
-}
+export const StoredParts = Schema.Struct({
+  format: Schema.Int,
+  trigger: Schema.Unknown,
+  filter: Schema.Unknown,
+  actions: Schema.Unknown
+})
+export type StoredParts = typeof StoredParts.Type
 
 /** `unreadable` has an entry for each trigger, filter or step that no longer reads; that part is then missing in `definition`. */
 export interface ReadParts {

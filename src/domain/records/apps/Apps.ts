@@ -1,21 +1,21 @@
 // Apps and their fields (developer-api.md 3.1): read, create, change all or nothing, reorder, delete with everything below.
-
-import { Clock, Context, Effect, Layer, Option, Result } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { NotFound, type RecordNotFound, type Restricted, ValidationError } from "../../../ground/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
-import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
+import { levelOf, selected, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
 import { slugOf } from "../../accounts/slug.ts"
 import { WorkspaceRemovals } from "../../accounts/WorkspaceRemovals.ts"
 import type { RelationSettings } from "../fields/kinds/relationFields.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
-import type { AppDefinition, AppRow } from "../model/AppDefinition.ts"
+import { type AppDefinition, AppRow } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { AppChanges } from "./AppChanges.ts"
 import type { AppCreate, AppListed, AppUpdate, FieldInput } from "./appSchemas.ts"
@@ -25,11 +25,21 @@ import { type FieldChanges, optionsSent, planFields, reordered, titlesDiffer } f
 
 export const appsPerWorkspace = 500
 
-type ListRow = AppRow & {
-  readonly workspace_name: string
-  readonly type: WorkspaceType
-  readonly member_role: WorkspaceRole | null
-}
+const ListRow = Schema.Struct({
+  ...AppRow.fields,
+  workspace_name: Schema.String,
+  type: WorkspaceType,
+  member_role: Schema.NullOr(WorkspaceRole)
+})
+
+const OptionId = Schema.Struct({ id: Schema.Int })
+
+const Neighbour = Schema.Struct({ slug: Schema.String, position: Schema.Int })
+
+const AppId = Schema.Struct({ app_id: Schema.Int })
+
+const LockedApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
+
 type Refused = NotFound | ValidationError
 
 export class Apps extends Context.Service<
@@ -54,7 +64,7 @@ export class Apps extends Context.Service<
   static readonly layer = Layer.effect(
     Apps,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const access = yield* Access
       const definitions = yield* Definitions
       const outbox = yield* Outbox
@@ -68,12 +78,12 @@ export class Apps extends Context.Service<
       const jsonOrNull = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value))
 
       const list = Effect.fn("Apps.list")(function* (caller: CallerShape, workspaceId: number | null) {
-        const rows = yield* sql<ListRow>`
+        const rows = yield* rowsOf(ListRow)(sql`
             SELECT a.*, w.name AS workspace_name, w.type, m.role AS member_role
             FROM apps a JOIN workspaces w USING (workspace_id)
             LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
             WHERE a.org_id = ${caller.orgId} AND (${workspaceId}::bigint IS NULL OR a.workspace_id = ${workspaceId})
-            ORDER BY a.workspace_id, a.position, a.app_id`
+            ORDER BY a.workspace_id, a.position, a.app_id`)
         return rows
           .filter(
             (row) =>
@@ -97,7 +107,7 @@ export class Apps extends Context.Service<
         const rows =
           count === 0
             ? []
-            : yield* sql<{ id: number }>`SELECT nextval('option_ids') AS id FROM generate_series(1, ${count}::int)`
+            : yield* rowsOf(OptionId)(sql`SELECT nextval('option_ids') AS id FROM generate_series(1, ${count}::int)`)
         let next = 0
         return { optionId: () => rows[next++]!.id }
       })
@@ -145,8 +155,8 @@ export class Apps extends Context.Service<
             Effect.gen(function* () {
               const { workspaceId } = yield* access.check(caller, "workspace", input.workspace_id, 5)
               yield* sql`SELECT 1 FROM workspaces WHERE workspace_id = ${workspaceId} FOR UPDATE`
-              const others = yield* sql<{ slug: string; position: number }>`
-                SELECT slug, position FROM apps WHERE workspace_id = ${workspaceId}`
+              const others = yield* rowsOf(Neighbour)(sql`
+                SELECT slug, position FROM apps WHERE workspace_id = ${workspaceId}`)
               if (others.length >= appsPerWorkspace) {
                 return yield* invalid(`A workspace has at most ${appsPerWorkspace} apps.`)
               }
@@ -154,12 +164,12 @@ export class Apps extends Context.Service<
               const at = yield* now
               const slug = free(slugOf(input.name), new Set(others.map((app) => app.slug)))
               const position = Math.max(-1, ...others.map((app) => app.position)) + 1
-              const [app] = yield* sql<{ app_id: number }>`
+              const app = yield* rowOf(AppId)(sql`
                 INSERT INTO apps (org_id, workspace_id, slug, name, item_name, description, icon, item_icon, position, created_on)
                 VALUES (${caller.orgId}, ${workspaceId}, ${slug}, ${input.name}, ${input.item_name ?? input.name},
                   ${input.description ?? null}, ${jsonOrNull(input.icon)}::jsonb, ${jsonOrNull(input.item_icon)}::jsonb,
                   ${position}::int, ${at})
-                RETURNING app_id`
+                RETURNING app_id`)
               const appId = app!.app_id
               yield* sql`INSERT INTO app_counters (app_id) VALUES (${appId})`
               yield* sql`
@@ -258,8 +268,8 @@ export class Apps extends Context.Service<
       )
 
       const removeAll = Effect.fn("Apps.removeAll")(function* (workspaceId: number) {
-        const rows = yield* sql<{ app_id: number; org_id: number }>`
-          SELECT app_id, org_id FROM apps WHERE workspace_id = ${workspaceId} ORDER BY app_id FOR UPDATE`
+        const rows = yield* rowsOf(LockedApp)(sql`
+          SELECT app_id, org_id FROM apps WHERE workspace_id = ${workspaceId} ORDER BY app_id FOR UPDATE`)
         yield* appsGo(
           rows[0]?.org_id ?? 0,
           rows.map((row) => row.app_id)

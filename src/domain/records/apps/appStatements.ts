@@ -1,7 +1,7 @@
 // The statements of definition changes and what they do to records. All run while the app's row is held `FOR UPDATE`,
 // so no record of the app is being written.
 import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import type { Field } from "../fields/model/Field.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { makeRetitle } from "../writing/titles.ts"
@@ -10,7 +10,7 @@ import type { NewField, RemovedOptions } from "./fieldChanges.ts"
 const json = JSON.stringify
 
 export const makeAppStatements = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const { retitleApp } = yield* makeRetitle
   const { destroy } = yield* makeStatements
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`

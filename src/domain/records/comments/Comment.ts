@@ -2,34 +2,37 @@
 import { Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
 import { list, sizes, text, token } from "../../../ground/bounds/sized.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
 import { AuthorView } from "../../accounts/accountSchemas.ts"
 import { File } from "../files/File.ts"
 
 export const maximumLength = 50_000
 
-export interface CommentRow {
-  readonly comment_id: number
-  readonly record_id: number
-  readonly app_id: number
-  readonly org_id: number
-  readonly value: string
-  readonly reply_count: number
-  readonly created_on: Date
-  readonly created_by: Author
-  readonly edited_on: Date | null
-}
+export const CommentRow = Schema.Struct({
+  comment_id: Schema.Int,
+  record_id: Schema.Int,
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  value: Schema.String,
+  reply_count: Schema.Int,
+  created_on: Schema.Date,
+  created_by: jsonb<Author>(),
+  edited_on: Schema.NullOr(Schema.Date)
+})
+export type CommentRow = typeof CommentRow.Type
 
-export interface ReplyRow {
-  readonly reply_id: number
-  readonly comment_id: number
-  readonly record_id: number
-  readonly app_id: number
-  readonly org_id: number
-  readonly value: string
-  readonly created_on: Date
-  readonly created_by: Author
-  readonly edited_on: Date | null
-}
+export const ReplyRow = Schema.Struct({
+  reply_id: Schema.Int,
+  comment_id: Schema.Int,
+  record_id: Schema.Int,
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  value: Schema.String,
+  created_on: Schema.Date,
+  created_by: jsonb<Author>(),
+  edited_on: Schema.NullOr(Schema.Date)
+})
+export type ReplyRow = typeof ReplyRow.Type
 
 const shared = {
   value: Schema.String,

@@ -1,6 +1,5 @@
 // Comments on records and replies to them, two levels (developer-api.md 5). Commenting adds no record revision.
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Struct } from "effect"
 import type { Switches } from "../../../engine/outbox/Event.ts"
 import {
   NotFound,
@@ -9,12 +8,14 @@ import {
   Restricted,
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
+import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { Files } from "../files/Files.ts"
 import type { Write } from "../model/RecordRow.ts"
-import type { Comment, CommentInput, CommentRow, Reply, ReplyRow } from "./Comment.ts"
+import { type Comment, type CommentInput, CommentRow, type Reply, ReplyRow } from "./Comment.ts"
 import { makeThreads, type ThreadPage } from "./threads.ts"
 
 type Missing = NotFound | RecordNotFound | RecordDeleted
@@ -29,6 +30,10 @@ export interface ReplyPage {
   readonly cursor: string | null
   readonly replies: ReadonlyArray<Reply>
 }
+const MadeComment = CommentRow.mapFields(Struct.omit(["org_id"]))
+
+const MadeReply = ReplyRow.mapFields(Struct.omit(["org_id", "app_id", "record_id"]))
+
 export class Comments extends Context.Service<
   Comments,
   {
@@ -72,7 +77,7 @@ export class Comments extends Context.Service<
   static readonly layer = Layer.effect(
     Comments,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const files = yield* Files
       const atomic = transact(sql)
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
@@ -87,9 +92,9 @@ export class Comments extends Context.Service<
               const record = yield* lockRecord(recordId)
               if (record.deleted_on !== null) return yield* new RecordDeleted({ recordId })
               const at = yield* now
-              const [row] = yield* sql<Omit<CommentRow, "org_id">>`
+              const row = yield* rowOf(MadeComment)(sql`
                 INSERT INTO comments (record_id, app_id, value, created_on, created_by)
-                VALUES (${recordId}, ${record.app_id}, ${value}, ${at}, ${JSON.stringify(write.author)}::jsonb) RETURNING *`
+                VALUES (${recordId}, ${record.app_id}, ${value}, ${at}, ${JSON.stringify(write.author)}::jsonb) RETURNING *`)
               yield* sql`UPDATE records SET comment_count = comment_count + 1 WHERE record_id = ${recordId}`
               const { comment_id } = row!
               yield* files.attach(write.caller, input.file_ids ?? [], { record_id: recordId, comment_id })
@@ -116,9 +121,9 @@ export class Comments extends Context.Service<
               const counted =
                 yield* sql`UPDATE comments SET reply_count = reply_count + 1 WHERE comment_id = ${commentId} RETURNING 1`
               if (counted.length === 0) return yield* new NotFound({ message: `No comment with id ${commentId}.` })
-              const [row] = yield* sql<Omit<ReplyRow, "org_id" | "app_id" | "record_id">>`
+              const row = yield* rowOf(MadeReply)(sql`
                 INSERT INTO replies (comment_id, value, created_on, created_by)
-                VALUES (${commentId}, ${value}, ${yield* now}, ${JSON.stringify(write.author)}::jsonb) RETURNING *`
+                VALUES (${commentId}, ${value}, ${yield* now}, ${JSON.stringify(write.author)}::jsonb) RETURNING *`)
               const { reply_id } = row!
               const at = { org_id: record.org_id, app_id: record.app_id, record_id: parent.record_id }
               yield* files.attach(write.caller, input.file_ids ?? [], { record_id: parent.record_id, reply_id })
@@ -143,9 +148,10 @@ export class Comments extends Context.Service<
         const { total, cursor, shown } = yield* page(
           `record/${grant.id}/comments`,
           request,
-          sql<{ n: number }>`SELECT count(*)::int AS n FROM comments WHERE record_id = ${grant.id}`,
-          (after, limit) => sql<CommentRow>`
-            ${commentRows} WHERE c.record_id = ${grant.id} AND c.comment_id > ${after} ORDER BY c.comment_id LIMIT ${limit}`,
+          countOf(sql`SELECT count(*)::int AS n FROM comments WHERE record_id = ${grant.id}`),
+          (after, limit) =>
+            rowsOf(CommentRow)(sql`
+            ${commentRows} WHERE c.record_id = ${grant.id} AND c.comment_id > ${after} ORDER BY c.comment_id LIMIT ${limit}`),
           (row) => row.comment_id
         )
         return { total, cursor, comments: yield* views(shown) }
@@ -155,9 +161,10 @@ export class Comments extends Context.Service<
         const { total, cursor, shown } = yield* page(
           `comment/${grant.id}/replies`,
           request,
-          sql<{ n: number }>`SELECT count(*)::int AS n FROM replies WHERE comment_id = ${grant.id}`,
-          (after, limit) => sql<ReplyRow>`
-            ${replyRows} WHERE x.comment_id = ${grant.id} AND x.reply_id > ${after} ORDER BY x.reply_id LIMIT ${limit}`,
+          countOf(sql`SELECT count(*)::int AS n FROM replies WHERE comment_id = ${grant.id}`),
+          (after, limit) =>
+            rowsOf(ReplyRow)(sql`
+            ${replyRows} WHERE x.comment_id = ${grant.id} AND x.reply_id > ${after} ORDER BY x.reply_id LIMIT ${limit}`),
           (row) => row.reply_id
         )
         return { total, cursor, replies: yield* replyViews(shown) }

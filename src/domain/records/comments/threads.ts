@@ -1,11 +1,12 @@
 // What comments and replies share: their rows, how they are shown, paged, and taken away (developer-api.md 1.4, 5).
 import { Effect, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import type { EventBody } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { isLonger, spelled } from "../fields/input/characters.ts"
@@ -14,14 +15,7 @@ import { Files } from "../files/Files.ts"
 import { Lookups } from "../model/Lookups.ts"
 import type { Write } from "../model/RecordRow.ts"
 import { mentionAuthor, renderAuthor } from "../reading/render.ts"
-import {
-  type Comment,
-  type CommentInput,
-  type CommentRow,
-  maximumLength,
-  type Reply,
-  type ReplyRow
-} from "./Comment.ts"
+import { type Comment, type CommentInput, CommentRow, maximumLength, type Reply, ReplyRow } from "./Comment.ts"
 
 export interface ThreadPage {
   readonly limit: number
@@ -30,8 +24,14 @@ export interface ThreadPage {
 
 export const threadLimits = { default: 50, max: 100 } as const
 
+const LockedRecord = Schema.Struct({
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  deleted_on: Schema.NullOr(Schema.Date)
+})
+
 export const makeThreads = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const outbox = yield* Outbox
   const lookups = yield* Lookups
   const files = yield* Files
@@ -100,8 +100,8 @@ export const makeThreads = Effect.gen(function* () {
 
   // The record's row is locked before the outbox row is written: outbox ids are in order per record.
   const lockRecord = Effect.fnUntraced(function* (recordId: number) {
-    const [record] = yield* sql<{ app_id: number; org_id: number; deleted_on: Date | null }>`
-      SELECT app_id, org_id, deleted_on FROM records WHERE record_id = ${recordId} FOR NO KEY UPDATE`
+    const record = yield* rowOf(LockedRecord)(sql`
+      SELECT app_id, org_id, deleted_on FROM records WHERE record_id = ${recordId} FOR NO KEY UPDATE`)
     return record ?? (yield* new RecordNotFound({ recordId }))
   })
 
@@ -112,11 +112,11 @@ export const makeThreads = Effect.gen(function* () {
   ) => outbox.append([{ ...body, ...at, switches: write.switches, depth: write.depth, cause: write.cause }])
 
   const find = Effect.fnUntraced(function* (commentId: number) {
-    const [row] = yield* sql<CommentRow>`${commentRows} WHERE c.comment_id = ${commentId}`
+    const row = yield* rowOf(CommentRow)(sql`${commentRows} WHERE c.comment_id = ${commentId}`)
     return row ?? null
   }, orSqlDefect)
   const findReply = Effect.fnUntraced(function* (replyId: number) {
-    const [row] = yield* sql<ReplyRow>`${replyRows} WHERE x.reply_id = ${replyId}`
+    const row = yield* rowOf(ReplyRow)(sql`${replyRows} WHERE x.reply_id = ${replyId}`)
     return row ?? null
   }, orSqlDefect)
   const existing = Effect.fnUntraced(function* (grant: AccessGrant) {
@@ -130,14 +130,14 @@ export const makeThreads = Effect.gen(function* () {
   const page = Effect.fnUntraced(function* <Row>(
     listing: string,
     { limit, cursor }: ThreadPage,
-    count: Effect.Effect<ReadonlyArray<{ n: number }>, unknown>,
+    count: Effect.Effect<number, unknown>,
     rowsAfter: (id: number, limit: number) => Effect.Effect<ReadonlyArray<Row>, unknown>,
     idOf: (row: Row) => number
   ) {
     if (limit < 1 || limit > threadLimits.max)
       return yield* new ValidationError({ message: `limit: 1 to ${threadLimits.max}.` })
     const place = cursor === undefined ? undefined : yield* cursors.read(listing, cursor, Schema.Int)
-    const total = place?.total ?? (yield* Effect.orDie(count))[0]!.n
+    const total = place?.total ?? (yield* Effect.orDie(count))
     const rows = yield* Effect.orDie(rowsAfter(place?.position ?? 0, limit + 1))
     const shown = rows.slice(0, limit)
     const next = rows.length > limit ? yield* cursors.issue(listing, { total, position: idOf(shown.at(-1)!) }) : null

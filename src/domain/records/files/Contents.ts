@@ -1,7 +1,8 @@
 // Where the bytes of files live: in Postgres, in chunks, so that every process reads them and one backup holds them.
-import { Context, Effect, Layer, Stream } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema, Stream } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 const CHUNK = 256 * 1024
@@ -11,6 +12,10 @@ export interface Span {
   readonly start: number
   readonly length: number
 }
+
+const Chunk = Schema.Struct({ bytes: Schema.Uint8Array })
+
+const ChunkPlace = Schema.Struct({ part: Schema.Int, before: Schema.Int })
 
 export class Contents extends Context.Service<
   Contents,
@@ -29,7 +34,7 @@ export class Contents extends Context.Service<
   static readonly layer = Layer.effect(
     Contents,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
 
       const insert = Effect.fnUntraced(function* (key: string, part: number, bytes: Uint8Array) {
         yield* sql`INSERT INTO file_chunks (storage_key, part, bytes) VALUES (${key}, ${part}, ${bytes})`
@@ -58,7 +63,7 @@ export class Contents extends Context.Service<
         })
 
       const chunk = (key: string, part: number) =>
-        sql<{ bytes: Uint8Array }>`SELECT bytes FROM file_chunks WHERE storage_key = ${key} AND part = ${part}`.pipe(
+        rowsOf(Chunk)(sql`SELECT bytes FROM file_chunks WHERE storage_key = ${key} AND part = ${part}`).pipe(
           Effect.map((rows) => rows[0]?.bytes),
           orSqlDefect
         )
@@ -77,11 +82,11 @@ export class Contents extends Context.Service<
 
       /** Chunks are as long as they came: the one that holds a byte is found by adding up. */
       const holding = (key: string, byte: number) =>
-        sql<{ part: number; before: number }>`
+        rowsOf(ChunkPlace)(sql`
           SELECT part, through - size AS before FROM (
             SELECT part, octet_length(bytes) AS size, sum(octet_length(bytes)) OVER (ORDER BY part) AS through
             FROM file_chunks WHERE storage_key = ${key}) chunks
-          WHERE through > ${byte} ORDER BY part LIMIT 1`.pipe(
+          WHERE through > ${byte} ORDER BY part LIMIT 1`).pipe(
           Effect.map((rows) => rows[0]),
           orSqlDefect
         )

@@ -22,14 +22,15 @@ export const TemporaryFile = Schema.Struct({
 }).annotate({ identifier: "TemporaryFile" })
 export type TemporaryFile = typeof TemporaryFile.Type
 
-export interface FileRow {
-  readonly file_id: number
-  readonly name: string
-  readonly size: number
-  readonly mimetype: string
-  readonly storage_key: string
-  readonly created_on: Date
-}
+export const FileRow = Schema.Struct({
+  file_id: Schema.Int,
+  name: Schema.String,
+  size: Schema.Int,
+  mimetype: Schema.String,
+  storage_key: Schema.String,
+  created_on: Schema.Date
+})
+export type FileRow = typeof FileRow.Type
 
 /** Who holds the files that a run's variables name (`file_holds`), until they hang on a record. */
 export const runHolder = (runId: string): string => `run/${runId}`

@@ -1,18 +1,19 @@
 // Uploading, attaching, reading and forgetting files (developer-api.md 6). Links are signed and expire; they need no credential.
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Effect, Layer, type Stream } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema, type Stream } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { type Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Secrets } from "../../../ground/sealing/Secrets.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import { Access } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { Contents } from "./Contents.ts"
-import type { File, FileRow, TemporaryFile } from "./File.ts"
+import { type File, FileRow, type TemporaryFile } from "./File.ts"
 import { Storage } from "./Storage.ts"
 
 const SIGNATURE = "file-link"
@@ -29,6 +30,16 @@ export interface AttachedTo {
   readonly comment_id?: number
   readonly reply_id?: number
 }
+
+const SavedFile = Schema.Struct({ ...FileRow.fields, temporary_id: Schema.NullOr(Schema.String) })
+
+const LinkedFile = Schema.Struct({ ...FileRow.fields, record_id: Schema.Int })
+
+const FileId = Schema.Struct({ file_id: Schema.Int })
+
+const OwnedFile = Schema.Struct({ ...FileRow.fields, owner: Schema.Int })
+
+const StorageKey = Schema.Struct({ storage_key: Schema.String })
 
 export class Files extends Context.Service<
   Files,
@@ -72,7 +83,7 @@ export class Files extends Context.Service<
   static readonly layer = Layer.effect(
     Files,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const contents = yield* Contents
       const storage = yield* Storage
       const access = yield* Access
@@ -113,10 +124,10 @@ export class Files extends Context.Service<
         const rows = yield* Effect.forEach(written, ({ key, mimetype, name, size }) => {
           const temporaryId = temporary ? `temporary-${randomUUID()}` : null
           return Effect.map(
-            sql<FileRow & { temporary_id: string | null }>`
+            rowsOf(SavedFile)(sql`
               INSERT INTO files (org_id, temporary_id, uploaded_by, name, size, mimetype, storage_key, created_on, attached_on)
               VALUES (${orgId}, ${temporaryId}, ${userId}, ${name}, ${size}, ${mimetype}, ${key}, ${at}, ${temporary ? null : at})
-              RETURNING ${columns}, temporary_id`,
+              RETURNING ${columns}, temporary_id`),
             ([row]) => row!
           )
         })
@@ -143,10 +154,10 @@ export class Files extends Context.Service<
 
       const get = Effect.fn("Files.get")(function* (caller: CallerShape, fileId: number) {
         const missing = new NotFound({ message: `No file with id ${fileId}.` })
-        const rows = yield* sql<FileRow & { record_id: number }>`
+        const rows = yield* rowsOf(LinkedFile)(sql`
             SELECT f.file_id, f.name, f.size, f.mimetype, f.storage_key, f.created_on, l.record_id
             FROM files f JOIN file_links l USING (file_id)
-            WHERE f.file_id = ${fileId} AND f.org_id = ${caller.orgId} AND f.temporary_id IS NULL`
+            WHERE f.file_id = ${fileId} AND f.org_id = ${caller.orgId} AND f.temporary_id IS NULL`)
         for (const row of rows) {
           const seen = yield* Effect.isSuccess(access.check(caller, "record", row.record_id, 1))
           if (seen) return yield* view(row)
@@ -159,10 +170,10 @@ export class Files extends Context.Service<
         const valid = secrets.verify(SIGNATURE, `${fileId} ${expires}`, signature)
         if (!valid || expires * 1000 < (yield* Clock.currentTimeMillis)) return yield* missing
         // What nothing holds any more is gone, although its bytes are removed later.
-        const [row] = yield* sql<FileRow>`
+        const row = yield* rowOf(FileRow)(sql`
             SELECT ${columns} FROM files f WHERE file_id = ${fileId} AND (temporary_id IS NOT NULL
               OR EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
-              OR EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))`
+              OR EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))`)
         return row ?? (yield* missing)
       }, orSqlDefect)
 
@@ -172,9 +183,9 @@ export class Files extends Context.Service<
         place: AttachedTo
       ) {
         for (const id of new Set(temporary)) {
-          const [row] = yield* sql<{ file_id: number }>`
+          const row = yield* rowOf(FileId)(sql`
             UPDATE files SET temporary_id = NULL, attached_on = ${yield* now}
-            WHERE temporary_id = ${id} AND org_id = ${caller.orgId} AND uploaded_by = ${caller.userId} RETURNING file_id`
+            WHERE temporary_id = ${id} AND org_id = ${caller.orgId} AND uploaded_by = ${caller.userId} RETURNING file_id`)
           if (row === undefined)
             return yield* new ValidationError({ message: `file_ids: no temporary file ${JSON.stringify(id)}.` })
           yield* sql`
@@ -192,9 +203,9 @@ export class Files extends Context.Service<
         const files = new Map<number, Array<File>>()
         if (ids.length === 0) return files
         const owner = sql(kind === "comment" ? "comment_id" : "reply_id")
-        const rows = yield* sql<FileRow & { owner: number }>`
+        const rows = yield* rowsOf(OwnedFile)(sql`
             SELECT f.file_id, f.name, f.size, f.mimetype, f.storage_key, f.created_on, l.${owner} AS owner
-            FROM file_links l JOIN files f USING (file_id) WHERE l.${owner} = ANY(${ids.map(String)}::text[]::bigint[]) ORDER BY f.file_id`
+            FROM file_links l JOIN files f USING (file_id) WHERE l.${owner} = ANY(${ids.map(String)}::text[]::bigint[]) ORDER BY f.file_id`)
         for (const row of rows) files.set(row.owner, [...(files.get(row.owner) ?? []), yield* view(row)])
         return files
       }, orSqlDefect)
@@ -208,12 +219,12 @@ export class Files extends Context.Service<
         const before = new Date((yield* Clock.currentTimeMillis) - temporaryHours * 3_600_000)
         return yield* atomic(
           Effect.gen(function* () {
-            const rows = yield* sql<{ storage_key: string }>`
+            const rows = yield* rowsOf(StorageKey)(sql`
                 DELETE FROM files WHERE file_id IN (
                   SELECT file_id FROM files f WHERE created_on < ${before}
                     AND (temporary_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM file_links l WHERE l.file_id = f.file_id)
                       AND NOT EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id))
-                  ORDER BY file_id LIMIT ${limit} FOR UPDATE SKIP LOCKED) RETURNING storage_key`
+                  ORDER BY file_id LIMIT ${limit} FOR UPDATE SKIP LOCKED) RETURNING storage_key`)
             yield* contents.remove(rows.map((row) => row.storage_key))
             return rows.length
           })

@@ -1,10 +1,11 @@
 // What an organization's files may take in all (decisions A23): the database counts every file that comes or goes (0017_storage), here
 // is what it is held against. Over the quota nothing more is stored, whoever brings it.
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema, Struct } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { Conflict } from "../../../ground/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 /** As multipart bodies are measured. */
@@ -12,12 +13,15 @@ const MEGABYTE = 1_000_000
 /** What a request holds beside files and fields: boundaries, headers of parts. */
 const FRAMING = 65_536
 
-export interface Usage {
-  readonly org_id: number
-  readonly name: string
-  readonly used_bytes: number
-  readonly quota_megabytes: number
-}
+export const Usage = Schema.Struct({
+  org_id: Schema.Int,
+  name: Schema.String,
+  used_bytes: Schema.Int,
+  quota_megabytes: Schema.Int
+})
+export type Usage = typeof Usage.Type
+
+const Used = Usage.mapFields(Struct.pick(["used_bytes", "quota_megabytes"]))
 
 export class Storage extends Context.Service<
   Storage,
@@ -40,15 +44,15 @@ export class Storage extends Context.Service<
   static readonly layer = Layer.effect(
     Storage,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { storageMegabytes } = yield* AppConfig
       const columns = sql`coalesce(s.bytes, 0)::bigint AS used_bytes,
         coalesce((o.limits ->> 'storage_megabytes')::bigint, ${storageMegabytes}::bigint) AS quota_megabytes`
       const tables = sql`organizations o LEFT JOIN organization_storage s USING (org_id)`
 
       const of = Effect.fnUntraced(function* (orgId: number) {
-        const [row] = yield* sql<Pick<Usage, "used_bytes" | "quota_megabytes">>`
-          SELECT ${columns} FROM ${tables} WHERE o.org_id = ${orgId}`
+        const row = yield* rowOf(Used)(sql`
+          SELECT ${columns} FROM ${tables} WHERE o.org_id = ${orgId}`)
         const { quota_megabytes = 0, used_bytes = 0 } = row ?? {}
         const full = new Conflict({
           message: `The organization's files may take ${quota_megabytes} MB in all (storage quota); this would be more.`
@@ -71,7 +75,9 @@ export class Storage extends Context.Service<
         if (left < 0) return yield* full
       })
 
-      const usage = sql<Usage>`SELECT o.org_id, o.name, ${columns} FROM ${tables} ORDER BY o.org_id`.pipe(orSqlDefect)
+      const usage = rowsOf(Usage)(sql`SELECT o.org_id, o.name, ${columns} FROM ${tables} ORDER BY o.org_id`).pipe(
+        orSqlDefect
+      )
 
       return Storage.of({ admit, check, usage })
     })

@@ -1,10 +1,12 @@
 // Pages of records (developer-api.md 1.4, 4.2): of an app, of its trash, of a view, and by a filter.
 import { createHash } from "node:crypto"
-import { Clock, Context, Effect, Layer, Result, type Schema } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { formatDate } from "../../../ground/primitives/dates.ts"
 import { NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
@@ -12,7 +14,7 @@ import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import type { FilterContext } from "../fields/matching/tests.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
-import type { RecordRow } from "../model/RecordRow.ts"
+import { RecordRow } from "../model/RecordRow.ts"
 import { Records } from "../reading/Records.ts"
 import type { RecordView } from "../reading/render.ts"
 import { makeSelection, type Order, Position } from "./recordSelect.ts"
@@ -56,8 +58,16 @@ export class Listings extends Context.Service<
 
 const digest = (value: unknown) => createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22)
 
+const SavedView = Schema.Struct({
+  filters: jsonb<RecordFilters>(),
+  sort_by: Schema.NullOr(Schema.Int),
+  sort_desc: Schema.Boolean
+})
+
+const TrashedRow = Schema.Struct({ ...RecordRow.fields, deleted: Schema.String })
+
 const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const cursors = yield* Cursors
   const records = yield* Records
   const selection = yield* makeSelection
@@ -131,8 +141,8 @@ const make = Effect.gen(function* () {
 
   const ofView = Effect.fn("Listings.ofView")(function* (grant: AccessGrant, request: PageRequest) {
     const definition = yield* selection.current(grant.appId)
-    const [view] = yield* sql<{ filters: RecordFilters; sort_by: number | null; sort_desc: boolean }>`
-        SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${grant.id}`
+    const view = yield* rowOf(SavedView)(sql`
+        SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${grant.id}`)
     if (view === undefined) return yield* new NotFound({ message: `No view with id ${grant.id}.` })
     const field = view.sort_by === null ? undefined : definition.byId.get(view.sort_by)
     const order = field === undefined ? "newest" : { by: field, desc: view.sort_desc }
@@ -145,11 +155,12 @@ const make = Effect.gen(function* () {
       `records/app/${grant.appId}/trash`,
       request,
       Position,
-      Effect.map(sql<{ n: number }>`SELECT count(*)::int AS n ${from}`, ([row]) => row!.n),
-      (after, limit) => sql<RecordRow & { deleted: string }>`
+      countOf(sql`SELECT count(*)::int AS n ${from}`),
+      (after, limit) =>
+        rowsOf(TrashedRow)(sql`
           SELECT ${selection.columns}, r.deleted_on::text AS deleted ${from}
             AND ${after === null ? sql.literal("true") : sql`(r.deleted_on, r.record_id) < (${after.key}::timestamptz, ${after.id}::bigint)`}
-          ORDER BY r.deleted_on DESC, r.record_id DESC LIMIT ${limit}::int`,
+          ORDER BY r.deleted_on DESC, r.record_id DESC LIMIT ${limit}::int`),
       ({ record_id, deleted }) => ({ id: record_id, key: deleted })
     )
   }, orSqlDefect)

@@ -1,14 +1,17 @@
 // Records for the service's own use, as rows with the definition that their values belong to: what automations collect
 // (service.md `collect_*`, developer-api.md 7.6). No rights are checked here. Trashed records are invisible (4.3 rule 6).
-import { Clock, Context, Effect, Layer, Result } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import type { Statement } from "effect/sql"
 import { formatDate } from "../../../ground/primitives/dates.ts"
 import { NotFound } from "../../../ground/primitives/errors.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
-import type { RecordRow } from "../model/RecordRow.ts"
+import { RecordRow } from "../model/RecordRow.ts"
 import type { DefinedRecord } from "../reading/Records.ts"
 import { type Direction, makeRelated } from "./linkedRecords.ts"
 import { makeSelection, type Order } from "./recordSelect.ts"
@@ -73,8 +76,14 @@ export class RecordQueries extends Context.Service<
   )
 }
 
+const SavedView = Schema.Struct({
+  filters: jsonb<RecordFilters>(),
+  sort_by: Schema.NullOr(Schema.Int),
+  sort_desc: Schema.Boolean
+})
+
 const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const selection = yield* makeSelection
   const reached = yield* makeRelated
 
@@ -110,8 +119,8 @@ const make = Effect.gen(function* () {
     narrowing: Omit<RecordNarrowing, "afterId">
   ) {
     const definition = yield* selection.current(appId)
-    const [view] = yield* sql<{ filters: RecordFilters; sort_by: number | null; sort_desc: boolean }>`
-        SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${viewId} AND app_id = ${appId}`
+    const view = yield* rowOf(SavedView)(sql`
+        SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${viewId} AND app_id = ${appId}`)
     if (view === undefined) return yield* new NotFound({ message: `App ${appId} has no view ${viewId}.` })
     const today = viewer.today ?? formatDate(new Date(yield* Clock.currentTimeMillis))
     const conditions = conditionsOf(definition, view.filters, { userId: viewer.userId, today })
@@ -122,9 +131,9 @@ const make = Effect.gen(function* () {
 
   const byIds = Effect.fn("RecordQueries.byIds")(function* (ids: ReadonlyArray<number>) {
     if (ids.length === 0) return []
-    const rows = yield* sql<RecordRow>`
+    const rows = yield* rowsOf(RecordRow)(sql`
         SELECT ${selection.columns} FROM records r
-        WHERE r.record_id = ANY(${ids.map(String)}::text[]::bigint[]) AND r.deleted_on IS NULL`
+        WHERE r.record_id = ANY(${ids.map(String)}::text[]::bigint[]) AND r.deleted_on IS NULL`)
     const definitions = new Map<number, AppDefinition>()
     for (const appId of new Set(rows.map((row) => row.app_id))) {
       const known = yield* Effect.option(selection.current(appId))

@@ -1,6 +1,5 @@
 // Related records and what a relation field may point to (developer-api.md 4.2, 1.7).
-import { Clock, Context, Effect, Layer, Result } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { formatDate } from "../../../ground/primitives/dates.ts"
 import {
@@ -9,6 +8,9 @@ import {
   type Restricted,
   ValidationError
 } from "../../../ground/primitives/errors.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import type { RelationSettings } from "../fields/kinds/relationFields.ts"
@@ -16,7 +18,7 @@ import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import { typeOf } from "../fields/registry.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
 import { type AppDefinition, shownTitle } from "../model/AppDefinition.ts"
-import type { RecordRow } from "../model/RecordRow.ts"
+import { RecordRow } from "../model/RecordRow.ts"
 import { Records } from "../reading/Records.ts"
 import type { RecordPage } from "./Listings.ts"
 import { makeRelated } from "./linkedRecords.ts"
@@ -53,8 +55,10 @@ export class Relations extends Context.Service<
 
 const invalid = (message: string) => new ValidationError({ message })
 
+const SavedView = Schema.Struct({ filters: jsonb<RecordFilters>() })
+
 const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const { baseUrl } = yield* AppConfig
   const access = yield* Access
   const records = yield* Records
@@ -91,9 +95,9 @@ const make = Effect.gen(function* () {
       limit
     })
     const live = ids.filter((row) => row.live).map((row) => String(row.record_id))
-    const rows = yield* sql<RecordRow>`
+    const rows = yield* rowsOf(RecordRow)(sql`
         SELECT ${selection.columns} FROM records r
-        WHERE r.record_id = ANY(${live}::text[]::bigint[]) AND r.deleted_on IS NULL ORDER BY r.record_id`
+        WHERE r.record_id = ANY(${live}::text[]::bigint[]) AND r.deleted_on IS NULL ORDER BY r.record_id`)
     return { total: rows.length, cursor: null, records: yield* records.views(rows) }
   }, orSqlDefect)
 
@@ -127,8 +131,8 @@ const make = Effect.gen(function* () {
     for (const { app_id, view_id } of (field.settings as RelationSettings).referenced_apps) {
       if (!(yield* Effect.isSuccess(access.check(person, "app", app_id, 1)))) continue
       const definition = yield* selection.current(app_id)
-      const [view] = yield* sql<{ filters: RecordFilters }>`
-          SELECT filters FROM views WHERE view_id = ${view_id ?? 0} AND app_id = ${app_id}`
+      const view = yield* rowOf(SavedView)(sql`
+          SELECT filters FROM views WHERE view_id = ${view_id ?? 0} AND app_id = ${app_id}`)
       const resolved = resolveFilters(definition, view?.filters ?? [], context)
       const title = sql`coalesce(r.title, ${definition.item_name}::text || ' #' || r.app_record_id)`
       const rows = yield* selection.rows(

@@ -1,6 +1,7 @@
 // Related records (developer-api.md 4.2): what records point to, or what points to them, by the links of relation fields.
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 
 export type Direction = "forward" | "reverse" | "both"
 
@@ -22,13 +23,10 @@ export interface RelatedQuery {
   readonly liveOnly?: boolean
 }
 
-export interface RelatedId {
-  readonly record_id: number
-  readonly app_id: number
-  readonly live: boolean
-}
+export const RelatedId = Schema.Struct({ record_id: Schema.Int, app_id: Schema.Int, live: Schema.Boolean })
+export type RelatedId = typeof RelatedId.Type
 
-export const makeRelated = Effect.map(SqlClient.SqlClient, (sql) => {
+export const makeRelated = Effect.map(Sql, (sql) => {
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::text[]::bigint[])`
   const any = sql.literal("true")
 
@@ -53,13 +51,13 @@ export const makeRelated = Effect.map(SqlClient.SqlClient, (sql) => {
     const reverse = side("target_id", "record_id")
     const reached =
       direction === "forward" ? forward : direction === "reverse" ? reverse : sql`${forward} UNION ${reverse}`
-    return sql<RelatedId>`
+    return rowsOf(RelatedId)(sql`
       SELECT record_id, app_id, live FROM (
         SELECT r.record_id, r.app_id, r.deleted_on IS NULL AS live,
           row_number() OVER (PARTITION BY r.app_id ORDER BY r.record_id) AS n
         FROM records r WHERE r.record_id IN (${reached})
           AND ${toAppId === undefined ? any : sql`r.app_id = ${toAppId}::bigint`}
           AND ${liveOnly ? sql.literal("r.deleted_on IS NULL") : any}
-      ) x WHERE n <= ${limit}::bigint ORDER BY record_id`
+      ) x WHERE n <= ${limit}::bigint ORDER BY record_id`)
   }
 })

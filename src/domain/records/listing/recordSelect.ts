@@ -1,14 +1,16 @@
 // Live records of an app by filters and sort (developer-api.md 4.2): the one place that writes such a SELECT. Pages go on by
 // key, not by offset, so that a late page costs no more than an early one and none repeats or misses what did not change.
 import { Effect, Option, Schema } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import type { Statement } from "effect/sql"
 import { NotFound } from "../../../ground/primitives/errors.ts"
+import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { RecordCondition } from "../fields/matching/RecordFilter.ts"
 import { makeFilterSql } from "../filters/filterSql.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
-import type { RecordRow } from "../model/RecordRow.ts"
+import { RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { makeSortKey, type Sort } from "./sorting.ts"
 
@@ -25,10 +27,16 @@ export interface Selection {
   /** Narrows further, over `records r`. */
   readonly also?: Statement.Fragment
 }
-export type PlacedRow = RecordRow & { readonly sort_key?: string | null }
+export const PlacedRow = Schema.Struct({
+  ...RecordRow.fields,
+  sort_key: Schema.optionalKey(Schema.NullOr(Schema.String))
+})
+export type PlacedRow = typeof PlacedRow.Type
+
+const AppVersion = Schema.Struct({ version: Schema.Int })
 
 export const makeSelection = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const definitions = yield* Definitions
   const { columns } = yield* makeStatements
   const filterSql = makeFilterSql(sql)
@@ -37,7 +45,7 @@ export const makeSelection = Effect.gen(function* () {
 
   /** The definition as it is now, from memory where this process has it. */
   const current = Effect.fnUntraced(function* (appId: number) {
-    const [app] = yield* sql<{ version: number }>`SELECT version FROM apps WHERE app_id = ${appId}`
+    const app = yield* rowOf(AppVersion)(sql`SELECT version FROM apps WHERE app_id = ${appId}`)
     if (app === undefined) return yield* noApp(appId)
     const seen = yield* definitions.lastSeen(appId)
     const known = Option.isSome(seen) && seen.value.version === app.version ? seen : yield* definitions.load(appId)
@@ -49,21 +57,18 @@ export const makeSelection = Effect.gen(function* () {
     ${also === undefined ? sql.literal("") : sql`AND (${also})`}`
 
   const count = (selection: Selection) =>
-    Effect.map(
-      sql<{ n: number }>`SELECT count(*)::int AS n FROM records r WHERE ${where(selection)}`,
-      ([row]) => row!.n
-    )
+    countOf(sql`SELECT count(*)::int AS n FROM records r WHERE ${where(selection)}`)
 
   /** At most `limit` records, from the beginning or after a position. */
-  const rows = (selection: Selection, after: Position | null, limit: number): Statement.Statement<PlacedRow> => {
+  const rows = (selection: Selection, after: Position | null, limit: number) => {
     const { order } = selection
     if (typeof order === "string") {
       const newest = order === "newest"
       const beyond =
         after === null ? sql.literal("true") : newest ? sql`r.record_id < ${after.id}` : sql`r.record_id > ${after.id}`
-      return sql<PlacedRow>`
+      return rowsOf(PlacedRow)(sql`
         SELECT ${columns} FROM records r WHERE ${where(selection)} AND ${beyond}
-        ORDER BY r.record_id ${sql.literal(newest ? "DESC" : "ASC")} LIMIT ${limit}::int`
+        ORDER BY r.record_id ${sql.literal(newest ? "DESC" : "ASC")} LIMIT ${limit}::int`)
     }
     const { expression, type } = sortKey(order)
     const cast = sql.literal(type)
@@ -75,10 +80,10 @@ export const makeSelection = Effect.gen(function* () {
           ? sql`(s.key IS NULL AND r.record_id > ${after.id})`
           : sql`(s.key ${sql.literal(past!)} ${after.key}::${cast} OR s.key IS NULL
               OR (s.key = ${after.key}::${cast} AND r.record_id > ${after.id}))`
-    return sql<PlacedRow>`
+    return rowsOf(PlacedRow)(sql`
       SELECT ${columns}, s.key::text AS sort_key FROM records r CROSS JOIN LATERAL (SELECT ${expression} AS key) s
       WHERE ${where(selection)} AND ${beyond}
-      ORDER BY s.key ${sql.literal(direction!)} NULLS LAST, r.record_id LIMIT ${limit}::int`
+      ORDER BY s.key ${sql.literal(direction!)} NULLS LAST, r.record_id LIMIT ${limit}::int`)
   }
 
   return { current, count, rows, columns, filterSql }

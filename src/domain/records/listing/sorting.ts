@@ -1,7 +1,7 @@
 // What listings sort by (developer-api.md 4.2): a field's first value as people read it, or a record's own facts. Empty values
 // come last, ties by record_id. The key is read back as text, so that a cursor can go on from it.
 import { Result } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { Field, Problem } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { makeSortSql, type SortKey } from "../fields/sql/sortKey.ts"
@@ -30,7 +30,7 @@ export const sortOf = (definition: AppDefinition, key: string, desc: boolean): R
     : Result.fail(`sort_by: the app has no field ${JSON.stringify(key)}`)
 }
 
-export const makeSortKey = (sql: SqlClient.SqlClient) => {
+export const makeSortKey = (sql: Sql) => {
   const sortSql = makeSortSql(sql)
   return ({ by }: Sort): SortKey => {
     if (typeof by !== "string") return typeOf(by).sortKey(sortSql, by)

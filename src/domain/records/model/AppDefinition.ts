@@ -1,5 +1,7 @@
 // An app's definition as the rules use it: its fields in order, found by slug or id, and the field that gives titles (4.1).
+import { Schema } from "effect"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
 import type { Field, Found, RecordFacts } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 
@@ -7,20 +9,21 @@ export type Icon =
   | { readonly type: "graphic"; readonly id: string }
   | { readonly type: "emoji"; readonly emoji: string }
 
-export interface AppRow {
-  readonly app_id: number
-  readonly org_id: number
-  readonly workspace_id: number
-  readonly slug: string
-  readonly name: string
-  readonly item_name: string
-  readonly description: string | null
-  readonly icon: Icon | null
-  readonly item_icon: Icon | null
-  readonly position: number
+export const AppRow = Schema.Struct({
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  workspace_id: Schema.Int,
+  slug: Schema.String,
+  name: Schema.String,
+  item_name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  icon: Schema.NullOr(jsonb<Icon>()),
+  item_icon: Schema.NullOr(jsonb<Icon>()),
+  position: Schema.Int,
   /** Grows with every change of app or fields. */
-  readonly version: number
-}
+  version: Schema.Int
+})
+export type AppRow = typeof AppRow.Type
 
 export interface AppDefinition extends AppRow {
   /** In field order. */

@@ -1,12 +1,16 @@
 // App definitions, cached in the process under the version that the reader's own statement saw: right in every process.
-import { Context, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { Field } from "../fields/model/Field.ts"
-import { type AppDefinition, type AppRow, definitionOf } from "./AppDefinition.ts"
+import { type AppDefinition, AppRow, definitionOf } from "./AppDefinition.ts"
 
 const MAX_CACHED = 2000
+
+const DefinedApp = Schema.Struct({ ...AppRow.fields, fields: Schema.NullOr(jsonb<ReadonlyArray<Field>>()) })
 
 export class Definitions extends Context.Service<
   Definitions,
@@ -24,16 +28,16 @@ export class Definitions extends Context.Service<
   static readonly layer = Layer.effect(
     Definitions,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const cache = new BoundedMap<number, AppDefinition>(MAX_CACHED)
 
       const read = Effect.fnUntraced(function* (appId: number) {
         // One statement, so that version and fields belong together.
-        const [row] = yield* sql<AppRow & { fields: ReadonlyArray<Field> | null }>`
+        const row = yield* rowOf(DefinedApp)(sql`
             SELECT app_id, org_id, workspace_id, slug, name, item_name, description, icon, item_icon, position, version,
               (SELECT jsonb_agg(to_jsonb(f) - 'created_on' ORDER BY f.position, f.field_id)
                FROM fields f WHERE f.app_id = a.app_id) AS fields
-            FROM apps a WHERE app_id = ${appId}`
+            FROM apps a WHERE app_id = ${appId}`)
         if (row === undefined) return Option.none<AppDefinition>()
         const { fields, ...app } = row
         return Option.some(definitionOf(app, fields ?? []))

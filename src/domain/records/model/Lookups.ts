@@ -1,8 +1,16 @@
 // Finds in a batch what cells mention: users, automations, live records, files (developer-api.md 4.3 rule 3, 4.3 rule 6).
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema, Struct } from "effect"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import type { AutomationAuthor, FileView, Found, Mentions, RecordPreview, UserView } from "../fields/model/Field.ts"
+import {
+  AutomationAuthor,
+  FileView,
+  type Found,
+  type Mentions,
+  RecordPreview,
+  UserView
+} from "../fields/model/Field.ts"
 
 /** The signed address of an attached file's content; the files room provides it. */
 export const DownloadUrl = Context.Reference<(fileId: number) => Effect.Effect<string>>(
@@ -12,7 +20,13 @@ export const DownloadUrl = Context.Reference<(fileId: number) => Effect.Effect<s
   }
 )
 
-type FileRow = Omit<FileView, "download_url">
+const FileRow = FileView.mapFields(Struct.omit(["download_url"]))
+
+const Uploaded = Schema.Struct({
+  temporary_id: Schema.String,
+  filename: Schema.String,
+  mimetype: Schema.String
+})
 
 export class Lookups extends Context.Service<
   Lookups,
@@ -26,39 +40,39 @@ export class Lookups extends Context.Service<
   static readonly layer = Layer.effect(
     Lookups,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const downloadUrl = yield* DownloadUrl
       const ids = (set: ReadonlySet<number>) => sql`ANY(${[...set].map(String)}::bigint[])`
 
       const users = (orgId: number, set: ReadonlySet<number>, removedToo: boolean) =>
-        sql<UserView>`
+        rowsOf(UserView)(sql`
           SELECT u.user_id, ARRAY[p.email] AS mail, u.image, u.name, u.org_id, 'user' AS type
           FROM users u JOIN people p USING (person_id)
-          WHERE u.user_id = ${ids(set)} AND u.org_id = ${orgId} AND (${removedToo} OR u.status <> 'removed')`
+          WHERE u.user_id = ${ids(set)} AND u.org_id = ${orgId} AND (${removedToo} OR u.status <> 'removed')`)
       const automations = (orgId: number, set: ReadonlySet<number>) =>
-        sql<AutomationAuthor>`
+        rowsOf(AutomationAuthor)(sql`
           SELECT x.automation_id, x.name, 'automation' AS type FROM automations x JOIN apps a USING (app_id)
-          WHERE x.automation_id = ${ids(set)} AND a.org_id = ${orgId}`
+          WHERE x.automation_id = ${ids(set)} AND a.org_id = ${orgId}`)
       const records = (orgId: number, set: ReadonlySet<number>) =>
-        sql<RecordPreview>`
+        rowsOf(RecordPreview)(sql`
           SELECT r.record_id, r.app_id, coalesce(r.title, a.item_name || ' #' || r.app_record_id) AS title
           FROM records r JOIN apps a USING (app_id)
-          WHERE r.record_id = ${ids(set)} AND r.org_id = ${orgId} AND r.deleted_on IS NULL`
+          WHERE r.record_id = ${ids(set)} AND r.org_id = ${orgId} AND r.deleted_on IS NULL`)
       const files = (orgId: number, set: ReadonlySet<number>) =>
         Effect.flatMap(
-          sql<FileRow>`
+          rowsOf(FileRow)(sql`
             SELECT file_id AS id, name AS filename, size, mimetype FROM files
-            WHERE file_id = ${ids(set)} AND org_id = ${orgId} AND temporary_id IS NULL`,
+            WHERE file_id = ${ids(set)} AND org_id = ${orgId} AND temporary_id IS NULL`),
           (rows) =>
             Effect.forEach(rows, (file) =>
               Effect.map(downloadUrl(file.id), (url): FileView => ({ ...file, download_url: url }))
             )
         )
       const temporary = (orgId: number, set: ReadonlySet<string>, userId: number | null) =>
-        sql<{ temporary_id: string; filename: string; mimetype: string }>`
+        rowsOf(Uploaded)(sql`
           SELECT temporary_id, name AS filename, mimetype FROM files
           WHERE temporary_id = ANY(${[...set]}::text[]) AND org_id = ${orgId}
-            AND (${userId}::bigint IS NULL OR uploaded_by = ${userId})`
+            AND (${userId}::bigint IS NULL OR uploaded_by = ${userId})`)
 
       /** No query for what nobody mentions. */
       const when = <A, K, E>(

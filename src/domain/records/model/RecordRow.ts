@@ -1,28 +1,30 @@
 // A record as stored, and what a write needs to know about who makes it and what it may set off.
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { Author, Cause, Switches } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { Conflict } from "../../../ground/primitives/errors.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import type { RecordFacts } from "../fields/model/Field.ts"
 
-export interface RecordRow {
-  readonly record_id: number
-  readonly app_id: number
-  readonly org_id: number
-  readonly app_record_id: number
+export const RecordRow = Schema.Struct({
+  record_id: Schema.Int,
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  app_record_id: Schema.Int,
   /** `null` where the title field is empty. */
-  readonly title: string | null
-  readonly revision: number
-  readonly cells: Cells
-  readonly comment_count: number
-  readonly created_on: Date
-  readonly created_by: Author
-  readonly last_modified_on: Date | null
-  readonly last_modified_by: Author | null
-  readonly deleted_on: Date | null
-}
+  title: Schema.NullOr(Schema.String),
+  revision: Schema.Int,
+  cells: jsonb<Cells>(),
+  comment_count: Schema.Int,
+  created_on: Schema.Date,
+  created_by: jsonb<Author>(),
+  last_modified_on: Schema.NullOr(Schema.Date),
+  last_modified_by: Schema.NullOr(jsonb<Author>()),
+  deleted_on: Schema.NullOr(Schema.Date)
+})
+export type RecordRow = typeof RecordRow.Type
 
 /** Who writes, with whose rights, and what the change may set off (developer-api.md 1.9, 7.5 rule 4). */
 export interface Write {

@@ -1,6 +1,5 @@
 // Reading records, and a person's single writes (developer-api.md 4.1, 4.2). Batches and automations use RecordWriter.
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { Switches } from "../../../engine/outbox/Event.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import {
@@ -10,13 +9,15 @@ import {
   RecordNotFound,
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { noMentions } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"
-import { ownWrite, type RecordRow } from "../model/RecordRow.ts"
+import { ownWrite, RecordRow } from "../model/RecordRow.ts"
 import type { FieldInputs } from "../writing/fieldInputs.ts"
 import { RecordWriter } from "../writing/RecordWriter.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
@@ -29,6 +30,10 @@ export interface DefinedRecord {
   readonly record: RecordRow
   readonly definition: AppDefinition
 }
+
+const VersionedRecord = Schema.Struct({ ...RecordRow.fields, version: Schema.Int })
+
+const AppVersion = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
 
 export class Records extends Context.Service<
   Records,
@@ -67,7 +72,7 @@ export class Records extends Context.Service<
   static readonly layer = Layer.effect(
     Records,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { baseUrl } = yield* AppConfig
       const definitions = yield* Definitions
       const lookups = yield* Lookups
@@ -75,8 +80,8 @@ export class Records extends Context.Service<
       const { columns } = yield* makeStatements
 
       const find = Effect.fnUntraced(function* (grant: AccessGrant, includeDeleted: boolean) {
-        const [row] = yield* sql<RecordRow & { version: number }>`
-            SELECT ${columns}, a.version FROM records r JOIN apps a USING (app_id) WHERE r.record_id = ${grant.id}`
+        const row = yield* rowOf(VersionedRecord)(sql`
+            SELECT ${columns}, a.version FROM records r JOIN apps a USING (app_id) WHERE r.record_id = ${grant.id}`)
         if (row === undefined) return yield* new RecordNotFound({ recordId: grant.id })
         if (row.deleted_on !== null && !includeDeleted) return yield* new RecordDeleted({ recordId: grant.id })
         const { version, ...record } = row
@@ -94,8 +99,8 @@ export class Records extends Context.Service<
       const views = Effect.fnUntraced(function* (rows: ReadonlyArray<RecordRow>) {
         const apps = [...new Set(rows.map((row) => row.app_id))]
         if (apps.length === 0) return []
-        const versions = yield* sql<{ app_id: number; version: number }>`
-            SELECT app_id, version FROM apps WHERE app_id = ANY(${apps.map(String)}::bigint[])`
+        const versions = yield* rowsOf(AppVersion)(sql`
+            SELECT app_id, version FROM apps WHERE app_id = ANY(${apps.map(String)}::bigint[])`)
         const byId = new Map<number, AppDefinition>()
         for (const { app_id, version } of versions) byId.set(app_id, yield* definitions.ofVersion(app_id, version))
         return yield* render(

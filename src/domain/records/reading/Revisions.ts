@@ -1,6 +1,5 @@
 // The history of a record: list, what one revision changed, the record as it was (developer-api.md 4.5).
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import type { Cell, Cells } from "../../../ground/primitives/Cell.ts"
@@ -11,6 +10,9 @@ import {
   type RecordNotFound,
   ValidationError
 } from "../../../ground/primitives/errors.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { noMentions } from "../fields/model/Field.ts"
@@ -30,13 +32,16 @@ import {
   renderRecord
 } from "./render.ts"
 
-interface RevisionRow {
-  readonly revision: number
-  readonly type: "creation" | "update" | "deletion" | "restore"
-  readonly created_on: Date
-  readonly created_by: Author
-  readonly delta: Delta
-}
+const RevisionHead = Schema.Struct({
+  revision: Schema.Int,
+  type: Schema.Literals(["creation", "update", "deletion", "restore"]),
+  created_on: Schema.Date,
+  created_by: jsonb<Author>()
+})
+
+const RevisionDelta = Schema.Struct({ revision: Schema.Int, delta: jsonb<Delta>() })
+
+const RevisionRow = Schema.Struct({ ...RevisionHead.fields, ...RevisionDelta.fields })
 
 export interface RecordRevision {
   readonly revision: number
@@ -90,7 +95,7 @@ export class Revisions extends Context.Service<
   static readonly layer = Layer.effect(
     Revisions,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { baseUrl } = yield* AppConfig
       const records = yield* Records
       const lookups = yield* Lookups
@@ -98,14 +103,14 @@ export class Revisions extends Context.Service<
         new NotFound({ message: `Record ${grant.id} has no revision ${revision}.` })
 
       const upTo = (recordId: number, revision: number) =>
-        sql<RevisionRow>`
+        rowsOf(RevisionRow)(sql`
           SELECT revision, type, created_on, created_by, delta FROM revisions
-          WHERE record_id = ${recordId} AND revision <= ${revision}::int ORDER BY revision`
+          WHERE record_id = ${recordId} AND revision <= ${revision}::int ORDER BY revision`)
 
       const list = Effect.fn("Revisions.list")(function* (grant: AccessGrant, includeDeleted: boolean) {
         const { record } = yield* records.find(grant, includeDeleted)
-        const rows = yield* sql<RevisionRow>`
-            SELECT revision, type, created_on, created_by FROM revisions WHERE record_id = ${grant.id} ORDER BY revision`
+        const rows = yield* rowsOf(RevisionHead)(sql`
+            SELECT revision, type, created_on, created_by FROM revisions WHERE record_id = ${grant.id} ORDER BY revision`)
         const mentions = noMentions()
         for (const row of rows) mentionAuthor(row.created_by, mentions)
         const found = yield* lookups.forReading(record.org_id, mentions)
@@ -122,8 +127,8 @@ export class Revisions extends Context.Service<
         if (revision === 0) {
           return yield* new ValidationError({ message: "revision: revision 0 has no revision before it." })
         }
-        const [row] = yield* sql<RevisionRow>`
-            SELECT revision, delta FROM revisions WHERE record_id = ${grant.id} AND revision = ${revision}::int`
+        const row = yield* rowOf(RevisionDelta)(sql`
+            SELECT revision, delta FROM revisions WHERE record_id = ${grant.id} AND revision = ${revision}::int`)
         if (row === undefined) return yield* unknown(grant, revision)
         const mentions = noMentions()
         const changed = definition.fields.filter((field) => row.delta[field.field_id] !== undefined)

@@ -1,6 +1,7 @@
 // Views on the wire (developer-api.md 3.5). What shapes their look is stored and returned as it was sent.
 import { Schema } from "effect"
 import { anything, json, sizes } from "../../../ground/bounds/sized.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
 import { RecordFilters } from "../fields/matching/RecordFilter.ts"
 
 const optional = Schema.optionalKey
@@ -62,9 +63,10 @@ export const View = Schema.Struct({
   board: Schema.Unknown
 }).annotate({ identifier: "View" })
 
-export interface ViewRow extends Omit<typeof View.Type, "id"> {
-  readonly created_on: Date
-}
+const { id: _, ...columns } = View.fields
+
+export const ViewRow = Schema.Struct({ ...columns, filters: jsonb<RecordFilters>(), created_on: Schema.Date })
+export type ViewRow = typeof ViewRow.Type
 
 export const renderListedView = (row: ViewRow): typeof ViewListed.Type => ({
   id: row.view_id,

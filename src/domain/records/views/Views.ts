@@ -1,8 +1,9 @@
 // Views of an app (developer-api.md 3.5): exactly one of them is the default, which cannot be deleted.
-import { Clock, Context, Effect, Layer, Option, Result } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
 import { formatDate } from "../../../ground/primitives/dates.ts"
 import { NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
@@ -11,7 +12,7 @@ import type { RecordFilters } from "../fields/matching/RecordFilter.ts"
 import { resolveFilters } from "../filters/resolveFilters.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
-import { lookKeys, type ViewChange, type ViewCreate, type ViewRow } from "./View.ts"
+import { lookKeys, type ViewChange, type ViewCreate, ViewRow } from "./View.ts"
 
 export const viewsPerApp = 2000
 export const filtersPerView = 100
@@ -38,8 +39,10 @@ export class Views extends Context.Service<
 
 const invalid = (message: string) => new ValidationError({ message })
 
+const ViewId = Schema.Struct({ view_id: Schema.Int })
+
 const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const definitions = yield* Definitions
   const atomic = transact(sql)
   const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
@@ -53,7 +56,7 @@ const make = Effect.gen(function* () {
   })
 
   const row = Effect.fnUntraced(function* (viewId: number) {
-    const [found] = yield* sql<ViewRow>`SELECT * FROM views WHERE view_id = ${viewId}`
+    const found = yield* rowOf(ViewRow)(sql`SELECT * FROM views WHERE view_id = ${viewId}`)
     return found ?? (yield* missing(viewId))
   })
 
@@ -86,7 +89,7 @@ const make = Effect.gen(function* () {
   })
 
   const list = Effect.fn("Views.list")(
-    (grant: AccessGrant) => sql<ViewRow>`SELECT * FROM views WHERE app_id = ${grant.appId} ORDER BY view_id`,
+    (grant: AccessGrant) => rowsOf(ViewRow)(sql`SELECT * FROM views WHERE app_id = ${grant.appId} ORDER BY view_id`),
     orSqlDefect
   )
   const get = Effect.fn("Views.get")((grant: AccessGrant) => row(grant.id), orSqlDefect)
@@ -96,12 +99,12 @@ const make = Effect.gen(function* () {
       atomic(
         Effect.gen(function* () {
           const definition = yield* locked(grant.appId)
-          const [count] = yield* sql<{ n: number }>`SELECT count(*)::int AS n FROM views WHERE app_id = ${grant.appId}`
-          if (count!.n >= viewsPerApp) return yield* invalid(`An app has at most ${viewsPerApp} views.`)
+          const count = yield* countOf(sql`SELECT count(*)::int AS n FROM views WHERE app_id = ${grant.appId}`)
+          if (count >= viewsPerApp) return yield* invalid(`An app has at most ${viewsPerApp} views.`)
           const columns = yield* columnsOf(grant, definition, input)
-          const [made] = yield* sql<{ view_id: number }>`
+          const made = yield* rowOf(ViewId)(sql`
             INSERT INTO views (app_id, name, layout, created_on)
-            VALUES (${grant.appId}, ${input.name}, ${input.layout}, ${yield* now}) RETURNING view_id`
+            VALUES (${grant.appId}, ${input.name}, ${input.layout}, ${yield* now}) RETURNING view_id`)
           return yield* store(made!.view_id, columns)
         })
       ),

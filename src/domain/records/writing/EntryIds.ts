@@ -1,9 +1,12 @@
 // Ids for entries of checklist, email, phone and link fields, drawn from the database in blocks of a thousand.
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 const BLOCK = 1000
+
+const Block = Schema.Struct({ start: Schema.Int })
 
 export class EntryIds extends Context.Service<
   EntryIds,
@@ -15,11 +18,11 @@ export class EntryIds extends Context.Service<
   static readonly layer = Layer.effect(
     EntryIds,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       let free: Array<number> = []
       const draw = (blocks: number) =>
         Effect.map(
-          sql<{ start: number }>`SELECT nextval('entry_ids') AS start FROM generate_series(1, ${blocks}::int)`,
+          rowsOf(Block)(sql`SELECT nextval('entry_ids') AS start FROM generate_series(1, ${blocks}::int)`),
           (rows) => {
             free = free.concat(rows.flatMap(({ start }) => Array.from({ length: BLOCK }, (_, i) => start + i)))
           }

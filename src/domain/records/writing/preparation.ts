@@ -1,8 +1,9 @@
 // What every change of records needs: locks in one order, look-ups and judgement of references, files attached (4.3 rule 3).
-import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import { Access } from "../../accounts/Access.ts"
 import { type Found, noMentions, nothingFound } from "../fields/model/Field.ts"
@@ -20,8 +21,12 @@ import { makeRetitle } from "./titles.ts"
 /** Leads a problem to the item of a batch: `inputs[3].`. */
 export type ProblemPlace = (index: number) => string
 
+const FileOfApp = Schema.Struct({ file_id: Schema.Int, app_id: Schema.Int })
+
+const HeldFile = Schema.Struct({ file_id: Schema.Int })
+
 export const makePreparation = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const access = yield* Access
   const definitions = yield* Definitions
   const lookups = yield* Lookups
@@ -45,14 +50,14 @@ export const makePreparation = Effect.gen(function* () {
   const readableFiles = Effect.fnUntraced(function* ({ caller, cause }: Write, found: Found) {
     if (found.files.size === 0) return found
     const ids = sql`ANY(${[...found.files.keys()].map(String)}::bigint[])`
-    const rows = yield* sql<{ file_id: number; app_id: number }>`
+    const rows = yield* rowsOf(FileOfApp)(sql`
       SELECT DISTINCT l.file_id, r.app_id FROM file_links l JOIN records r USING (record_id)
-      WHERE l.file_id = ${ids}`
+      WHERE l.file_id = ${ids}`)
     const held =
       cause === null
         ? []
-        : yield* sql<{ file_id: number }>`
-            SELECT file_id FROM file_holds WHERE holder = ${runHolder(cause.run_id)} AND file_id = ${ids}`
+        : yield* rowsOf(HeldFile)(sql`
+            SELECT file_id FROM file_holds WHERE holder = ${runHolder(cause.run_id)} AND file_id = ${ids}`)
     const visible = new Set<number>()
     for (const appId of new Set(rows.map((row) => row.app_id))) {
       if (yield* Effect.isSuccess(access.check(caller, "app", appId, 1))) visible.add(appId)

@@ -1,11 +1,12 @@
 // The statements of record writes: each carries a whole batch, its revisions, links and outbox rows in one round trip.
-
-import { Effect } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
-import type { RecordRow, Write } from "../model/RecordRow.ts"
+import { RecordRow, type Write } from "../model/RecordRow.ts"
 import type { Delta, Link } from "./fieldInputs.ts"
 
 export interface NewRow {
@@ -41,7 +42,18 @@ export interface TurnedRow {
 
 const json = JSON.stringify
 
-export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
+const LockedRecord = Schema.Struct({ ...RecordRow.fields, version: Schema.Int })
+
+const CreatedRecord = Schema.Struct({
+  record_id: Schema.Int,
+  app_record_id: Schema.Int,
+  title: Schema.NullOr(Schema.String),
+  org_id: Schema.Int
+})
+
+const SpentFile = Schema.Struct({ file_id: Schema.Int, temporary_id: Schema.String })
+
+export const makeStatements = Effect.map(Sql, (sql) => {
   const columns = sql.literal(
     "r.record_id, r.app_id, r.org_id, r.app_record_id, r.title, r.revision, r.cells, r.comment_count, " +
       "r.created_on, r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on"
@@ -57,10 +69,10 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
 
   /** Locks app, then records in id order: the same order everywhere, so that writers never wait in a ring. */
   const lock = (appId: number, ids: ReadonlyArray<number>) =>
-    sql<RecordRow & { version: number }>`
+    rowsOf(LockedRecord)(sql`
       WITH a AS MATERIALIZED (SELECT app_id, version FROM apps WHERE app_id = ${appId} FOR KEY SHARE)
       SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
-      WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR UPDATE OF r`
+      WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR UPDATE OF r`)
 
   /** No rows: the app has another version by now, or is gone. A title of the record's number is made here, with the number. */
   const create = (
@@ -71,7 +83,7 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
   ) => {
     const author = json(write.author)
     const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)
-    return sql<{ record_id: number; app_record_id: number; title: string | null; org_id: number }>`
+    return rowsOf(CreatedRecord)(sql`
       WITH app AS MATERIALIZED (
         SELECT app_id, org_id, item_name FROM apps WHERE app_id = ${app_id} AND version = ${version} FOR KEY SHARE
       ), n AS (
@@ -106,7 +118,7 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
             'title', coalesce(r.title, app.item_name || ' #' || r.app_record_id)), ${now}
         FROM app, r JOIN i USING (app_record_id) ORDER BY r.app_record_id
       )
-      SELECT record_id, app_record_id, title, org_id FROM r ORDER BY app_record_id`
+      SELECT record_id, app_record_id, title, org_id FROM r ORDER BY app_record_id`)
   }
 
   const update = (appId: number, orgId: number, changed: ReadonlyArray<ChangedRow>, now: Date) => {
@@ -222,10 +234,11 @@ export const makeStatements = Effect.map(SqlClient.SqlClient, (sql) => {
       DELETE FROM records WHERE record_id = ${which}`
 
   /** Spends temporary file ids: what is missing was attached by another write. */
-  const attach = (ids: ReadonlyArray<string>, now: Date) => sql<{ file_id: number; temporary_id: string }>`
+  const attach = (ids: ReadonlyArray<string>, now: Date) =>
+    rowsOf(SpentFile)(sql`
       WITH t AS (SELECT file_id, temporary_id FROM files WHERE temporary_id = ANY(${[...ids]}::text[]) FOR UPDATE)
       UPDATE files f SET temporary_id = NULL, attached_on = ${now} FROM t WHERE f.file_id = t.file_id
-      RETURNING f.file_id, t.temporary_id`
+      RETURNING f.file_id, t.temporary_id`)
 
   return { columns, idList, lock, create, update, turn, announceDestroyed, lockPointing, destroy, attach }
 })

@@ -1,8 +1,10 @@
 // Keeps stored titles true when something else than the record itself changes them (developer-api.md 4.1): the definition,
 // or the title of a record that a relation field shows as the title. No revision, no event: the record did not change.
-import { Effect, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Option, Schema } from "effect"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { noMentions } from "../fields/model/Field.ts"
 import { typeOf } from "../fields/registry.ts"
 import { type AppDefinition, titleOf } from "../model/AppDefinition.ts"
@@ -13,14 +15,19 @@ const CHUNK = 1000
 /** Titles made of titles made of titles: further away they wait for the record's own next write. */
 const MAX_DEPTH = 5
 
-interface TitledRow {
-  readonly record_id: number
-  readonly app_record_id: number
-  readonly cells: Cells
-}
+const TitledRow = Schema.Struct({
+  record_id: Schema.Int,
+  app_record_id: Schema.Int,
+  cells: jsonb<Cells>()
+})
+type TitledRow = typeof TitledRow.Type
+
+const RecordId = Schema.Struct({ record_id: Schema.Int })
+
+const PointingField = Schema.Struct({ field_id: Schema.Int, app_id: Schema.Int })
 
 export const makeRetitle = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const definitions = yield* Definitions
   const lookups = yield* Lookups
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
@@ -37,11 +44,11 @@ export const makeRetitle = Effect.gen(function* () {
       record_id: row.record_id,
       title: titleOf(definition, row.cells, row, found)
     }))
-    const changed = yield* sql<{ record_id: number }>`
+    const changed = yield* rowsOf(RecordId)(sql`
       UPDATE records r SET title = x.title
       FROM jsonb_to_recordset(${JSON.stringify(titles)}::jsonb) AS x (record_id bigint, title text)
       WHERE r.record_id = x.record_id AND r.title IS DISTINCT FROM x.title
-      RETURNING r.record_id`
+      RETURNING r.record_id`)
     return changed.map((row) => row.record_id)
   })
 
@@ -49,9 +56,9 @@ export const makeRetitle = Effect.gen(function* () {
   const retitleApp = Effect.fnUntraced(function* (definition: AppDefinition) {
     let after = 0
     for (;;) {
-      const rows = yield* sql<TitledRow>`
+      const rows = yield* rowsOf(TitledRow)(sql`
         SELECT record_id, app_record_id, cells FROM records
-        WHERE app_id = ${definition.app_id} AND record_id > ${after} ORDER BY record_id LIMIT ${CHUNK}::int`
+        WHERE app_id = ${definition.app_id} AND record_id > ${after} ORDER BY record_id LIMIT ${CHUNK}::int`)
       if (rows.length === 0) return
       yield* retitleRows(definition, rows)
       after = rows.at(-1)!.record_id
@@ -62,18 +69,18 @@ export const makeRetitle = Effect.gen(function* () {
   const retitlePointing = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
     let targets = ids
     for (let depth = 0; depth < MAX_DEPTH && targets.length > 0; depth++) {
-      const fields = yield* sql<{ field_id: number; app_id: number }>`
+      const fields = yield* rowsOf(PointingField)(sql`
         SELECT DISTINCT l.field_id, f.app_id FROM record_links l JOIN fields f USING (field_id)
-        WHERE l.target_id = ${idList(targets)}`
+        WHERE l.target_id = ${idList(targets)}`)
       const changed: Array<number> = []
       for (const { field_id, app_id } of fields) {
         const definition = Option.getOrUndefined(yield* definitions.read(app_id))
         if (definition?.titleField?.field_id !== field_id) continue
-        const rows = yield* sql<TitledRow>`
+        const rows = yield* rowsOf(TitledRow)(sql`
           SELECT record_id, app_record_id, cells FROM records
           WHERE record_id IN (
             SELECT record_id FROM record_links WHERE field_id = ${field_id} AND target_id = ${idList(targets)})
-          ORDER BY record_id FOR UPDATE`
+          ORDER BY record_id FOR UPDATE`)
         if (rows.length > 0) changed.push(...(yield* retitleRows(definition, rows)))
       }
       targets = changed

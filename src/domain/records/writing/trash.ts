@@ -1,10 +1,13 @@
 // Into the trash, out of it, and gone for good (developer-api.md 4.2, 4.3 rule 6).
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import { RecordDeleted } from "../../../ground/primitives/errors.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type AppDefinition, shownTitle } from "../model/AppDefinition.ts"
 import { type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
 import type { Preparation } from "./preparation.ts"
+
+const RecordId = Schema.Struct({ record_id: Schema.Int })
 
 export const makeTrash = ({
   sql,
@@ -92,9 +95,9 @@ export const makeTrash = ({
     (before: Date, limit: number) =>
       atomic(
         Effect.gen(function* () {
-          const rows = yield* sql<{ record_id: number }>`
+          const rows = yield* rowsOf(RecordId)(sql`
             SELECT record_id FROM records WHERE deleted_on < ${before} ORDER BY deleted_on
-            LIMIT ${limit}::int FOR UPDATE SKIP LOCKED`
+            LIMIT ${limit}::int FOR UPDATE SKIP LOCKED`)
           if (rows.length > 0) yield* destroy(rows.map((row) => row.record_id))
           return rows.length
         })

@@ -1,6 +1,7 @@
 // A field as stored, and what its entries are read, judged and computed with. All of it is pure: what must be looked up is named
 // first (`Mentions`), found in a batch (`Found`), then judged.
 import type { Result } from "effect"
+import { Schema } from "effect"
 import type { Author } from "../../../../engine/outbox/Event.ts"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
 
@@ -20,32 +21,32 @@ export interface Field<S = any> {
 }
 
 /** Embedded user object (developer-api.md 2.1). */
-export interface UserView {
-  readonly user_id: number
-  readonly mail: ReadonlyArray<string>
-  readonly image: string | null
-  readonly name: string
-  readonly org_id: number
-  readonly type: "user"
-}
-export interface AutomationAuthor {
-  readonly automation_id: number
-  readonly name: string | null
-  readonly type: "automation"
-}
-export interface RecordPreview {
-  readonly record_id: number
-  readonly app_id: number
-  readonly title: string
-}
+export const UserView = Schema.Struct({
+  user_id: Schema.Int,
+  mail: Schema.Array(Schema.String),
+  image: Schema.NullOr(Schema.String),
+  name: Schema.String,
+  org_id: Schema.Int,
+  type: Schema.Literal("user")
+})
+export type UserView = typeof UserView.Type
+export const AutomationAuthor = Schema.Struct({
+  automation_id: Schema.Int,
+  name: Schema.NullOr(Schema.String),
+  type: Schema.Literal("automation")
+})
+export type AutomationAuthor = typeof AutomationAuthor.Type
+export const RecordPreview = Schema.Struct({ record_id: Schema.Int, app_id: Schema.Int, title: Schema.String })
+export type RecordPreview = typeof RecordPreview.Type
 /** An attached file as it reads in `values`; `download_url` is signed when it is looked up. */
-export interface FileView {
-  readonly id: number
-  readonly filename: string
-  readonly size: number
-  readonly mimetype: string
-  readonly download_url: string
-}
+export const FileView = Schema.Struct({
+  id: Schema.Int,
+  filename: Schema.String,
+  size: Schema.Int,
+  mimetype: Schema.String,
+  download_url: Schema.String
+})
+export type FileView = typeof FileView.Type
 
 /** Ids to look up; `files` are attached files, `temporary` uploads that a write attaches. */
 export interface Mentions {

@@ -1,6 +1,7 @@
 // Tests of record filters as SQL over the cells of `records r` (developer-api.md 4.4, compared as 3.4 and decisions A10, A11
 // say). Field ids are the definition's, everything else is bound as a parameter.
-import type { SqlClient, Statement } from "effect/sql"
+import type { Statement } from "effect/sql"
+import type { Sql } from "../../../../ground/sql/Sql.ts"
 import type { Test } from "../matching/RecordFilter.ts"
 import type { Field } from "../model/Field.ts"
 
@@ -16,7 +17,7 @@ const inJson = (text: string) => JSON.stringify(text).slice(1, -1)
 
 const idArray = (ids: ReadonlyArray<number>) => ids.map(String)
 
-export const makePredicates = (sql: SqlClient.SqlClient) => {
+export const makePredicates = (sql: Sql) => {
   const lit = sql.literal
   const cell = (id: number) => lit(`r.cells->'${id}'`)
   const firstText = (id: number) => sql`(${cell(id)}->>0)`

@@ -1,12 +1,13 @@
 // What listings sort by, over `records r` (developer-api.md 4.2). The key is read back as text, so that a cursor can go on from it.
-import type { SqlClient, Statement } from "effect/sql"
+import type { Statement } from "effect/sql"
+import type { Sql } from "../../../../ground/sql/Sql.ts"
 
 export interface SortKey {
   readonly expression: Statement.Fragment
   readonly type: "text" | "numeric" | "timestamptz" | "bigint"
 }
 
-export const makeSortSql = (sql: SqlClient.SqlClient) => ({
+export const makeSortSql = (sql: Sql) => ({
   sql,
   lit: sql.literal,
   /** The first entry of a field. */

@@ -1,7 +1,8 @@
 // `multi_text`: HTML of at most 150000 characters, kept sanitized; filters and sorts go by its text (developer-api.md 3.2).
 import { Result } from "effect"
-import type { SqlClient, Statement } from "effect/sql"
+import type { Statement } from "effect/sql"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
+import type { Sql } from "../../../../ground/sql/Sql.ts"
 import { sanitizeHtml } from "../../../../ground/text/clean.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import { textOf } from "../input/writeInput.ts"
@@ -13,7 +14,7 @@ import { when } from "../sql/predicates.ts"
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
 
 /** The text of sanitized HTML, in which no other entities occur; a tag ends a word. */
-const untagged = (sql: SqlClient.SqlClient, html: Statement.Fragment) =>
+const untagged = (sql: Sql, html: Statement.Fragment) =>
   sql`replace(replace(replace(regexp_replace(${html}, '<[^>]*>', ' ', 'g'), '&lt;', '<'), '&gt;', '>'), '&amp;', '&')`
 
 export const multiText: AssignableType<"text", NoSettings> = {
