@@ -9,9 +9,11 @@ import { InboundAddresses } from "./definitions/InboundAddresses.ts"
 import { ValidationModels } from "./definitions/ValidationModels.ts"
 import { Catches } from "./inbound/Catches.ts"
 import { WeblinkMint } from "./model/WeblinkMint.ts"
+import { RunDiffs } from "./requests/RunDiffs.ts"
 import { RunOutcomes } from "./requests/RunOutcomes.ts"
 import { RunRequests } from "./requests/RunRequests.ts"
 import { Runs } from "./requests/Runs.ts"
+import { StepTests } from "./requests/StepTests.ts"
 import { AutomationRevisions } from "./run/AutomationRevisions.ts"
 import { Clicks } from "./weblinks/Clicks.ts"
 import { Weblinks } from "./weblinks/Weblinks.ts"
@@ -23,7 +25,13 @@ export const AutomationDefinitions = Layer.mergeAll(AutomationStates.layer, Auto
 )
 
 /** The same over the definitions. */
-export const RunServices = Layer.mergeAll(Weblinks.layer, Catches.layer, Clicks.layer).pipe(
+export const RunServices = Layer.mergeAll(
+  Weblinks.layer,
+  Catches.layer,
+  Clicks.layer,
+  RunDiffs.layer,
+  StepTests.layer
+).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       RunRequests.layer,

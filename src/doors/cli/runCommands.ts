@@ -2,6 +2,7 @@
 // Cancel and retry are written to the database and carried out by the workers.
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { RunDiffs } from "../../domain/automations/requests/RunDiffs.ts"
 import { Runs } from "../../domain/automations/requests/Runs.ts"
 import type { RunView } from "../../domain/automations/requests/runViews.ts"
 import { waitReasons } from "../../domain/automations/run/waiting.ts"
@@ -136,6 +137,23 @@ const show = Command.make("show", { runId, json }, ({ json, runId }) =>
   })
 ).pipe(Command.withDescription("Show one run with its log; --json shows inputs and outputs too"))
 
+const diff = Command.make("diff", { runId, other: Argument.String("other_run_id"), json }, ({ json, other, runId }) =>
+  Effect.gen(function* () {
+    const differences = yield* RunDiffs.use((diffs) => diffs.of("operator", runId, other))
+    yield* print(
+      json,
+      json
+        ? differences
+        : differences.map(({ after, before, execution, kind, label }) => ({
+            kind,
+            step: execution === 1 ? label : `${label}, ${execution}`,
+            before: before?.inputs,
+            after: after?.inputs
+          }))
+    )
+  })
+).pipe(Command.withDescription("Compare what two runs of one automation have written, or would have"))
+
 const cancel = Command.make("cancel", { runId, json }, ({ json, runId }) =>
   Effect.flatMap(
     Runs.use((runs) => runs.cancel("operator", runId)),
@@ -175,7 +193,7 @@ const reconcile = Command.make("reconcile", { json }, ({ json }) =>
 export const runCommands = [
   Command.make("run").pipe(
     Command.withDescription("Runs of automations"),
-    Command.withSubcommands([list, show, cancel, retry])
+    Command.withSubcommands([list, show, diff, cancel, retry])
   ),
   reconcile
 ]

@@ -16,8 +16,8 @@ const names = [
   ...["list_trigger_types", "list_action_types", "describe_scripts", "list_filter_operators"],
   ...["list_automations", "read_automation", "validate_automation", "create_automation", "update_automation"],
   ...["list_automation_revisions", "compare_automation_revisions", "restore_automation_revision"],
-  ...["activate_automation", "pause_automation", "run_automation", "simulate_automation"],
-  ...["list_runs", "read_run"],
+  ...["activate_automation", "pause_automation", "run_automation", "simulate_automation", "test_automation_step"],
+  ...["list_runs", "read_run", "compare_runs"],
   ...["list_webhooks", "create_webhook", "request_webhook_verification", "confirm_webhook_verification"],
   ...["delete_webhook", "list_deliveries", "read_delivery", "replay_delivery"],
   ...["list_secrets", "create_secret", "replace_secret", "delete_secret"]

@@ -113,6 +113,42 @@ const RunBody = Schema.Struct({
   webhook_payload: Schema.optionalKey(anything(sizes.payloadValues)),
   use_last_received_webhook_payload: Schema.optionalKey(Schema.Literal(true))
 })
+const SimulateBody = Schema.Struct({
+  ...RunBody.fields,
+  pinned: Schema.optionalKey(
+    map(anything(sizes.payloadValues), sizes.arguments).annotate({
+      description:
+        "Answers of outside steps by their ids: { status, headers?, data? } of HTTP requests, values by variable label of scripts, {} of mails"
+    })
+  ),
+  revision_id: Schema.optionalKey(
+    token.annotate({ description: "Simulates this revision's definition instead of the present one" })
+  )
+})
+const StepTestBody = Schema.Struct({
+  action_id: token,
+  record_id: Schema.optionalKey(Views.Id),
+  run_id: Schema.optionalKey(
+    token.annotate({ description: "A run of the automation whose trigger data, variables and outputs the step finds" })
+  ),
+  real: Schema.optionalKey(
+    Schema.Boolean.annotate({ description: "The step takes effect, with the rights of who asks; otherwise it is dry" })
+  )
+})
+const Written = Schema.Struct({
+  status: Schema.String,
+  record_id: NullInt,
+  inputs: Schema.Record(Schema.String, Schema.Unknown),
+  messages: Schema.Array(Schema.String)
+})
+const RunDifference = Schema.Struct({
+  kind: Schema.Literals(["added", "removed", "changed"]),
+  action_id: Schema.String,
+  execution: Int,
+  label: Schema.String,
+  before: Schema.optionalKey(Written),
+  after: Schema.optionalKey(Written)
+}).annotate({ identifier: "AutomationRunDifference" })
 const callMembers = {
   trigger_on_record_id: Views.Id,
   triggered_by_record_id: Schema.optionalKey(Views.Id),
@@ -173,7 +209,13 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
     }).pipe(requires({ scope, guard: of })),
     HttpApiEndpoint.post("simulate", "/v1/automation/:automation_id/simulate", {
       params: automation_id,
-      payload: RunBody,
+      payload: SimulateBody,
+      success: Message,
+      error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
+    }).pipe(requires({ scope, guard: of })),
+    HttpApiEndpoint.post("testStep", "/v1/automation/:automation_id/test-step", {
+      params: automation_id,
+      payload: StepTestBody,
       success: Message,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
     }).pipe(requires({ scope, guard: of })),
@@ -194,6 +236,11 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       success: Schema.Struct({ automation_run: RunWithLogs }),
       error: fails("InvalidRequestUrl", "NotFound")
     }).pipe(requires({ scope: "automations:read", unguarded: "behind another id" })),
+    HttpApiEndpoint.get("diff", "/v1/automation-run/:run_id/diff/:other_run_id", {
+      params: { ...run_id, other_run_id: Schema.String },
+      success: Schema.Struct({ differences: Schema.Array(RunDifference) }),
+      error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
+    }).pipe(requires({ scope: "automations:read", cost: 2, unguarded: "behind another id" })),
     HttpApiEndpoint.post("cancel", "/v1/automation-run/:run_id/cancel", {
       params: run_id,
       success: One.annotate({ httpApiStatus: 202 }),

@@ -3,8 +3,10 @@
 import { Effect } from "effect"
 import { Granted } from "../../../domain/accounts/Access.ts"
 import { Caller } from "../../../domain/accounts/Caller.ts"
+import { RunDiffs } from "../../../domain/automations/requests/RunDiffs.ts"
 import { type CallBody, RunRequests } from "../../../domain/automations/requests/RunRequests.ts"
 import { Runs, type RunsWithin } from "../../../domain/automations/requests/Runs.ts"
+import { StepTests } from "../../../domain/automations/requests/StepTests.ts"
 import { type WeblinkBody, Weblinks } from "../../../domain/automations/weblinks/Weblinks.ts"
 import { parseDateTime } from "../../../ground/primitives/dates.ts"
 import { InvalidRequestUrl, ValidationError } from "../../../ground/primitives/errors.ts"
@@ -33,6 +35,8 @@ export const RunsHandlers = group(
     const fires = yield* RunRequests
     const runs = yield* Runs
     const weblinks = yield* Weblinks
+    const tests = yield* StepTests
+    const diffs = yield* RunDiffs
 
     const list = Effect.fnUntraced(function* (body: ListBody) {
       const { created_at_from, created_at_to, cursor, limit, ...filters } = body
@@ -67,6 +71,11 @@ export const RunsHandlers = group(
           Effect.flatMap(Granted, (grant) => fires.simulate(grant, payload)),
           accepted("The simulation is accepted.")
         ),
+      testStep: ({ payload }) =>
+        Effect.as(
+          Effect.flatMap(Granted, (grant) => tests.test(grant, payload)),
+          accepted("The test is accepted.")
+        ),
       call,
       callDeprecated: call,
       weblink,
@@ -77,6 +86,10 @@ export const RunsHandlers = group(
       listAutomation: within("automation"),
       get: Effect.fnUntraced(function* ({ params }) {
         return { automation_run: yield* runs.get(yield* Caller, yield* runIdOf(params.run_id)) }
+      }),
+      diff: Effect.fnUntraced(function* ({ params }) {
+        const [from, to] = [yield* runIdOf(params.run_id), yield* runIdOf(params.other_run_id)]
+        return { differences: yield* diffs.of(yield* Caller, from, to) }
       }),
       cancel: Effect.fnUntraced(function* ({ params }) {
         return { automation_run: yield* runs.cancel(yield* Caller, yield* runIdOf(params.run_id)) }

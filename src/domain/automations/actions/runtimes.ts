@@ -4,6 +4,7 @@ import { Pdf } from "../../../ground/pdf/Pdf.ts"
 import { Matching } from "../filter/evaluateMany.ts"
 import { Sight } from "../model/Sight.ts"
 import { type StepRuntime, Steps } from "../model/Step.ts"
+import { makeSealed } from "../model/sealedValues.ts"
 import { ValueParts } from "../values/resolveLayer.ts"
 import { run as authenticated_http_call } from "./authenticated_http_call/run.ts"
 import { run as clear_record_collection } from "./clear_record_collection/run.ts"
@@ -31,11 +32,13 @@ import { run as display_webpage } from "./display_webpage/run.ts"
 import { run as filter_record_collection } from "./filter_record_collection/run.ts"
 import { run as http_call } from "./http_call/run.ts"
 import { permitted } from "./permitted.ts"
+import { pinnedRuntime } from "./pinnedAnswers.ts"
 import { run as record_create } from "./record_create/run.ts"
 import { run as redirect_user } from "./redirect_user/run.ts"
 import { run as referenced_records_update } from "./referenced_records_update/run.ts"
-import type { ActionConfig, RuntimeType } from "./registry.ts"
+import type { ActionConfig, OutsideType, RuntimeType } from "./registry.ts"
 import { run as rollup_iterable_values } from "./rollup_iterable_values/run.ts"
+import { once } from "./runtime.ts"
 import { run as send_email } from "./send_email/run.ts"
 import { AppRecords } from "./shared/AppRecords.ts"
 import { Assignments } from "./shared/Assignments.ts"
@@ -88,7 +91,13 @@ const steps = Effect.gen(function* () {
   const guarded = new Map(
     Object.entries(all).map(([type, runtime]) => [type, permitted(sight, type as RuntimeType, runtime as StepRuntime)])
   )
-  return Steps.of({ of: (type) => guarded.get(type) })
+  const { open } = yield* makeSealed
+  const pinned = (type: string, answer: unknown) =>
+    Effect.map(open(answer), (opened) => pinnedRuntime(type as OutsideType, opened, guarded.get(type)!))
+  return Steps.of({
+    of: (type) => guarded.get(type),
+    pinned: (type, answer) => once((step) => Effect.flatMap(pinned(type, answer), (run) => run(step)))
+  })
 })
 
 const Shared = Layer.mergeAll(Collections.layer, AppRecords.layer, Assignments.layer, HttpCalls.layer).pipe(

@@ -6,6 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { RecordWriter } from "../../records/writing/RecordWriter.ts"
 import { fireEvent } from "../model/fireCommand.ts"
+import { isDry } from "../model/RunScope.ts"
 import { StepFailed, type StepRecordChange } from "../model/Step.ts"
 import { Credits } from "../run/Credits.ts"
 import { makeFailureCalls } from "../run/failureCalls.ts"
@@ -70,10 +71,10 @@ export const makeRunCommits = Effect.gen(function* () {
   const writer = yield* RecordWriter
   const failureCalls = makeFailureCalls(sql, outbox)
 
-  const beside: RunCommits["beside"] = Effect.fnUntraced(function* ({ run }, { calls, pages, redirect }) {
+  const beside: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, { calls, pages, redirect }) {
     for (const page of pages) yield* store.page(run.run_id, page)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
-    if (calls.length === 0 || run.type === "simulation") return
+    if (calls.length === 0 || isDry(run.type, loaded.trigger)) return
     const { automation_id, run_id } = run
     const cause = {
       automation_id,

@@ -8,6 +8,7 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { type Reach, readReach, storedReach } from "../../accounts/Authority.ts"
 import { FORMAT, readStored, type StoredParts } from "../input/stored.ts"
+import type { Definition } from "../model/Definition.ts"
 import { type AutomationRow, type RevisionView, shownParts } from "./StoredAutomation.ts"
 
 /** Whose authority the runs of a revision have. */
@@ -79,5 +80,33 @@ export const makeAutomationRevisionRows = (sql: SqlClient.SqlClient) => {
     return revisionView(rows[0])
   }, orSqlDefect)
 
-  return { authorNow, insertRevision, revision, revisions }
+  /** A saved revision as it is executed. */
+  const savedDefinition = Effect.fnUntraced(function* (automationId: number, id: string) {
+    const rows = isInt8(id)
+      ? yield* sql<StoredParts & { author_id: number | null; revision_id: string }>`
+          SELECT revision_id::text, author_id, trigger, filter, actions, format FROM automation_revisions
+          WHERE automation_id = ${automationId} AND revision_id = ${id}::text::bigint AND version IS NOT NULL`
+      : []
+    if (rows[0] === undefined) return yield* new NotFound({ message: `No revision with id ${id}.` })
+    const { author_id, revision_id, ...stored } = rows[0]
+    return { author_id, revision_id, ...readStored(stored) }
+  }, orSqlDefect)
+
+  /** A definition that is run once and no revision of the automation: listings leave it out, it goes with its run. */
+  const insertSnapshot = Effect.fnUntraced(function* (
+    row: AutomationRow,
+    { actions, trigger }: Definition,
+    author: RevisionAuthor,
+    now: Date
+  ) {
+    const [made] = yield* sql<{ revision_id: string }>`
+      INSERT INTO automation_revisions
+        (automation_id, author_id, reach, name, timezone, paused, broken, trigger, filter, actions, format, created_on)
+      VALUES (${row.automation_id}, ${author.userId}, ${json(storedReach(author.reach))}::jsonb, ${row.name},
+        ${row.timezone}, ${row.paused}, ${row.broken}, ${json(trigger)}::jsonb, NULL, ${json(actions)}::jsonb, ${FORMAT}, ${now})
+      RETURNING revision_id::text`
+    return made!.revision_id
+  })
+
+  return { authorNow, insertRevision, insertSnapshot, revision, revisions, savedDefinition }
 }

@@ -126,7 +126,12 @@ export class Firing extends Context.Service<
         }
         const retried = fire?.retry === undefined ? null : yield* retriedRun(fire.retry.run_id)
         if (retried !== null) data = retried.data
-        else {
+        else if (fire?.values_of !== undefined) {
+          // Of the run that the values are of; its own telling (dry or real) stays.
+          const earlier = yield* retriedRun(fire.values_of)
+          if (earlier === null) return none("gone")
+          data = { ...earlier.data, ...fire.data }
+        } else {
           const found = yield* dataOf({ event, fire, target, trigger, seen, asked })
           if (typeof found === "string") return none(found)
           data = { ...data, ...found }
@@ -144,6 +149,7 @@ export class Firing extends Context.Service<
           durable: asked || fire?.retry !== undefined || fire?.linked === true || !revision.plan.plain,
           cursor: fire?.retry?.from === "failed_step" ? (retried?.cursor ?? null) : revision.plan.first,
           takes_over: fire?.retry?.from === "failed_step",
+          values_of: fire?.values_of ?? null,
           record_id: data.record?.record_id ?? null,
           record_revision: data.record?.revision ?? null,
           triggered_by_automation_id: fire?.triggered_by_automation_id ?? event.cause?.automation_id ?? null,
@@ -161,7 +167,7 @@ export class Firing extends Context.Service<
           "trigger",
           "success",
           trigger === null ? "Manual run" : triggers[trigger.type].label,
-          null
+          data.test === undefined ? null : data.test.real ? "One step is tried for real." : "One step is tried."
         )
         if (unreadable !== null) {
           // Broken since the last release; nothing of it is judged.

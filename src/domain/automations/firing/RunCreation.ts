@@ -39,6 +39,8 @@ export interface NewRun {
   readonly wait_key: string | null
   /** From the failed step: what the retried run has finished is taken over, not repeated. */
   readonly takes_over: boolean
+  /** A step tried alone finds the variables, outputs and files of this run. */
+  readonly values_of: string | null
   /** Files that its arguments name and that run had made or been handed: it holds them, too (decisions A21). */
   readonly handed: { readonly by: string; readonly files: ReadonlyArray<number> } | null
   /** ISO: when the filter began. */
@@ -91,6 +93,17 @@ export class RunCreation extends Context.Service<
         )
         INSERT INTO run_pages (run_id, html, fullscreen, remove_branding, redirect)
         SELECT fresh, html, fullscreen, remove_branding, redirect FROM run_pages JOIN pair ON run_id = old`
+
+      const takeValues = (runId: string, from: string) => sql`
+        WITH variables AS (
+          INSERT INTO run_variables (run_id, custom_type, label, seq, value)
+          SELECT ${runId}::bigint, custom_type, label, 0, value FROM run_variables WHERE run_id = ${from}::bigint
+        ), holds AS (
+          INSERT INTO file_holds (file_id, holder)
+          SELECT file_id, ${runHolder(runId)} FROM file_holds WHERE holder = ${runHolder(from)}
+        )
+        INSERT INTO run_outputs (run_id, type, app_id, seq, output)
+        SELECT ${runId}::bigint, type, app_id, 0, output FROM run_outputs WHERE run_id = ${from}::bigint`
 
       const create = Effect.fnUntraced(function* (runs: ReadonlyArray<NewRun>) {
         if (runs.length === 0) return []
@@ -148,6 +161,10 @@ export class RunCreation extends Context.Service<
           SELECT row_id, run_id::text, org_id, takes_over, nullif(failure, 'null') IS NULL AS open
           FROM fresh ORDER BY ord`
         for (const { run_id } of made.filter((one) => one.takes_over)) yield* takeOver(run_id)
+        for (const { row_id, run_id } of made) {
+          const from = runs.find((run) => run.row_id === row_id)?.values_of
+          if (from != null) yield* takeValues(run_id, from)
+        }
         const open = made.filter((one) => one.open)
         const placed = new Set<string>()
         for (const orgId of new Set(open.map(({ org_id }) => org_id))) {

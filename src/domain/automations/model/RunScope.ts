@@ -92,7 +92,15 @@ export interface TriggerData {
   readonly failed_run_id?: string
   /** The record that initiated a call or weblink. */
   readonly triggering_record_id?: number
+  /** Of a simulation: what outside steps are answered, by their ids (7.13). */
+  readonly pinned?: Readonly<Record<string, unknown>>
+  /** A step tried alone (7.13): its run is a simulation, whether it is dry or real. */
+  readonly test?: { readonly real: boolean }
 }
+
+/** Whether the run only tells what it would do. */
+export const isDry = (type: RunType, { test }: Pick<TriggerData, "test">): boolean =>
+  type === "simulation" && test?.real !== true
 
 /** One enclosing loop. */
 export interface LoopFrame {

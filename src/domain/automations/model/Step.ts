@@ -121,9 +121,14 @@ export type StepRuntime<C = any> =
     }
 
 /** The run time of a type that the executor does not decide itself; given from above (actions/runtimes.ts holds them to be complete). */
-export class Steps extends Context.Service<Steps, { readonly of: (type: string) => StepRuntime | undefined }>()(
-  "millrace/automations/model/Steps"
-) {}
+export class Steps extends Context.Service<
+  Steps,
+  {
+    readonly of: (type: string) => StepRuntime | undefined
+    /** The same for a simulation that says what the step is answered (7.13). */
+    readonly pinned: (type: string, answer: unknown) => StepRuntime
+  }
+>()("millrace/automations/model/Steps") {}
 
 /** The common mutation keys **M** of a config (developer-api.md 7.6). */
 export interface MutationConfig {

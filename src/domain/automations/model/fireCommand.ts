@@ -20,6 +20,8 @@ export type FireData = Pick<
   | "arguments"
   | "triggering_record_id"
   | "failed_run_id"
+  | "pinned"
+  | "test"
 >
 
 export interface Fire {
@@ -37,6 +39,8 @@ export interface Fire {
   /** Simulations run a snapshot of the definition, retries of the original one theirs. */
   readonly revision_id?: string
   readonly retry?: { readonly run_id: string; readonly from: "start" | "failed_step" }
+  /** A step tried alone has trigger data, variables and outputs of this run. */
+  readonly values_of?: string
   /** A manual run or simulation of a comment trigger takes the record's latest comment or reply. */
   readonly latest_comment?: boolean
 }

@@ -3,27 +3,32 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { Conflict, NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import {
+  Conflict,
+  type NotFound,
+  type RecordNotFound,
+  type ValidationError
+} from "../../../ground/primitives/errors.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
-import {
-  type AutomationRow,
-  automationColumns,
-  readRow,
-  type StoredAutomation
-} from "../definitions/StoredAutomation.ts"
+import { pinMistake } from "../actions/pinnedAnswers.ts"
+import { makeAutomationRevisionRows } from "../definitions/automationRevisionRows.ts"
+import type { AutomationRow } from "../definitions/StoredAutomation.ts"
 import { ValidationModels } from "../definitions/ValidationModels.ts"
 import { type Fire, type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
-import { triggers } from "../triggers/registry.ts"
+import { pathText } from "../schema/path.ts"
+import { allActions } from "../schema/walk.ts"
 import { checkRow, isValid } from "../validation/validate.ts"
+import { makeRunBodies, mismatch, type RunBody } from "./runBodies.ts"
 
-export interface RunBody {
-  readonly record_id?: number
-  readonly webhook_payload?: unknown
-  readonly use_last_received_webhook_payload?: boolean
+export interface SimulateBody extends RunBody {
+  /** Answers of outside steps by their ids (7.13). */
+  readonly pinned?: Readonly<Record<string, unknown>>
+  /** An earlier definition instead of the present one. */
+  readonly revision_id?: string
 }
 
 export interface CallBody {
@@ -47,7 +52,7 @@ export class RunRequests extends Context.Service<
     ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict>
     readonly simulate: (
       grant: AccessGrant,
-      body: RunBody
+      body: SimulateBody
     ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict>
     /** Every problem is a `ValidationError` here (7.8). */
     readonly call: (caller: CallerShape, automationId: number, body: CallBody) => Effect.Effect<void, ValidationError>
@@ -67,55 +72,8 @@ export class RunRequests extends Context.Service<
       const outbox = yield* Outbox
       const models = yield* ValidationModels
       const { sealEach } = yield* makeSealed
-
-      const find = Effect.fnUntraced(function* (id: number) {
-        const [row] = yield* sql<StoredAutomation>`
-          SELECT ${sql.literal(automationColumns)} FROM automations x JOIN apps a USING (app_id)
-          WHERE x.automation_id = ${id} AND x.deleted_on IS NULL`
-        return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
-      })
-
-      const liveRecord = Effect.fnUntraced(function* (appId: number, recordId: number) {
-        const [row] = yield* sql`
-          SELECT 1 FROM records WHERE record_id = ${recordId} AND app_id = ${appId} AND deleted_on IS NULL`
-        if (row === undefined) return yield* new RecordNotFound({ recordId })
-      })
-
-      const lastPayload = Effect.fnUntraced(function* (automationId: number) {
-        const [row] = yield* sql<{ payload: unknown; files: FireData["webhook_files"] | null }>`
-          SELECT payload, files FROM webhook_catches WHERE automation_id = ${automationId} AND received_on IS NOT NULL`
-        if (row === undefined) {
-          return yield* new ValidationError({
-            message: "use_last_received_webhook_payload: nothing has been received yet."
-          })
-        }
-        return { webhook_payload: row.payload, webhook_files: row.files ?? [] } satisfies FireData
-      })
-
-      const mismatch = (message: string) => new ValidationError({ message })
-
-      /** The body must fit the trigger (7.3). */
-      const dataOf = Effect.fnUntraced(function* (automation: AutomationRow, body: RunBody) {
-        const type = automation.trigger?.type
-        if (type === "webhook_received") {
-          if (body.record_id !== undefined) return yield* mismatch("record_id: the trigger has no record.")
-          const last = body.use_last_received_webhook_payload === true
-          if (last === "webhook_payload" in body) {
-            return yield* mismatch("Send either `webhook_payload` or `use_last_received_webhook_payload: true`.")
-          }
-          return last ? yield* lastPayload(automation.automation_id) : { webhook_payload: body.webhook_payload }
-        }
-        if ("webhook_payload" in body || body.use_last_received_webhook_payload !== undefined) {
-          return yield* mismatch("webhook_payload: the trigger receives no webhook.")
-        }
-        if (type === undefined || triggers[type].context === "none") {
-          if (body.record_id !== undefined) return yield* mismatch("record_id: the trigger has no record.")
-          return {}
-        }
-        if (body.record_id === undefined) return yield* mismatch("record_id: is required for this trigger.")
-        yield* liveRecord(automation.app_id, body.record_id)
-        return {}
-      })
+      const { savedDefinition } = makeAutomationRevisionRows(sql)
+      const { dataOf, find, liveRecord } = makeRunBodies(sql)
 
       /** A script's call is the next link of its run's chain (7.5 rule 4). */
       const append = (
@@ -133,15 +91,38 @@ export class RunRequests extends Context.Service<
           ])
         )
 
+      /** What is to run: the present definition, or that of a revision. */
+      const asked = Effect.fnUntraced(function* (automation: AutomationRow, revisionId: string | undefined) {
+        if (revisionId === undefined) return automation
+        const { definition, unreadable } = yield* savedDefinition(automation.automation_id, revisionId)
+        return { ...automation, ...definition, unreadable }
+      })
+
+      const pinnedOf = Effect.fnUntraced(function* ({ actions }: AutomationRow, pinned: SimulateBody["pinned"]) {
+        if (pinned === undefined) return {}
+        const steps = new Map([...allActions(actions)].map((action) => [action.id, action]))
+        for (const [id, answer] of Object.entries(pinned)) {
+          const action = steps.get(id)
+          const wrong = action === undefined ? ": the definition has no step with this id." : pinMistake(action, answer)
+          if (wrong !== undefined) return yield* mismatch(`${pathText(["pinned", id])}${wrong}`)
+        }
+        return { pinned: sealEach(pinned) }
+      })
+
       const ask = (runType: "manual" | "simulation") =>
-        Effect.fnUntraced(function* (grant: AccessGrant, body: RunBody) {
-          const automation = yield* find(grant.id)
-          const data = yield* dataOf(automation, body)
+        Effect.fnUntraced(function* (grant: AccessGrant, { pinned, revision_id, ...body }: SimulateBody) {
+          const automation = yield* asked(yield* find(grant.id), revision_id)
+          const data = { ...(yield* dataOf(automation, body)), ...(yield* pinnedOf(automation, pinned)) }
           if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
           const errors = checkRow(automation, yield* models.load(automation))
           if (!isValid(errors)) return yield* new Conflict({ message: "The automation does not validate.", errors })
-          const fire = { run_type: runType, expects: null, data }
-          yield* append(grant.caller, automation, fire, body.record_id ?? null)
+          const of = revision_id === undefined ? {} : { revision_id }
+          yield* append(
+            grant.caller,
+            automation,
+            { run_type: runType, expects: null, data, ...of },
+            body.record_id ?? null
+          )
         }, orSqlDefect)
 
       const targetOf = Effect.fnUntraced(

@@ -56,6 +56,8 @@ export class Runs extends Context.Service<
       limit: number,
       cursor?: string
     ) => Effect.Effect<RunsPage, ValidationError | NotFound>
+    /** The run's row, where the caller may see it. */
+    readonly find: (caller: RunsCaller, runId: string) => Effect.Effect<RunRecord, NotFound>
     readonly get: (
       caller: RunsCaller,
       runId: string
@@ -258,7 +260,7 @@ export class Runs extends Context.Service<
         orSqlDefect
       )
 
-      return Runs.of({ page, get, cancel, retry })
+      return Runs.of({ page, find: (caller, runId) => orSqlDefect(find(caller, runId)), get, cancel, retry })
     })
   )
 }

@@ -6,6 +6,7 @@ import type { CustomDef } from "../model/Definition.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import {
+  isDry,
   type LoopFrame,
   type Output,
   type RecordState,
@@ -130,7 +131,7 @@ export class RunContextFactory extends Context.Service<
             },
             authority,
             trigger,
-            simulation: loaded.run.type === "simulation",
+            simulation: isDry(loaded.run.type, trigger),
             now,
             current: seen(
               current === undefined

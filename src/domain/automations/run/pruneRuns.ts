@@ -15,10 +15,14 @@ export const pruneRuns = Effect.gen(function* () {
   const before = new Date((yield* Clock.currentTimeMillis) - runsKeepDays * 86_400_000)
 
   const batch = Effect.gen(function* () {
-    const gone = yield* sql<{ run_id: string }>`
+    const gone = yield* sql<{ run_id: string; revision_id: string }>`
       DELETE FROM runs WHERE run_id IN (
         SELECT run_id FROM runs WHERE completed_on < ${before} ORDER BY completed_on LIMIT ${BATCH}::int)
-      RETURNING run_id::text`
+      RETURNING run_id::text, revision_id::text`
+    // Of a step that was tried alone: nobody else runs it.
+    yield* sql`
+      DELETE FROM automation_revisions
+      WHERE version IS NULL AND revision_id = ANY(${gone.map(({ revision_id }) => revision_id)}::text[]::bigint[])`
     const ids = gone.map(({ run_id }) => run_id)
     for (const table of ids.length === 0 ? [] : TABLES) {
       yield* sql`DELETE FROM ${sql(`run_${table}`)} WHERE run_id = ANY(${ids}::text[]::bigint[])`

@@ -79,9 +79,12 @@ export class SegmentExecutor extends Context.Service<
       const collection = yield* makeCollectionStep(limitsOfRun)
       const { overLimit } = limitsOfRun
 
-      const runtimeOf = (node: PlanNode): StepRuntime | undefined => steps.of(node.action.type)
+      const runtimeOf = (context: RunContext, { action }: PlanNode): StepRuntime | undefined => {
+        const { pinned = {} } = context.loaded.trigger
+        return Object.hasOwn(pinned, action.id) ? steps.pinned(action.type, pinned[action.id]) : steps.of(action.type)
+      }
       const modeOf = (context: RunContext, node: PlanNode, cursor: Cursor) =>
-        commitMode(context, node, cursor, runtimeOf(node)?.kind)
+        commitMode(context, node, cursor, runtimeOf(context, node)?.kind)
       /** Where no step is left to commit. */
       const atEnd = (context: RunContext) =>
         commitMode(context, null, null, undefined) === "grouped" ? grouped : alone
@@ -93,10 +96,14 @@ export class SegmentExecutor extends Context.Service<
           if (node.kind === "branch") return branch(committer, context, node, cursor)
           if (node.kind === "loop") return loop(committer, context, node, cursor)
           // Only outside steps are tried again, and none of them is light.
-          return leaf(committer, context, node, cursor, runtimeOf(node) as LeafRuntime, firstAttempt) as Committed<
-            Cursor | Ending | null,
-            E
-          >
+          return leaf(
+            committer,
+            context,
+            node,
+            cursor,
+            runtimeOf(context, node) as LeafRuntime,
+            firstAttempt
+          ) as Committed<Cursor | Ending | null, E>
         }
 
       /** The `started` mark of an outside step, committed before its effect. */
@@ -173,7 +180,7 @@ export class SegmentExecutor extends Context.Service<
                 if (cursor !== context.run.cursor) yield* committer.save(context, { cursor })
                 return { type: "outside", node, cursor }
               }
-              const runtime = runtimeOf(node)!
+              const runtime = runtimeOf(context, node)!
               let left: Cursor | Ending | null | Pause
               if (runtime.kind === "each") {
                 const ran: Cursor | Ending | null | Pause | "more" = yield* collection(

@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Change, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import { isDry } from "../model/RunScope.ts"
 import { StepFailed } from "../model/Step.ts"
 import { type Gathered, onlyLog } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
@@ -121,7 +122,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, ov
       const next = after(node, cursor.iteration)
       gathered.messages.push({ message: `${size} ${size === 1 ? "record" : "records"}`, level: "info" })
       // All of them change something or reach outside: a simulation has done none of it.
-      const status = context.run.type === "simulation" ? "skipped" : "success"
+      const status = isDry(context.run.type, context.loaded.trigger) ? "skipped" : "success"
       yield* save(context, {
         cursor: next,
         ledger: ledgerOf(node, cursor, "done", 1, at),

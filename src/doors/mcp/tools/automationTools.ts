@@ -153,7 +153,32 @@ export const automationTools = [
       "A dry run: changes, mails and HTTP calls are only described. Follow it with list_runs of this automation.",
     hints: adds,
     endpoint: ["automationRuns", "simulate"],
-    args: runArguments,
-    body: runBody
+    args: {
+      ...runArguments,
+      pinned: optional(
+        object.annotate({
+          description:
+            "Answers of outside steps by step id: { status, headers, data } for HTTP requests, values by variable label for scripts, {} for mails."
+        })
+      ),
+      revision_id: optional(text("Simulates this earlier definition; from list_automation_revisions."))
+    },
+    body: [...runBody, "pinned", "revision_id"]
+  }),
+  tool({
+    name: "test_automation_step",
+    title: "Test a step of an automation",
+    description:
+      "Tries one step alone, with the data of a record or of an earlier run: dry, or for real with the rights of the user. Follow it with list_runs of this automation.",
+    hints: acts,
+    endpoint: ["automationRuns", "testStep"],
+    args: {
+      automation_id: automationId,
+      action_id: text("The step's id, from read_automation."),
+      record_id: optional(id("The record to test on.")),
+      run_id: optional(text("The earlier run whose data, variables and outputs the step finds.")),
+      real: optional(Schema.Boolean.annotate({ description: "Whether the step takes effect; otherwise it is dry." }))
+    },
+    body: ["action_id", "record_id", "run_id", "real"]
   })
 ]

@@ -69,5 +69,14 @@ export const runTools = [
     hints: reads,
     endpoint: ["automationRuns", "get"],
     args: { run_id: text("From list_runs.") }
+  }),
+  tool({
+    name: "compare_runs",
+    title: "Compare runs",
+    description:
+      "What two runs of one automation have written or would have, step by step: simulations of two definitions on the same data above all.",
+    hints: reads,
+    endpoint: ["automationRuns", "diff"],
+    args: { run_id: text("From list_runs."), other_run_id: text("From list_runs.") }
   })
 ]

@@ -1,0 +1,111 @@
+// What two runs of one automation have written, or would have, side by side (developer-api.md 7.13): simulations of two definitions on
+// the same data above all. It is what their logs say, so that it shows what these show, and hides what they hide.
+import { isDeepStrictEqual } from "node:util"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { type NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { actionSpec } from "../actions/registry.ts"
+import type { Action } from "../model/Definition.ts"
+import { allActions } from "../schema/walk.ts"
+import { Runs, type RunsCaller } from "./Runs.ts"
+
+/** Writing steps of a run that are looked at, the first ones. */
+const LOOKED_AT = 1_000
+
+export interface StepWritten {
+  readonly status: string
+  readonly record_id: number | null
+  readonly inputs: Readonly<Record<string, unknown>>
+  readonly messages: ReadonlyArray<string>
+}
+export interface RunDifference {
+  readonly kind: "added" | "removed" | "changed"
+  readonly action_id: string
+  /** 1-based: a step in a loop is executed several times. */
+  readonly execution: number
+  readonly label: string
+  readonly before?: StepWritten
+  readonly after?: StepWritten
+}
+interface Written extends Pick<RunDifference, "action_id" | "execution" | "label"> {
+  readonly written: StepWritten
+}
+
+/** Steps that change records or reach others. */
+const writes = (type: string): boolean => {
+  const { kind, scopes } = actionSpec(type)
+  return kind === "outside" || kind === "call" || scopes.some((scope) => scope.endsWith(":edit"))
+}
+
+export class RunDiffs extends Context.Service<
+  RunDiffs,
+  {
+    readonly of: (
+      caller: RunsCaller,
+      from: string,
+      to: string
+    ) => Effect.Effect<ReadonlyArray<RunDifference>, NotFound | ValidationError>
+  }
+>()("millrace/automations/requests/RunDiffs") {
+  static readonly layer = Layer.effect(
+    RunDiffs,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const runs = yield* Runs
+
+      const writtenBy = Effect.fnUntraced(function* (runId: string) {
+        const [revision] = yield* sql<{ actions: ReadonlyArray<Action> }>`
+          SELECT v.actions FROM runs r JOIN automation_revisions v ON v.revision_id = r.revision_id
+          WHERE r.run_id = ${runId}::bigint`
+        const ids = [...allActions(revision?.actions ?? [])].filter(({ type }) => writes(type)).map(({ id }) => id)
+        const rows = yield* sql<{
+          action_id: string
+          label: string
+          status: string
+          record_id: number | null
+          inputs: Readonly<Record<string, unknown>> | null
+          messages: ReadonlyArray<{ readonly message: string }>
+        }>`
+          SELECT action_id, label, status, record_id, detail -> 'inputs' AS inputs, messages FROM run_logs
+          WHERE run_id = ${runId}::bigint AND type = 'action' AND action_id = ANY(${ids}::text[])
+          ORDER BY seq LIMIT ${LOOKED_AT}`
+        const executions = new Map<string, number>()
+        return rows.map(({ action_id, inputs, label, messages, record_id, status }): Written => {
+          const execution = (executions.get(action_id) ?? 0) + 1
+          executions.set(action_id, execution)
+          const texts = messages.map(({ message }) => message)
+          return { action_id, execution, label, written: { status, record_id, inputs: inputs ?? {}, messages: texts } }
+        })
+      })
+
+      const of = Effect.fn("RunDiffs.of")(function* (caller: RunsCaller, from: string, to: string) {
+        const [one, other] = [yield* runs.find(caller, from), yield* runs.find(caller, to)]
+        if (one.automation_id !== other.automation_id) {
+          return yield* new ValidationError({ message: "The runs are of two automations." })
+        }
+        if (one.completed_on === null || other.completed_on === null) {
+          return yield* new ValidationError({ message: "One of the runs is not over yet." })
+        }
+        return differencesOf(yield* writtenBy(from), yield* writtenBy(to))
+      }, orSqlDefect)
+      return RunDiffs.of({ of })
+    })
+  )
+}
+
+const keyOf = ({ action_id, execution }: Written) => `${execution} ${action_id}`
+
+const differencesOf = (before: ReadonlyArray<Written>, after: ReadonlyArray<Written>): ReadonlyArray<RunDifference> => {
+  const now = new Set(after.map(keyOf))
+  const formerly = new Map(before.map((one) => [keyOf(one), one.written]))
+  const gone = before.filter((one) => !now.has(keyOf(one)))
+  return [
+    ...gone.map(({ written, ...place }): RunDifference => ({ kind: "removed", ...place, before: written })),
+    ...after.flatMap(({ written, ...place }): ReadonlyArray<RunDifference> => {
+      const was = formerly.get(`${place.execution} ${place.action_id}`)
+      if (was === undefined) return [{ kind: "added", ...place, after: written }]
+      return isDeepStrictEqual(was, written) ? [] : [{ kind: "changed", ...place, before: was, after: written }]
+    })
+  ]
+}

@@ -1,0 +1,133 @@
+// One step tried alone (developer-api.md 7.13 `test-step`), with the data of a record or of an earlier run, dry or real. What runs is a
+// definition of that step alone whose author is who asks, within the reach of their credential (decisions A20): a step out of its
+// place is nothing that the automation's author has saved.
+import { isDeepStrictEqual } from "node:util"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { Conflict, NotFound, type RecordNotFound, type ValidationError } from "../../../ground/primitives/errors.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { AccessGrant } from "../../accounts/Access.ts"
+import { reachOf } from "../../accounts/Authority.ts"
+import { chainLinkOf } from "../../accounts/Caller.ts"
+import { makeAutomationRevisionRows } from "../definitions/automationRevisionRows.ts"
+import type { AutomationRow } from "../definitions/StoredAutomation.ts"
+import { ValidationModels } from "../definitions/ValidationModels.ts"
+import type { Action } from "../model/Definition.ts"
+import { type FireData, fireEvent } from "../model/fireCommand.ts"
+import { allActions } from "../schema/walk.ts"
+import { triggers } from "../triggers/registry.ts"
+import { checkRow } from "../validation/validate.ts"
+import { makeRunBodies, mismatch } from "./runBodies.ts"
+
+export interface StepTestBody {
+  readonly action_id: string
+  readonly record_id?: number
+  /** A run of the automation: its trigger data, variables, outputs and files. */
+  readonly run_id?: string
+  readonly real?: boolean
+}
+
+export class StepTests extends Context.Service<
+  StepTests,
+  {
+    readonly test: (
+      grant: AccessGrant,
+      body: StepTestBody
+    ) => Effect.Effect<void, NotFound | RecordNotFound | ValidationError | Conflict>
+  }
+>()("millrace/automations/requests/StepTests") {
+  static readonly layer = Layer.effect(
+    StepTests,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const models = yield* ValidationModels
+      const { dataOf, find, lastPayload } = makeRunBodies(sql)
+      const { insertSnapshot } = makeAutomationRevisionRows(sql)
+
+      /** Mistakes of other steps do not matter here; what the step needs of them the run it takes its data from may have. */
+      const checked = Effect.fnUntraced(function* (automation: AutomationRow, action: Action) {
+        if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
+        const ids = new Set([...allActions([action])].map(({ id }) => id))
+        const all = checkRow(automation, yield* models.load(automation))
+        const errors = all.filter(({ action_id, deactivated }) => deactivated !== true && ids.has(action_id ?? ""))
+        if (errors.length > 0) return yield* new Conflict({ message: "The step does not validate.", errors })
+      })
+
+      /** Values that another author's rights have read go into no step but the one that has had them. */
+      const earlierRun = Effect.fnUntraced(function* (grant: AccessGrant, runId: string, action: Action) {
+        const missing = new NotFound({ message: `No automation run with id ${runId}.` })
+        if (!/^[1-9]\d{0,17}$/.test(runId)) return yield* missing
+        const [run] = yield* sql<{
+          author_id: number | null
+          actions: ReadonlyArray<Action>
+          record_id: number | null
+        }>`
+          SELECT v.author_id, v.actions, r.record_id FROM runs r JOIN automation_revisions v ON v.revision_id = r.revision_id
+          WHERE r.run_id = ${runId}::bigint AND r.automation_id = ${grant.id}`
+        if (run === undefined) return yield* missing
+        const then = [...allActions(run.actions)].find(({ id }) => id === action.id)
+        if (run.author_id !== grant.caller.userId && !isDeepStrictEqual(then, action)) {
+          return yield* new Conflict({
+            message: "run_id: the run's definition was saved by somebody else, and the step is not as it was then."
+          })
+        }
+        return run.record_id
+      })
+
+      const dataFor = Effect.fnUntraced(function* (automation: AutomationRow, { record_id }: StepTestBody) {
+        const type = automation.trigger?.type
+        if (type === "webhook_received") {
+          if (record_id !== undefined) return yield* mismatch("record_id: the trigger has no record.")
+          return yield* lastPayload(automation.automation_id).pipe(
+            Effect.catchTag("ValidationError", () => Effect.succeed<FireData>({}))
+          )
+        }
+        if (type !== undefined && triggers[type].context !== "none" && record_id === undefined) {
+          return yield* mismatch("record_id or run_id: one of them is required for this trigger.")
+        }
+        return yield* dataOf(automation, record_id === undefined ? {} : { record_id })
+      })
+
+      const test = Effect.fn("StepTests.test")(
+        function* (grant: AccessGrant, body: StepTestBody) {
+          const { caller } = grant
+          if (body.record_id !== undefined && body.run_id !== undefined) {
+            return yield* mismatch("Send either `record_id` or `run_id`.")
+          }
+          const automation = yield* find(grant.id)
+          const action = [...allActions(automation.actions)].find(({ id }) => id === body.action_id)
+          if (action === undefined) return yield* mismatch("action_id: the automation has no step with this id.")
+          yield* checked(automation, action)
+          const { run_id } = body
+          const recordId = run_id === undefined ? (body.record_id ?? null) : yield* earlierRun(grant, run_id, action)
+          const data = run_id === undefined ? yield* dataFor(automation, body) : {}
+          const { deactivate: _, ...live } = action
+          const revision_id = yield* insertSnapshot(
+            automation,
+            { trigger: automation.trigger, filter: null, actions: [live] },
+            { userId: caller.userId, reach: reachOf(caller) },
+            DateTime.toDate(yield* DateTime.now)
+          )
+          yield* outbox.append([
+            fireEvent(
+              {
+                automation_id: automation.automation_id,
+                run_type: "simulation",
+                expects: null,
+                revision_id,
+                data: { ...data, test: { real: body.real === true } },
+                ...(run_id === undefined ? {} : { values_of: run_id })
+              },
+              { org_id: automation.org_id, app_id: automation.app_id, record_id: recordId, ...chainLinkOf(caller) }
+            )
+          ])
+        },
+        sql.withTransaction,
+        orSqlDefect
+      )
+      return StepTests.of({ test })
+    })
+  )
+}

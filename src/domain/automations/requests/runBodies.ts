@@ -1,0 +1,71 @@
+// What a body says of the data that a run begins with (developer-api.md 7.3 run body): it has to fit the trigger.
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import {
+  type AutomationRow,
+  automationColumns,
+  readRow,
+  type StoredAutomation
+} from "../definitions/StoredAutomation.ts"
+import type { FireData } from "../model/fireCommand.ts"
+import { triggers } from "../triggers/registry.ts"
+
+export interface RunBody {
+  readonly record_id?: number
+  readonly webhook_payload?: unknown
+  readonly use_last_received_webhook_payload?: boolean
+}
+
+export const mismatch = (message: string) => new ValidationError({ message })
+
+export const makeRunBodies = (sql: SqlClient.SqlClient) => {
+  const find = Effect.fnUntraced(function* (id: number) {
+    const [row] = yield* sql<StoredAutomation>`
+      SELECT ${sql.literal(automationColumns)} FROM automations x JOIN apps a USING (app_id)
+      WHERE x.automation_id = ${id} AND x.deleted_on IS NULL`
+    return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
+  })
+
+  const liveRecord = Effect.fnUntraced(function* (appId: number, recordId: number) {
+    const [row] = yield* sql`
+      SELECT 1 FROM records WHERE record_id = ${recordId} AND app_id = ${appId} AND deleted_on IS NULL`
+    if (row === undefined) return yield* new RecordNotFound({ recordId })
+  })
+
+  const lastPayload = Effect.fnUntraced(function* (automationId: number) {
+    const [row] = yield* sql<{ payload: unknown; files: FireData["webhook_files"] | null }>`
+      SELECT payload, files FROM webhook_catches WHERE automation_id = ${automationId} AND received_on IS NOT NULL`
+    if (row === undefined) {
+      return yield* new ValidationError({
+        message: "use_last_received_webhook_payload: nothing has been received yet."
+      })
+    }
+    return { webhook_payload: row.payload, webhook_files: row.files ?? [] } satisfies FireData
+  })
+
+  /** The body must fit the trigger (7.3). */
+  const dataOf = Effect.fnUntraced(function* (automation: AutomationRow, body: RunBody) {
+    const type = automation.trigger?.type
+    if (type === "webhook_received") {
+      if (body.record_id !== undefined) return yield* mismatch("record_id: the trigger has no record.")
+      const last = body.use_last_received_webhook_payload === true
+      if (last === "webhook_payload" in body) {
+        return yield* mismatch("Send either `webhook_payload` or `use_last_received_webhook_payload: true`.")
+      }
+      return last ? yield* lastPayload(automation.automation_id) : { webhook_payload: body.webhook_payload }
+    }
+    if ("webhook_payload" in body || body.use_last_received_webhook_payload !== undefined) {
+      return yield* mismatch("webhook_payload: the trigger receives no webhook.")
+    }
+    if (type === undefined || triggers[type].context === "none") {
+      if (body.record_id !== undefined) return yield* mismatch("record_id: the trigger has no record.")
+      return {}
+    }
+    if (body.record_id === undefined) return yield* mismatch("record_id: is required for this trigger.")
+    yield* liveRecord(automation.app_id, body.record_id)
+    return {}
+  })
+
+  return { dataOf, find, lastPayload, liveRecord }
+}
