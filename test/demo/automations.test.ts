@@ -1,0 +1,333 @@
+// The automations of demo/automations, each applied as `automation apply` does it and run from end to end: over HTTP, with SMTP, with
+// Chromium, against a server outside.
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { apps, automationOf, files, namesOf, resolved } from "../../demo/automations/names.ts"
+import { PeriodicTicks } from "../../src/domain/automations/schedules/PeriodicTicks.ts"
+import { apply } from "../../src/doors/cli/automationCommands.ts"
+import { createRecord, runsOver } from "../domain/automations/runSupport.ts"
+import { startSmtp } from "../ground/mail/smtp.ts"
+import { readPdf } from "../ground/pdf/read.ts"
+import { App, seedOrganization } from "../support/app.ts"
+import { answers, receiver as startReceiver } from "../support/receiver.ts"
+import { eventually, spineLayer } from "../support/spine.ts"
+
+class Outside extends Context.Service<
+  Outside,
+  {
+    readonly receiver: Effect.Success<ReturnType<typeof startReceiver>>
+    readonly smtp: Effect.Success<ReturnType<typeof startSmtp>>
+  }
+>()("test/demo/Outside") {}
+
+const plain = (entry: any) => {
+  const value = entry?.value ?? null
+  return typeof value === "object" ? (value?.text ?? value?.filename ?? null) : value
+}
+
+/** The organization of the shop, with all apps and automations. */
+class Shop extends Context.Service<
+  Shop,
+  {
+    readonly token: string
+    /** Of an app, field, option or automation by its name. */
+    readonly id: (name: string) => number
+    readonly made: (app: string, fields: object) => Effect.Effect<number, never, App>
+    readonly changed: (record: number, fields: object) => Effect.Effect<void, never, App>
+    /** A record's first values by external id. */
+    readonly read: (record: number) => Effect.Effect<Record<string, any>, never, App>
+    readonly titles: (app: string) => Effect.Effect<ReadonlyArray<string>, never, App>
+    readonly mails: (to: string) => Effect.Effect<ReadonlyArray<Taken>>
+  }
+>()("test/demo/Shop") {
+  static readonly layer = Layer.effect(
+    Shop,
+    Effect.gen(function* () {
+      const app = yield* App
+      const { receiver, smtp } = yield* Outside
+      const { owner } = yield* seedOrganization("Shop")
+      const token = owner.key
+      const answered = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
+        const { json, status, text } = yield* app.call(method, path, { token, ...(body === undefined ? {} : { body }) })
+        assert.include([200, 201], status, text)
+        return json
+      })
+      const { workspace_id } = yield* answered("POST", "/v1/workspace", { name: "Shop", type: "closed" })
+      const ids = new Map<string, number>()
+      for (const one of apps) {
+        const body = { workspace_id, ...(resolved(one, ids, {}) as object) }
+        for (const [name, id] of namesOf(one.name, yield* answered("POST", "/v1/app", body))) ids.set(name, id)
+      }
+      for (const file of files) {
+        const { appId, text } = automationOf(file, ids, { outside: receiver.origin })
+        yield* apply(text, appId, undefined, false, owner.userId)
+        const { automations } = yield* answered("GET", `/v1/automation/app/${appId}`)
+        const { name } = JSON.parse(text)
+        const { id } = automations.find((it: any) => it.name === name)
+        assert.deepStrictEqual(
+          yield* answered("GET", `/v1/automation/${id}/validate`),
+          { valid: true, errors: [] },
+          file
+        )
+        yield* answered("POST", `/v1/automation/${id}/activate`)
+        ids.set(`automation:${file}`, id)
+      }
+      const id = (name: string) => ids.get(name)!
+      return Shop.of({
+        token,
+        id,
+        made: (name, fields) => createRecord(token, id(name), fields),
+        changed: (record, fields) => answered("PUT", `/v1/record/${record}`, { fields }),
+        read: (record) =>
+          Effect.map(answered("GET", `/v1/record/${record}?include_deleted=true`), ({ fields }) =>
+            Object.fromEntries(fields.map(({ external_id, values }: any) => [external_id, plain(values[0])]))
+          ),
+        titles: (name) =>
+          Effect.map(answered("GET", `/v1/record/app/${id(name)}`), ({ records }) =>
+            records.map(({ title }: any) => title)
+          ),
+        mails: (to) =>
+          eventually(
+            `a mail to ${to}`,
+            Effect.sync(() => smtp.taken.filter((taken) => taken.to.includes(to))),
+            (found) => found.length > 0
+          )
+      })
+    })
+  )
+}
+type Taken = Effect.Success<ReturnType<typeof startSmtp>>["taken"][number]
+
+const world = Layer.unwrap(
+  Effect.gen(function* () {
+    const receiver = yield* startReceiver()
+    const smtp = yield* startSmtp()
+    return Shop.layer.pipe(
+      Layer.provideMerge(
+        spineLayer({
+          OUTBOUND_ALLOW: receiver.hostPort,
+          SMTP_URL: smtp.url,
+          MAIL_FROM: "Shop <service@example.com>"
+        })
+      ),
+      Layer.provideMerge(Layer.succeed(Outside, { receiver, smtp }))
+    )
+  })
+)
+
+const json = (value: unknown, status = 200) =>
+  answers.status(status, { "content-type": "application/json" }, JSON.stringify(value))
+
+/** Its runs so far, all completed. */
+const ran = Effect.fnUntraced(function* (file: string, times = 1) {
+  const shop = yield* Shop
+  const runs = yield* runsOver(shop.id(`automation:${file}`), times)
+  for (const { error_message, status } of runs) assert.strictEqual(status, "completed", `${file}: ${error_message}`)
+  assert.lengthOf(runs, times, file)
+})
+
+/** The instant of a schedule comes: the automation has been active for longer than it has. */
+const due = Effect.fnUntraced(function* (file: string) {
+  const sql = yield* SqlClient.SqlClient
+  const ticks = yield* PeriodicTicks
+  const id = (yield* Shop).id(`automation:${file}`)
+  yield* eventually(
+    "armed",
+    sql`SELECT 1 FROM automation_schedules WHERE automation_id = ${id}`,
+    (rows) => rows.length > 0
+  )
+  yield* sql`UPDATE automation_schedules SET armed_on = armed_on - interval '8 days' WHERE automation_id = ${id}`
+  yield* sql`UPDATE automations SET activated_on = activated_on - interval '8 days' WHERE automation_id = ${id}`
+  yield* ticks.tick(id)
+})
+
+layer(world, { excludeTestServices: true })("demo/automations", (it) => {
+  it.effect("02: a lead is looked up, tried again after 503, and goes to its team", () =>
+    Effect.gen(function* () {
+      const { id, mails, made, read } = yield* Shop
+      const { receiver } = yield* Outside
+      let asked = 0
+      receiver.on("/companies/search", (request, response) => {
+        asked++
+        const { company } = JSON.parse(request.body)
+        return (asked === 1 ? json({}, 503) : json({ employees: company === 'Big "Data" Ltd' ? 400 : 3 }))(
+          request,
+          response
+        )
+      })
+      const big = yield* made("leads", { name: "Ann", company: 'Big "Data" Ltd' })
+      yield* ran("02-lead-routing")
+      const small = yield* made("leads", { name: "Ben", company: "Corner Shop" })
+      yield* ran("02-lead-routing", 2)
+      assert.deepInclude(yield* read(big), { score: 400 })
+      const teams = yield* Effect.forEach([big, small], (record) => Effect.map(read(record), ({ team }) => team))
+      assert.deepStrictEqual(teams, ["Enterprise", "Small business"])
+      assert.strictEqual((yield* mails("enterprise@example.com"))[0]!.mail.subject, 'Lead: Big "Data" Ltd')
+      assert.strictEqual(asked, 3)
+      assert.isAbove(id("leads"), 0)
+    })
+  )
+
+  it.effect(
+    "06, 05: an order from the shop makes customer, order and lines, and takes from the stock; a deleted line gives back",
+    () =>
+      Effect.gen(function* () {
+        const { id, made, read, titles, token } = yield* Shop
+        const { receiver } = yield* Outside
+        receiver.on("/shop/products", json({ id: "p-1" }, 201))
+        const app = yield* App
+        const bolts = yield* made("products", { name: "Bolts", sku: "B-7", stock: 100 })
+        const path = `/v1/automation/${id("automation:06-inbound-order")}`
+        const { json: shown } = yield* app.call("GET", path, { token })
+        const order = (number: string, pieces: number) =>
+          app.call("POST", new URL(shown.automation.trigger.config.webhook_url).pathname, {
+            body: {
+              number,
+              name: "Ann",
+              mail: "ann@example.com",
+              lines: [{ name: "Bolts", sku: "B-7", pieces, price: 2.5 }]
+            }
+          })
+        const first = yield* order("S-1", 10)
+        assert.strictEqual(first.status, 200, first.text)
+        yield* order("S-2", 5)
+        yield* ran("06-inbound-order", 2)
+        yield* ran("05a-take-from-stock", 2)
+        assert.deepStrictEqual(yield* titles("customers"), ["Ann"])
+        assert.deepStrictEqual([...(yield* titles("orders"))].sort(), ["S-1", "S-2"])
+        assert.deepInclude(yield* read(first.json.order_id), { number: "S-1", total: 25 })
+        assert.deepInclude(yield* read(bolts), { stock: 85 })
+        const { json: lines } = yield* app.call("GET", `/v1/record/app/${id("lines")}`, { token })
+        const ten = lines.records.find((line: any) => line.fields.some((field: any) => plain(field.values[0]) === 10))
+        yield* app.call("DELETE", `/v1/record/${ten.record_id}`, { token })
+        yield* ran("05b-back-to-stock")
+        assert.deepInclude(yield* read(bolts), { stock: 95 })
+      })
+  )
+
+  it.effect("03, 01: a large order is approved by a weblink, once, and invoiced with a PDF by mail", () =>
+    Effect.gen(function* () {
+      const { id, mails, made, read } = yield* Shop
+      const app = yield* App
+      const ann = yield* made("customers", { name: "Ann <b>", mail: ["ann@example.com"] })
+      const state = id("orders.state.New")
+      const order = yield* made("orders", { number: "L-1", customer: ann, state, total: 1200 })
+      yield* made("lines", { name: "Nuts & bolts", order, pieces: 480, price: 2.5 })
+      yield* ran("03c-ask-for-approval")
+      const [asked] = yield* mails("boss@example.com")
+      const [approve] = [...asked!.mail.html!.matchAll(/href="([^"]+)"/g)].map(([, link]) => new URL(link!).pathname)
+      const page = yield* app.call("GET", approve!)
+      assert.include(page.text, "Order L-1 is approved")
+      yield* ran("03a-approve")
+      yield* ran("01-invoice")
+      const [invoice] = yield* mails("ann@example.com")
+      assert.strictEqual(invoice!.mail.subject, "Your invoice L-1")
+      const [file] = invoice!.mail.attachments
+      assert.strictEqual(file!.filename, "Invoice L-1.pdf")
+      const [paper] = yield* readPdf(Buffer.from(file!.content as ArrayBuffer))
+      for (const part of ["Invoice L-1", "Ann <b>", "Nuts & bolts", "1200.00"]) assert.include(paper!.text, part)
+      const shown = yield* read(order)
+      assert.deepInclude(shown, { invoice: "Invoice L-1.pdf", state: "Approved", total: 1200 })
+      assert.strictEqual((yield* app.call("GET", approve!)).status, 410)
+      const other = yield* made("orders", { number: "L-2", customer: ann, state, total: 5000 })
+      yield* ran("03c-ask-for-approval", 2)
+      const all = yield* mails("boss@example.com")
+      const links = all
+        .find(({ mail }) => mail.subject === "Order L-2 waits for you")!
+        .mail.html!.matchAll(/href="([^"]+)"/g)
+      assert.include((yield* app.call("GET", new URL([...links][1]![1]!).pathname)).text, "The order is rejected")
+      yield* ran("03b-reject")
+      assert.deepInclude(yield* read(other), { state: "Rejected" })
+    })
+  )
+
+  it.effect("04: the report of the night counts what is open", () =>
+    Effect.gen(function* () {
+      const { id, mails, read, titles, token } = yield* Shop
+      const app = yield* App
+      yield* due("04-nightly-report")
+      yield* ran("04-nightly-report")
+      const [day] = yield* titles("reports")
+      const { json: reports } = yield* app.call("GET", `/v1/record/app/${id("reports")}`, { token })
+      assert.deepInclude(yield* read(reports.records[0].record_id), { open_orders: 3, worth: 1237.5 })
+      const told = (yield* mails("boss@example.com")).map(({ mail }) => mail.subject)
+      assert.include(told, `Open orders on ${day}`)
+    })
+  )
+
+  it.effect("07: three days before an order is due the store is told, unless it is shipped", () =>
+    Effect.gen(function* () {
+      const { id, mails, made } = yield* Shop
+      const soon = new Date(Date.now() + 3 * 86_400_000 + 3_000).toISOString().slice(0, 19).replace("T", " ")
+      yield* made("orders", { number: "R-1", state: id("orders.state.Shipped"), due: { start: soon } })
+      yield* made("orders", { number: "R-2", state: id("orders.state.New"), due: { start: soon } })
+      yield* ran("07-reminder")
+      const told = (yield* mails("store@example.com")).map(({ mail }) => mail.subject)
+      assert.deepStrictEqual(told, [`Order R-2 is due on ${soon.slice(0, 10)}`])
+    })
+  )
+
+  it.effect("08: a shelf that cannot be reserved makes an incident, and somebody is told", () =>
+    Effect.gen(function* () {
+      const { id, mails, made, read, token } = yield* Shop
+      const { receiver } = yield* Outside
+      const app = yield* App
+      receiver.on("/warehouse/shelves", json({ why: "full" }, 503))
+      yield* made("products", { name: "Washers", sku: "W-1", stock: 3 })
+      yield* ran("08a-escalate")
+      assert.lengthOf(
+        receiver.of("/warehouse/shelves").filter(({ body }) => JSON.parse(body).product === "Washers"),
+        2
+      )
+      const { json: incidents } = yield* app.call("GET", `/v1/record/app/${id("incidents")}`, { token })
+      const incident = yield* read(incidents.records[0].record_id)
+      assert.strictEqual(incident["what"], "Ask the warehouse: Washers")
+      assert.match(incident["why"], /503/)
+      assert.strictEqual((yield* mails("oncall@example.com"))[0]!.mail.subject, "Look after product Washers")
+    })
+  )
+
+  it.effect("09: old orders that are shipped are archived with a comment, others stay", () =>
+    Effect.gen(function* () {
+      const { id, made, titles } = yield* Shop
+      const sql = yield* SqlClient.SqlClient
+      const [old, young] = [100, 10].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10))
+      const shipped = id("orders.state.Shipped")
+      const first = yield* made("orders", { number: "A-1", state: shipped, due: { start: old } })
+      yield* made("orders", { number: "A-2", state: shipped, due: { start: old } })
+      yield* made("orders", { number: "A-3", state: shipped, due: { start: young } })
+      yield* made("orders", { number: "A-4", state: id("orders.state.New"), due: { start: old } })
+      yield* due("09b-clean-up")
+      yield* ran("09b-clean-up")
+      yield* ran("09a-archive-order", 2)
+      const left = (yield* titles("orders")).filter((title) => title.startsWith("A-"))
+      assert.deepStrictEqual(left.toSorted(), ["A-3", "A-4"])
+      const comments = yield* sql<{ value: string }>`SELECT value FROM comments WHERE record_id = ${first}`
+      assert.match(comments[0]!.value, /^Archived/)
+    })
+  )
+
+  it.effect("10: the shop learns of a product and of its changes", () =>
+    Effect.gen(function* () {
+      const { changed, made, read } = yield* Shop
+      const { receiver } = yield* Outside
+      receiver.on("/shop/products", json({ id: "p-2" }, 201))
+      receiver.on("/shop/products/p-2", json({}))
+      const nuts = yield* made("products", { name: 'Nuts 3/8"', sku: "N-1", stock: 7 })
+      yield* changed(nuts, { stock: 6 })
+      yield* eventually("known in the shop", read(nuts), ({ shop_id }) => shop_id === "p-2")
+      yield* changed(nuts, { stock: 5 })
+      yield* eventually(
+        "changed in the shop",
+        Effect.sync(() => receiver.of("/shop/products/p-2")),
+        (it) => it.length === 1
+      )
+      const [change] = receiver.of("/shop/products/p-2")
+      assert.deepStrictEqual(
+        [change!.method, JSON.parse(change!.body)],
+        ["PUT", { name: 'Nuts 3/8"', sku: "N-1", stock: 5 }]
+      )
+    })
+  )
+})
