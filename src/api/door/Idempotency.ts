@@ -71,10 +71,12 @@ const keepsWhatItWrote = (error: unknown) => error instanceof HookVerificationCo
 
 const printable = /^[\x20-\x7e]{1,255}$/
 
+const PURPOSE = "idempotency"
+
 const Lock = Schema.Struct({ held: Schema.Boolean })
 
 const Stored = Schema.Struct({
-  same: Schema.Boolean,
+  body_hash: Schema.Uint8Array,
   status: Schema.Int,
   headers: jsonb<Record<string, string>>(),
   body: Schema.String
@@ -112,7 +114,11 @@ export class Idempotency extends Context.Service<
       ) {
         const now = yield* Clock.currentTimeMillis
         const { userId, method, path, key } = call
-        const bodyHash = hashToken(call.body)
+        // Keyed: a body may hold what a dump must not tell, and be easy to guess. Earlier releases kept a plain hash.
+        const bodyHash = Buffer.from(secrets.sign(PURPOSE, call.body), "latin1")
+        const isSame = (stored: Uint8Array) =>
+          secrets.verify(PURPOSE, call.body, Buffer.from(stored).toString("latin1")) ||
+          Buffer.from(hashToken(call.body)).equals(stored)
         const sealContext = storedAnswer.contextOf({ user_id: userId, method, path, key })
         const mine = sql`user_id = ${userId} AND method = ${method} AND path = ${path} AND key = ${key}`
         const lock = yield* rowOf(Lock)(sql`
@@ -121,9 +127,9 @@ export class Idempotency extends Context.Service<
           return yield* new Conflict({ message: "The first call with this Idempotency-Key is still running." })
         yield* sql`DELETE FROM idempotency_keys WHERE ${mine} AND created_on < ${new Date(now - idempotencyHours * 3_600_000)}`
         const stored = yield* rowOf(Stored)(sql`
-          SELECT body_hash = ${bodyHash} AS same, status, headers, body FROM idempotency_keys WHERE ${mine}`)
+          SELECT body_hash, status, headers, body FROM idempotency_keys WHERE ${mine}`)
         if (stored !== undefined) {
-          if (!stored.same)
+          if (!isSame(stored.body_hash))
             return yield* new Conflict({ message: "This Idempotency-Key was used with another body or query." })
           const body = yield* Effect.orDie(secrets.decrypt(Buffer.from(stored.body, "base64"), sealContext))
           return HttpServerResponse.text(body, {

@@ -1,8 +1,9 @@
 // Values of secrets, for the engine alone (developer-api.md 7.13; decisions A20): those that an author reaches at this moment, and those
 // that a log has to hide whoever asks. In an app, its own comes before its workspace's, and that before the organization's.
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { HeldRights } from "../accounts/Authority.ts"
 import { selected } from "../accounts/levels.ts"
@@ -16,13 +17,14 @@ export interface SecretPlace {
   readonly appId: number
 }
 
-interface Row {
-  readonly secret_id: number
-  readonly name: string
-  readonly workspace_id: number | null
-  readonly app_id: number | null
-  readonly value: Uint8Array
-}
+const Row = Schema.Struct({
+  secret_id: Schema.Int,
+  name: Schema.String,
+  workspace_id: Schema.NullOr(Schema.Int),
+  app_id: Schema.NullOr(Schema.Int),
+  value: Schema.Uint8Array
+})
+type Row = typeof Row.Type
 
 /** Who may define automations of an app may let them use its secrets. */
 const USING = 5
@@ -44,17 +46,16 @@ export class SecretValues extends Context.Service<
   static readonly layer = Layer.effect(
     SecretValues,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const secrets = yield* Secrets
 
-      /** The nearest first. */
-      const rowsOf = ({ appId, orgId, workspaceId }: SecretPlace, names: ReadonlyArray<string>) => {
+      const nearestFirst = ({ appId, orgId, workspaceId }: SecretPlace, names: ReadonlyArray<string>) => {
         const columns = sql`secret_id, name, workspace_id, app_id, value FROM secrets WHERE name = ANY(${names}::text[])`
-        return sql<Row>`
+        return rowsOf(Row)(sql`
           SELECT 1 AS distance, ${columns} AND app_id = ${appId}
           UNION ALL SELECT 2, ${columns} AND workspace_id = ${workspaceId}
           UNION ALL SELECT 3, ${columns} AND org_id = ${orgId} AND workspace_id IS NULL AND app_id IS NULL
-          ORDER BY distance`
+          ORDER BY distance`)
       }
       const plain = (row: Row) => Effect.orDie(secrets.decrypt(row.value, secretValue.contextOf(row)))
 
@@ -72,7 +73,7 @@ export class SecretValues extends Context.Service<
         const found = new Map<string, string>()
         if (names.length === 0) return found
         const hidden = new Set<string>()
-        for (const row of yield* rowsOf(place, names)) {
+        for (const row of yield* nearestFirst(place, names)) {
           // One that is out of reach is not stepped over: another value than the one that was meant would go out.
           if (found.has(row.name) || hidden.has(row.name)) continue
           if (reaches(author, place, row)) found.set(row.name, yield* plain(row))
@@ -82,11 +83,11 @@ export class SecretValues extends Context.Service<
       }, orSqlDefect)
 
       const every = Effect.fnUntraced(function* (place: SecretPlace, names: ReadonlyArray<string>) {
-        return names.length === 0 ? [] : yield* Effect.forEach(yield* rowsOf(place, names), plain)
+        return names.length === 0 ? [] : yield* Effect.forEach(yield* nearestFirst(place, names), plain)
       }, orSqlDefect)
 
       const known = Effect.fnUntraced(function* (place: SecretPlace, names: ReadonlyArray<string>) {
-        return new Set(names.length === 0 ? [] : (yield* rowsOf(place, names)).map(({ name }) => name))
+        return new Set(names.length === 0 ? [] : (yield* nearestFirst(place, names)).map(({ name }) => name))
       }, orSqlDefect)
 
       return SecretValues.of({ usable, every, known })

@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { secretValue } from "../../../src/domain/secrets/Secret.ts"
-import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
+import { hashToken, Secrets } from "../../../src/ground/sealing/Secrets.ts"
 import { App, appLayer, type Person, seedOrganization, seedToken, seedUser } from "../../support/app.ts"
 import { seedApp } from "../webhooks/support/seed.ts"
 
@@ -150,6 +150,18 @@ layer(appLayer(), { excludeTestServices: true })("secrets", (it) => {
         assert.strictEqual(second.headers.get("idempotency-replayed"), "true")
         assert.deepStrictEqual(second.json, first.json)
         assert.notInclude(second.text, VALUE)
+        // Nor a hash that whoever has the database could try guesses against.
+        const sql = yield* SqlClient.SqlClient
+        const [kept] = yield* sql<{ body_hash: Uint8Array }>`
+          SELECT body_hash FROM idempotency_keys WHERE user_id = ${owner.userId} AND key = 'once'`
+        const body = JSON.stringify({ name: "stripe_key", value: VALUE })
+        assert.isFalse(Buffer.from(hashToken(body)).equals(kept!.body_hash))
+        const other = yield* call("POST", `/v1/secret/app/${appId}`, {
+          token: owner.key,
+          headers: { "idempotency-key": "once" },
+          body: { name: "stripe_key", value: "another value" }
+        })
+        assert.deepStrictEqual([other.status, other.json.error_code], [409, "conflict_error"])
       })
     )
 

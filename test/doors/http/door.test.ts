@@ -53,7 +53,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 1: the front 
       const me = yield* app.call("GET", "/v1/user", { token: owner.key })
       assert.strictEqual(me.json.user_id, owner.userId)
       assert.strictEqual(me.json.credential.type, "user_api_key")
-      assert.strictEqual(me.json.scopes.length, 17)
+      assert.strictEqual(me.json.scopes.length, 19)
     })
   )
 
