@@ -21,6 +21,8 @@ class Outside extends Context.Service<
   }
 >()("test/demo/Outside") {}
 
+const SHOP_KEY = "key-of-the-shop"
+
 const plain = (entry: any) => {
   const value = entry?.value ?? null
   return typeof value === "object" ? (value?.text ?? value?.filename ?? null) : value
@@ -54,6 +56,7 @@ class Shop extends Context.Service<
         return json
       })
       const { workspace_id } = yield* answered("POST", "/v1/workspace", { name: "Shop", type: "closed" })
+      yield* answered("POST", "/v1/secret/org", { name: "shop_key", value: SHOP_KEY })
       const ids = new Map<string, number>()
       for (const one of apps) {
         const body = { workspace_id, ...(resolved(one, ids, {}) as object) }
@@ -310,7 +313,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
 
   it.effect("10: the shop learns of a product and of its changes", () =>
     Effect.gen(function* () {
-      const { changed, made, read } = yield* Shop
+      const { changed, id, made, read } = yield* Shop
       const { receiver } = yield* Outside
       receiver.on("/shop/products", json({ id: "p-2" }, 201))
       receiver.on("/shop/products/p-2", json({}))
@@ -324,6 +327,10 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
         (it) => it.length === 1
       )
       const [change] = receiver.of("/shop/products/p-2")
+      assert.strictEqual(change!.headers["authorization"], `Bearer ${SHOP_KEY}`)
+      const told = JSON.stringify(yield* runsOver(id("automation:10-sync-with-shop")))
+      assert.include(told, "/shop/products/p-2")
+      assert.notInclude(told, SHOP_KEY)
       assert.deepStrictEqual(
         [change!.method, JSON.parse(change!.body)],
         ["PUT", { name: 'Nuts 3/8"', sku: "N-1", stock: 5 }]
