@@ -4,15 +4,23 @@ import { randomUUID } from "node:crypto"
 import { readFile as readText } from "node:fs/promises"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
+import { SqlClient } from "effect/sql"
 import { Access } from "../../domain/accounts/Access.ts"
 import { everything } from "../../domain/accounts/Authority.ts"
 import { Automations } from "../../domain/automations/definitions/Automations.ts"
-import { contentOf, differences, readFile, writeFile } from "../../domain/automations/definitions/automationFiles.ts"
+import {
+  type AutomationFile,
+  contentOf,
+  differences,
+  readFile,
+  writeFile
+} from "../../domain/automations/definitions/automationFiles.ts"
 import type { AutomationRow } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { decodeCreate, decodeUpdate } from "../../domain/automations/input/decode.ts"
 import { InputInvalid, ValidationError } from "../../ground/primitives/errors.ts"
 import { callerOf, findAutomation } from "./operatorActs.ts"
 import { json, print } from "./output.ts"
+import { exportPortable, portableTarget } from "./portableApply.ts"
 import { revisionCommands } from "./revisionCommands.ts"
 
 /** What `apply` does with a file's text; the answer lists what changed, or would. */
@@ -21,11 +29,33 @@ export const apply = Effect.fnUntraced(function* (
   appId: number | undefined,
   userId: number | undefined,
   dryRun: boolean,
+  ownerId?: number,
+  orgId?: number
+) {
+  const read = yield* Effect.fromResult(readFile(text))
+  if (read.body["portable"] === undefined) return yield* applyRead(read, appId, userId, dryRun, ownerId)
+  const { key, ...target } = yield* portableTarget(read.body, appId, orgId)
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const done = yield* applyRead(target, target.appId, userId, dryRun, ownerId)
+      if (target.id === undefined && done.automation_id !== null) {
+        yield* sql`UPDATE automations SET apply_key = ${key} WHERE automation_id = ${done.automation_id}`
+      }
+      return done
+    })
+  )
+})
+
+const applyRead = Effect.fnUntraced(function* (
+  { body, id }: AutomationFile,
+  appId: number | undefined,
+  userId: number | undefined,
+  dryRun: boolean,
   ownerId?: number
 ) {
   const access = yield* Access
   const automations = yield* Automations
-  const { body, id } = yield* Effect.fromResult(readFile(text))
   if (id === undefined) {
     const makerId = ownerId ?? userId
     if (appId === undefined || makerId === undefined) {
@@ -61,6 +91,9 @@ export const apply = Effect.fnUntraced(function* (
   return { automation_id: id, applied, changes }
 })
 
+const exported = (id: number, format: "yaml" | "json") =>
+  Effect.map(findAutomation(id), (row) => writeFile(id, row, format))
+
 const automation = Command.make("automation").pipe(
   Command.withDescription("Automation definitions: kept as files, compared, brought back"),
   Command.withSubcommands([
@@ -68,16 +101,26 @@ const automation = Command.make("automation").pipe(
       "export",
       {
         id: Argument.Int("automation_id"),
-        format: Flag.Literals("format", ["yaml", "json"]).pipe(Flag.withDefault("yaml"))
+        format: Flag.Literals("format", ["yaml", "json"]).pipe(Flag.withDefault("yaml")),
+        portable: Flag.Boolean("portable").pipe(
+          Flag.withDescription("Names and external ids instead of ids, for `apply` in another organization"),
+          Flag.withDefault(false)
+        )
       },
-      ({ format, id }) =>
-        Effect.flatMap(findAutomation(id), (row) => Effect.sync(() => process.stdout.write(writeFile(id, row, format))))
+      ({ format, id, portable }) =>
+        Effect.flatMap(portable ? exportPortable(id, format) : exported(id, format), (text) =>
+          Effect.sync(() => process.stdout.write(text))
+        )
     ).pipe(Command.withDescription("Print a definition, without what the service assigns")),
     Command.make(
       "apply",
       {
         file: Argument.String("file"),
         app: Flag.Int("app").pipe(Flag.withDescription("App of a new automation"), Flag.optional),
+        org: Flag.Int("org").pipe(
+          Flag.withDescription("Organization in which a portable file is applied; that of --app if left out"),
+          Flag.optional
+        ),
         user: Flag.Int("user").pipe(
           Flag.withDescription("User with whose rights the change is checked"),
           Flag.optional
@@ -89,14 +132,14 @@ const automation = Command.make("automation").pipe(
         dryRun: Flag.Boolean("dry-run").pipe(Flag.withDescription("Show what would change"), Flag.withDefault(false)),
         json
       },
-      ({ app, dryRun, file, json, owner, user }) =>
+      ({ app, dryRun, file, json, org, owner, user }) =>
         Effect.gen(function* () {
           const text = yield* Effect.tryPromise({
             try: () => readText(file, "utf8"),
             catch: () => new InputInvalid({ message: `${file} cannot be read.` })
           })
-          const [appId, userId, ownerId] = [app, user, owner].map(Option.getOrUndefined)
-          yield* print(json, yield* apply(text, appId, userId, dryRun, ownerId))
+          const [appId, userId, ownerId, orgId] = [app, user, owner, org].map(Option.getOrUndefined)
+          yield* print(json, yield* apply(text, appId, userId, dryRun, ownerId, orgId))
         })
     ).pipe(Command.withDescription("Create or change an automation from a YAML or JSON file")),
     ...revisionCommands

@@ -20,6 +20,7 @@ import catchWindows from "./0018_catch_windows.ts"
 import secrets from "./0019_secrets.ts"
 import waiting from "./0020_waiting.ts"
 import onFailure from "./0021_on_failure.ts"
+import applyKey from "./0022_apply_key.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -42,5 +43,6 @@ export const migrations = {
   "0018_catch_windows": catchWindows,
   "0019_secrets": secrets,
   "0020_waiting": waiting,
-  "0021_on_failure": onFailure
+  "0021_on_failure": onFailure,
+  "0022_apply_key": applyKey
 }

@@ -1,0 +1,156 @@
+// Portable files (our extension): what a definition names looked up in one organization when it is written and in another when it is
+// applied. Everything that is missing there is told at once, and nothing is changed.
+import { createHash } from "node:crypto"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { stringify } from "yaml"
+import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { contentOf } from "./automationFiles.ts"
+import {
+  type IdPlace,
+  type NamedKind,
+  namedKinds,
+  nameOf,
+  placeText,
+  replaceIds,
+  replaceNames,
+  secretsIn
+} from "./portableNames.ts"
+import type { AutomationRow } from "./StoredAutomation.ts"
+
+/** Rows `id`, `name` of an organization: apps and fields by external id, users by email, others by their name. */
+const selects: { readonly [K in NamedKind]: string } = {
+  app: "SELECT app_id::text AS id, slug AS name, org_id FROM apps",
+  field:
+    "SELECT f.field_id::text AS id, a.slug || '.' || f.slug AS name, a.org_id FROM fields f JOIN apps a USING (app_id)",
+  option: `SELECT f.field_id || '/' || (o ->> 'id') AS id, a.slug || '.' || f.slug || '.' || (o ->> 'text') AS name, a.org_id
+    FROM fields f JOIN apps a USING (app_id), jsonb_array_elements(f.settings -> 'options') AS o
+    WHERE jsonb_typeof(f.settings -> 'options') = 'array'`,
+  user: "SELECT u.user_id::text AS id, lower(p.email) AS name, u.org_id FROM users u JOIN people p USING (person_id) WHERE u.status <> 'removed'",
+  record:
+    "SELECT r.record_id::text AS id, a.slug || '.' || r.title AS name, r.org_id FROM records r JOIN apps a USING (app_id) WHERE r.deleted_on IS NULL",
+  view: "SELECT v.view_id::text AS id, a.slug || '.' || v.name AS name, a.org_id FROM views v JOIN apps a USING (app_id)",
+  automation:
+    "SELECT x.automation_id::text AS id, a.slug || '.' || x.name AS name, x.org_id FROM automations x JOIN apps a USING (app_id) WHERE x.deleted_on IS NULL",
+  smtp_account: "SELECT smtp_account_id::text AS id, name, org_id FROM smtp_accounts",
+  provider: "SELECT authentication_provider_id::text AS id, name, org_id FROM authentication_providers"
+}
+
+const told: { readonly [K in NamedKind]: string } = {
+  app: "app",
+  field: "field",
+  option: "option",
+  user: "user",
+  record: "record",
+  view: "view",
+  automation: "automation",
+  smtp_account: "mail account",
+  provider: "authentication provider"
+}
+
+interface Found {
+  readonly id: string
+  readonly name: string
+}
+
+/** Of a file that names no key: the same for one automation of one installation, whenever it is written. */
+export const keyOf = (baseUrl: string, automationId: number): string =>
+  createHash("sha256").update(`${baseUrl}/automation/${automationId}`).digest("hex").slice(0, 32)
+
+export const makePortableFiles = (sql: SqlClient.SqlClient) => {
+  const look = (orgId: number, kind: NamedKind, by: "id" | "name", values: ReadonlySet<string>) =>
+    values.size === 0
+      ? Effect.succeed<ReadonlyArray<Found>>([])
+      : sql<Found>`SELECT id, name FROM (${sql.literal(selects[kind])}) AS named
+          WHERE org_id = ${orgId} AND ${sql.literal(by)} = ANY(${[...values]}::text[]) ORDER BY id`
+
+  const lookAll = Effect.fnUntraced(function* (
+    orgId: number,
+    by: "id" | "name",
+    wanted: ReadonlyMap<NamedKind, ReadonlySet<string>>
+  ) {
+    const found = new Map<string, Array<Found>>()
+    for (const kind of namedKinds) {
+      for (const row of yield* look(orgId, kind, by, wanted.get(kind) ?? new Set())) {
+        const key = `${kind} ${row[by]}`
+        const known = found.get(key)
+        if (known === undefined) found.set(key, [row])
+        else known.push(row)
+      }
+    }
+    return (kind: NamedKind, value: string): ReadonlyArray<Found> => found.get(`${kind} ${value}`) ?? []
+  })
+
+  const gather = () => {
+    const wanted = new Map<NamedKind, Set<string>>()
+    const want = (kind: NamedKind, value: string) => {
+      const known = wanted.get(kind)
+      if (known === undefined) wanted.set(kind, new Set([value]))
+      else known.add(value)
+    }
+    return { wanted, want }
+  }
+
+  /** The file's text, the same whenever the definition is the same. What has no name stays an id, which `apply` refuses. */
+  const write = Effect.fnUntraced(function* (row: AutomationRow, key: string, format: "yaml" | "json") {
+    const content = { app: { app_id: row.app_id }, ...contentOf(row) }
+    const { want, wanted } = gather()
+    replaceIds(content, ({ id, kind }) => want(kind, id))
+    const found = yield* lookAll(row.org_id, "id", wanted)
+    const named = replaceIds(content, (place) => {
+      const [one] = found(place.kind, place.id)
+      return one === undefined ? rawId(place) : nameOf(place.kind, one.name)
+    }) as { readonly app: { readonly app_id: unknown } }
+    const file = { portable: 1, key, ...named, app: named.app.app_id }
+    return format === "json"
+      ? `${JSON.stringify(file, null, 2)}\n`
+      : stringify(file, { lineWidth: 0, aliasDuplicateObjects: false })
+  })
+
+  /** The body with the ids of an organization, and the app that it is for. */
+  const read = Effect.fnUntraced(function* (
+    orgId: number,
+    body: Readonly<Record<string, unknown>>,
+    intoAppId: number | undefined
+  ): Effect.fn.Return<{ readonly appId: number; readonly body: Record<string, unknown> }, ValidationError | SqlError> {
+    const { want, wanted } = gather()
+    replaceNames(body, ({ kind, name }) => want(kind, comparable(kind, name)))
+    const found = yield* lookAll(orgId, "name", wanted)
+    const missing: Array<string> = []
+    replaceIds(body, ({ id, kind, path }) => {
+      missing.push(`${placeText(path)}: the ${told[kind]} with the id ${id} has no name in the file`)
+      return null
+    })
+    const numbered = replaceNames(body, ({ kind, name, path }) => {
+      if (kind === "app" && path.length === 1 && intoAppId !== undefined) return intoAppId
+      const [one, ...more] = found(kind, comparable(kind, name))
+      if (one !== undefined && more.length === 0) return Number(one.id.slice(one.id.indexOf("/") + 1))
+      const why = one === undefined ? "there is no" : `there are ${more.length + 1} times the`
+      missing.push(`${placeText(path)}: ${why} ${told[kind]} ${JSON.stringify(name)}`)
+      return null
+    }) as Record<string, unknown>
+    const { app, ...rest } = numbered
+    const appId = intoAppId ?? app
+    for (const name of new Set(secretsIn(rest))) {
+      const [secret] = yield* sql`
+        SELECT 1 FROM secrets s WHERE s.org_id = ${orgId} AND s.name = ${name}
+          AND (s.app_id IS NULL OR s.app_id = ${typeof appId === "number" ? appId : null})
+          AND (s.workspace_id IS NULL OR s.workspace_id = (
+            SELECT workspace_id FROM apps WHERE app_id = ${typeof appId === "number" ? appId : null}))`
+      if (secret === undefined) missing.push(`there is no secret ${JSON.stringify(name)} that the app may use`)
+    }
+    if (app === undefined && intoAppId === undefined) missing.push("app: is not set; name it in the file or by --app")
+    if (missing.length > 0 || typeof appId !== "number") {
+      return yield* new ValidationError({
+        message: `Organization ${orgId} lacks what the file names; nothing was changed:\n${missing.map((one) => `- ${one}`).join("\n")}`
+      })
+    }
+    return { appId, body: rest }
+  })
+
+  return { read, write }
+}
+
+const comparable = (kind: NamedKind, name: string) => (kind === "user" ? name.toLowerCase() : name)
+const rawId = ({ id }: IdPlace) => Number(id.slice(id.indexOf("/") + 1))
