@@ -1,6 +1,7 @@
 // Ids of a definition written as names, and back (our extension, developer-api.md 7.13 "from test to production"): `field_id: 4403`
 // stands as `field_id: { $field: deliveries.weight }`, so that a file means the same in another organization. Pure.
 import type { FieldTypeTag } from "../../records/fields/registry.ts"
+import { namesInScript } from "../../secrets/secretNames.ts"
 import { fieldKinds, fieldTypeAliases, typeNamed } from "../schema/operators.ts"
 import { type Path, pathText } from "../schema/path.ts"
 import { isPlainObject } from "../schema/walk.ts"
@@ -107,11 +108,9 @@ export const replaceNames = (value: unknown, replace: (place: NamePlace) => unkn
   )
 }
 
-const inScripts = /\bsecret\(\s*["'`]([A-Za-z0-9_.-]{1,100})["'`]/g
-
 /** Secrets are named already: these have to be there. */
 export function* secretsIn(value: unknown): Iterable<string> {
-  if (typeof value === "string") for (const [, name] of value.matchAll(inScripts)) yield name!
+  if (typeof value === "string") yield* namesInScript(value)
   else if (Array.isArray(value)) for (const item of value) yield* secretsIn(item)
   else if (isPlainObject(value)) {
     if (value["source"] === "secret" && typeof value["name"] === "string") yield value["name"]
