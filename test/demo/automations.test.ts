@@ -1,9 +1,10 @@
 // The automations of demo/automations, each applied as `automation apply` does it and run from end to end: over HTTP, with SMTP, with
 // Chromium, against a server outside.
+import { readdirSync, readFileSync } from "node:fs"
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { apps, automationOf, files, namesOf, resolved } from "../../demo/automations/names.ts"
+import { parse } from "yaml"
 import { PeriodicTicks } from "../../src/domain/automations/schedules/PeriodicTicks.ts"
 import { apply } from "../../src/doors/cli/automationCommands.ts"
 import { createRecord, runsOver } from "../domain/automations/runSupport.ts"
@@ -12,6 +13,14 @@ import { readPdf } from "../ground/pdf/read.ts"
 import { App, seedOrganization } from "../support/app.ts"
 import { answers, receiver as startReceiver } from "../support/receiver.ts"
 import { eventually, spineLayer } from "../support/spine.ts"
+
+const folder = new URL("../../demo/automations/", import.meta.url)
+const read = (file: string) => readFileSync(new URL(file, folder), "utf8")
+const apps: ReadonlyArray<{ readonly name: string }> = parse(read("apps.yaml"))
+/** Called ones come before those that call them. */
+const files = readdirSync(folder)
+  .filter((file) => /^\d.*\.yaml$/.test(file))
+  .toSorted()
 
 class Outside extends Context.Service<
   Outside,
@@ -48,7 +57,7 @@ class Shop extends Context.Service<
     Effect.gen(function* () {
       const app = yield* App
       const { receiver, smtp } = yield* Outside
-      const { owner } = yield* seedOrganization("Shop")
+      const { orgId, owner } = yield* seedOrganization("Shop")
       const token = owner.key
       const answered = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
         const { json, status, text } = yield* app.call(method, path, { token, ...(body === undefined ? {} : { body }) })
@@ -59,22 +68,24 @@ class Shop extends Context.Service<
       yield* answered("POST", "/v1/secret/org", { name: "shop_key", value: SHOP_KEY })
       const ids = new Map<string, number>()
       for (const one of apps) {
-        const body = { workspace_id, ...(resolved(one, ids, {}) as object) }
-        for (const [name, id] of namesOf(one.name, yield* answered("POST", "/v1/app", body))) ids.set(name, id)
+        const body = JSON.stringify({ workspace_id, ...one }).replaceAll(
+          /\{"\$app":"(\w+)"\}/g,
+          (_, name) => `${ids.get(name)}`
+        )
+        const { app_id, fields } = yield* answered("POST", "/v1/app", JSON.parse(body))
+        ids.set(one.name, app_id)
+        for (const { config, slug } of fields)
+          for (const { id, text } of config.settings.options ?? []) ids.set(`${one.name}.${slug}.${text}`, id)
       }
       for (const file of files) {
-        const { appId, text } = automationOf(file, ids, { outside: receiver.origin })
-        yield* apply(text, appId, undefined, false, owner.userId)
-        const { automations } = yield* answered("GET", `/v1/automation/app/${appId}`)
-        const { name } = JSON.parse(text)
-        const { id } = automations.find((it: any) => it.name === name)
-        assert.deepStrictEqual(
-          yield* answered("GET", `/v1/automation/${id}/validate`),
-          { valid: true, errors: [] },
-          file
-        )
-        yield* answered("POST", `/v1/automation/${id}/activate`)
-        ids.set(`automation:${file}`, id)
+        // The only address that differs.
+        const text = read(file).replaceAll("https://outside.example.com", receiver.origin)
+        const { automation_id } = yield* apply(text, undefined, undefined, false, owner.userId, orgId)
+        const path = `/v1/automation/${automation_id}`
+        const { errors, valid } = yield* answered("GET", `${path}/validate`)
+        assert.deepStrictEqual([valid, errors], [true, []], file)
+        yield* answered("POST", `${path}/activate`)
+        ids.set(file.replace(".yaml", ""), automation_id!)
       }
       const id = (name: string) => ids.get(name)!
       return Shop.of({
@@ -125,7 +136,7 @@ const json = (value: unknown, status = 200) =>
 /** Its runs so far, all completed. */
 const ran = Effect.fnUntraced(function* (file: string, times = 1) {
   const shop = yield* Shop
-  const runs = yield* runsOver(shop.id(`automation:${file}`), times)
+  const runs = yield* runsOver(shop.id(file), times)
   for (const { error_message, status } of runs) assert.strictEqual(status, "completed", `${file}: ${error_message}`)
   assert.lengthOf(runs, times, file)
 })
@@ -134,7 +145,7 @@ const ran = Effect.fnUntraced(function* (file: string, times = 1) {
 const due = Effect.fnUntraced(function* (file: string) {
   const sql = yield* SqlClient.SqlClient
   const ticks = yield* PeriodicTicks
-  const id = (yield* Shop).id(`automation:${file}`)
+  const id = (yield* Shop).id(file)
   yield* eventually(
     "armed",
     sql`SELECT 1 FROM automation_schedules WHERE automation_id = ${id}`,
@@ -181,7 +192,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
         receiver.on("/shop/products", json({ id: "p-1" }, 201))
         const app = yield* App
         const bolts = yield* made("products", { name: "Bolts", sku: "B-7", stock: 100 })
-        const path = `/v1/automation/${id("automation:06-inbound-order")}`
+        const path = `/v1/automation/${id("06-inbound-order")}`
         const { json: shown } = yield* app.call("GET", path, { token })
         const order = (number: string, pieces: number) =>
           app.call("POST", new URL(shown.automation.trigger.config.webhook_url).pathname, {
@@ -328,7 +339,7 @@ layer(world, { excludeTestServices: true })("demo/automations", (it) => {
       )
       const [change] = receiver.of("/shop/products/p-2")
       assert.strictEqual(change!.headers["authorization"], `Bearer ${SHOP_KEY}`)
-      const told = JSON.stringify(yield* runsOver(id("automation:10-sync-with-shop")))
+      const told = JSON.stringify(yield* runsOver(id("10-sync-with-shop")))
       assert.include(told, "/shop/products/p-2")
       assert.notInclude(told, SHOP_KEY)
       assert.deepStrictEqual(
