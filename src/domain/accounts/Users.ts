@@ -1,20 +1,17 @@
 // Users of an organization: reading, inviting, changing role and status, removing (developer-api.md 1.7, 2.1, 2.3).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { Conflict, NotFound, Restricted, ValidationError } from "../../ground/primitives/errors.ts"
-import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import * as Views from "./accountSchemas.ts"
 import type { CallerShape, OrgRole } from "./Caller.ts"
 import { keepAnAdmin } from "./lastAdmin.ts"
+import { meOf } from "./me.ts"
+import { makeMemberRules, OrgUser, orgUserColumns } from "./memberRules.ts"
 import { Profile, profileColumns, profileJoins } from "./Profile.ts"
-import { allScopes } from "./Scope.ts"
 import { UserChanges } from "./UserChanges.ts"
-
-const { OrgUser } = Views
-type OrgUser = typeof OrgUser.Type
 
 export interface NewUser {
   readonly name: string
@@ -28,33 +25,6 @@ export interface UserPatch {
   readonly name?: string
   readonly phone?: string | null
   readonly job_description?: string | null
-}
-
-const meOf = (caller: CallerShape, profile: Profile): typeof Views.Me.Type => {
-  const { selection, credential, scopes } = caller
-  return {
-    user_id: caller.userId,
-    name: profile.name,
-    email: profile.email,
-    phone: profile.phone,
-    image: profile.image,
-    job_description: profile.job_description,
-    type: "user",
-    org_id: caller.orgId,
-    role: caller.role,
-    status: profile.status,
-    timezone: profile.timezone,
-    organization: { org_id: caller.orgId, name: profile.org_name, slug: profile.org_slug },
-    credential: {
-      type: credential.type,
-      client_id: credential.clientId,
-      expires_on: credential.expiresOn === null ? null : formatDateTime(credential.expiresOn),
-      content_selection: selection === "all" ? "all" : "selected",
-      workspace_ids: selection === "all" ? [] : selection.workspaceIds,
-      app_ids: selection === "all" ? [] : selection.appIds
-    },
-    scopes: scopes === "all" ? allScopes : allScopes.filter((s) => scopes.has(s))
-  }
 }
 
 const OrganizationRow = Schema.Struct({
@@ -82,8 +52,8 @@ export class Users extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const changes = yield* UserChanges
-      const audit = yield* AuditLog
-      const columns = sql.literal("u.user_id, u.name, u.org_id, u.status, p.email, u.phone, u.role, u.job_description")
+      const { audited, keepAnOwner, locked, loseCredentials, mayManage, ownersOnly } = yield* makeMemberRules
+      const columns = sql.literal(orgUserColumns)
 
       const profileOf = Effect.fnUntraced(function* ({ userId }: CallerShape) {
         const row = yield* rowOf(Profile)(sql`
@@ -111,53 +81,6 @@ export class Users extends Context.Service<
           WHERE u.org_id = ${caller.orgId} AND u.status <> 'removed' ORDER BY u.user_id`),
         orSqlDefect
       )
-
-      const mayManage = (caller: CallerShape) =>
-        caller.role === "owner" || caller.role === "admin"
-          ? Effect.void
-          : new Restricted({ message: "Only owners and organization admins manage members." })
-
-      const locked = Effect.fnUntraced(function* (caller: CallerShape, userId: number) {
-        // The organization's row is the lock for its last owner.
-        yield* sql`SELECT 1 FROM organizations WHERE org_id = ${caller.orgId} FOR UPDATE`
-        const row = yield* rowOf(OrgUser)(sql`
-          SELECT ${columns} FROM users u JOIN people p USING (person_id)
-          WHERE u.user_id = ${userId} AND u.org_id = ${caller.orgId} AND u.status <> 'removed' FOR UPDATE OF u`)
-        return row ?? (yield* new NotFound({ message: `No user with id ${userId}.` }))
-      })
-
-      const keepAnOwner = Effect.fnUntraced(function* (user: OrgUser) {
-        if (user.role !== "owner" || user.status === "deactivated") return
-        const others = yield* countOf(sql`
-          SELECT count(*)::int AS n FROM users
-          WHERE org_id = ${user.org_id} AND role = 'owner' AND status = 'active' AND user_id <> ${user.user_id}`)
-        if (others === 0)
-          return yield* new Conflict({ message: "The last owner cannot be demoted, deactivated or removed." })
-      })
-
-      const ownersOnly = (caller: CallerShape, user: OrgUser) =>
-        user.role === "owner" && caller.role !== "owner"
-          ? new Restricted({ message: "Only owners change an owner." })
-          : Effect.void
-
-      const loseCredentials = Effect.fnUntraced(function* (userId: number, tokensOnly: boolean) {
-        const now = DateTime.toDate(yield* DateTime.now)
-        yield* sql`
-          UPDATE api_credentials SET revoked_on = ${now}
-          WHERE user_id = ${userId} AND revoked_on IS NULL AND (kind = 'personal_access_token' OR ${!tokensOnly})`
-      })
-
-      const audited = (
-        caller: CallerShape,
-        event: string,
-        user: Pick<OrgUser, "org_id" | "user_id" | "role"> & { readonly status: string }
-      ) =>
-        audit.record({
-          event,
-          orgId: user.org_id,
-          userId: user.user_id,
-          details: { role: user.role, status: user.status, admin: caller.userId }
-        })
 
       const create = Effect.fn("Users.create")(
         function* (caller: CallerShape, input: NewUser) {

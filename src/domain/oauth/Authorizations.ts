@@ -1,16 +1,14 @@
 // Authorization requests from arrival to decision: the state behind the consent page (service.md 3.2, 4.1; decisions O17, O19).
 import { randomBytes } from "node:crypto"
-import { Clock, Context, Effect, Layer, Result, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import type { SqlError } from "effect/sql"
 import { AuditLog } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
-import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
-import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { Scope } from "../accounts/Scope.ts"
-import { limits, prefixes } from "../connections/oauthLimits.ts"
-import { type KeptOut, keepsOut, standingsOf } from "../connections/standing.ts"
+import type { Scope } from "../accounts/Scope.ts"
+import { limits } from "../connections/oauthLimits.ts"
 import { oneClientId } from "./authorize/checkClientId.ts"
 import { oneRedirectUri, registeredRedirectUri } from "./authorize/checkRedirectUri.ts"
 import { requestedScopes } from "./authorize/checkScope.ts"
@@ -19,18 +17,12 @@ import type { Client } from "./clients/Client.ts"
 import { Clients } from "./clients/Clients.ts"
 import { MetadataDocuments } from "./clients/MetadataDocuments.ts"
 import { looksLikeDocument } from "./clients/metadataDocument.ts"
+import { type ConsentDecision, makeDecide } from "./decisions.ts"
+import { type Choice, makeOpenRequests, OpenRequest } from "./openRequests.ts"
 import type { Params } from "./params.ts"
-import { describe, type OAuthRefused, ReasonId, reasons, refuse } from "./reasons.ts"
-import { type RedirectTarget, targetOf, withParams } from "./redirectUri.ts"
+import { type OAuthRefused, type ReasonId, refuse } from "./reasons.ts"
+import { type RedirectTarget, targetOf } from "./redirectUri.ts"
 import type { Session } from "./Sessions.ts"
-
-/** One of the person's users, and why it may not connect the app. */
-export interface Choice {
-  readonly userId: number
-  readonly orgId: number
-  readonly orgName: string
-  readonly keptOut: KeptOut | undefined
-}
 
 interface Shown {
   readonly requestId: string
@@ -51,27 +43,6 @@ export type RequestView =
       readonly scopes: ReadonlyArray<Scope>
       readonly choices: ReadonlyArray<Choice>
     } & Shown)
-
-const Row = Schema.Struct({
-  request_id: Schema.String,
-  client_id: Schema.String,
-  redirect_uri: Schema.String,
-  state: Schema.NullOr(Schema.String),
-  scopes: Schema.Array(Scope),
-  code_challenge: Schema.NullOr(Schema.String),
-  fault: Schema.NullOr(ReasonId),
-  fault_detail: Schema.NullOr(Schema.String),
-  expires_on: Schema.Date
-})
-type Row = typeof Row.Type
-
-export type ConsentDecision =
-  | { readonly type: "approve"; readonly userId: number }
-  | { readonly type: "decline" }
-  /** Return to app, from an error page or from a consent page that keeps the user out; a decline where it does not. */
-  | { readonly type: "return" }
-
-const UserOfPerson = Schema.Struct({ user_id: Schema.Int, org_id: Schema.Int, org_name: Schema.String })
 
 export class Authorizations extends Context.Service<
   Authorizations,
@@ -98,6 +69,8 @@ export class Authorizations extends Context.Service<
       const clients = yield* Clients
       const documents = yield* MetadataDocuments
       const audit = yield* AuditLog
+      const { choicesOf, open } = yield* makeOpenRequests
+      const decide = yield* makeDecide
 
       const trustedClient = Effect.fnUntraced(function* (clientId: string) {
         if (looksLikeDocument(clientId)) return yield* documents.resolve(clientId)
@@ -138,37 +111,12 @@ export class Authorizations extends Context.Service<
         return { requestId, session: bound }
       }, orSqlDefect)
 
-      const open = (requestId: string, session: Session) => sql`
-        SELECT request_id, client_id, redirect_uri, state, scopes, code_challenge, fault, fault_detail, expires_on
-        FROM authorization_requests
-        WHERE request_id = ${requestId} AND session_id = ${session.session_id} AND decided_on IS NULL`
-
-      const choicesOf = Effect.fnUntraced(function* (personId: number, clientId: string) {
-        const users = yield* rowsOf(UserOfPerson)(sql`
-          SELECT u.user_id, u.org_id, o.name AS org_name FROM users u JOIN organizations o USING (org_id)
-          WHERE u.person_id = ${personId} AND u.status IN ('active', 'deactivated') ORDER BY o.name, u.user_id`)
-        const standings = yield* standingsOf(
-          sql,
-          users.map((user) => user.user_id),
-          clientId
-        )
-        return users.map((user): Choice => {
-          const standing = standings.find((s) => s.user_id === user.user_id)
-          return {
-            userId: user.user_id,
-            orgId: user.org_id,
-            orgName: user.org_name,
-            keptOut: standing === undefined ? "inactive" : keepsOut(standing)
-          }
-        })
-      })
-
       const view = Effect.fn("Authorizations.view")(function* (
         requestId: string,
         session: Session | undefined
       ): Effect.fn.Return<RequestView, SqlError.SqlError> {
         if (session === undefined) return { _tag: "Gone" }
-        const row = yield* rowOf(Row)(open(requestId, session))
+        const row = yield* rowOf(OpenRequest)(open(requestId, session))
         const client = row === undefined ? undefined : yield* clients.find(row.client_id)
         if (row === undefined || client === undefined) return { _tag: "Gone" }
         const shown: Shown = { requestId, client, target: targetOf(row.redirect_uri), redirectUri: row.redirect_uri }
@@ -181,75 +129,6 @@ export class Authorizations extends Context.Service<
         const choices = yield* choicesOf(session.person_id, row.client_id)
         return { _tag: "Consent", scopes: row.scopes, choices, ...shown }
       }, orSqlDefect)
-
-      /** `iss` is in every redirect, errors included (RFC 9207). */
-      const redirectTo = (row: Row, params: ReadonlyArray<readonly [string, string]>) =>
-        withParams(row.redirect_uri, [...params, ["state", row.state], ["iss", baseUrl]])
-
-      const errorTo = (row: Row, reasonId: ReasonId, detail: string | null) =>
-        redirectTo(row, [
-          ["error", reasons[reasonId].error],
-          ["error_description", describe(reasonId, detail)]
-        ])
-
-      const issueCode = Effect.fnUntraced(function* (row: Row, userId: number, now: Date) {
-        const code = randomToken(prefixes.code)
-        yield* sql`
-          INSERT INTO authorization_codes (code_hash, client_id, user_id, redirect_uri, scopes, code_challenge, issued_on)
-          VALUES (${hashToken(code)}, ${row.client_id}, ${userId}, ${row.redirect_uri}, ${[...row.scopes]}::text[],
-            ${row.code_challenge}::text, ${now})`
-        yield* sql`
-          UPDATE oauth_clients SET first_approved_on = ${now} WHERE client_id = ${row.client_id} AND first_approved_on IS NULL`
-        return code
-      })
-
-      const decide = Effect.fn("Authorizations.decide")(
-        function* (requestId: string, session: Session, decision: ConsentDecision) {
-          const row = yield* rowOf(Row)(sql`${open(requestId, session)} FOR UPDATE`)
-          if (row === undefined || (yield* clients.find(row.client_id)) === undefined) return undefined
-          const now = yield* Clock.currentTimeMillis
-          const close = sql`UPDATE authorization_requests SET decided_on = ${new Date(now)} WHERE request_id = ${requestId}`
-          const refused = Effect.fnUntraced(function* (reasonId: ReasonId, detail: string | null, choice?: Choice) {
-            yield* close
-            yield* audit.record({
-              event: "authorize.refused",
-              reasonId,
-              clientId: row.client_id,
-              personId: session.person_id ?? undefined,
-              userId: choice?.userId,
-              orgId: choice?.orgId
-            })
-            return errorTo(row, reasonId, detail)
-          })
-          if (now >= row.expires_on.getTime()) return yield* refused("AUTHORIZE_REQUEST_EXPIRED", null)
-          if (session.person_id === null) return undefined
-          if (row.fault !== null) return yield* refused(row.fault, row.fault_detail)
-          const choices = yield* choicesOf(session.person_id, row.client_id)
-          const keptOut = choices.every((choice) => choice.keptOut !== undefined)
-          if (decision.type === "return" && keptOut) return yield* refused("AUTHORIZE_USER_REFUSED", null)
-          if (decision.type !== "approve") {
-            yield* close
-            yield* audit.record({ event: "authorize.declined", clientId: row.client_id, personId: session.person_id })
-            return redirectTo(row, [["error", "access_denied"]])
-          }
-          const choice = choices.find((c) => c.userId === decision.userId)
-          if (choice === undefined) return undefined
-          if (choice.keptOut !== undefined) return yield* refused("AUTHORIZE_USER_REFUSED", null, choice)
-          yield* close
-          const code = yield* issueCode(row, choice.userId, new Date(now))
-          yield* audit.record({
-            event: "authorize.approved",
-            clientId: row.client_id,
-            personId: session.person_id,
-            userId: choice.userId,
-            orgId: choice.orgId,
-            details: { scopes: row.scopes }
-          })
-          return redirectTo(row, [["code", code]])
-        },
-        sql.withTransaction,
-        orSqlDefect
-      )
 
       return Authorizations.of({ begin, view, decide })
     })

@@ -7,7 +7,6 @@ import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { HookVerificationCodeInvalid, NotFound, ValidationError } from "../../ground/primitives/errors.ts"
 import { Secrets, sameSecret } from "../../ground/sealing/Secrets.ts"
-import { jsonb } from "../../ground/sql/columns.ts"
 import { countOf, rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
@@ -15,9 +14,10 @@ import type { AccessGrant } from "../accounts/Access.ts"
 import { HookListItem, type HookRecord, type HookType, MAX_HOOKS_PER_APP, recordOf } from "./Hook.ts"
 import { checkHookUrl } from "./HookUrl.ts"
 import type { VerifyPayload } from "./hookCommands.ts"
-import { type FormerSecret, sealContext } from "./mailboxRows.ts"
+import { makeHookSecrets, noHook } from "./hookSecrets.ts"
+import { sealContext } from "./mailboxRows.ts"
 import { WebhookSettings } from "./settings.ts"
-import { FORMER_SECRETS_MOST, newSecret, ROTATION_OVERLAP_HOURS } from "./signature.ts"
+import { newSecret } from "./signature.ts"
 
 const HOUR = 3_600_000
 
@@ -57,16 +57,7 @@ export class Hooks extends Context.Service<
   )
 }
 
-const missing = (hookId: number) => new NotFound({ message: `No hook with id ${hookId}.` })
-
 const HookId = Schema.Struct({ hook_id: Schema.Int })
-
-const Secret = Schema.Struct({ secret: Schema.Uint8Array })
-
-const Signing = Schema.Struct({
-  secret: Schema.Uint8Array,
-  former_secrets: jsonb<ReadonlyArray<FormerSecret>>()
-})
 
 const make = Effect.gen(function* () {
   const sql = yield* Sql
@@ -94,7 +85,7 @@ const make = Effect.gen(function* () {
   const held = Effect.fnUntraced(function* (hookId: number) {
     const rows = yield* rowsOf(CodeRow)(sql`
       SELECT ${columns}, verification, code, code_expires_on, code_guesses FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`)
-    return rows[0] ?? (yield* missing(hookId))
+    return rows[0] ?? (yield* noHook(hookId))
   })
 
   const create = Effect.fn("Hooks.create")(function* (
@@ -139,7 +130,7 @@ const make = Effect.gen(function* () {
             UPDATE hooks SET verification = verification + 1, code = ${sealed}, code_guesses = 0,
               code_expires_on = ${new Date(now + settings.codeHours * HOUR)}
             WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`)
-        if (hook === undefined) return yield* missing(grant.id)
+        if (hook === undefined) return yield* noHook(grant.id)
         yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "requested" })
         return recordOf(hook)
       })
@@ -179,7 +170,7 @@ const make = Effect.gen(function* () {
         const [hook] = yield* rowsOf(VerifiedHook)(
           sql`DELETE FROM hooks WHERE hook_id = ${grant.id} RETURNING ${columns}, verification`
         )
-        if (hook === undefined) return yield* missing(grant.id)
+        if (hook === undefined) return yield* noHook(grant.id)
         // After the hook: whoever still held it has committed its rows by now.
         yield* sql`
             WITH open AS (SELECT hook_id, event_id FROM webhook_queue WHERE hook_id = ${grant.id} ORDER BY record_id, event_id FOR UPDATE)
@@ -191,35 +182,5 @@ const make = Effect.gen(function* () {
     )
   }, orSqlDefect)
 
-  const secret = Effect.fn("Hooks.secret")(
-    function* (grant: AccessGrant) {
-      const rows = yield* rowsOf(Secret)(sql`SELECT secret FROM hooks WHERE hook_id = ${grant.id}`)
-      if (rows[0] === undefined) return yield* missing(grant.id)
-      return yield* secrets.decrypt(rows[0].secret, sealContext(grant.id, "secret"))
-    },
-    Effect.catchTag("SecretUnreadable", Effect.die),
-    orSqlDefect
-  )
-
-  const rotateSecret = Effect.fn("Hooks.rotateSecret")(function* (grant: AccessGrant) {
-    const now = yield* Clock.currentTimeMillis
-    const until = new Date(now + ROTATION_OVERLAP_HOURS * HOUR).toISOString()
-    const fresh = newSecret()
-    const sealed = secrets.encrypt(fresh, sealContext(grant.id, "secret"))
-    return yield* sql.withTransaction(
-      Effect.gen(function* () {
-        const hook = yield* rowOf(Signing)(sql`
-            SELECT secret, former_secrets FROM hooks WHERE hook_id = ${grant.id} FOR NO KEY UPDATE`)
-        if (hook === undefined) return yield* missing(grant.id)
-        const overlapping = hook.former_secrets.filter((former) => Date.parse(former.until) > now)
-        const former = [{ secret: Buffer.from(hook.secret).toString("base64"), until }, ...overlapping]
-        yield* sql`
-            UPDATE hooks SET secret = ${sealed}, former_secrets = ${JSON.stringify(former.slice(0, FORMER_SECRETS_MOST))}::jsonb
-            WHERE hook_id = ${grant.id}`
-        return fresh
-      })
-    )
-  }, orSqlDefect)
-
-  return Hooks.of({ create, list, requestVerification, validate, remove, secret, rotateSecret })
+  return Hooks.of({ create, list, requestVerification, validate, remove, ...(yield* makeHookSecrets) })
 })

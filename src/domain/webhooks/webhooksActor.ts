@@ -1,13 +1,13 @@
 // The webhook actor over the common mechanism: claims, executes, commits, tells (design: webhooks; decisions W1 to W5).
-import { Clock, Effect, Random, Schema } from "effect"
-import type { Activation, ActorKind, ActorWork, Address, ClaimRequest, Job } from "../../engine/actors/ActorKind.ts"
+import { Clock, Effect, Random } from "effect"
+import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../engine/actors/ActorKind.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
-import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type AttemptOutcome, execute } from "./attempt.ts"
-import { earliest, held, type InTheAir, makeClaim, nothingHeld, type Window, WindowRow, windowAt } from "./claim.ts"
+import { held, type InTheAir, makeClaim, nothingHeld, type Window, windowAt } from "./claim.ts"
 import { deliveryId } from "./Delivery.ts"
+import { makeDueApps } from "./dueApps.ts"
 import { HookNotices } from "./HookNotices.ts"
 import { hookCommands } from "./hookCommands.ts"
 import { detailLines, type HookLine, makeOverview } from "./hookDetails.ts"
@@ -26,14 +26,6 @@ const CHANGED_OVERVIEW_MILLIS = 500
 /** When a verification's workflow could not be started or told, it is tried again after this. */
 const COMMAND_RETRY_MILLIS = 5_000
 
-const NextDue = Schema.Struct({
-  ...WindowRow.fields,
-  delivery: Schema.NullOr(Schema.Date),
-  command: Schema.NullOr(Schema.Date)
-})
-
-const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
-
 export const webhooksKind = Effect.gen(function* () {
   const sql = yield* Sql
   const settings = yield* WebhookSettings
@@ -42,7 +34,7 @@ export const webhooksKind = Effect.gen(function* () {
   const keysOf = yield* makeKeyring
   const notices = yield* HookNotices
   const verifications = yield* Verifications
-  const { claimDeliveries, claimCommands, windowColumns, windowOf, windowTables } = yield* makeClaim(settings)
+  const { claimDeliveries, claimCommands } = yield* makeClaim(settings)
   const writeResults = yield* makeWriteResults(settings, notices)
   const { release, releaseAll } = yield* makeWriting
   const overviewOf = yield* makeOverview
@@ -183,35 +175,6 @@ export const webhooksKind = Effect.gen(function* () {
     return { slots: settings.slots, claim, tellsNext: true, setAside, details, refresh } satisfies ActorWork<WorkRow>
   })
 
-  const nextDue = Effect.fnUntraced(function* (id: string) {
-    const appId = Number(id)
-    const now = yield* Clock.currentTimeMillis
-    const row = yield* rowOf(NextDue)(sql`
-      SELECT ${windowColumns},
-        (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
-          WHERE h.app_id = ${appId} AND h.status = 'active') AS delivery,
-        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command
-      FROM ${windowTables} WHERE a.app_id = ${appId}`)
-    const window = windowOf(row, now)
-    const free = window.used < window.cap ? Number.NEGATIVE_INFINITY : window.start + settings.windowMillis
-    const delivery = row?.delivery == null ? Number.POSITIVE_INFINITY : Math.max(row.delivery.getTime(), free)
-    const due = Math.min(delivery, row?.command?.getTime() ?? Number.POSITIVE_INFINITY)
-    return Number.isFinite(due) ? new Date(due) : null
-  })
-
-  const withDueRows = (now: Date) =>
-    Effect.map(
-      rowsOf(DueApp)(sql`
-        SELECT app_id, org_id FROM (SELECT DISTINCT app_id, org_id FROM hooks) a LEFT JOIN webhook_windows w USING (app_id)
-        WHERE EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id AND c.due_at <= ${now})
-          OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
-            AND EXISTS (
-              SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
-              WHERE q.app_id = a.app_id AND q.due_at <= ${now} AND NOT q.blocked AND h.status = 'active'))`),
-      (rows): ReadonlyArray<Address> =>
-        rows.map((row) => ({ id: String(row.app_id), org_id: row.org_id, due_at: null }))
-    )
-
   return {
     name: KIND_NAME,
     workflowType: WORKFLOW_TYPE,
@@ -219,8 +182,7 @@ export const webhooksKind = Effect.gen(function* () {
     perApp: true,
     commands: hookCommands,
     fanOut,
-    nextDue,
-    withDueRows,
+    ...(yield* makeDueApps),
     activate
   } satisfies ActorKind as ActorKind
 })

@@ -10,7 +10,7 @@ import { inboundAddress } from "../../domain/automations/definitions/InboundAddr
 import { runValues } from "../../domain/automations/model/sealedValues.ts"
 import { secretValue } from "../../domain/secrets/Secret.ts"
 import { hookCode, hookFormerSecrets, hookSecret } from "../../domain/webhooks/mailboxRows.ts"
-import { providerSecrets } from "../../ground/mail/AuthenticationProviders.ts"
+import { providerSecrets } from "../../ground/mail/providerRows.ts"
 import { smtpPassword } from "../../ground/mail/SmtpAccounts.ts"
 import type { SealedColumn } from "../../ground/sealing/SealedColumn.ts"
 

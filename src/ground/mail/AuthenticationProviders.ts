@@ -3,22 +3,13 @@
 //
 // Use: `const header = yield* providers.authorizationHeader(orgId, id)`; when the call answers 401, once more with
 // `authorizationHeader(orgId, id, { refused: header })`.
-import { Clock, Context, DateTime, Effect, Layer, RcMap, Redacted, Schema, Semaphore } from "effect"
-import { Outbound } from "../outbound/Outbound.ts"
-import { policies } from "../outbound/policies.ts"
+import { Clock, Context, DateTime, Effect, Layer, RcMap, Redacted, Semaphore } from "effect"
 import { NotFound, ValidationError } from "../primitives/errors.ts"
-import { sealedColumn } from "../sealing/SealedColumn.ts"
-import { Secrets } from "../sealing/Secrets.ts"
 import { rowOf, rowsOf } from "../sql/rows.ts"
 import { Sql } from "../sql/Sql.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
-
-/** The provider gave no token. `message` says why, without secrets. */
-export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("ProviderFailed", {
-  message: Schema.String,
-  /** A later attempt may succeed. */
-  passing: Schema.optionalKey(Schema.Boolean)
-}) {}
+import { makeProviderSealing, Provider, ProviderRow } from "./providerRows.ts"
+import { headerOf, makeTokenRequest, type ProviderFailed } from "./providerTokens.ts"
 
 export interface NewProvider {
   readonly name: string
@@ -33,63 +24,12 @@ export interface NewProvider {
   readonly refresh_token?: Redacted.Redacted
 }
 
-export const Provider = Schema.Struct({
-  authentication_provider_id: Schema.Int,
-  org_id: Schema.Int,
-  name: Schema.String,
-  grant_type: Schema.Literals(["client_credentials", "refresh_token"]),
-  token_url: Schema.String,
-  client_id: Schema.String,
-  client_auth: Schema.Literals(["basic", "post"]),
-  scope: Schema.NullOr(Schema.String),
-  expires_on: Schema.NullOr(Schema.Date),
-  created_on: Schema.Date
-})
-export type Provider = typeof Provider.Type
-
-const Row = Schema.Struct({
-  ...Provider.fields,
-  client_secret: Schema.NullOr(Schema.Uint8Array),
-  refresh_token: Schema.NullOr(Schema.Uint8Array),
-  access_token: Schema.NullOr(Schema.Uint8Array),
-  token_type: Schema.NullOr(Schema.String)
-})
-type Row = typeof Row.Type
-
-const Tokens = Schema.fromJsonString(
-  Schema.Struct({
-    access_token: Schema.NonEmptyString,
-    token_type: Schema.optionalKey(Schema.String),
-    expires_in: Schema.optionalKey(Schema.Union([Schema.Finite, Schema.FiniteFromString])),
-    refresh_token: Schema.optionalKey(Schema.String)
-  })
-)
-
-const sealed = (column: "client_secret" | "refresh_token" | "access_token") =>
-  sealedColumn({
-    table: "authentication_providers",
-    key: ["authentication_provider_id"],
-    column,
-    form: "bytea",
-    binds: ["org_id"],
-    context: ({ org_id }) => `authentication_providers/${org_id}/${column}`
-  })
-
-export const providerSecrets = {
-  client_secret: sealed("client_secret"),
-  refresh_token: sealed("refresh_token"),
-  access_token: sealed("access_token")
-} as const
-
 /** A token this close to its end counts as expired. */
 const MARGIN_MS = 30_000
 /** Longer than a token request may take; a process that ends in the middle of one leaves its claim behind. */
 const RENEWAL_MS = 60_000
 /** While another process renews. */
 const LOOK_AGAIN = "200 millis"
-const TOKEN68 = /^[\w.~+/=-]+$/
-
-const formEncoded = (text: string) => new URLSearchParams({ "": text }).toString().slice(1)
 
 export class AuthenticationProviders extends Context.Service<
   AuthenticationProviders,
@@ -109,19 +49,13 @@ export class AuthenticationProviders extends Context.Service<
     AuthenticationProviders,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const secrets = yield* Secrets
-      const outbound = yield* Outbound
+      const { seal, unseal } = yield* makeProviderSealing
+      const request = yield* makeTokenRequest
       /** One renewal at a time for each provider: a partitioned semaphore would share its permits between all of them. */
       const renewals = yield* RcMap.make({ lookup: (_providerId: number) => Semaphore.make(1) })
       const columns = sql.literal(
         "authentication_provider_id, org_id, name, grant_type, token_url, client_id, client_auth, scope, expires_on, created_on"
       )
-      const context = (orgId: number, what: keyof typeof providerSecrets) =>
-        providerSecrets[what].contextOf({ org_id: orgId })
-      const seal = (orgId: number, what: keyof typeof providerSecrets, text: string | undefined) =>
-        text === undefined ? null : secrets.encrypt(text, context(orgId, what))
-      const unseal = (orgId: number, what: keyof typeof providerSecrets, sealed: Uint8Array) =>
-        secrets.decrypt(sealed, context(orgId, what)).pipe(Effect.orDie)
       const missing = (id: number) => new NotFound({ message: `No authentication provider with id ${id}.` })
 
       const create = Effect.fn("AuthenticationProviders.create")(function* (orgId: number, p: NewProvider) {
@@ -160,14 +94,14 @@ export class AuthenticationProviders extends Context.Service<
       const secretColumns = sql.literal("client_secret, refresh_token, access_token, token_type")
 
       const read = Effect.fnUntraced(function* (orgId: number, providerId: number) {
-        const row = yield* rowOf(Row)(sql`
+        const row = yield* rowOf(ProviderRow)(sql`
           SELECT ${columns}, ${secretColumns} FROM authentication_providers
           WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}`)
         return row ?? (yield* missing(providerId))
       })
 
       /** The stored header, while it has not expired and was not refused. */
-      const usable = Effect.fnUntraced(function* (row: Row, refused: Redacted.Redacted | undefined) {
+      const usable = Effect.fnUntraced(function* (row: ProviderRow, refused: Redacted.Redacted | undefined) {
         if (row.access_token === null) return undefined
         const now = yield* Clock.currentTimeMillis
         if (row.expires_on !== null && row.expires_on.getTime() - MARGIN_MS <= now) return undefined
@@ -175,53 +109,10 @@ export class AuthenticationProviders extends Context.Service<
         return refused !== undefined && Redacted.value(refused) === header ? undefined : Redacted.make(header)
       })
 
-      const request = Effect.fnUntraced(
-        function* (row: Row) {
-          const secret = row.client_secret === null ? "" : yield* unseal(row.org_id, "client_secret", row.client_secret)
-          const form = new URLSearchParams({ grant_type: row.grant_type })
-          if (row.refresh_token !== null && row.grant_type === "refresh_token")
-            form.set("refresh_token", yield* unseal(row.org_id, "refresh_token", row.refresh_token))
-          if (row.scope !== null) form.set("scope", row.scope)
-          const basic = row.client_auth === "basic" && secret !== ""
-          if (!basic) form.set("client_id", row.client_id)
-          if (!basic && secret !== "") form.set("client_secret", secret)
-          const credentials = Buffer.from(`${formEncoded(row.client_id)}:${formEncoded(secret)}`).toString("base64")
-          const response = yield* outbound.request({
-            method: "POST",
-            url: row.token_url,
-            headers: {
-              accept: "application/json",
-              "content-type": "application/x-www-form-urlencoded",
-              ...(basic ? { authorization: `Basic ${credentials}` } : {})
-            },
-            body: form.toString(),
-            policy: policies.httpCall
-          })
-          const text = Buffer.from(response.body).toString("utf8")
-          if (response.status !== 200) {
-            const code = /"error"\s*:\s*"([\w.-]{1,60})"/.exec(text)?.[1]
-            const told = code === undefined ? `status ${response.status}` : `${code} (status ${response.status})`
-            const passing = response.status === 429 || response.status >= 500
-            return yield* new ProviderFailed({ message: `The token endpoint answered ${told}.`, passing })
-          }
-          const tokens = yield* Schema.decodeUnknownEffect(Tokens)(text)
-          if (TOKEN68.test(tokens.access_token)) return tokens
-          return yield* new ProviderFailed({ message: "The token endpoint answered an unusable access token." })
-        },
-        Effect.catchTags({
-          OutboundError: (e) =>
-            Effect.fail(
-              new ProviderFailed({ message: `The token endpoint gave no answer: ${e.message}`, passing: e.passing })
-            ),
-          SchemaError: () =>
-            Effect.fail(new ProviderFailed({ message: "The token endpoint answered without an access token." }))
-        })
-      )
-
       /** The row, while no other process renews its token; undefined: one does. */
       const claim = Effect.fnUntraced(function* (orgId: number, providerId: number) {
         const now = yield* Clock.currentTimeMillis
-        const row = yield* rowOf(Row)(sql`
+        const row = yield* rowOf(ProviderRow)(sql`
           UPDATE authentication_providers SET renewing_until = ${new Date(now + RENEWAL_MS)}
           WHERE org_id = ${orgId} AND authentication_provider_id = ${providerId}
             AND (renewing_until IS NULL OR renewing_until <= ${new Date(now)})
@@ -233,7 +124,7 @@ export class AuthenticationProviders extends Context.Service<
           sql`UPDATE authentication_providers SET renewing_until = NULL WHERE authentication_provider_id = ${providerId}`
         )
 
-      const renewed = Effect.fnUntraced(function* (row: Row, refused: Redacted.Redacted | undefined) {
+      const renewed = Effect.fnUntraced(function* (row: ProviderRow, refused: Redacted.Redacted | undefined) {
         const stored = yield* usable(row, refused)
         if (stored !== undefined) return stored
         const { authentication_provider_id, org_id } = row
@@ -288,7 +179,3 @@ export class AuthenticationProviders extends Context.Service<
     })
   )
 }
-
-/** `Bearer` in the field's own spelling, whatever the endpoint wrote (RFC 6750). */
-const headerOf = (tokenType: string | null, token: string): string =>
-  `${tokenType === null || tokenType.toLowerCase() === "bearer" || !/^[\w-]{1,30}$/.test(tokenType) ? "Bearer" : tokenType} ${token}`

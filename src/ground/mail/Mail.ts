@@ -4,17 +4,16 @@
 // `ValidationError` (no valid recipient, attachments over 20 MB), `NotFound` (no such SMTP account), `TooManyRequests`
 // (the organization's rolling 24 h quota) or `MailTransportError` (`temporary` tells whether a retry can help).
 // A `messageId` that was sent before is not sent again: a repeat answers what the first one did.
-import { Context, DateTime, Effect, Layer, Option, RcMap, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, RcMap } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../config/Config.ts"
 import { makeShownPlaces } from "../fairness/shown.ts"
-import { type NotFound, TooManyRequests, ValidationError } from "../primitives/errors.ts"
-import { rowOf } from "../sql/rows.ts"
-import { Sql } from "../sql/Sql.ts"
+import { type NotFound, type TooManyRequests, ValidationError } from "../primitives/errors.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { readableText } from "../text/clean.ts"
 import { headerLine, type Mailbox, mailboxes, oneLine } from "./addresses.ts"
 import { letterOf, postable } from "./compose.ts"
+import { keptOf, type MailMessage, makeMailRows, type SentMail } from "./mailRows.ts"
 import { SmtpAccounts } from "./SmtpAccounts.ts"
 import {
   CONNECTIONS,
@@ -27,62 +26,12 @@ import {
 
 export { MailTransportError } from "./smtpTransport.ts"
 
-export interface MailAttachment {
-  readonly filename: string
-  readonly content: Uint8Array
-  readonly mimetype?: string
-}
-
-export interface MailMessage {
-  /** `null`: mail of the installation itself. */
-  readonly orgId: number | null
-  /** Omitted: the organization's default account, else the installation's. */
-  readonly accountId?: number
-  readonly from?: { readonly address?: string; readonly name?: string }
-  /** Comma lists or lists of them; what is no address is left out. */
-  readonly to: string | ReadonlyArray<string>
-  readonly cc?: string | ReadonlyArray<string>
-  readonly bcc?: string | ReadonlyArray<string>
-  readonly replyTo?: string | ReadonlyArray<string>
-  readonly subject: string
-  readonly html?: string
-  /** Made from `html` when omitted. */
-  readonly text?: string
-  readonly attachments?: ReadonlyArray<MailAttachment>
-  /** The key that stays the same when the mail is sent again, e.g. a step's key. */
-  readonly messageId: string
-  /** What the service keeps of the mail's texts: in its row, and of a mail that no server takes. */
-  readonly kept?: (text: string) => string
-  /** Mail of the service itself (notices to admins and owners): outside of the quota. */
-  readonly system?: boolean
-}
-
-export const SentMail = Schema.Struct({
-  mail_id: Schema.Int,
-  /** The `Message-ID` header, with its angle brackets. */
-  message_id: Schema.String,
-  status: Schema.Literals(["sent", "kept"]),
-  recipients: Schema.Array(Schema.String),
-  /** Recipients that the server refused while it took others. */
-  rejected: Schema.Array(Schema.String)
-})
-export type SentMail = typeof SentMail.Type
-
 export type MailFailure = ValidationError | NotFound | TooManyRequests | MailTransportError
 
 const ATTACHMENTS_MAX = 20 * 1024 * 1024
 /** Characters of a mail's HTML, and of its text. */
 const TEXT_MAX = 5_000_000
 const INSTALLATION = "installation"
-const DAY_MS = 24 * 60 * 60 * 1000
-
-const MailRow = Schema.Struct({ ...SentMail.fields, status: Schema.Literals(["sending", "sent", "kept", "failed"]) })
-
-const Used = Schema.Struct({
-  count: Schema.Int,
-  oldest: Schema.NullOr(Schema.Date),
-  quota: Schema.NullOr(Schema.Int)
-})
 
 export class Mail extends Context.Service<
   Mail,
@@ -92,7 +41,7 @@ export class Mail extends Context.Service<
     Mail,
     Effect.gen(function* () {
       const config = yield* AppConfig
-      const sql = yield* Sql
+      const { finish, reserve } = yield* makeMailRows
       const accounts = yield* SmtpAccounts
       const [own = { name: "", address: "no-reply@localhost" }] = mailboxes(config.mailFrom)
       const domain = new URL(config.baseUrl).hostname
@@ -104,7 +53,6 @@ export class Mail extends Context.Service<
       })
       /** The installation's server is shared: its connections are given to organizations in turn (decisions A22). */
       const shared = yield* makeShownPlaces("mail", { places: CONNECTIONS, reserve: RESERVED })
-      const columns = sql.literal("mail_id, message_id, status, recipients, rejected")
 
       /** Where the mail goes, and as whom: a custom sender only through an organization's own account. */
       const route = Effect.fnUntraced(function* (message: MailMessage) {
@@ -119,58 +67,6 @@ export class Mail extends Context.Service<
         const target = Option.getOrUndefined(config.smtpUrl)
         const answers = replyTo.length > 0 || wanted === undefined ? replyTo : [wanted]
         return { target, key: INSTALLATION, from: { name: name || own.name, address: own.address }, replyTo: answers }
-      })
-
-      /** Counts the mail against the quota and writes its row, or answers the row of an earlier try. */
-      const reserve = Effect.fnUntraced(function* (
-        message: MailMessage,
-        messageId: string,
-        sender: string,
-        recipients: ReadonlyArray<string>
-      ) {
-        const now = DateTime.toDate(yield* DateTime.now)
-        const counted = message.orgId !== null && message.system !== true
-        if (counted) yield* sql`SELECT pg_advisory_xact_lock(727009, ${message.orgId}::int)`
-        const known = yield* rowOf(MailRow)(
-          sql`SELECT ${columns} FROM mails WHERE message_id = ${messageId} FOR UPDATE`
-        )
-        if (known?.status === "sent" || known?.status === "kept") return { known: { ...known, status: known.status } }
-        if (counted) {
-          const since = new Date(now.getTime() - DAY_MS)
-          const used = yield* rowOf(Used)(sql`
-            SELECT count(*)::int AS count, min(created_on) AS oldest,
-                   (SELECT (limits->>'mail_per_day')::int FROM organizations WHERE org_id = ${message.orgId}) AS quota
-            FROM mails WHERE org_id = ${message.orgId} AND counted AND status <> 'failed'
-              AND created_on > ${since} AND message_id <> ${messageId}`)
-          const quota = used!.quota ?? config.mailPerDay
-          if (used!.count >= quota) {
-            const free = (used!.oldest?.getTime() ?? now.getTime()) + DAY_MS
-            return yield* new TooManyRequests({
-              message: `The organization's quota of ${quota} mails in 24 hours is used up.`,
-              retryAfterSeconds: Math.max(1, Math.ceil((free - now.getTime()) / 1000))
-            })
-          }
-        }
-        const row = yield* rowOf(MailRow)(sql`
-          INSERT INTO mails (org_id, message_id, status, counted, sender, recipients, subject, created_on)
-          VALUES (${message.orgId}, ${messageId}, 'sending', ${counted}, ${sender}, ${[...recipients]}::text[],
-                  ${headerLine(keptOf(message)(message.subject)).slice(0, 500).toWellFormed()}, ${now})
-          ON CONFLICT (message_id) DO UPDATE SET status = 'sending', error = NULL, created_on = EXCLUDED.created_on
-          RETURNING ${columns}`)
-        return { mailId: row!.mail_id }
-      }, sql.withTransaction)
-
-      const finish = Effect.fnUntraced(function* <S extends "sent" | "kept" | "failed">(
-        mailId: number,
-        status: S,
-        rest: { readonly rejected?: ReadonlyArray<string>; readonly error?: string; readonly raw?: Uint8Array }
-      ) {
-        const now = DateTime.toDate(yield* DateTime.now)
-        const row = yield* rowOf(MailRow)(sql`
-          UPDATE mails SET status = ${status}, rejected = ${[...(rest.rejected ?? [])]}::text[], error = ${rest.error ?? null},
-            raw = ${rest.raw ?? null}, done_on = ${now}
-          WHERE mail_id = ${mailId} RETURNING ${columns}`)
-        return { ...row!, status }
       })
 
       const deliver = (key: string, target: SmtpTarget, options: SendMailOptions) =>
@@ -251,7 +147,5 @@ export class Mail extends Context.Service<
 
   static readonly layer = Mail.layerNoDeps.pipe(Layer.provide(SmtpAccounts.layer))
 }
-
-const keptOf = ({ kept = (text) => text }: MailMessage) => kept
 
 const box = ({ name, address }: Mailbox) => (name === "" ? address : { name, address })

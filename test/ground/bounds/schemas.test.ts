@@ -81,7 +81,7 @@ describe("decisions P7: sizes", () => {
       "src/doors/cli/accountCommands.ts", // the operator's arguments
       "src/doors/cli/secretCommands.ts", // the same
       "src/doors/mcp/Tool.ts",
-      "src/ground/mail/AuthenticationProviders.ts", // an answer of at most 64 KiB
+      "src/ground/mail/providerTokens.ts", // an answer of at most 64 KiB
       "src/ground/sandbox/hostCalls.ts", // messages of a script's own process
       "src/ground/sandbox/scriptFailures.ts", // the same
       "src/ground/sealing/Cursors.ts", // signed by us

@@ -1,5 +1,5 @@
 // Apps and their fields (developer-api.md 3.1): read, create, change all or nothing, reorder, delete with everything below.
-import { Clock, Context, Effect, Layer, Option, Result, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { NotFound, type RecordNotFound, type Restricted, ValidationError } from "../../../ground/primitives/errors.ts"
@@ -12,16 +12,14 @@ import type { CallerShape } from "../../accounts/Caller.ts"
 import { levelOf, selected, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
 import { slugOf } from "../../accounts/slug.ts"
 import { WorkspaceRemovals } from "../../accounts/WorkspaceRemovals.ts"
-import type { RelationSettings } from "../fields/kinds/relationFields.ts"
-import type { Field } from "../fields/model/Field.ts"
-import { typeOf } from "../fields/registry.ts"
 import { type AppDefinition, AppRow } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
-import { AppChanges } from "./AppChanges.ts"
-import type { AppCreate, AppListed, AppUpdate, FieldInput } from "./appSchemas.ts"
+import { makeAppRemovals } from "./appRemovals.ts"
+import type { AppCreate, AppListed, AppUpdate } from "./appSchemas.ts"
 import { renderListedApp } from "./appSchemas.ts"
 import { makeAppStatements } from "./appStatements.ts"
-import { type FieldChanges, optionsSent, planFields, reordered, titlesDiffer } from "./fieldChanges.ts"
+import { reordered, titlesDiffer } from "./fieldChanges.ts"
+import { makeFieldPlans } from "./fieldPlans.ts"
 
 export const appsPerWorkspace = 500
 
@@ -31,8 +29,6 @@ const ListRow = Schema.Struct({
   type: WorkspaceType,
   member_role: Schema.NullOr(WorkspaceRole)
 })
-
-const OptionId = Schema.Struct({ id: Schema.Int })
 
 const Neighbour = Schema.Struct({ slug: Schema.String, position: Schema.Int })
 
@@ -69,8 +65,9 @@ export class Apps extends Context.Service<
       const definitions = yield* Definitions
       const outbox = yield* Outbox
       const removals = yield* WorkspaceRemovals
-      const changed = yield* AppChanges
       const statements = yield* makeAppStatements
+      const plan = yield* makeFieldPlans
+      const { appsGo, fieldsGo } = yield* makeAppRemovals
       const atomic = transact(sql)
       const gone = (id: number) => new NotFound({ message: `No app with id ${id}.` })
       const invalid = (message: string) => new ValidationError({ message })
@@ -100,53 +97,6 @@ export class Apps extends Context.Service<
       const lock = Effect.fnUntraced(function* (appId: number) {
         yield* sql`SELECT 1 FROM apps WHERE app_id = ${appId} FOR UPDATE`
         return yield* current(appId)
-      })
-
-      const optionIds = Effect.fnUntraced(function* (entries: ReadonlyArray<FieldInput>) {
-        const count = optionsSent(entries)
-        const rows =
-          count === 0
-            ? []
-            : yield* rowsOf(OptionId)(sql`SELECT nextval('option_ids') AS id FROM generate_series(1, ${count}::int)`)
-        let next = 0
-        return { optionId: () => rows[next++]!.id }
-      })
-
-      /** Apps that a relation newly refers to must be visible to the caller, a view must be theirs. */
-      const checkReferences = Effect.fnUntraced(function* (
-        caller: CallerShape,
-        before: AppDefinition | null,
-        { created, updated }: FieldChanges
-      ) {
-        for (const field of [...created, ...updated]) {
-          if (typeOf(field).refersTo !== "records") continue
-          const old = "field_id" in field ? before?.byId.get(field.field_id as number) : undefined
-          const known = JSON.stringify(old?.settings ?? {})
-          for (const reference of (field.settings as RelationSettings).referenced_apps) {
-            if (known.includes(JSON.stringify(reference))) continue
-            const { app_id, view_id } = reference
-            if (!(yield* Effect.isSuccess(access.check(caller, "app", app_id, 1)))) {
-              return yield* invalid(`referenced_apps of ${field.slug}: there is no app ${app_id}`)
-            }
-            if (view_id === undefined || view_id === null) continue
-            const views = yield* sql`SELECT 1 FROM views WHERE view_id = ${view_id} AND app_id = ${app_id}`
-            if (views.length === 0) {
-              return yield* invalid(`referenced_apps of ${field.slug}: app ${app_id} has no view ${view_id}`)
-            }
-          }
-        }
-      })
-
-      const plan = Effect.fnUntraced(function* (
-        caller: CallerShape,
-        before: AppDefinition | null,
-        entries: ReadonlyArray<FieldInput>,
-        deletions: ReadonlyArray<number>
-      ) {
-        const changes = planFields(before, entries, deletions, yield* optionIds(entries))
-        if (Result.isFailure(changes)) return yield* invalid(changes.failure)
-        yield* checkReferences(caller, before, changes.success)
-        return changes.success
       })
 
       const create = Effect.fn("Apps.create")(
@@ -195,25 +145,6 @@ export class Apps extends Context.Service<
             cause: null
           }
         ])
-
-      const fieldsGo = Effect.fnUntraced(function* ({ app_id, org_id }: AppDefinition, fields: ReadonlyArray<Field>) {
-        if (fields.length === 0) return
-        const pointed = fields
-          .filter((field) => typeOf(field).refersTo === "records")
-          .flatMap((field) => [
-            app_id,
-            ...(field.settings as RelationSettings).referenced_apps.map((app) => app.app_id)
-          ])
-        const fieldIds = fields.map((field) => field.field_id)
-        yield* changed.notify({ orgId: org_id, appIds: [], fieldIds, relatedAppIds: [...new Set(pointed)] })
-        yield* statements.deleteFields(app_id, fields)
-      })
-
-      const appsGo = Effect.fnUntraced(function* (orgId: number, appIds: ReadonlyArray<number>) {
-        if (appIds.length === 0) return
-        yield* changed.notify({ orgId, appIds, fieldIds: [], relatedAppIds: [] })
-        for (const appId of appIds) yield* statements.deleteApp(appId)
-      })
 
       const update = Effect.fn("Apps.update")(
         (grant: AccessGrant, input: typeof AppUpdate.Type) =>

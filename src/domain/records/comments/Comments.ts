@@ -5,7 +5,7 @@ import {
   NotFound,
   RecordDeleted,
   type RecordNotFound,
-  Restricted,
+  type Restricted,
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
 import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
@@ -16,6 +16,7 @@ import type { AccessGrant } from "../../accounts/Access.ts"
 import { Files } from "../files/Files.ts"
 import type { Write } from "../model/RecordRow.ts"
 import { type Comment, type CommentInput, CommentRow, type Reply, ReplyRow } from "./Comment.ts"
+import { makeCommentChanges } from "./commentChanges.ts"
 import { makeThreads, type ThreadPage } from "./threads.ts"
 
 type Missing = NotFound | RecordNotFound | RecordDeleted
@@ -83,7 +84,9 @@ export class Comments extends Context.Service<
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
       const threads = yield* makeThreads
       const { commentRows, replyRows, checked, views, replyViews, lockRecord, announce, page } = threads
-      const { find, findReply, existing, existingReply, refile, destroy, destroyReply } = threads
+      const { find, findReply, get, getReply } = threads
+      const changes = yield* makeCommentChanges(threads)
+
       const create = Effect.fn("Comments.create")(
         (write: Write, recordId: number, input: CommentInput) =>
           atomic(
@@ -137,13 +140,6 @@ export class Comments extends Context.Service<
         orSqlDefect
       )
 
-      const get = Effect.fn("Comments.get")((grant: AccessGrant) =>
-        Effect.flatMap(existing(grant), (row) => Effect.map(views([row]), ([view]) => view!))
-      )
-      const getReply = Effect.fn("Comments.getReply")((grant: AccessGrant) =>
-        Effect.flatMap(existingReply(grant), (row) => Effect.map(replyViews([row]), ([view]) => view!))
-      )
-
       const list = Effect.fn("Comments.list")(function* (grant: AccessGrant, request: ThreadPage) {
         const { total, cursor, shown } = yield* page(
           `record/${grant.id}/comments`,
@@ -170,82 +166,6 @@ export class Comments extends Context.Service<
         return { total, cursor, replies: yield* replyViews(shown) }
       })
 
-      const isOwn = (grant: AccessGrant, row: CommentRow | ReplyRow) =>
-        row.created_by.type === "user" && row.created_by.user_id === grant.caller.userId
-      const ownOnly = new Restricted({ message: "Only the author may change this." })
-
-      const edit = Effect.fn("Comments.edit")(
-        (grant: AccessGrant, input: CommentInput) =>
-          atomic(
-            Effect.gen(function* () {
-              const row = yield* existing(grant)
-              if (!isOwn(grant, row)) return yield* ownOnly
-              const value = yield* checked(input)
-              const place = { record_id: row.record_id, comment_id: row.comment_id }
-              yield* sql`UPDATE comments SET value = ${value}, edited_on = ${yield* now} WHERE comment_id = ${row.comment_id}`
-              yield* refile(grant, input, place)
-              return yield* get(grant)
-            })
-          ),
-        orSqlDefect
-      )
-
-      const editReply = Effect.fn("Comments.editReply")(
-        (grant: AccessGrant, input: CommentInput) =>
-          atomic(
-            Effect.gen(function* () {
-              const row = yield* existingReply(grant)
-              if (!isOwn(grant, row)) return yield* ownOnly
-              const value = yield* checked(input)
-              const place = { record_id: row.record_id, reply_id: row.reply_id }
-              yield* sql`UPDATE replies SET value = ${value}, edited_on = ${yield* now} WHERE reply_id = ${row.reply_id}`
-              yield* refile(grant, input, place)
-              return yield* getReply(grant)
-            })
-          ),
-        orSqlDefect
-      )
-
-      const mayRemove = (grant: AccessGrant, row: CommentRow | ReplyRow) => isOwn(grant, row) || grant.level === 5
-      const restricted = new Restricted({ message: "Only the author or a workspace admin may delete this." })
-
-      const remove = Effect.fn("Comments.remove")(
-        (grant: AccessGrant, switches: Switches) =>
-          atomic(
-            Effect.gen(function* () {
-              const row = yield* existing(grant)
-              if (!mayRemove(grant, row)) return yield* restricted
-              yield* destroy({ author: grant.caller.author, switches, depth: 0, cause: null }, row)
-            })
-          ),
-        orSqlDefect
-      )
-      const removeReply = Effect.fn("Comments.removeReply")(
-        (grant: AccessGrant) =>
-          atomic(
-            Effect.gen(function* () {
-              const row = yield* existingReply(grant)
-              if (!mayRemove(grant, row)) return yield* restricted
-              yield* destroyReply(row)
-            })
-          ),
-        orSqlDefect
-      )
-      const removeAs = Effect.fn("Comments.removeAs")(
-        (write: Write, commentId: number) =>
-          atomic(
-            Effect.flatMap(find(commentId), (row) => (row === null ? Effect.succeed(false) : destroy(write, row)))
-          ),
-        orSqlDefect
-      )
-      const removeReplyAs = Effect.fn("Comments.removeReplyAs")(
-        (replyId: number) =>
-          atomic(
-            Effect.flatMap(findReply(replyId), (row) => (row === null ? Effect.succeed(false) : destroyReply(row)))
-          ),
-        orSqlDefect
-      )
-
       return Comments.of({
         create,
         reply,
@@ -253,12 +173,7 @@ export class Comments extends Context.Service<
         listReplies,
         get,
         getReply,
-        edit,
-        editReply,
-        remove,
-        removeReply,
-        removeAs,
-        removeReplyAs,
+        ...changes,
         find,
         findReply,
         views,

@@ -126,6 +126,13 @@ export const makeThreads = Effect.gen(function* () {
     return (yield* findReply(grant.id)) ?? (yield* new NotFound({ message: `No reply with id ${grant.id}.` }))
   })
 
+  const get = Effect.fn("Comments.get")((grant: AccessGrant) =>
+    Effect.flatMap(existing(grant), (row) => Effect.map(views([row]), ([view]) => view!))
+  )
+  const getReply = Effect.fn("Comments.getReply")((grant: AccessGrant) =>
+    Effect.flatMap(existingReply(grant), (row) => Effect.map(replyViews([row]), ([view]) => view!))
+  )
+
   /** A page after the cursor's id, oldest first, with the total of the first page. */
   const page = Effect.fnUntraced(function* <Row>(
     listing: string,
@@ -144,44 +151,6 @@ export const makeThreads = Effect.gen(function* () {
     return { total, cursor: next, shown }
   })
 
-  /** Files that are sent with an edit take the place of the former ones; none sent leaves them. */
-  const refile = Effect.fnUntraced(function* (
-    grant: AccessGrant,
-    { file_ids }: CommentInput,
-    place: Parameters<typeof files.detach>[0]
-  ) {
-    if (file_ids === undefined) return
-    yield* files.detach(place)
-    yield* files.attach(grant.caller, file_ids, place)
-  })
-
-  const destroy = Effect.fnUntraced(function* (
-    write: Pick<Write, "author" | "switches" | "depth" | "cause">,
-    row: CommentRow
-  ) {
-    yield* lockRecord(row.record_id).pipe(Effect.catchTag("RecordNotFound", () => Effect.void))
-    yield* sql`
-      DELETE FROM file_links WHERE comment_id = ${row.comment_id}
-        OR reply_id IN (SELECT reply_id FROM replies WHERE comment_id = ${row.comment_id})`
-    const gone = yield* sql`DELETE FROM comments WHERE comment_id = ${row.comment_id} RETURNING 1`
-    if (gone.length === 0) return false
-    yield* sql`UPDATE records SET comment_count = comment_count - 1 WHERE record_id = ${row.record_id}`
-    yield* announce(
-      write,
-      { org_id: row.org_id, app_id: row.app_id, record_id: row.record_id },
-      { type: "comment.delete", payload: { comment_id: row.comment_id, author: write.author } }
-    )
-    return true
-  })
-
-  const destroyReply = Effect.fnUntraced(function* (row: ReplyRow) {
-    yield* sql`DELETE FROM file_links WHERE reply_id = ${row.reply_id}`
-    const gone = yield* sql`DELETE FROM replies WHERE reply_id = ${row.reply_id} RETURNING 1`
-    if (gone.length === 0) return false
-    yield* sql`UPDATE comments SET reply_count = reply_count - 1 WHERE comment_id = ${row.comment_id}`
-    return true
-  })
-
   return {
     commentRows,
     replyRows,
@@ -195,8 +164,8 @@ export const makeThreads = Effect.gen(function* () {
     existing,
     existingReply,
     page,
-    refile,
-    destroy,
-    destroyReply
+    get,
+    getReply
   }
 })
+export type Threads = Effect.Success<typeof makeThreads>

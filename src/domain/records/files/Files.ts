@@ -12,6 +12,7 @@ import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import { Access } from "../../accounts/Access.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
+import { type AttachedTo, makeAttachments } from "./attachments.ts"
 import { Contents } from "./Contents.ts"
 import { type File, FileRow, type TemporaryFile } from "./File.ts"
 import { Storage } from "./Storage.ts"
@@ -25,19 +26,9 @@ export interface Upload<E, R> {
   readonly content: Stream.Stream<Uint8Array, E, R>
 }
 
-export interface AttachedTo {
-  readonly record_id: number
-  readonly comment_id?: number
-  readonly reply_id?: number
-}
-
 const SavedFile = Schema.Struct({ ...FileRow.fields, temporary_id: Schema.NullOr(Schema.String) })
 
 const LinkedFile = Schema.Struct({ ...FileRow.fields, record_id: Schema.Int })
-
-const FileId = Schema.Struct({ file_id: Schema.Int })
-
-const OwnedFile = Schema.Struct({ ...FileRow.fields, owner: Schema.Int })
 
 const StorageKey = Schema.Struct({ storage_key: Schema.String })
 
@@ -177,39 +168,6 @@ export class Files extends Context.Service<
         return row ?? (yield* missing)
       }, orSqlDefect)
 
-      const attach = Effect.fnUntraced(function* (
-        caller: CallerShape,
-        temporary: ReadonlyArray<string>,
-        place: AttachedTo
-      ) {
-        for (const id of new Set(temporary)) {
-          const row = yield* rowOf(FileId)(sql`
-            UPDATE files SET temporary_id = NULL, attached_on = ${yield* now}
-            WHERE temporary_id = ${id} AND org_id = ${caller.orgId} AND uploaded_by = ${caller.userId} RETURNING file_id`)
-          if (row === undefined)
-            return yield* new ValidationError({ message: `file_ids: no temporary file ${JSON.stringify(id)}.` })
-          yield* sql`
-            INSERT INTO file_links (file_id, record_id, comment_id, reply_id)
-            VALUES (${row.file_id}, ${place.record_id}, ${place.comment_id ?? null}, ${place.reply_id ?? null})`
-        }
-      })
-
-      const detach = Effect.fnUntraced(function* ({ comment_id, reply_id }: AttachedTo) {
-        if (reply_id !== undefined) yield* sql`DELETE FROM file_links WHERE reply_id = ${reply_id}`
-        else yield* sql`DELETE FROM file_links WHERE comment_id = ${comment_id!}`
-      })
-
-      const below = Effect.fnUntraced(function* (kind: "comment" | "reply", ids: ReadonlyArray<number>) {
-        const files = new Map<number, Array<File>>()
-        if (ids.length === 0) return files
-        const owner = sql(kind === "comment" ? "comment_id" : "reply_id")
-        const rows = yield* rowsOf(OwnedFile)(sql`
-            SELECT f.file_id, f.name, f.size, f.mimetype, f.storage_key, f.created_on, l.${owner} AS owner
-            FROM file_links l JOIN files f USING (file_id) WHERE l.${owner} = ANY(${ids.map(String)}::text[]::bigint[]) ORDER BY f.file_id`)
-        for (const row of rows) files.set(row.owner, [...(files.get(row.owner) ?? []), yield* view(row)])
-        return files
-      }, orSqlDefect)
-
       const store: Files["Service"]["store"] = Effect.fn("Files.store")(
         (owner, files) => atomic(save(owner, files, false)),
         orSqlDefect
@@ -231,7 +189,7 @@ export class Files extends Context.Service<
         )
       }, orSqlDefect)
 
-      return Files.of({ upload, get, link, open, attach, detach, below, store, prune })
+      return Files.of({ upload, get, link, open, ...(yield* makeAttachments(view)), store, prune })
     })
   )
 }

@@ -1,6 +1,6 @@
 // Changes of records with their revisions and events (developer-api.md 4.3): many at once, in the caller's transaction if
 // there is one. The batch endpoints, single writes and automations all come through here.
-import { Context, Effect, Layer, Option, Result } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
 import {
   type Conflict,
   type NotFound,
@@ -9,21 +9,18 @@ import {
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
-import { cleaning, TextRefused } from "../../../ground/text/clean.ts"
-import { isObject } from "../fields/input/writeInput.ts"
-import { HTML_AT_MOST } from "../fields/kinds/htmlText.ts"
-import { type AppDefinition, shownTitle, titleOf } from "../model/AppDefinition.ts"
+import { shownTitle, titleOf } from "../model/AppDefinition.ts"
 import { factsOf, type RecordRow, revisionConflict, type Write } from "../model/RecordRow.ts"
 import * as Inputs from "./fieldInputs.ts"
-import { makePreparation, type ProblemPlace } from "./preparation.ts"
-import type { ChangedRow, NewRow } from "./recordStatements.ts"
+import { makePreparation, type ProblemPlace, single } from "./preparation.ts"
+import { makeCreation } from "./recordCreation.ts"
+import type { ChangedRow } from "./recordStatements.ts"
 import { makeTrash } from "./trash.ts"
 
 export interface RecordUpdate {
   readonly record_id: number
   readonly fields: Inputs.FieldInputs
 }
-const single: ProblemPlace = () => ""
 
 type WriteError = ValidationError | NotFound | RecordNotFound | RecordDeleted | Conflict
 
@@ -64,106 +61,8 @@ export class RecordWriter extends Context.Service<
     RecordWriter,
     Effect.gen(function* () {
       const writing = yield* makePreparation
-      const { definitions, outbox, statements, atomic, now, noApp, invalid, concerned, runHooks } = writing
-      const { judge, attach, prepared, locked, retitlePointing } = writing
-
-      /** Long markup is cleaned before a transaction begins, and apart (P8). */
-      const withCleaning = <A, E, R>(inputs: ReadonlyArray<Inputs.FieldInputs>, effect: Effect.Effect<A, E, R>) =>
-        cleaning(
-          inputs.flatMap((fields) => (isObject(fields) ? Object.values(fields) : [])),
-          HTML_AT_MOST
-        )(effect).pipe(
-          Effect.catchIf(
-            (error): error is TextRefused => error instanceof TextRefused,
-            ({ message }) => invalid(`fields: ${message}`)
-          )
-        )
-
-      const createOnce = Effect.fnUntraced(function* (
-        definition: AppDefinition,
-        write: Write,
-        inputs: ReadonlyArray<Inputs.FieldInputs>,
-        place: ProblemPlace
-      ) {
-        const at = yield* now
-        const context = yield* prepared(definition, inputs, at)
-        const parsed: Array<Inputs.SetCells> = []
-        for (const [index, fields] of inputs.entries()) {
-          const settings = Inputs.parseFields(definition, fields, {}, context)
-          if (Result.isFailure(settings)) return yield* invalid(place(index) + settings.failure)
-          const missing = Inputs.missingRequired(definition, settings.success)
-          if (missing !== null) return yield* invalid(place(index) + missing)
-          parsed.push(settings.success)
-        }
-        const { found, temporary } = yield* judge(definition, write, parsed, place)
-        const insert = Effect.fnUntraced(function* () {
-          const attached = yield* attach(temporary, at)
-          const blank = { app_record_id: 0, created_on: at, created_by: write.author } as RecordRow
-          const facts = factsOf({ ...blank, last_modified_on: null, last_modified_by: null })
-          const rows = parsed.map((settings): NewRow => {
-            const change = Inputs.applySetCells({}, Inputs.withAttached(settings, attached))
-            const { cells, delta } = change ?? { cells: {}, delta: {} }
-            return {
-              cells,
-              delta,
-              title: titleOf(definition, cells, facts, found),
-              changed: Inputs.changedFields(definition, delta, null, facts),
-              links: Inputs.linksOf(definition, delta, "records").added,
-              files: Inputs.linksOf(definition, delta, "files").added
-            }
-          })
-          const made = yield* statements.create(definition, write, rows, at)
-          if (made.length === 0) return []
-          const records = made.map(
-            (row, index): RecordRow => ({
-              ...row,
-              app_id: definition.app_id,
-              revision: 0,
-              cells: rows[index]!.cells,
-              comment_count: 0,
-              created_on: at,
-              created_by: write.author,
-              last_modified_on: null,
-              last_modified_by: null,
-              deleted_on: null
-            })
-          )
-          yield* runHooks({ type: "create", definition, records })
-          yield* outbox.announce
-          return records
-        })
-        // The statement alone is atomic; only what comes beside it needs a transaction of its own.
-        return yield* temporary.length > 0 || concerned(definition).length > 0 ? atomic(insert()) : insert()
-      })
-
-      const create = Effect.fn("RecordWriter.create")(
-        function* (
-          write: Write,
-          appId: number,
-          inputs: ReadonlyArray<Inputs.FieldInputs>,
-          place: ProblemPlace = single
-        ) {
-          if (inputs.length === 0) return []
-          let known = yield* definitions.lastSeen(appId)
-          // Each round uses a newer version; an app does not change often enough to spend them all.
-          for (let round = 0; round < 10; round++) {
-            if (Option.isNone(known)) return yield* noApp(appId)
-            const definition = known.value
-            const made = yield* Effect.result(createOnce(definition, write, inputs, place))
-            if (Result.isSuccess(made) && made.success.length > 0) return made.success
-            if (Result.isFailure(made) && made.failure._tag !== "ValidationError")
-              return yield* Effect.fail(made.failure)
-            // A refusal counts only if it was judged by the definition as it is now.
-            known = yield* definitions.load(appId)
-            if (Result.isFailure(made) && Option.isSome(known) && known.value.version === definition.version) {
-              return yield* Effect.fail(made.failure)
-            }
-          }
-          return yield* Effect.die(new Error(`app ${appId} kept changing under a write`))
-        },
-        (effect, _write, _appId, inputs) => withCleaning(inputs, effect),
-        orSqlDefect
-      )
+      const { atomic, attach, invalid, judge, locked, now, outbox, prepared } = writing
+      const { retitlePointing, runHooks, statements, withCleaning } = writing
 
       const updateLocked = Effect.fnUntraced(function* (
         appId: number,
@@ -259,7 +158,7 @@ export class RecordWriter extends Context.Service<
           place
         )
 
-      return RecordWriter.of({ create, update, updateEach, ...makeTrash(writing) })
+      return RecordWriter.of({ create: makeCreation(writing), update, updateEach, ...makeTrash(writing) })
     })
   )
 }

@@ -5,7 +5,10 @@ import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primi
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { transact } from "../../../ground/sql/transact.ts"
+import { cleaning, TextRefused } from "../../../ground/text/clean.ts"
 import { Access } from "../../accounts/Access.ts"
+import { isObject } from "../fields/input/writeInput.ts"
+import { HTML_AT_MOST } from "../fields/kinds/htmlText.ts"
 import { type Found, noMentions, nothingFound } from "../fields/model/Field.ts"
 import { runHolder } from "../files/File.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
@@ -25,6 +28,8 @@ const FileOfApp = Schema.Struct({ file_id: Schema.Int, app_id: Schema.Int })
 
 const HeldFile = Schema.Struct({ file_id: Schema.Int })
 
+export const single: ProblemPlace = () => ""
+
 export const makePreparation = Effect.gen(function* () {
   const sql = yield* Sql
   const access = yield* Access
@@ -39,6 +44,18 @@ export const makePreparation = Effect.gen(function* () {
   const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
   const noApp = (id: number) => new NotFound({ message: `No app with id ${id}.` })
   const invalid = (message: string) => new ValidationError({ message })
+
+  /** Long markup is cleaned before a transaction begins, and apart (P8). */
+  const withCleaning = <A, E, R>(inputs: ReadonlyArray<Inputs.FieldInputs>, effect: Effect.Effect<A, E, R>) =>
+    cleaning(
+      inputs.flatMap((fields) => (isObject(fields) ? Object.values(fields) : [])),
+      HTML_AT_MOST
+    )(effect).pipe(
+      Effect.catchIf(
+        (error): error is TextRefused => error instanceof TextRefused,
+        ({ message }) => invalid(`fields: ${message}`)
+      )
+    )
 
   const concerned = (definition: AppDefinition) => hooks.filter((hook) => hook.concerns(definition))
   const runHooks = (change: RecordsChanged) =>
@@ -129,7 +146,8 @@ export const makePreparation = Effect.gen(function* () {
     attach,
     prepared,
     locked,
-    retitlePointing
+    retitlePointing,
+    withCleaning
   }
 })
 export type Preparation = Effect.Success<typeof makePreparation>

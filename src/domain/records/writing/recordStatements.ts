@@ -1,6 +1,5 @@
 // The statements of record writes: each carries a whole batch, its revisions, links and outbox rows in one round trip.
 import { Effect, Schema } from "effect"
-import type { Statement } from "effect/sql"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -8,6 +7,8 @@ import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow, type Write } from "../model/RecordRow.ts"
 import type { Delta, Link } from "./fieldInputs.ts"
+import { trashStatements } from "./trashStatements.ts"
+import { makeWriteParts } from "./writeParts.ts"
 
 export interface NewRow {
   readonly cells: Cells
@@ -33,13 +34,6 @@ export interface ChangedRow {
   readonly write: Write
 }
 
-export interface TurnedRow {
-  readonly record_id: number
-  readonly revision: number
-  readonly cells: Cells
-  readonly shown: string
-}
-
 const json = JSON.stringify
 
 const LockedRecord = Schema.Struct({ ...RecordRow.fields, version: Schema.Int })
@@ -54,19 +48,11 @@ const CreatedRecord = Schema.Struct({
 const SpentFile = Schema.Struct({ file_id: Schema.Int, temporary_id: Schema.String })
 
 export const makeStatements = Effect.map(Sql, (sql) => {
+  const { effects, idList, outboxColumns } = makeWriteParts(sql)
   const columns = sql.literal(
     "r.record_id, r.app_id, r.org_id, r.app_record_id, r.title, r.revision, r.cells, r.comment_count, " +
       "r.created_on, r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on"
   )
-  const outboxColumns = sql.literal(
-    "type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, created_on"
-  )
-  /** The outbox columns that a write fixes for all its rows. */
-  const effects = ({ switches, depth, cause }: Write) =>
-    sql`${switches.hook}, ${switches.workflow}, ${switches.silent}, ${depth}::int,
-        ${cause === null ? null : json(cause)}::jsonb`
-  const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
-
   /** Locks app, then records in id order: the same order everywhere, so that writers never wait in a ring. */
   const lock = (appId: number, ids: ReadonlyArray<number>) =>
     rowsOf(LockedRecord)(sql`
@@ -162,77 +148,6 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       FROM i ORDER BY record_id`
   }
 
-  /** Trash and restore: a revision without a delta, and an event. */
-  const turn = (
-    type: "record.delete" | "record.restore",
-    appId: number,
-    orgId: number,
-    write: Write,
-    rows: ReadonlyArray<TurnedRow>,
-    now: Date
-  ) => {
-    const author = json(write.author)
-    const deleted = type === "record.delete"
-    return sql`
-      WITH i AS MATERIALIZED (
-        SELECT * FROM jsonb_to_recordset(${json(rows)}::jsonb) AS x (record_id bigint, revision int, cells jsonb, shown text)
-      ), u AS (
-        UPDATE records r SET revision = i.revision, deleted_on = ${deleted ? now : null}::timestamptz,
-          deleted_by = ${deleted ? author : null}::jsonb
-        FROM i WHERE r.record_id = i.record_id
-      ), v AS (
-        INSERT INTO revisions (record_id, revision, type, created_on, created_by, delta)
-        SELECT record_id, revision, ${deleted ? "deletion" : "restore"}::text, ${now}, ${author}::jsonb, '{}' FROM i
-      )
-      INSERT INTO outbox (${outboxColumns})
-      SELECT ${type}::text, ${orgId}::bigint, ${appId}::bigint, record_id, ${effects(write)},
-        jsonb_build_object('revision', revision, 'author', ${author}::jsonb, 'cells', cells, 'title', shown), ${now}
-      FROM i ORDER BY record_id`
-  }
-
-  /** The events of live records that are destroyed without passing through the trash. */
-  const announceDestroyed = (
-    appId: number,
-    orgId: number,
-    write: Write,
-    rows: ReadonlyArray<TurnedRow>,
-    now: Date
-  ) => sql`
-      INSERT INTO outbox (${outboxColumns})
-      SELECT 'record.delete', ${orgId}::bigint, ${appId}::bigint, record_id, ${effects(write)},
-        jsonb_build_object('revision', revision, 'author', ${json(write.author)}::jsonb, 'cells', cells, 'title', shown,
-          'permanent', true), ${now}
-      FROM jsonb_to_recordset(${json(rows)}::jsonb) AS x (record_id bigint, revision int, cells jsonb, shown text)
-      ORDER BY record_id`
-
-  /** Locks the records that point to the ones to be destroyed. */
-  const lockPointing = (ids: ReadonlyArray<number>) => sql`
-      SELECT record_id FROM records
-      WHERE record_id IN (SELECT record_id FROM record_links WHERE target_id = ${idList(ids)})
-      ORDER BY record_id FOR UPDATE`
-
-  /** Records (`ANY(…)` of their ids) with everything below them. Values that point to them go from the cells of others, without a revision. */
-  const destroy = (which: Statement.Fragment) => sql`
-      WITH p AS (
-        SELECT record_id, field_id, jsonb_agg(target_id) AS gone FROM record_links
-        WHERE target_id = ${which} AND NOT record_id = ${which} GROUP BY record_id, field_id
-      ), rest AS (
-        SELECT p.record_id, p.field_id::text AS key, (
-          SELECT jsonb_agg(e ORDER BY ord) FROM jsonb_array_elements(r.cells->p.field_id::text) WITH ORDINALITY AS t (e, ord)
-          WHERE NOT p.gone @> e) AS cell
-        FROM p JOIN records r USING (record_id) WHERE r.cells ? p.field_id::text
-      ), c AS (
-        SELECT record_id, coalesce(jsonb_object_agg(key, cell) FILTER (WHERE cell IS NOT NULL), '{}') AS kept,
-          coalesce(array_agg(key) FILTER (WHERE cell IS NULL), '{}') AS emptied
-        FROM rest GROUP BY record_id
-      ), s AS (
-        UPDATE records r SET cells = (r.cells || c.kept) - c.emptied FROM c WHERE r.record_id = c.record_id
-      ), k AS (DELETE FROM record_links WHERE target_id = ${which} OR record_id = ${which}),
-      f AS (DELETE FROM file_links WHERE record_id = ${which}),
-      m AS (DELETE FROM comments WHERE record_id = ${which}),
-      v AS (DELETE FROM revisions WHERE record_id = ${which})
-      DELETE FROM records WHERE record_id = ${which}`
-
   /** Spends temporary file ids: what is missing was attached by another write. */
   const attach = (ids: ReadonlyArray<string>, now: Date) =>
     rowsOf(SpentFile)(sql`
@@ -240,5 +155,5 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       UPDATE files f SET temporary_id = NULL, attached_on = ${now} FROM t WHERE f.file_id = t.file_id
       RETURNING f.file_id, t.temporary_id`)
 
-  return { columns, idList, lock, create, update, turn, announceDestroyed, lockPointing, destroy, attach }
+  return { columns, idList, lock, create, update, attach, ...trashStatements(sql) }
 })

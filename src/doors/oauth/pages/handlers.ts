@@ -1,7 +1,8 @@
 // The consent page and its form (service.md 3.2, 4.1; decisions O11, O12, O19).
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
-import { Authorizations, type ConsentDecision } from "../../../domain/oauth/Authorizations.ts"
+import { Authorizations } from "../../../domain/oauth/Authorizations.ts"
+import type { ConsentDecision } from "../../../domain/oauth/decisions.ts"
 import type { Fields } from "../../web/form.ts"
 import { forged, makeFrame } from "../../web/frame.ts"
 import { html } from "../../web/html.ts"

@@ -1,0 +1,98 @@
+import { Clock, Effect } from "effect"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { prefixes } from "../connections/oauthLimits.ts"
+import { Clients } from "./clients/Clients.ts"
+import { type Choice, makeOpenRequests, OpenRequest } from "./openRequests.ts"
+import { describe, type ReasonId, reasons } from "./reasons.ts"
+import { withParams } from "./redirectUri.ts"
+import type { Session } from "./Sessions.ts"
+
+export type ConsentDecision =
+  | { readonly type: "approve"; readonly userId: number }
+  | { readonly type: "decline" }
+  /** Return to app, from an error page or from a consent page that keeps the user out; a decline where it does not. */
+  | { readonly type: "return" }
+
+export const makeDecide = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { baseUrl } = yield* AppConfig
+  const clients = yield* Clients
+  const audit = yield* AuditLog
+  const { choicesOf, open } = yield* makeOpenRequests
+
+  /** `iss` is in every redirect, errors included (RFC 9207). */
+  const redirectTo = (row: OpenRequest, params: ReadonlyArray<readonly [string, string]>) =>
+    withParams(row.redirect_uri, [...params, ["state", row.state], ["iss", baseUrl]])
+
+  const errorTo = (row: OpenRequest, reasonId: ReasonId, detail: string | null) =>
+    redirectTo(row, [
+      ["error", reasons[reasonId].error],
+      ["error_description", describe(reasonId, detail)]
+    ])
+
+  const issueCode = Effect.fnUntraced(function* (row: OpenRequest, userId: number, now: Date) {
+    const code = randomToken(prefixes.code)
+    yield* sql`
+      INSERT INTO authorization_codes (code_hash, client_id, user_id, redirect_uri, scopes, code_challenge, issued_on)
+      VALUES (${hashToken(code)}, ${row.client_id}, ${userId}, ${row.redirect_uri}, ${[...row.scopes]}::text[],
+        ${row.code_challenge}::text, ${now})`
+    yield* sql`
+      UPDATE oauth_clients SET first_approved_on = ${now} WHERE client_id = ${row.client_id} AND first_approved_on IS NULL`
+    return code
+  })
+
+  const decide = Effect.fn("Authorizations.decide")(
+    function* (requestId: string, session: Session, decision: ConsentDecision) {
+      const row = yield* rowOf(OpenRequest)(sql`${open(requestId, session)} FOR UPDATE`)
+      if (row === undefined || (yield* clients.find(row.client_id)) === undefined) return undefined
+      const now = yield* Clock.currentTimeMillis
+      const close = sql`UPDATE authorization_requests SET decided_on = ${new Date(now)} WHERE request_id = ${requestId}`
+      const refused = Effect.fnUntraced(function* (reasonId: ReasonId, detail: string | null, choice?: Choice) {
+        yield* close
+        yield* audit.record({
+          event: "authorize.refused",
+          reasonId,
+          clientId: row.client_id,
+          personId: session.person_id ?? undefined,
+          userId: choice?.userId,
+          orgId: choice?.orgId
+        })
+        return errorTo(row, reasonId, detail)
+      })
+      if (now >= row.expires_on.getTime()) return yield* refused("AUTHORIZE_REQUEST_EXPIRED", null)
+      if (session.person_id === null) return undefined
+      if (row.fault !== null) return yield* refused(row.fault, row.fault_detail)
+      const choices = yield* choicesOf(session.person_id, row.client_id)
+      const keptOut = choices.every((choice) => choice.keptOut !== undefined)
+      if (decision.type === "return" && keptOut) return yield* refused("AUTHORIZE_USER_REFUSED", null)
+      if (decision.type !== "approve") {
+        yield* close
+        yield* audit.record({ event: "authorize.declined", clientId: row.client_id, personId: session.person_id })
+        return redirectTo(row, [["error", "access_denied"]])
+      }
+      const choice = choices.find((c) => c.userId === decision.userId)
+      if (choice === undefined) return undefined
+      if (choice.keptOut !== undefined) return yield* refused("AUTHORIZE_USER_REFUSED", null, choice)
+      yield* close
+      const code = yield* issueCode(row, choice.userId, new Date(now))
+      yield* audit.record({
+        event: "authorize.approved",
+        clientId: row.client_id,
+        personId: session.person_id,
+        userId: choice.userId,
+        orgId: choice.orgId,
+        details: { scopes: row.scopes }
+      })
+      return redirectTo(row, [["code", code]])
+    },
+    sql.withTransaction,
+    orSqlDefect
+  )
+
+  return decide
+})

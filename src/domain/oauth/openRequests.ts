@@ -1,0 +1,61 @@
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { Scope } from "../accounts/Scope.ts"
+import { type KeptOut, keepsOut, standingsOf } from "../connections/standing.ts"
+import { ReasonId } from "./reasons.ts"
+import type { Session } from "./Sessions.ts"
+
+/** One of the person's users, and why it may not connect the app. */
+export interface Choice {
+  readonly userId: number
+  readonly orgId: number
+  readonly orgName: string
+  readonly keptOut: KeptOut | undefined
+}
+
+export const OpenRequest = Schema.Struct({
+  request_id: Schema.String,
+  client_id: Schema.String,
+  redirect_uri: Schema.String,
+  state: Schema.NullOr(Schema.String),
+  scopes: Schema.Array(Scope),
+  code_challenge: Schema.NullOr(Schema.String),
+  fault: Schema.NullOr(ReasonId),
+  fault_detail: Schema.NullOr(Schema.String),
+  expires_on: Schema.Date
+})
+export type OpenRequest = typeof OpenRequest.Type
+
+const UserOfPerson = Schema.Struct({ user_id: Schema.Int, org_id: Schema.Int, org_name: Schema.String })
+
+export const makeOpenRequests = Effect.gen(function* () {
+  const sql = yield* Sql
+
+  const open = (requestId: string, session: Session) => sql`
+    SELECT request_id, client_id, redirect_uri, state, scopes, code_challenge, fault, fault_detail, expires_on
+    FROM authorization_requests
+    WHERE request_id = ${requestId} AND session_id = ${session.session_id} AND decided_on IS NULL`
+
+  const choicesOf = Effect.fnUntraced(function* (personId: number, clientId: string) {
+    const users = yield* rowsOf(UserOfPerson)(sql`
+      SELECT u.user_id, u.org_id, o.name AS org_name FROM users u JOIN organizations o USING (org_id)
+      WHERE u.person_id = ${personId} AND u.status IN ('active', 'deactivated') ORDER BY o.name, u.user_id`)
+    const standings = yield* standingsOf(
+      sql,
+      users.map((user) => user.user_id),
+      clientId
+    )
+    return users.map((user): Choice => {
+      const standing = standings.find((s) => s.user_id === user.user_id)
+      return {
+        userId: user.user_id,
+        orgId: user.org_id,
+        orgName: user.org_name,
+        keptOut: standing === undefined ? "inactive" : keepsOut(standing)
+      }
+    })
+  })
+
+  return { open, choicesOf }
+})

@@ -1,0 +1,69 @@
+// What a write of fields comes to (developer-api.md 3.1): planned as a whole, and refused as one, before anything is changed.
+import { Effect, Result, Schema } from "effect"
+import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { Access } from "../../accounts/Access.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
+import type { RelationSettings } from "../fields/kinds/relationFields.ts"
+import { typeOf } from "../fields/registry.ts"
+import type { AppDefinition } from "../model/AppDefinition.ts"
+import type { FieldInput } from "./appSchemas.ts"
+import { type FieldChanges, optionsSent, planFields } from "./fieldChanges.ts"
+
+const OptionId = Schema.Struct({ id: Schema.Int })
+
+export const makeFieldPlans = Effect.gen(function* () {
+  const sql = yield* Sql
+  const access = yield* Access
+  const invalid = (message: string) => new ValidationError({ message })
+
+  const optionIds = Effect.fnUntraced(function* (entries: ReadonlyArray<FieldInput>) {
+    const count = optionsSent(entries)
+    const rows =
+      count === 0
+        ? []
+        : yield* rowsOf(OptionId)(sql`SELECT nextval('option_ids') AS id FROM generate_series(1, ${count}::int)`)
+    let next = 0
+    return { optionId: () => rows[next++]!.id }
+  })
+
+  /** Apps that a relation newly refers to must be visible to the caller, a view must be theirs. */
+  const checkReferences = Effect.fnUntraced(function* (
+    caller: CallerShape,
+    before: AppDefinition | null,
+    { created, updated }: FieldChanges
+  ) {
+    for (const field of [...created, ...updated]) {
+      if (typeOf(field).refersTo !== "records") continue
+      const old = "field_id" in field ? before?.byId.get(field.field_id as number) : undefined
+      const known = JSON.stringify(old?.settings ?? {})
+      for (const reference of (field.settings as RelationSettings).referenced_apps) {
+        if (known.includes(JSON.stringify(reference))) continue
+        const { app_id, view_id } = reference
+        if (!(yield* Effect.isSuccess(access.check(caller, "app", app_id, 1)))) {
+          return yield* invalid(`referenced_apps of ${field.slug}: there is no app ${app_id}`)
+        }
+        if (view_id === undefined || view_id === null) continue
+        const views = yield* sql`SELECT 1 FROM views WHERE view_id = ${view_id} AND app_id = ${app_id}`
+        if (views.length === 0) {
+          return yield* invalid(`referenced_apps of ${field.slug}: app ${app_id} has no view ${view_id}`)
+        }
+      }
+    }
+  })
+
+  const planned = Effect.fnUntraced(function* (
+    caller: CallerShape,
+    before: AppDefinition | null,
+    entries: ReadonlyArray<FieldInput>,
+    deletions: ReadonlyArray<number>
+  ) {
+    const changes = planFields(before, entries, deletions, yield* optionIds(entries))
+    if (Result.isFailure(changes)) return yield* invalid(changes.failure)
+    yield* checkReferences(caller, before, changes.success)
+    return changes.success
+  })
+
+  return planned
+})

@@ -1,0 +1,52 @@
+// When the actor of an app's webhooks has something to do: deliveries within its window, commands at once (decisions W3, W5).
+import { Clock, Effect, Schema } from "effect"
+import type { Address } from "../../engine/actors/ActorKind.ts"
+import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { earliest, makeClaim, WindowRow } from "./claim.ts"
+import { WebhookSettings } from "./settings.ts"
+
+const NextDue = Schema.Struct({
+  ...WindowRow.fields,
+  delivery: Schema.NullOr(Schema.Date),
+  command: Schema.NullOr(Schema.Date)
+})
+
+const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
+
+export const makeDueApps = Effect.gen(function* () {
+  const sql = yield* Sql
+  const settings = yield* WebhookSettings
+  const { windowColumns, windowOf, windowTables } = yield* makeClaim(settings)
+
+  const nextDue = Effect.fnUntraced(function* (id: string) {
+    const appId = Number(id)
+    const now = yield* Clock.currentTimeMillis
+    const row = yield* rowOf(NextDue)(sql`
+      SELECT ${windowColumns},
+        (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
+          WHERE h.app_id = ${appId} AND h.status = 'active') AS delivery,
+        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command
+      FROM ${windowTables} WHERE a.app_id = ${appId}`)
+    const window = windowOf(row, now)
+    const free = window.used < window.cap ? Number.NEGATIVE_INFINITY : window.start + settings.windowMillis
+    const delivery = row?.delivery == null ? Number.POSITIVE_INFINITY : Math.max(row.delivery.getTime(), free)
+    const due = Math.min(delivery, row?.command?.getTime() ?? Number.POSITIVE_INFINITY)
+    return Number.isFinite(due) ? new Date(due) : null
+  })
+
+  const withDueRows = (now: Date) =>
+    Effect.map(
+      rowsOf(DueApp)(sql`
+        SELECT app_id, org_id FROM (SELECT DISTINCT app_id, org_id FROM hooks) a LEFT JOIN webhook_windows w USING (app_id)
+        WHERE EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id AND c.due_at <= ${now})
+          OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
+            AND EXISTS (
+              SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
+              WHERE q.app_id = a.app_id AND q.due_at <= ${now} AND NOT q.blocked AND h.status = 'active'))`),
+      (rows): ReadonlyArray<Address> =>
+        rows.map((row) => ({ id: String(row.app_id), org_id: row.org_id, due_at: null }))
+    )
+
+  return { nextDue, withDueRows }
+})

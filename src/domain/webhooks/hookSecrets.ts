@@ -1,0 +1,58 @@
+import { Clock, Effect, Schema } from "effect"
+import { NotFound } from "../../ground/primitives/errors.ts"
+import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { jsonb } from "../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import type { AccessGrant } from "../accounts/Access.ts"
+import { type FormerSecret, sealContext } from "./mailboxRows.ts"
+import { FORMER_SECRETS_MOST, newSecret, ROTATION_OVERLAP_HOURS } from "./signature.ts"
+
+const HOUR = 3_600_000
+
+const Secret = Schema.Struct({ secret: Schema.Uint8Array })
+
+const Signing = Schema.Struct({
+  secret: Schema.Uint8Array,
+  former_secrets: jsonb<ReadonlyArray<FormerSecret>>()
+})
+
+export const noHook = (hookId: number) => new NotFound({ message: `No hook with id ${hookId}.` })
+
+export const makeHookSecrets = Effect.gen(function* () {
+  const sql = yield* Sql
+  const secrets = yield* Secrets
+
+  const secret = Effect.fn("Hooks.secret")(
+    function* (grant: AccessGrant) {
+      const rows = yield* rowsOf(Secret)(sql`SELECT secret FROM hooks WHERE hook_id = ${grant.id}`)
+      if (rows[0] === undefined) return yield* noHook(grant.id)
+      return yield* secrets.decrypt(rows[0].secret, sealContext(grant.id, "secret"))
+    },
+    Effect.catchTag("SecretUnreadable", Effect.die),
+    orSqlDefect
+  )
+
+  const rotateSecret = Effect.fn("Hooks.rotateSecret")(function* (grant: AccessGrant) {
+    const now = yield* Clock.currentTimeMillis
+    const until = new Date(now + ROTATION_OVERLAP_HOURS * HOUR).toISOString()
+    const fresh = newSecret()
+    const sealed = secrets.encrypt(fresh, sealContext(grant.id, "secret"))
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        const hook = yield* rowOf(Signing)(sql`
+            SELECT secret, former_secrets FROM hooks WHERE hook_id = ${grant.id} FOR NO KEY UPDATE`)
+        if (hook === undefined) return yield* noHook(grant.id)
+        const overlapping = hook.former_secrets.filter((former) => Date.parse(former.until) > now)
+        const former = [{ secret: Buffer.from(hook.secret).toString("base64"), until }, ...overlapping]
+        yield* sql`
+            UPDATE hooks SET secret = ${sealed}, former_secrets = ${JSON.stringify(former.slice(0, FORMER_SECRETS_MOST))}::jsonb
+            WHERE hook_id = ${grant.id}`
+        return fresh
+      })
+    )
+  }, orSqlDefect)
+
+  return { secret, rotateSecret }
+})
