@@ -9,7 +9,6 @@ export type { Condition, FilterGroup, FilterRow, FilterValue, ScriptCondition } 
 export type { FieldAssignment } from "../schema/fieldAssignments.ts"
 export type {
   Code,
-  CodeWithSecrets,
   Constant,
   CustomDef,
   FieldReference,
