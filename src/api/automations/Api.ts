@@ -4,6 +4,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"
+import { whenFull } from "../../domain/automations/schema/Settings.ts"
 import { anything, sizes } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
@@ -24,6 +25,10 @@ const Automation = Schema.Struct({
   on_failure_automation_id: Schema.optionalKey(
     Schema.Int.annotate({ description: "The automation that is called when a run fails; absent when unset" })
   ),
+  concurrency: Schema.optionalKey(
+    Schema.Struct({ at_most: Schema.Int, per_record: Schema.Boolean, when_full: Schema.Literals(whenFull) })
+  ),
+  debounce_ms: Schema.optionalKey(Schema.Int),
   owner_id: Schema.Int,
   trigger: Schema.Unknown,
   filter: Schema.Unknown,

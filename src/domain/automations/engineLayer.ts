@@ -17,6 +17,7 @@ import { Credits } from "./run/Credits.ts"
 import { RunContextFactory } from "./run/RunContextFactory.ts"
 import { RunPlaces } from "./run/RunPlaces.ts"
 import { RunStore } from "./run/RunStore.ts"
+import { RunTurns } from "./run/RunTurns.ts"
 import { PeriodicTicks } from "./schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "./schedules/TemporalSchedules.ts"
 import { SegmentExecutor } from "./steps/SegmentExecutor.ts"
@@ -30,6 +31,7 @@ const Stores = Layer.mergeAll(
   AutomationRevisions.layer,
   Credits.layer,
   RunPlaces.layer,
+  RunTurns.layer,
   RunWorkflows.layer,
   TemporalSchedules.layer,
   PeriodicTicks.layer

@@ -72,7 +72,8 @@ const applyRead = Effect.fnUntraced(function* (
   }
   const before = yield* findAutomation(id)
   // What the file leaves out is cleared: the file is the whole definition.
-  const cleared = { description: null, trigger: null, filter: null, on_failure_automation_id: null }
+  const settings = { on_failure_automation_id: null, concurrency: null, debounce_ms: null }
+  const cleared = { description: null, trigger: null, filter: null, ...settings }
   const whole = { ...cleared, actions: [], timezone: "UTC", ...body }
   const decoded = yield* Effect.fromResult(decodeUpdate(whole, randomUUID))
   const after = { ...before, ...decoded } as AutomationRow

@@ -1,6 +1,7 @@
 // Automations: create, read, change, duplicate, list, validate, revisions (developer-api.md 7.1 to 7.3). AutomationStates.ts activates and
 // pauses. Changes within an app go one after another, under the app's row (`FOR NO KEY UPDATE`, taken before automations').
 import { randomUUID } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -9,6 +10,7 @@ import { Conflict, type InputInvalid, NotFound, ValidationError } from "../../..
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { reachOf } from "../../accounts/Authority.ts"
+import { debounceMistakes } from "../input/debounceMistakes.ts"
 import { type CreateBody, type DuplicateBody, decodeUpdate, type UpdateBody } from "../input/decode.ts"
 import { limitMistakes } from "../input/definitionLimits.ts"
 import { duplicateIds, withFreshIds } from "../input/normalize.ts"
@@ -16,6 +18,7 @@ import { FORMAT, partOf } from "../input/stored.ts"
 import { automationChanged } from "../model/automationChanged.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
 import { mistakesText } from "../schema/path.ts"
+import type { Concurrency } from "../schema/Settings.ts"
 import type { BrokenReason, Warning } from "../schema/ValidationModel.ts"
 import { mentionsOf } from "../validation/mentions.ts"
 import { checkRow, isValid } from "../validation/validate.ts"
@@ -51,6 +54,8 @@ interface Draft extends Definition {
   readonly description: string | null
   readonly timezone: string
   readonly on_failure_automation_id: number | null
+  readonly concurrency: Concurrency | null
+  readonly debounce_ms: number | null
 }
 
 export class Automations extends Context.Service<
@@ -120,6 +125,8 @@ export class Automations extends Context.Service<
       })
 
       const insert = Effect.fnUntraced(function* (grant: AccessGrant, draft: Draft) {
+        const mistakes = debounceMistakes(draft)
+        if (mistakes.length > 0) return yield* new ValidationError({ message: mistakesText(mistakes, {}) })
         yield* lockApp(grant.appId)
         const [count] = yield* sql<{ n: number }>`
           SELECT count(*)::int AS n FROM automations WHERE app_id = ${grant.appId} AND deleted_on IS NULL`
@@ -131,9 +138,11 @@ export class Automations extends Context.Service<
         const named = namedIds(draft)
         const [stored] = yield* sql<StoredAutomation>`
           WITH x AS (
-            INSERT INTO automations (org_id, app_id, owner_id, name, description, timezone, on_failure_automation_id, revision_id, trigger, filter, actions,
-              format, field_ids, app_ids, automation_ids, inbound_hash, inbound_sealed, created_on, updated_on)
-            VALUES (${grant.orgId}, ${grant.appId}, ${grant.caller.userId}, ${draft.name}, ${draft.description}, ${draft.timezone}, ${draft.on_failure_automation_id},
+            INSERT INTO automations (org_id, app_id, owner_id, name, description, timezone, on_failure_automation_id, concurrency,
+              debounce_ms, revision_id, trigger, filter, actions, format, field_ids, app_ids, automation_ids, inbound_hash,
+              inbound_sealed, created_on, updated_on)
+            VALUES (${grant.orgId}, ${grant.appId}, ${grant.caller.userId}, ${draft.name}, ${draft.description}, ${draft.timezone},
+              ${draft.on_failure_automation_id}, ${json(draft.concurrency)}::jsonb, ${draft.debounce_ms},
               nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
               ${json(draft.trigger)}::jsonb, ${json(draft.filter)}::jsonb, ${json(draft.actions)}::jsonb,
               ${FORMAT}, ${named.fields}::text[]::bigint[], ${named.apps}::text[]::bigint[], ${named.automations}::text[]::bigint[],
@@ -152,6 +161,8 @@ export class Automations extends Context.Service<
             description: body.description ?? null,
             timezone: body.timezone ?? "UTC",
             on_failure_automation_id: body.on_failure_automation_id ?? null,
+            concurrency: body.concurrency ?? null,
+            debounce_ms: body.debounce_ms ?? null,
             trigger: body.trigger ?? null,
             filter: body.filter ?? null,
             actions: body.actions ?? []
@@ -186,7 +197,13 @@ export class Automations extends Context.Service<
           const description = body.description === undefined ? before.description : body.description
           // What is sent alone has passed already: beside what is stored it may be too much, or name a node twice.
           const whole = { trigger, filter, actions }
-          const mistakes = [...limitMistakes(whole), ...duplicateIds(whole)]
+          const concurrency = body.concurrency === undefined ? before.concurrency : body.concurrency
+          const debounce_ms = body.debounce_ms === undefined ? before.debounce_ms : body.debounce_ms
+          const mistakes = [
+            ...limitMistakes(whole),
+            ...duplicateIds(whole),
+            ...debounceMistakes({ trigger, debounce_ms })
+          ]
           if (mistakes.length > 0) return yield* new ValidationError({ message: mistakesText(mistakes, {}) })
           const onFailure =
             body.on_failure_automation_id === undefined
@@ -201,7 +218,9 @@ export class Automations extends Context.Service<
           const [written] = yield* sql<StoredAutomation>`
             WITH x AS (
               UPDATE automations SET owner_id = ${author.userId}, name = ${body.name ?? before.name}, description = ${description},
-                timezone = ${body.timezone ?? before.timezone}, on_failure_automation_id = ${onFailure}, trigger = ${json(trigger)}::jsonb, filter = ${json(filter)}::jsonb,
+                timezone = ${body.timezone ?? before.timezone}, on_failure_automation_id = ${onFailure},
+                concurrency = ${json(concurrency)}::jsonb, debounce_ms = ${debounce_ms},
+                trigger = ${json(trigger)}::jsonb, filter = ${json(filter)}::jsonb,
                 actions = ${json(actions)}::jsonb, format = ${FORMAT}, version = version + 1,
                 revision_id = nextval(pg_get_serial_sequence('automation_revisions', 'revision_id')),
                 field_ids = ${named.fields}::text[]::bigint[], app_ids = ${named.apps}::text[]::bigint[],
@@ -212,7 +231,9 @@ export class Automations extends Context.Service<
           const after = readRow(written!)
           yield* insertRevision(after, author, now)
           if (author.userId !== before.owner_id) yield* handedOver(before, after, now)
-          if (statusOf(after) === "active") yield* outbox.append([automationChanged(after, "updated")])
+          // Runs that wait for a turn, or to fire, follow the settings in whatever state the automation is.
+          const settled = isDeepStrictEqual([concurrency, debounce_ms], [before.concurrency, before.debounce_ms])
+          if (statusOf(after) === "active" || !settled) yield* outbox.append([automationChanged(after, "updated")])
           return yield* view(after)
         },
         sql.withTransaction,
@@ -249,10 +270,10 @@ export class Automations extends Context.Service<
             return yield* new ValidationError({ message: source.unreadable.map(({ message }) => message).join("\n") })
           }
           const copy = withFreshIds(source, randomUUID)
-          const { description, timezone } = source
+          const { concurrency, debounce_ms, description, timezone } = source
           const on_failure_automation_id = into.appId === source.app_id ? source.on_failure_automation_id : null
-          const name = body.name ?? copyName(source.name)
-          return yield* insert(into, { ...copy, name, description, timezone, on_failure_automation_id })
+          const kept = { concurrency, debounce_ms, description, timezone, on_failure_automation_id }
+          return yield* insert(into, { ...copy, name: body.name ?? copyName(source.name), ...kept })
         },
         sql.withTransaction,
         orSqlDefect

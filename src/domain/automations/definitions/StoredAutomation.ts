@@ -4,6 +4,7 @@ import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { partOf, readStored, StoredParts } from "../input/stored.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
+import type { Concurrency } from "../schema/Settings.ts"
 import type { BrokenReason } from "../schema/ValidationModel.ts"
 
 const Facts = Schema.Struct({
@@ -16,6 +17,8 @@ const Facts = Schema.Struct({
   description: Schema.NullOr(Schema.String),
   timezone: Schema.String,
   on_failure_automation_id: Schema.NullOr(Schema.Int),
+  concurrency: Schema.NullOr(jsonb<Concurrency>()),
+  debounce_ms: Schema.NullOr(Schema.Int),
   paused: Schema.Boolean,
   broken: Schema.Boolean,
   broken_reason: Schema.NullOr(jsonb<{ readonly errors: ReadonlyArray<BrokenReason> }>()),
@@ -64,7 +67,7 @@ export const shownParts = ({ definition, unreadable }: ReturnType<typeof readSto
 
 /** Columns of `StoredAutomation` from `automations x JOIN apps a USING (app_id)`. */
 export const automationColumns = `x.automation_id, x.org_id, x.app_id, a.workspace_id, x.owner_id, x.name, x.description,
-  x.timezone, x.on_failure_automation_id, x.paused, x.broken, x.broken_reason, x.activated_on, x.version, x.revision_id, x.trigger_type, x.trigger,
+  x.timezone, x.on_failure_automation_id, x.concurrency, x.debounce_ms, x.paused, x.broken, x.broken_reason, x.activated_on, x.version, x.revision_id, x.trigger_type, x.trigger,
   x.filter, x.actions, x.format, x.inbound_sealed, x.created_on, x.updated_on`
 
 export const statuses = ["draft", "active", "paused", "broken"] as const
@@ -94,6 +97,8 @@ export interface AutomationView {
   readonly version: number
   readonly timezone: string
   readonly on_failure_automation_id?: number
+  readonly concurrency?: Concurrency
+  readonly debounce_ms?: number
   readonly owner_id: number
   readonly trigger: unknown
   readonly filter: unknown
@@ -118,6 +123,7 @@ export const viewOf = (row: AutomationRow, webhookUrl: string | undefined): Auto
     version: row.version,
     timezone: row.timezone,
     ...(row.on_failure_automation_id === null ? {} : { on_failure_automation_id: row.on_failure_automation_id }),
+    ...settingsOf(row),
     owner_id: row.owner_id,
     trigger: triggerView(shown.trigger, webhookUrl),
     filter: shown.filter,
@@ -126,6 +132,12 @@ export const viewOf = (row: AutomationRow, webhookUrl: string | undefined): Auto
     updated_at: formatDateTime(row.updated_on)
   }
 }
+
+/** Absent when unset. */
+export const settingsOf = ({ concurrency, debounce_ms }: Pick<Facts, "concurrency" | "debounce_ms">) => ({
+  ...(concurrency === null ? {} : { concurrency }),
+  ...(debounce_ms === null ? {} : { debounce_ms })
+})
 
 const triggerView = (trigger: AnyTrigger | null, webhookUrl: string | undefined): unknown =>
   trigger?.type === "webhook_received" && webhookUrl !== undefined

@@ -6,7 +6,7 @@ import { InputInvalid } from "../../../ground/primitives/errors.ts"
 import type { Action } from "../model/Definition.ts"
 import { pathText } from "../schema/path.ts"
 import { isPlainObject, rowsOf } from "../schema/walk.ts"
-import type { AutomationRow } from "./StoredAutomation.ts"
+import { type AutomationRow, settingsOf } from "./StoredAutomation.ts"
 
 export interface AutomationFile {
   /** Of the automation to change; a file without one makes a new automation. */
@@ -40,7 +40,7 @@ const withoutGroup = ({ group: _, ...action }: Action): object => ({
 
 type Kept = Pick<
   AutomationRow,
-  "name" | "description" | "timezone" | "on_failure_automation_id" | "trigger" | "filter" | "actions"
+  "name" | "description" | "timezone" | "on_failure_automation_id" | "concurrency" | "debounce_ms" | "trigger" | "filter" | "actions"
 >
 
 /** What a file says of an automation, in a stable order of keys. */
@@ -49,6 +49,7 @@ export const contentOf = (row: Kept) => ({
   ...(row.description === null ? {} : { description: row.description }),
   timezone: row.timezone,
   ...(row.on_failure_automation_id === null ? {} : { on_failure_automation_id: row.on_failure_automation_id }),
+  ...settingsOf(row),
   trigger: row.trigger,
   filter: row.filter,
   actions: row.actions.map(withoutGroup)

@@ -4,9 +4,11 @@ import { WorkflowNotFoundError } from "@temporalio/common"
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { AutomationStates } from "../definitions/AutomationStates.ts"
+import { turnEvent } from "../model/fireCommand.ts"
 import { makeOrphans } from "../run/orphanedRuns.ts"
 import { summaryColumn } from "../run/runSummary.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
@@ -52,6 +54,7 @@ export class Reconcile extends Context.Service<
       const schedules = yield* TemporalSchedules
       const ticks = yield* PeriodicTicks
       const orphans = makeOrphans(sql)
+      const outbox = yield* Outbox
 
       const doSchedules = Effect.fnUntraced(function* (full: boolean) {
         const armed = yield* ticks.armed()
@@ -124,6 +127,16 @@ export class Reconcile extends Context.Service<
           SELECT 1 FROM runs r WHERE r.run_id = p.run_id AND r.completed_on IS NULL)`
         yield* sql`DELETE FROM automation_events e WHERE created_on < ${before} AND NOT EXISTS (
           SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id)`
+        // Nobody waits for a turn that was given while nobody looked, nor for a run that is over.
+        yield* sql`UPDATE automation_inbox i SET parked = false, due_at = now() FROM runs r
+          WHERE i.run_id = r.run_id AND i.parked AND r.completed_on IS NOT NULL`
+        const lines = yield* sql<{ automation_id: number; app_id: number; org_id: number }>`
+          SELECT DISTINCT automation_id, app_id, org_id FROM runs WHERE turn_wanted_on < ${young} AND completed_on IS NULL`
+        yield* sql.withTransaction(
+          outbox.append(
+            lines.map(({ automation_id, ...place }) => turnEvent(place, { automation_id, record_id: null, all: true }))
+          )
+        )
         // A page that polls asks for as long as its run goes on (7.10).
         yield* sql`DELETE FROM run_waits w WHERE created_on < ${before} AND NOT EXISTS (
           SELECT 1 FROM runs r WHERE r.run_id = w.run_id AND (r.completed_on IS NULL OR r.completed_on > ${before}))`

@@ -14,7 +14,7 @@ import { RunContextFactory } from "../run/RunContextFactory.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { Ending, LoadedRun } from "../run/RunRow.ts"
 import { type InboxRow, RunStore } from "../run/RunStore.ts"
-import { cancelled } from "../run/runEntries.ts"
+import { cancelledFor } from "../run/runEntries.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
 import { progressOf, type RunStanding } from "../run/runProgress.ts"
 import type { Pause } from "../steps/retryPause.ts"
@@ -249,7 +249,7 @@ export class RunDriver extends Context.Service<
         function* (runId) {
           const loaded = yield* store.take(runId)
           if (loaded === null) return
-          yield* executor.end(yield* open(loaded, null), cancelled)
+          yield* executor.end(yield* open(loaded, null), cancelledFor(loaded.run.cancel_reason))
           yield* places.release(loaded.run.org_id, runId)
         },
         Effect.catchTag("RunTaken", () => Effect.void),

@@ -1,7 +1,7 @@
 // Why a run ends before anything of it is executed (developer-api.md 7.2, 7.11; decisions A20).
 import type { RunContext } from "../run/RunContext.ts"
 import type { Ending } from "../run/RunRow.ts"
-import { cancelled } from "../run/runEntries.ts"
+import { cancelledFor } from "../run/runEntries.ts"
 
 const LIFE_DAYS = 400
 
@@ -12,7 +12,7 @@ const failed = (failure_reason: Ending["failure_reason"], error_message: string)
 })
 
 export const stillborn = ({ loaded: { holder, run }, revision }: RunContext, at: number): Ending | null => {
-  if (run.cancel_requested_on !== null || holder.deleted) return cancelled
+  if (run.cancel_requested_on !== null || holder.deleted) return cancelledFor(run.cancel_reason)
   if (revision.unreadable !== null) return failed("actions_setup_failed", revision.unreadable)
   if (!holder.author_active) {
     return failed("actions_setup_failed", "The automation's author is no longer an active user.")

@@ -17,6 +17,7 @@ import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { guarded } from "../run/stepGuard.ts"
 import { triggers } from "../triggers/registry.ts"
 import { filesIn } from "../values/resolveData.ts"
+import { gathered } from "./gatheredChange.ts"
 import type { NewRun } from "./RunCreation.ts"
 import { type FiringEvent, type FiringTarget, makeTriggerData } from "./triggerData.ts"
 
@@ -28,6 +29,15 @@ export type FiringDecision =
       readonly wait_key: string | null
     }
   | { readonly type: "run"; readonly run: NewRun; readonly revision: Revision }
+  /** It fires later, with what comes until then. `into`: the run that gathers already, with what the trigger has gathered then. */
+  | {
+      readonly type: "gather"
+      readonly run: NewRun
+      readonly into: { readonly run_id: string; readonly trigger: TriggerData } | null
+    }
+
+/** What the filter makes of a run: its entries in the log, and why it could not be decided. */
+export type Verdict = "mismatch" | Pick<NewRun, "logs" | "failure">
 
 /** Chained runs stop beyond this depth (developer-api.md 7.5 rule 4). */
 export const MAX_DEPTH = 10
@@ -59,6 +69,7 @@ export class Firing extends Context.Service<
       target: FiringTarget,
       seen: ReadonlyMap<number, RecordState>
     ) => Effect.Effect<FiringDecision, SqlError>
+    readonly judge: (loaded: LoadedRun, revision: Revision, now: Date) => Effect.Effect<Verdict, SqlError>
   }
 >()("millrace/automations/firing/Firing") {
   static readonly layer = Layer.effect(
@@ -91,6 +102,32 @@ export class Firing extends Context.Service<
         Effect.map(
           sql<{ data: TriggerData; cursor: Cursor | null }>`
             SELECT t.data, r.cursor FROM runs r JOIN run_triggers t USING (run_id) WHERE run_id = ${runId}::bigint`,
+          ([row]) => row ?? null
+        )
+
+      const judge: Firing["Service"]["judge"] = Effect.fnUntraced(function* (loaded, revision, now) {
+        const { filter } = revision.definition
+        if (filter === null) return { logs: [], failure: null }
+        const scope = contexts.make(loaded, revision).scope(now, [], loaded.trigger.record)
+        const matches = yield* guarded(filters.matches(filter, scope)).pipe(
+          Effect.catchTag("StepFailed", (error) => Effect.succeed(error))
+        )
+        if (matches === false) return "mismatch"
+        return matches instanceof StepFailed
+          ? {
+              logs: [entry("filter", "failure", "Filter", matches.message)],
+              failure: { reason: matches.reason ?? "filters_failed", message: matches.message }
+            }
+          : { logs: [entry("filter", "success", "Filter", null)], failure: null }
+      })
+
+      /** What gathers the changes of a record (7.13). */
+      const gathering = (automationId: number, recordId: number | null) =>
+        Effect.map(
+          sql<{ run_id: string; data: TriggerData }>`
+            SELECT r.run_id::text, t.data FROM runs r JOIN run_triggers t USING (run_id)
+            WHERE r.automation_id = ${automationId} AND r.record_id = ${recordId}
+              AND r.debounced_until IS NOT NULL AND r.completed_on IS NULL`,
           ([row]) => row ?? null
         )
 
@@ -161,7 +198,8 @@ export class Firing extends Context.Service<
           trigger: data,
           wait_key: fire?.wait_key ?? null,
           handed: yield* handedOver(fire?.retry?.run_id ?? event.cause?.run_id, trigger, data),
-          filtering_on: filteringOn.toISOString()
+          filtering_on: filteringOn.toISOString(),
+          debounced_until: null
         }
         const started = entry(
           "trigger",
@@ -169,6 +207,21 @@ export class Firing extends Context.Service<
           trigger === null ? "Manual run" : triggers[trigger.type].label,
           data.test === undefined ? null : data.test.real ? "One step is tried for real." : "One step is tried."
         )
+        if (fire === null && event.type.startsWith("record.") && target.debounce_ms !== null) {
+          const waiting = yield* gathering(target.automation_id, event.record_id)
+          // The update of a record whose creation has fired.
+          if (
+            waiting === null &&
+            trigger !== null &&
+            !triggers[trigger.type].firedBy.some((type) => type === event.type)
+          ) {
+            return none("mismatch")
+          }
+          const until = new Date(event.created_on.getTime() + target.debounce_ms).toISOString()
+          const run: NewRun = { ...base, logs: [started], failure: null, debounced_until: until }
+          const into = waiting === null ? null : { run_id: waiting.run_id, trigger: gathered(waiting.data, data) }
+          return { type: "gather", run, into } as FiringDecision
+        }
         if (unreadable !== null) {
           // Broken since the last release; nothing of it is judged.
           const logs = [started, entry("filter", "failure", "Definition", unreadable)]
@@ -180,24 +233,13 @@ export class Firing extends Context.Service<
           const run: NewRun = { ...base, logs: [started], failure: null }
           return { type: "run", run, revision } as FiringDecision
         }
-        const context = contexts.make(shadow(base, target, data), revision)
-        const scope = context.scope(filteringOn, [], data.record)
-        const matches = yield* guarded(filters.matches(revision.definition.filter, scope)).pipe(
-          Effect.catchTag("StepFailed", (error) => Effect.succeed(error))
-        )
-        if (matches === false) return none("mismatch")
-        const run: NewRun =
-          matches instanceof StepFailed
-            ? {
-                ...base,
-                logs: [started, entry("filter", "failure", "Filter", matches.message)],
-                failure: { reason: matches.reason ?? "filters_failed", message: matches.message }
-              }
-            : { ...base, logs: [started, entry("filter", "success", "Filter", null)], failure: null }
+        const verdict = yield* judge(shadow(base, target, data), revision, filteringOn)
+        if (verdict === "mismatch") return none("mismatch")
+        const run: NewRun = { ...base, logs: [started, ...verdict.logs], failure: verdict.failure }
         return { type: "run", run, revision } as FiringDecision
       })
 
-      return Firing.of({ decide })
+      return Firing.of({ decide, judge })
     })
   )
 }
@@ -212,6 +254,7 @@ const shadow = (base: Omit<NewRun, "logs" | "failure">, target: FiringTarget, tr
     wait_why: null,
     wait_until: null,
     cancel_requested_on: null,
+    cancel_reason: null,
     log_seq: 0,
     credits: 0,
     executed_ms: 0,

@@ -11,6 +11,7 @@ import type { FailureReason } from "../model/Step.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LogEntry } from "../run/RunRow.ts"
+import { RunTurns } from "../run/RunTurns.ts"
 import { waitsForCredits } from "../run/waiting.ts"
 
 export interface NewRun {
@@ -45,6 +46,8 @@ export interface NewRun {
   readonly handed: { readonly by: string; readonly files: ReadonlyArray<number> } | null
   /** ISO: when the filter began. */
   readonly filtering_on: string
+  /** ISO: gathers changes until then, at least; null: it has fired. */
+  readonly debounced_until: string | null
 }
 
 export interface CreatedRun {
@@ -52,6 +55,19 @@ export interface CreatedRun {
   readonly run_id: string
   /** Holds a place: a plain one executes at once, a durable one gets its workflow. */
   readonly placed: boolean
+  /** Skipped, or replaced by the next: its mailbox row has nothing to wait for. */
+  readonly over: boolean
+}
+
+interface Made {
+  readonly row_id: number
+  readonly run_id: string
+  readonly org_id: number
+  readonly automation_id: number
+  readonly record_id: number | null
+  readonly takes_over: boolean
+  readonly open: boolean
+  readonly limited: boolean
 }
 
 /** How long a run without a place or without credits rests before it looks again by itself; one that holds the place calls it earlier. */
@@ -67,6 +83,7 @@ export class RunCreation extends Context.Service<
       const sql = yield* SqlClient.SqlClient
       const places = yield* RunPlaces
       const credits = yield* Credits
+      const turns = yield* RunTurns
 
       /** A loop that failed goes on with its items; any other step that failed is begun anew. */
       const takeOver = (runId: string) => sql`
@@ -104,6 +121,20 @@ export class RunCreation extends Context.Service<
         )
         INSERT INTO run_outputs (run_id, type, app_id, seq, output)
         SELECT ${runId}::bigint, type, app_id, 0, output FROM run_outputs WHERE run_id = ${from}::bigint`
+      /** Of automations whose concurrency is bounded: those that may not begin now, and those of them that are over. */
+      const inTurn = Effect.fnUntraced(function* (made: ReadonlyArray<Made>) {
+        // Before any run: a turn may be taken from one that stands in the line for a place.
+        for (const orgId of new Set(made.map(({ org_id }) => org_id))) yield* places.hold(orgId)
+        const late = new Set<string>()
+        const over = new Set<string>()
+        const automations = [...Map.groupBy(made, ({ automation_id }) => automation_id)].sort(([a], [b]) => a - b)
+        for (const [automationId, runs] of automations) {
+          const entered = yield* turns.enter(automationId, runs)
+          for (const { run_id } of runs) if (!entered.ready.has(run_id)) late.add(run_id)
+          for (const id of entered.over) over.add(id)
+        }
+        return { late, over }
+      })
 
       const create = Effect.fnUntraced(function* (runs: ReadonlyArray<NewRun>) {
         if (runs.length === 0) return []
@@ -114,25 +145,25 @@ export class RunCreation extends Context.Service<
           ord,
           logs: run.logs.map((log, i) => ({ ...log, seq: i + 1 }))
         }))
-        const made = yield* sql<{ row_id: number; run_id: string; org_id: number; takes_over: boolean; open: boolean }>`
+        const made = yield* sql<Made>`
           WITH input AS (
             SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS i (
               ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
               revision_id bigint, type text, durable boolean, cursor jsonb, record_id bigint, record_revision int,
               triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, caused_by_run_id bigint, depth int, chain bigint[],
               trigger jsonb, logs jsonb, failure jsonb, wait_key text, takes_over boolean, handed jsonb,
-              filtering_on timestamptz)
+              filtering_on timestamptz, debounced_until timestamptz)
           ), made AS (
             INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable,
               record_id, record_revision, triggered_by_automation_id, retry_of_run_id, root_run_id, caused_by_run_id, depth,
-              chain, log_seq, failure_reason, error_message, created_on, filtering_on, started_on, completed_on)
+              chain, log_seq, failure_reason, error_message, created_on, filtering_on, started_on, completed_on, debounced_until)
             SELECT org_id, app_id, automation_id, revision_id, event_id, type,
-              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN 'failed' WHEN durable THEN 'pending' ELSE 'running' END,
+              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN 'failed' WHEN durable OR debounced_until IS NOT NULL THEN 'pending' ELSE 'running' END,
               nullif(cursor, 'null'), 1, durable, record_id, record_revision, triggered_by_automation_id,
               retry_of_run_id, root_run_id, caused_by_run_id, depth, chain, jsonb_array_length(logs), failure ->> 'reason',
               failure ->> 'message', ${now}, filtering_on,
-              CASE WHEN durable THEN NULL ELSE ${now}::timestamptz END,
-              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN ${now}::timestamptz END
+              CASE WHEN durable OR debounced_until IS NOT NULL THEN NULL ELSE ${now}::timestamptz END,
+              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN ${now}::timestamptz END, debounced_until
             FROM input ORDER BY ord
             ON CONFLICT (automation_id, event_id) DO NOTHING
             RETURNING run_id, automation_id, event_id
@@ -154,18 +185,23 @@ export class RunCreation extends Context.Service<
               AND h.holder = ${runHolder("")} || (fresh.handed ->> 'by')
             ON CONFLICT DO NOTHING
           ), mailbox AS (
-            UPDATE automation_inbox i SET run_id = fresh.run_id, claims = 0 FROM fresh WHERE i.row_id = fresh.row_id
+            UPDATE automation_inbox i SET run_id = fresh.run_id, claims = 0, parked = fresh.debounced_until IS NOT NULL,
+              due_at = coalesce(fresh.debounced_until, i.due_at),
+              fence = CASE WHEN fresh.debounced_until IS NULL THEN i.fence ELSE 0 END
+            FROM fresh WHERE i.row_id = fresh.row_id
           ), waits AS (
             UPDATE run_waits w SET run_id = fresh.run_id FROM fresh WHERE w.wait_key = fresh.wait_key
           )
-          SELECT row_id, run_id::text, org_id, takes_over, nullif(failure, 'null') IS NULL AS open
-          FROM fresh ORDER BY ord`
+          SELECT f.row_id, f.run_id::text, f.org_id, f.automation_id, f.record_id, f.takes_over,
+            nullif(f.failure, 'null') IS NULL AND f.debounced_until IS NULL AS open, a.concurrency IS NOT NULL AND f.type <> 'simulation' AS limited
+          FROM fresh f LEFT JOIN automations a USING (automation_id) ORDER BY f.ord`
         for (const { run_id } of made.filter((one) => one.takes_over)) yield* takeOver(run_id)
         for (const { row_id, run_id } of made) {
           const from = runs.find((run) => run.row_id === row_id)?.values_of
           if (from != null) yield* takeValues(run_id, from)
         }
-        const open = made.filter((one) => one.open)
+        const { late, over } = yield* inTurn(made.filter((one) => one.open && one.limited))
+        const open = made.filter((one) => one.open && !late.has(one.run_id))
         const placed = new Set<string>()
         for (const orgId of new Set(open.map(({ org_id }) => org_id))) {
           const ids = open.filter(({ org_id }) => org_id === orgId).map(({ run_id }) => run_id)
@@ -175,15 +211,24 @@ export class RunCreation extends Context.Service<
           const waiting = ids.filter((id) => !taken.has(id))
           if (waiting.length === 0) continue
           const again = new Date(millis + (spent ? NO_CREDITS_MILLIS : LOOK_AGAIN_MILLIS))
+          const rowIds = open.map(({ row_id }) => String(row_id))
           const waits = spent ? sql`, ${waitsForCredits(sql, { now, until: again })}` : sql.literal("")
           yield* sql`
             WITH waiting AS (
               UPDATE runs SET status = 'pending', started_on = NULL${waits}
               WHERE run_id = ANY(${waiting}::text[]::bigint[]) RETURNING run_id
             )
-            UPDATE automation_inbox i SET due_at = ${again}, fence = 0 FROM waiting WHERE i.run_id = waiting.run_id`
+            UPDATE automation_inbox i SET due_at = ${again}, fence = 0 FROM waiting
+            WHERE i.row_id = ANY(${rowIds}::text[]::bigint[]) AND i.run_id = waiting.run_id`
         }
-        return made.map(({ row_id, run_id }): CreatedRun => ({ row_id, run_id, placed: placed.has(run_id) }))
+        return made.map(
+          ({ row_id, run_id }): CreatedRun => ({
+            row_id,
+            run_id,
+            placed: placed.has(run_id),
+            over: over.has(run_id)
+          })
+        )
       })
 
       return RunCreation.of({ create })

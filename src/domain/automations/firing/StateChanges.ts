@@ -1,7 +1,7 @@
 // Carries out what a change of an automation's state asks for (developer-api.md 7.2): schedules and due dates follow the state, deletion
 // cancels unfinished runs. The row counts, not the command: commands may come late and twice.
 import { isDeepStrictEqual } from "node:util"
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
@@ -11,6 +11,7 @@ import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import type { AutomationChanged } from "../model/automationChanged.ts"
 import { makeOrphans } from "../run/orphanedRuns.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
+import { RunTurns } from "../run/RunTurns.ts"
 import { calendarWake, makeDueDates } from "../schedules/dueDates.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
@@ -31,6 +32,7 @@ export class StateChanges extends Context.Service<
       const outbox = yield* Outbox
       const driver = yield* RunDriver
       const places = yield* RunPlaces
+      const turns = yield* RunTurns
       const workflows = yield* RunWorkflows
       const schedules = yield* TemporalSchedules
       const ticks = yield* PeriodicTicks
@@ -55,6 +57,23 @@ export class StateChanges extends Context.Service<
         }
       })
 
+      /** Whoever waits for a turn follows the settings of now; whose run is over has nothing to wait for. */
+      const callParked = Effect.fnUntraced(function* (automationId: number) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* sql`
+          UPDATE automation_inbox i SET parked = false, due_at = ${now} FROM runs r
+          WHERE i.run_id = r.run_id AND i.parked AND r.completed_on IS NOT NULL AND r.automation_id = ${automationId}`
+        // Changes are gathered no longer: what there is fires now.
+        yield* sql`
+          WITH fires AS (
+            UPDATE runs r SET debounced_until = ${now} FROM automations a
+            WHERE r.automation_id = ${automationId} AND a.automation_id = r.automation_id AND a.debounce_ms IS NULL
+              AND r.debounced_until > ${now} AND r.completed_on IS NULL RETURNING r.run_id
+          )
+          UPDATE automation_inbox i SET due_at = ${now} FROM fires WHERE i.run_id = fires.run_id AND i.parked`
+        yield* turns.handOn({ automation_id: automationId, record_id: null, all: true })
+      }, sql.withTransaction)
+
       /** Again until Temporal has what the row says: another command may have been carried out meanwhile. */
       const doSchedule = Effect.fnUntraced(function* (automationId: number) {
         // What was due before the schedule was there; also remembers that there is one.
@@ -76,6 +95,7 @@ export class StateChanges extends Context.Service<
             yield* endOrphans(automation_id)
             yield* cancelAll(automation_id)
           }
+          if (change === "deleted" || change === "updated") yield* callParked(automation_id)
           if (yield* dueDates.arm(automation_id)) {
             yield* sql.withTransaction(outbox.append([calendarWake(org_id)]))
           }

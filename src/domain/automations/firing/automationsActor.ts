@@ -6,15 +6,17 @@ import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../
 import { RunDriver } from "../durable/RunDriver.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
-import { RUN_WAKE } from "../model/fireCommand.ts"
+import { RUN_TURN, RUN_WAKE, type Turn } from "../model/fireCommand.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import type { RecordState, RunType } from "../model/RunScope.ts"
 import type { Revision } from "../run/AutomationRevisions.ts"
 import { Credits } from "../run/Credits.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LoadedRun } from "../run/RunRow.ts"
+import { RunTurns } from "../run/RunTurns.ts"
 import { summaryOf } from "../run/runSummary.ts"
 import { Firing, type FiringDecision } from "./Firing.ts"
+import { makeGatheredRuns } from "./gatheredRuns.ts"
 import { type InboxEvent, makeClaim } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
 import { type FiringResult, makeResults } from "./mailboxResults.ts"
@@ -25,6 +27,8 @@ import { makeStarts, TRY_AGAIN_MILLIS } from "./workflowStarts.ts"
 
 export const KIND_NAME = "automations/app"
 
+/** Carried out as they are, without a run of their own. */
+const COMMANDS_ALONE: ReadonlySet<string> = new Set([RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED])
 /** Rows in the air: most of them wait for Postgres, none for the outside. */
 const SLOTS = 200
 /** Runs of them that execute at once, fewer than an organization has places: one that gets none only waits in line. */
@@ -37,8 +41,10 @@ export const automationsKind = Effect.gen(function* () {
   const driver = yield* RunDriver
   const workflows = yield* RunWorkflows
   const places = yield* RunPlaces
+  const turns = yield* RunTurns
   const credits = yield* Credits
   const changes = yield* StateChanges
+  const gatheredRuns = yield* makeGatheredRuns
   const records = yield* RecordStates
   const fanOut = yield* makeFanOut
   const { claim, nextDue, withDueRows } = yield* makeClaim
@@ -78,6 +84,8 @@ export const automationsKind = Effect.gen(function* () {
 
     /** A row whose run exists: its process died, or it waited for a place, or for Temporal. */
     const resume = Effect.fnUntraced(function* (row: InboxEvent) {
+      const fires = yield* gatheredRuns.due(row, remove)
+      if (fires !== null) return yield* activation.commit(fires)
       const [run] = yield* sql<{ durable: boolean; open: boolean; type: RunType }>`
         SELECT durable, completed_on IS NULL AS open, type FROM runs WHERE run_id = ${row.run_id!}::bigint`
       if (run === undefined || !run.open) {
@@ -108,6 +116,7 @@ export const automationsKind = Effect.gen(function* () {
         counts.mismatched++
         return
       }
+      if (decision.type === "gather") return
       counts.matched++
       const { created } = result
       if (created === null || decision.run.failure !== null) return
@@ -125,6 +134,7 @@ export const automationsKind = Effect.gen(function* () {
           wait_why: null,
           wait_until: null,
           cancel_requested_on: null,
+          cancel_reason: null,
           log_seq: run.logs.length,
           credits: 0,
           executed_ms: 0,
@@ -139,6 +149,9 @@ export const automationsKind = Effect.gen(function* () {
     })
 
     const command = Effect.fnUntraced(function* (row: InboxEvent) {
+      if (row.event.type === RUN_TURN) {
+        return yield* activation.commit(Effect.andThen(turns.handOn(row.event.payload as Turn), remove(row)))
+      }
       const work =
         row.event.type === RUN_WAKE
           ? wake(row)
@@ -159,13 +172,19 @@ export const automationsKind = Effect.gen(function* () {
 
     const wake = Effect.fnUntraced(function* (row: InboxEvent) {
       const { automation_id, run_id } = row.event.payload as { automation_id: number; run_id: string }
+      // One that is not over stays parked: it waits for something else.
+      const parked = yield* sql<{ over: boolean }>`
+        UPDATE automation_inbox i SET parked = NOT r.over, due_at = CASE WHEN r.over THEN ${row.event.created_on}::timestamptz ELSE i.due_at END
+        FROM (SELECT run_id, completed_on IS NOT NULL AS over FROM runs WHERE run_id = ${run_id}::bigint) AS r
+        WHERE i.run_id = r.run_id AND i.parked RETURNING r.over`
+      if (parked.length > 0) return
       const [plainRow] = yield* sql`
-        UPDATE automation_inbox SET due_at = ${row.event.created_on} WHERE run_id = ${run_id}::bigint RETURNING row_id`
+        UPDATE automation_inbox SET due_at = ${row.event.created_on} WHERE run_id = ${run_id}::bigint AND NOT parked RETURNING row_id`
       if (plainRow === undefined) yield* workflows.wake({ run_id, automation_id })
     })
 
     const work = (row: InboxEvent, seen: ReadonlyMap<number, RecordState>) => {
-      if (row.event.type === RUN_WAKE || row.event.type === AUTOMATION_CHANGED) return command(row)
+      if (COMMANDS_ALONE.has(row.event.type)) return command(row)
       return row.run_id === null ? fire(row, seen) : resume(row)
     }
 

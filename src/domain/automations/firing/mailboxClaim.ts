@@ -1,5 +1,6 @@
 // The mailbox of an app's automations: lines, turns, claims (decisions A17; design: automations as durable executions).
-// Of each automation and record only the first row may go; automations take turns, so that none starves another.
+// Of each automation and record only the first row may go; automations take turns, so that none starves another. A parked row stands
+// in nobody's way and goes when it is due; one that is due at infinity is called.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Activation, Address, ClaimRequest, MailboxRow } from "../../../engine/actors/ActorKind.ts"
@@ -30,6 +31,7 @@ export interface InboxEvent extends MailboxRow {
     readonly trigger_type: TriggerType | null
     readonly workspace_id: number
     readonly author_active: boolean
+    readonly debounce_ms: number | null
   } | null
 }
 
@@ -61,7 +63,13 @@ export const makeClaim = Effect.gen(function* () {
     FROM (SELECT automation_id FROM automations WHERE app_id = ${appId} UNION ALL SELECT 0) AS a
     CROSS JOIN LATERAL (
       SELECT row_id, automation_id, lane, due_at, fence, claims FROM automation_inbox
-      WHERE app_id = ${appId} AND automation_id = a.automation_id ORDER BY row_id LIMIT ${WINDOW}::int
+      WHERE app_id = ${appId} AND automation_id = a.automation_id AND NOT parked ORDER BY row_id LIMIT ${WINDOW}::int
+    ) AS i
+    UNION ALL
+    SELECT i.*, 1 AS nth, row_number() OVER (ORDER BY i.due_at) AS turn
+    FROM (
+      SELECT row_id, automation_id, lane, due_at, fence, claims FROM automation_inbox
+      WHERE app_id = ${appId} AND parked AND due_at < 'infinity' ORDER BY due_at LIMIT ${WINDOW}::int
     ) AS i`
 
   /**
@@ -91,7 +99,7 @@ export const makeClaim = Effect.gen(function* () {
         CASE WHEN a.automation_id IS NULL THEN NULL ELSE jsonb_build_object(
           'revision_id', a.revision_id::text, 'paused', a.paused, 'broken', a.broken,
           'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'workspace_id', p.workspace_id,
-          'author_active', u.status = 'active') END AS automation
+          'author_active', u.status = 'active', 'debounce_ms', a.debounce_ms) END AS automation
       FROM mine LEFT JOIN (claimed c JOIN automation_events e USING (event_id)
         LEFT JOIN (automations a JOIN apps p USING (app_id) JOIN users u ON u.user_id = a.owner_id)
           ON a.automation_id = c.automation_id) ON true

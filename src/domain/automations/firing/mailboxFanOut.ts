@@ -5,14 +5,17 @@ import { SqlClient } from "effect/sql"
 import type { Address } from "../../../engine/actors/ActorKind.ts"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
-import { AUTOMATION_FIRE, RUN_WAKE } from "../model/fireCommand.ts"
+import { AUTOMATION_FIRE, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import { type TriggerType, triggers } from "../triggers/registry.ts"
 
-export const COMMANDS = [AUTOMATION_FIRE, RUN_WAKE, AUTOMATION_CHANGED] as const
+export const COMMANDS = [AUTOMATION_FIRE, RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED] as const
 
 const triggerOf: Readonly<Record<string, TriggerType>> = Object.fromEntries(
   Object.values(triggers).flatMap(({ firedBy, type }) => firedBy.map((event) => [event, type] as const))
 )
+
+const UPDATE = "record.update"
+const CREATED: TriggerType = "record_created"
 
 interface Active {
   readonly automation_id: number
@@ -20,6 +23,8 @@ interface Active {
   readonly trigger_type: TriggerType
   /** Of `record_updated`; null fires on any change. */
   readonly fields: ReadonlyArray<number> | null
+  /** What fires on creation waits for the end of the changes that follow (7.13). */
+  readonly gathers: boolean
 }
 
 interface Row {
@@ -34,12 +39,12 @@ export const makeFanOut = Effect.gen(function* () {
 
   const activeOf = (events: ReadonlyArray<OutboxEvent>) => {
     const apps = [...new Set(events.map(({ app_id }) => String(app_id)))]
-    const types = [...new Set(events.map(({ type }) => triggerOf[type]!))] as Array<string>
+    const types = [...new Set(events.flatMap(({ type }) => [triggerOf[type]!, ...(type === UPDATE ? [CREATED] : [])]))]
     return sql<Active>`
       SELECT automation_id, app_id, trigger_type,
-        nullif(trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) AS fields
+        nullif(trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) AS fields, debounce_ms IS NOT NULL AS gathers
       FROM automations
-      WHERE app_id = ANY(${apps}::text[]::bigint[]) AND trigger_type = ANY(${types}::text[])
+      WHERE app_id = ANY(${apps}::text[]::bigint[]) AND trigger_type = ANY(${types as Array<string>}::text[])
         AND NOT paused AND NOT broken AND deleted_on IS NULL
       ORDER BY automation_id`
   }
@@ -64,7 +69,9 @@ export const makeFanOut = Effect.gen(function* () {
         continue
       }
       const concerned = (byApp.get(event.app_id ?? 0) ?? []).filter(
-        ({ fields, trigger_type }) => trigger_type === triggerOf[event.type] && changes(event, fields)
+        ({ fields, gathers, trigger_type }) =>
+          (trigger_type === triggerOf[event.type] && changes(event, fields)) ||
+          (gathers && trigger_type === CREATED && event.type === UPDATE)
       )
       if (triggerOf[event.type] === undefined || !event.switches.workflow || concerned.length === 0) continue
       kept.push(event)
@@ -87,7 +94,7 @@ export const makeFanOut = Effect.gen(function* () {
       ), added AS (
         INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)
         SELECT e.app_id, e.org_id, r.automation_id, r.event_id,
-          CASE WHEN e.type IN (${RUN_WAKE}, ${AUTOMATION_CHANGED}) THEN NULL ELSE e.record_id END, e.created_on
+          CASE WHEN e.type IN (${RUN_WAKE}, ${RUN_TURN}, ${AUTOMATION_CHANGED}) THEN NULL ELSE e.record_id END, e.created_on
         FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r (automation_id bigint, event_id bigint) JOIN e USING (event_id)
         ORDER BY r.event_id, r.automation_id
         ON CONFLICT (event_id, automation_id) DO NOTHING

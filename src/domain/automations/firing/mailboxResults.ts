@@ -4,7 +4,9 @@ import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { makeFailureCalls } from "../run/failureCalls.ts"
 import { makeFailing } from "../run/failureStreaks.ts"
+import { turnsGiven } from "../run/RunTurns.ts"
 import { type FiringDecision, MAX_DEPTH } from "./Firing.ts"
+import { makeTakeIn } from "./gatheredRuns.ts"
 import type { InboxEvent } from "./mailboxClaim.ts"
 import type { CreatedRun, RunCreation } from "./RunCreation.ts"
 
@@ -18,8 +20,10 @@ export interface FiringResult {
 
 export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Service"]) {
   const sql = yield* SqlClient.SqlClient
+  const outbox = yield* Outbox
   const failing = makeFailing(sql)
-  const failureCalls = makeFailureCalls(sql, yield* Outbox)
+  const failureCalls = makeFailureCalls(sql, outbox)
+  const takeIn = makeTakeIn(sql)
 
   const unflushed = sql`SELECT set_config('synchronous_commit', 'off', true)`
 
@@ -64,8 +68,12 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
           FROM jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) AS r (key text, why text) WHERE w.wait_key = r.key`
 
   const settle = Effect.fnUntraced(function* (results: ReadonlyArray<FiringResult>) {
+    const takenIn = new Set<FiringResult>()
+    for (const result of results) {
+      if (result.decision.type === "gather" && (yield* takeIn(result.decision))) takenIn.add(result)
+    }
     const runs = results.flatMap((result) =>
-      result.decision.type === "run" ? [{ result, run: result.decision.run }] : []
+      result.decision.type === "none" || takenIn.has(result) ? [] : [{ result, run: result.decision.run }]
     )
     // Lost with the server's last moments it is only decided again; a workflow, or whoever waits, must not know of a lost run.
     const known = results.some(({ decision }) =>
@@ -87,9 +95,13 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         if (decision.why === "too_deep") yield* warnTooDeep(row)
         continue
       }
+      if (takenIn.has(result)) {
+        done.push(row)
+        continue
+      }
       // Null: a former activation has created it already; its row is claimed again and finds it.
       result.created = created.get(row.row_id) ?? null
-      if (decision.run.failure !== null || result.created === null) done.push(row)
+      if (decision.run.failure !== null || result.created === null || result.created.over) done.push(row)
     }
     const undecided = runs.filter(({ run }) => run.failure !== null)
     const failed = undecided.flatMap(({ result }) => result.created?.run_id ?? [])
@@ -113,11 +125,14 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         WITH run AS (
           UPDATE runs SET status = 'failed', failure_reason = 'actions_failed', error_message = ${cause},
             completed_on = ${now}, fence = fence + 1, log_seq = log_seq + 1, place_wanted_on = NULL
-          WHERE run_id = ${row.run_id}::bigint AND status IN ('pending', 'running') RETURNING run_id, log_seq
-        ), place AS (DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM run))
+          WHERE run_id = ${row.run_id}::bigint AND status IN ('pending', 'running') RETURNING run_id, log_seq, automation_id, record_id
+        ), place AS (DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM run)), fenced AS (
+          SELECT automation_id, record_id, true AS over FROM run
+        ), turns AS (${turnsGiven(sql, now)})
         INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
         SELECT run_id, log_seq, 'exception', 'failure', 'Run',
           ${JSON.stringify([{ message: cause, level: "error" }])}::jsonb, ${now} FROM run`
+      yield* outbox.announce
       yield* failing.begin([row.run_id])
       yield* failureCalls([{ run_id: row.run_id, label: null }])
     }

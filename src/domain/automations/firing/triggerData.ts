@@ -21,6 +21,8 @@ export interface FiringTarget extends Holder {
   readonly paused: boolean
   readonly broken: boolean
   readonly trigger_type: TriggerType | null
+  /** Its changes are gathered for so long after the last (7.13). */
+  readonly debounce_ms: number | null
 }
 
 export type FiringEvent = Pick<

@@ -13,6 +13,7 @@ import { Id, withDefault } from "../schema/combinators.ts"
 import { FilterGroup as FilterGroupSchema } from "../schema/Filter.ts"
 import { type Mistake, mistakesText, type Path } from "../schema/path.ts"
 import { retryMistakes } from "../schema/RetryPolicy.ts"
+import { Concurrency, DebounceMs } from "../schema/Settings.ts"
 import { actionFilters, isPlainObject, rowsOf } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import { limitMistakes, rawLimitMistakes, rawMistakes } from "./definitionLimits.ts"
@@ -37,6 +38,10 @@ const ActionList = list(ActionInput, sizes.definitionList).annotate({ identifier
 const OnFailure = Id.annotate({
   description: "An automation of the same app with the trigger `automation_called`, called when a run fails"
 })
+const settings = {
+  concurrency: Schema.optionalKey(Schema.NullOr(Concurrency)),
+  debounce_ms: Schema.optionalKey(Schema.NullOr(DebounceMs))
+}
 
 /** Body of `POST /automation/app/{app_id}`. */
 export const CreateBody = Schema.Struct({
@@ -46,11 +51,12 @@ export const CreateBody = Schema.Struct({
   filter: Schema.optionalKey(Schema.NullOr(Filter)),
   actions: Schema.optionalKey(ActionList),
   timezone: Schema.optionalKey(token),
-  on_failure_automation_id: Schema.optionalKey(OnFailure)
+  on_failure_automation_id: Schema.optionalKey(OnFailure),
+  ...settings
 })
 export type CreateBody = typeof CreateBody.Type
 
-/** Body of `PUT /automation/{id}`: `null` clears `description`, `trigger`, `filter` and `on_failure_automation_id`. */
+/** Body of `PUT /automation/{id}`: `null` clears `description`, `trigger`, `filter`, `on_failure_automation_id` and the settings. */
 export const UpdateBody = Schema.Struct({
   name: Schema.optionalKey(Name),
   description: Schema.optionalKey(Schema.NullOr(Description)),
@@ -58,7 +64,8 @@ export const UpdateBody = Schema.Struct({
   filter: Schema.optionalKey(Schema.NullOr(Filter)),
   actions: Schema.optionalKey(ActionList),
   timezone: Schema.optionalKey(token),
-  on_failure_automation_id: Schema.optionalKey(Schema.NullOr(OnFailure))
+  on_failure_automation_id: Schema.optionalKey(Schema.NullOr(OnFailure)),
+  ...settings
 })
 export type UpdateBody = typeof UpdateBody.Type
 

@@ -4,7 +4,7 @@ import { defaultSwitches } from "../../../engine/outbox/Event.ts"
 
 export const AUTOMATION_CHANGED = "command.automation.changed"
 
-/** `updated` and `broken` are sent for automations that were active; `deleted` always: unfinished runs are cancelled. */
+/** `updated` and `broken` are sent for automations that were active, `updated` with new settings for any; `deleted` always: unfinished runs are cancelled. */
 export type AutomationChange = "activated" | "paused" | "updated" | "broken" | "deleted"
 
 export interface AutomationChanged {

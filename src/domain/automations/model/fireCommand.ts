@@ -83,3 +83,24 @@ export const wakeEvent = (run: {
   cause: null,
   payload: { run_id: run.run_id, automation_id: run.automation_id }
 })
+
+/** A run of an automation with bounded concurrency is over: the next in its line may begin (developer-api.md 7.13). */
+export const RUN_TURN = "command.run.turn"
+
+/** Its payload; `all`: not only those of the record, since the settings have changed. */
+export interface Turn {
+  readonly automation_id: number
+  readonly record_id: number | null
+  readonly all: boolean
+}
+
+export const turnEvent = (place: { readonly org_id: number; readonly app_id: number }, turn: Turn): NewEvent => ({
+  type: RUN_TURN,
+  org_id: place.org_id,
+  app_id: place.app_id,
+  record_id: null,
+  switches: defaultSwitches,
+  depth: 0,
+  cause: null,
+  payload: { ...turn }
+})

@@ -8,10 +8,10 @@ import { Cursors } from "../../../ground/sealing/Cursors.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
-import { type FireData, fireEvent, wakeEvent } from "../model/fireCommand.ts"
+import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions } from "../run/AutomationRevisions.ts"
-import { cancelled, exceptionOf } from "../run/runEntries.ts"
+import { makeCancelRuns } from "../run/cancelRuns.ts"
 import { makeRunSearch, RunFilters } from "./runSearch.ts"
 import { makeRunSights, type PresentStep } from "./runSights.ts"
 import {
@@ -82,6 +82,7 @@ export class Runs extends Context.Service<
       )
       const { conditionsOf, ids } = makeRunSearch(sql)
       const { presentStep, sightsOf } = makeRunSights(sql, yield* AutomationRevisions)
+      const cancelRuns = makeCancelRuns(sql, outbox)
       const now = Clock.currentTimeMillis
 
       const views = Effect.fnUntraced(function* (rows: ReadonlyArray<RunRecord>) {
@@ -174,8 +175,8 @@ export class Runs extends Context.Service<
       const find = Effect.fnUntraced(function* (caller: RunsCaller, runId: string) {
         const missing = new NotFound({ message: `No automation run with id ${runId}.` })
         if (!/^[1-9]\d{0,18}$/.test(runId) || BigInt(runId) > 9_223_372_036_854_775_807n) return yield* missing
-        const [row] = yield* sql<RunRecord & { org_id: number; durable: boolean }>`
-          SELECT ${columns}, r.org_id, r.durable ${from}
+        const [row] = yield* sql<RunRecord & { org_id: number }>`
+          SELECT ${columns}, r.org_id ${from}
           WHERE r.run_id = ${runId}::bigint AND x.deleted_on IS NULL`
         if (row === undefined || (caller !== "operator" && row.org_id !== caller.orgId)) return yield* missing
         const reach = yield* reachable(caller)
@@ -194,24 +195,8 @@ export class Runs extends Context.Service<
         function* (caller: RunsCaller, runId: string) {
           const seen = yield* find(caller, runId)
           const at = new Date(yield* now)
-          // One that nothing executes at the moment is over at once; any other stops before its next step.
-          const [row] = yield* sql<{ status: string; log_seq: number }>`
-            UPDATE runs SET cancel_requested_on = coalesce(cancel_requested_on, ${at}),
-              status = CASE WHEN idle THEN 'cancelled' ELSE status END,
-              completed_on = CASE WHEN idle THEN ${at}::timestamptz END,
-              fence = CASE WHEN idle THEN fence + 1 ELSE fence END,
-              place_wanted_on = CASE WHEN idle THEN NULL ELSE place_wanted_on END,
-              log_seq = CASE WHEN idle THEN log_seq + 1 ELSE log_seq END
-            FROM (SELECT run_id AS id, status = 'pending' OR wait_why IS NOT NULL OR wait_until IS NOT NULL AS idle FROM runs
-              WHERE run_id = ${runId}::bigint FOR UPDATE) AS found
-            WHERE runs.run_id = found.id AND status IN ('pending', 'running') RETURNING status, log_seq`
+          const [row] = yield* cancelRuns([runId], { at, reason: null })
           if (row === undefined) return yield* new Conflict({ message: `The run is ${seen.status} already.` })
-          const entries = row.status === "cancelled" ? exceptionOf(cancelled) : []
-          for (const { label, messages, status, type } of entries) {
-            yield* sql`INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
-              VALUES (${runId}::bigint, ${row.log_seq}, ${type}, ${status}, ${label}, ${JSON.stringify(messages)}::jsonb, ${at})`
-          }
-          yield* outbox.append([wakeEvent({ ...seen, run_id: runId })])
           return yield* viewed(yield* find(caller, runId))
         },
         sql.withTransaction,

@@ -17,6 +17,8 @@ export class RunPlaces extends Context.Service<
   {
     /** In the caller's transaction: those of the runs, in order, that got a place. The others are in the line. */
     readonly take: (orgId: number, runIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, SqlError>
+    /** In the caller's transaction, before runs are changed that may stand in the line: nobody else gives or takes places until its end. */
+    readonly hold: (orgId: number) => Effect.Effect<void, SqlError>
     /** Before `take`: the run can wait where it is until it is called. Null: too many do. */
     readonly stand: (orgId: number, runId: string) => Effect.Effect<StandingInLine | null, never, Scope.Scope>
     /** Gives the run's place back and has the next in the line called, if any. */
@@ -119,7 +121,7 @@ export class RunPlaces extends Context.Service<
         yield* freed(orgId)
       })
 
-      return RunPlaces.of({ take, stand: line.stand, release, freed })
+      return RunPlaces.of({ take, hold: (orgId) => Effect.asVoid(lock(orgId)), stand: line.stand, release, freed })
     })
   )
 }

@@ -25,6 +25,7 @@ export interface RunRow {
   readonly wait_why: WaitColumns["wait_why"]
   readonly wait_until: Date | null
   readonly cancel_requested_on: Date | null
+  readonly cancel_reason: string | null
   readonly record_id: number | null
   readonly root_run_id: string | null
   readonly depth: number

@@ -3,11 +3,13 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { makeFailing } from "./failureStreaks.ts"
 import type { Commit, Holder, LoadedRun, RunRow } from "./RunRow.ts"
+import { turnsGiven } from "./RunTurns.ts"
 
 type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
 
@@ -39,6 +41,8 @@ export interface RunCommit {
   readonly inboxRow: InboxRow | null
 }
 
+type Loaded = RunRow & Holder & { readonly trigger: TriggerData }
+
 /** Items of a loop, or targets of a step over a collection, in one row of `run_items`. */
 export const ITEMS_PER_CHUNK = 100
 
@@ -47,11 +51,15 @@ export class RunStore extends Context.Service<
   {
     /** Raises the fence and loads the run; null when it is over or gone. */
     readonly take: (runId: string) => Tx<LoadedRun | null>
+    /** As it is, in whosever hands. */
+    readonly read: (runId: string) => Tx<LoadedRun | null>
     /**
      * Steps of different runs, in one statement. Answers for each run whether a cancel is asked for; one that is missing has
      * another executor, or the server has lost what came before.
      */
     readonly commit: (all: ReadonlyArray<RunCommit>) => Tx<ReadonlyMap<string, boolean>>
+    /** Why somebody else than a person has it cancelled. */
+    readonly cancelReason: (runId: string) => Tx<string | null>
     readonly variables: (runId: string) => Tx<ReadonlyArray<VariableRow>>
     readonly outputs: (runId: string) => Tx<ReadonlyArray<OutputRow>>
     readonly ledger: (runId: string, path: string, iteration: string) => Tx<LedgerRow | null>
@@ -79,28 +87,41 @@ export class RunStore extends Context.Service<
       const columns = sql.literal(
         ["run_id", "revision_id", "root_run_id"].map((name) => `r.${name}::text`).join(", ") +
           ", r.org_id, r.app_id, r.automation_id, r.event_id, r.type, r.status, r.cursor, r.fence, r.durable, r.wait_why, r.wait_until," +
-          " r.cancel_requested_on, r.record_id, r.depth, r.chain, r.log_seq, r.credits, r.executed_ms, r.most_recent_error," +
+          " r.cancel_requested_on, r.cancel_reason, r.record_id, r.depth, r.chain, r.log_seq, r.credits, r.executed_ms, r.most_recent_error," +
           " r.created_on, r.started_on"
       )
 
+      const beside = sql.literal(
+        "t.data AS trigger, a.deleted_on IS NOT NULL AS deleted, p.workspace_id, coalesce(u.status = 'active', false) AS author_active"
+      )
+      const around = sql.literal(
+        "JOIN run_triggers t USING (run_id) JOIN automations a USING (automation_id) JOIN apps p ON p.app_id = a.app_id" +
+          " LEFT JOIN (automation_revisions v JOIN users u ON u.user_id = v.author_id) ON v.revision_id = r.revision_id"
+      )
+      const loadedOf = (row: Loaded | undefined): LoadedRun | null => {
+        if (row === undefined) return null
+        const { trigger, workspace_id, author_active, deleted, ...run } = row
+        return { run, holder: { workspace_id, author_active, deleted }, trigger }
+      }
+
       const take = Effect.fnUntraced(function* (runId: string) {
         const at = yield* now
-        const [row] = yield* sql<RunRow & Holder & { trigger: TriggerData }>`
+        const [row] = yield* sql<Loaded>`
           WITH r AS (
             UPDATE runs SET fence = fence + 1, status = 'running', started_on = coalesce(started_on, ${at})
             WHERE run_id = ${runId}::bigint AND status IN ('pending', 'running') RETURNING *
           )
-          SELECT ${columns}, t.data AS trigger, a.deleted_on IS NOT NULL AS deleted, p.workspace_id,
-            coalesce(u.status = 'active', false) AS author_active
-          FROM r JOIN run_triggers t USING (run_id) JOIN automations a USING (automation_id)
-            JOIN apps p ON p.app_id = a.app_id
-            LEFT JOIN (automation_revisions v JOIN users u ON u.user_id = v.author_id) ON v.revision_id = r.revision_id`
-        if (row === undefined) return null
-        const { trigger, workspace_id, author_active, deleted, ...run } = row
-        const holder: Holder = { workspace_id, author_active, deleted }
-        return { run, holder, trigger }
+          SELECT ${columns}, ${beside} FROM r ${around}`
+        return loadedOf(row)
       })
 
+      const read = (runId: string) =>
+        Effect.map(
+          sql<Loaded>`SELECT ${columns}, ${beside} FROM runs r ${around} WHERE r.run_id = ${runId}::bigint`,
+          ([row]) => loadedOf(row)
+        )
+
+      const outbox = yield* Outbox
       const failing = makeFailing(sql)
 
       /**
@@ -145,7 +166,7 @@ export class RunStore extends Context.Service<
         const told = all.flatMap(({ commit: { lazy } }) => lazy?.apps.map(String) ?? [])
         const lazy = all.every((one) => one.commit.lazy !== null)
         // The condition that is always true makes the planner expect one row, so that it goes by index however new its figures are.
-        const rows = yield* sql<{ run_id: string; cancel: boolean }>`
+        const rows = yield* sql<{ run_id: string; cancel: boolean; turns: number }>`
           WITH given AS MATERIALIZED (
             SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS g (
               run_id bigint, fence bigint, seq int, spent int, stood jsonb, cursor jsonb, credits int, executed_ms bigint,
@@ -164,7 +185,7 @@ export class RunStore extends Context.Service<
             FROM given g
             WHERE r.run_id = g.run_id AND r.fence = g.fence AND r.status = 'running' AND r.log_seq = g.seq
               AND r.credits = g.spent AND nullif(r.cursor, 'null') IS NOT DISTINCT FROM nullif(g.stood, 'null')
-            RETURNING r.run_id, r.cancel_requested_on IS NOT NULL AS cancel, g.seq, g.ledger, g.logs, g.variables, g.outputs, g.over, g.automation_id, g.well, g.row_id, g.event_id
+            RETURNING r.run_id, r.record_id, r.cancel_requested_on IS NOT NULL AS cancel, g.seq, g.ledger, g.logs, g.variables, g.outputs, g.over, g.automation_id, g.well, g.row_id, g.event_id
           ), ledger AS (
             INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
             SELECT run_id, l.path, l.iteration, l.action_id, l.state, l.attempts, nullif(l.result, 'null'), ${at}::timestamptz,
@@ -199,11 +220,14 @@ export class RunStore extends Context.Service<
                 AND i.row_id NOT IN (SELECT row_id FROM fenced WHERE row_id IS NOT NULL))
           ), well AS (
             ${failing.over}
+          ), turns AS (
+            ${turnsGiven(sql, at)}
           )
-          SELECT run_id::text, cancel, set_config('synchronous_commit', CASE
+          SELECT run_id::text, cancel, (SELECT count(*) FROM turns) AS turns, set_config('synchronous_commit', CASE
             WHEN ${lazy} AND NOT EXISTS (
               SELECT 1 FROM hooks WHERE app_id = ANY(${told}::text[]::bigint[]) AND status = 'active')
             THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`
+        if (rows.some(({ turns }) => turns > 0)) yield* outbox.announce
         const written = new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))
         yield* failing.begin(
           all.flatMap(({ commit: { ending }, run }) =>
@@ -213,6 +237,11 @@ export class RunStore extends Context.Service<
         return written
       })
 
+      const cancelReason = (runId: string) =>
+        Effect.map(
+          sql<{ cancel_reason: string | null }>`SELECT cancel_reason FROM runs WHERE run_id = ${runId}::bigint`,
+          ([row]) => row?.cancel_reason ?? null
+        )
       const variables = (runId: string) =>
         Effect.flatMap(
           sql<VariableRow>`
@@ -269,7 +298,19 @@ export class RunStore extends Context.Service<
           INSERT INTO run_pages (run_id, redirect) VALUES (${runId}::bigint, ${sealText(url)})
           ON CONFLICT (run_id) DO UPDATE SET redirect = excluded.redirect`)
 
-      return RunStore.of({ take, commit, variables, outputs, ledger, saveItems, items, page, redirect })
+      return RunStore.of({
+        take,
+        read,
+        commit,
+        cancelReason,
+        variables,
+        outputs,
+        ledger,
+        saveItems,
+        items,
+        page,
+        redirect
+      })
     })
   )
 }

@@ -46,7 +46,12 @@ export const logOf = (
 })
 
 export const completed: Ending = { status: "completed", failure_reason: null, error_message: null }
-export const cancelled: Ending = { status: "cancelled", failure_reason: null, error_message: null }
+/** @param reason of who has it cancelled, where that is not a person */
+export const cancelledFor = (reason: string | null): Ending => ({
+  status: "cancelled",
+  failure_reason: null,
+  error_message: reason
+})
 
 /** What ends a run beside its steps is an entry of its own. */
 export const exceptionOf = (ending: Ending | null): ReadonlyArray<LogEntry> => {

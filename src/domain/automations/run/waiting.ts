@@ -1,5 +1,5 @@
 // Why a run waits (developer-api.md 7.13). Three columns say it, `wait_why`, `wait_since` and `wait_until`: a commit writes all of
-// them, so that what goes on waits no longer by the same statement. A place that is wanted is the line's own column (RunPlaces.ts).
+// them, so that what goes on waits no longer by the same statement. A place, a turn and the end of changes are columns of their own.
 import type { SqlClient } from "effect/sql"
 
 /** What a commit may leave a run waiting for: `waits` of a step's change. */
@@ -9,16 +9,22 @@ export interface Wait {
 }
 
 /** As a run's row has it; the names are the API's. */
-export const waitReasons = ["delay", "place", "credits", "retry", "called_run"] as const
+export const waitReasons = ["delay", "place", "credits", "retry", "called_run", "concurrency", "debounce"] as const
 export type WaitReason = (typeof waitReasons)[number]
 
 /** Of an open run of `runs r`. */
-export const waitColumns = "r.wait_why, r.wait_since, r.wait_until, r.place_wanted_on"
+export const waitColumns =
+  "r.wait_why, r.wait_since, r.wait_until, r.place_wanted_on, r.turn_wanted_on, r.debounced_until"
 export interface WaitColumns {
-  readonly wait_why: Exclude<WaitReason, "place"> | null
+  readonly wait_why: Exclude<WaitReason, "place" | "concurrency" | "debounce"> | null
   readonly wait_since: Date | null
   readonly wait_until: Date | null
+  /** In the organization's line for a place. */
   readonly place_wanted_on: Date | null
+  /** In the line of its automation (RunTurns.ts). */
+  readonly turn_wanted_on: Date | null
+  /** Has not fired yet: a later change of the record moves it on. */
+  readonly debounced_until: Date | null
 }
 
 export interface RunWait {
@@ -32,6 +38,8 @@ export const waitOf = (
   run: WaitColumns & { readonly created_on: Date; readonly completed_on: Date | null }
 ): RunWait | null => {
   if (run.completed_on !== null) return null
+  if (run.debounced_until !== null) return { why: "debounce", since: run.created_on, until: run.debounced_until }
+  if (run.turn_wanted_on !== null) return { why: "concurrency", since: run.turn_wanted_on, until: null }
   // A process of the release before says of a delay until when, and nothing else.
   const why = run.wait_why ?? (run.wait_until === null ? null : "delay")
   if (why !== null) return { why, since: run.wait_since ?? run.created_on, until: run.wait_until }
@@ -40,7 +48,8 @@ export const waitOf = (
 
 /** The same, asked of `runs r`. */
 export const waitingFor = (sql: SqlClient.SqlClient, why: WaitReason) =>
-  sql`r.completed_on IS NULL AND ${why} = CASE WHEN r.wait_why IS NOT NULL THEN r.wait_why
+  sql`r.completed_on IS NULL AND ${why} = CASE WHEN r.debounced_until IS NOT NULL THEN 'debounce'
+    WHEN r.turn_wanted_on IS NOT NULL THEN 'concurrency' WHEN r.wait_why IS NOT NULL THEN r.wait_why
     WHEN r.wait_until IS NOT NULL THEN 'delay' WHEN r.place_wanted_on IS NOT NULL THEN 'place' END`
 
 /** What a statement sets of a run that goes on. */

@@ -15,7 +15,7 @@ import { type StepRuntime, Steps } from "../model/Step.ts"
 import { isPlain, type RunContext } from "../run/RunContext.ts"
 import { type Ending, isEnding, type RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
-import { cancelled, completed, ledgerOf } from "../run/runEntries.ts"
+import { cancelledFor, completed, ledgerOf } from "../run/runEntries.ts"
 import { makeRunLimits, type SliceLimits } from "../run/runLimits.ts"
 import { costs } from "../run/stepKinds.ts"
 import { makeBranchStep } from "./branchStep.ts"
@@ -132,8 +132,9 @@ export class SegmentExecutor extends Context.Service<
         const chunk = outsideFirst || isPlain(context) ? undefined : chunks({ context, limits, takes, step })
         for (;;) {
           if (context.run.cancel_requested_on !== null) {
-            yield* end(atEnd(context), context, cancelled)
-            return { type: "done", ending: cancelled }
+            const ending = cancelledFor(yield* store.cancelReason(context.run.run_id))
+            yield* end(atEnd(context), context, ending)
+            return { type: "done", ending }
           }
           const node: PlanNode | undefined = cursor === null ? undefined : context.revision.plan.nodes.get(cursor.path)
           const over =

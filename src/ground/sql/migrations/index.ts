@@ -21,6 +21,7 @@ import secrets from "./0019_secrets.ts"
 import waiting from "./0020_waiting.ts"
 import onFailure from "./0021_on_failure.ts"
 import applyKey from "./0022_apply_key.ts"
+import turns from "./0023_turns.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -44,5 +45,6 @@ export const migrations = {
   "0019_secrets": secrets,
   "0020_waiting": waiting,
   "0021_on_failure": onFailure,
-  "0022_apply_key": applyKey
+  "0022_apply_key": applyKey,
+  "0023_turns": turns
 }

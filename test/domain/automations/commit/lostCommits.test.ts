@@ -6,6 +6,8 @@ import { SqlClient } from "effect/sql"
 import { makeClaim } from "../../../../src/domain/automations/firing/mailboxClaim.ts"
 import type { Commit, RunRow } from "../../../../src/domain/automations/run/RunRow.ts"
 import { RunStore } from "../../../../src/domain/automations/run/RunStore.ts"
+import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
+import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
 import { make, Secrets } from "../../../../src/ground/sealing/Secrets.ts"
 import { layerDatabase } from "../../../support/database.ts"
 
@@ -24,6 +26,8 @@ const stepAt = (path: string, next: string): Commit => ({
 })
 
 const services = RunStore.layer.pipe(
+  Layer.provide(Outbox.layer),
+  Layer.provide(RelayWake.layer),
   Layer.provide(Layer.succeed(Secrets, make(Buffer.alloc(32, 7)))),
   Layer.provideMerge(layerDatabase)
 )

@@ -1,0 +1,19 @@
+// Changes of a record that fire once (developer-api.md 7.13; decisions A7): the state after the last of them, `previous` before the
+// first, and of the fields that any of them changed those that differ between the two.
+import { isDeepStrictEqual } from "node:util"
+import type { RecordState, TriggerData } from "../model/RunScope.ts"
+
+const differs = (before: RecordState, after: RecordState, field: number): boolean => {
+  const key = String(field)
+  // What is computed when it is read has no cell: that it changed once is all that is known.
+  if (!(key in before.cells) && !(key in after.cells)) return true
+  return !isDeepStrictEqual(before.cells[key] ?? [], after.cells[key] ?? [])
+}
+
+export const gathered = (first: TriggerData, next: TriggerData): TriggerData => {
+  const { changed, previous } = first
+  const record = next.record
+  if (record === null || previous === null || changed === null) return { ...first, record }
+  const all = [...new Set([...changed, ...(next.changed ?? [])])]
+  return { ...first, record, changed: all.filter((field) => differs(previous, record, field)) }
+}

@@ -1,0 +1,152 @@
+// Runs that gather the changes of a record before they fire (developer-api.md 7.13 `debounce_ms`; decisions A7). Such a run is there
+// from the first change on, pending, its mailbox row parked until so long after the last: every change moves it on, in the
+// transaction that takes the change in. When it is due the filter is judged on all of them together.
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { jsonText } from "../../../ground/sql/json.ts"
+import { RecordStates } from "../model/RecordStates.ts"
+import type { TriggerData } from "../model/RunScope.ts"
+import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
+import { makeCancelRuns } from "../run/cancelRuns.ts"
+import { makeFailing } from "../run/failureStreaks.ts"
+import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
+import { RunStore } from "../run/RunStore.ts"
+import { RunTurns } from "../run/RunTurns.ts"
+import { Firing, type FiringDecision, type Verdict } from "./Firing.ts"
+import type { InboxEvent } from "./mailboxClaim.ts"
+
+export type Gather = Extract<FiringDecision, { type: "gather" }>
+
+/** What becomes of a run whose time has come. */
+type Outcome =
+  | {
+      readonly type: "fires"
+      readonly logs: ReadonlyArray<LogEntry>
+      readonly failure: Exclude<Verdict, string>["failure"]
+    }
+  /** As with any event that the filter lets go: no run is left (7.11 rule 1). */
+  | { readonly type: "mismatch" }
+  | { readonly type: "ends"; readonly reason: string | null }
+
+/** The fields that the trigger looks at have come back to what they were, or none of them is among the changed. */
+const isNoChange = ({ changed, type }: TriggerData, { definition }: Revision): boolean => {
+  if (type !== "record_updated" || changed === null) return false
+  const { trigger } = definition
+  const fields = trigger?.type === "record_updated" ? trigger.config.trigger_on_changes_field_ids : null
+  return !changed.some((field) => fields === null || fields.includes(field))
+}
+
+/** In the transaction that takes the change in: whether the run still gathers. */
+export const makeTakeIn = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* ({ into, run }: Gather) {
+    if (into === null) return false
+    const { caused_by_run_id, chain, cursor, depth, record_revision, revision_id, root_run_id } = run
+    const rows = yield* sql`
+      WITH moved AS (
+        UPDATE runs SET debounced_until = ${run.debounced_until}::timestamptz, revision_id = ${revision_id}::bigint,
+          durable = ${run.durable}, cursor = ${cursor === null ? null : jsonText(cursor)}::jsonb,
+          record_revision = ${record_revision}, depth = greatest(depth, ${depth}::int), chain = ${chain.map(String)}::text[]::bigint[],
+          root_run_id = ${root_run_id}::bigint, caused_by_run_id = ${caused_by_run_id}::bigint,
+          triggered_by_automation_id = ${run.triggered_by_automation_id}
+        WHERE run_id = ${into.run_id}::bigint AND debounced_until IS NOT NULL AND completed_on IS NULL RETURNING run_id
+      ), data AS (
+        UPDATE run_triggers t SET data = ${jsonText(into.trigger)}::jsonb FROM moved WHERE t.run_id = moved.run_id
+      )
+      UPDATE automation_inbox i SET due_at = ${run.debounced_until}::timestamptz, fence = 0, claims = 0
+      FROM moved WHERE i.run_id = moved.run_id AND i.parked RETURNING i.row_id`
+    return rows.length > 0
+  })
+
+export const makeGatheredRuns = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* RunStore
+  const firing = yield* Firing
+  const revisions = yield* AutomationRevisions
+  const records = yield* RecordStates
+  const turns = yield* RunTurns
+  const cancelRuns = makeCancelRuns(sql, yield* Outbox)
+  const failing = makeFailing(sql)
+
+  const outcomeOf = Effect.fnUntraced(function* (
+    { holder, run, trigger }: LoadedRun,
+    at: Date
+  ): Effect.fn.Return<Outcome, SqlError> {
+    if (holder.deleted) return { type: "ends", reason: null }
+    const [record] = yield* records.byIds(run.org_id, run.record_id === null ? [] : [run.record_id])
+    const gone = record === undefined || record.deleted_on !== null
+    if (gone !== (trigger.type === "record_deleted")) {
+      const reason = `The record was ${gone ? "deleted" : "restored"} before the automation fired.`
+      return { type: "ends", reason }
+    }
+    const revision = yield* revisions.get(run.revision_id)
+    if (revision === null) return { type: "ends", reason: null }
+    // Who executes it says so.
+    if (revision.unreadable !== null) return { type: "fires", logs: [], failure: null }
+    if (isNoChange(trigger, revision)) return { type: "mismatch" }
+    const verdict = yield* firing.judge({ run: { ...run, run_id: "0" }, holder, trigger }, revision, at)
+    return verdict === "mismatch" ? { type: "mismatch" } : { type: "fires", ...verdict }
+  })
+
+  /** In a transaction. Whether the mailbox row has had its time. */
+  const carryOut = Effect.fnUntraced(function* (row: InboxEvent, { run }: LoadedRun, outcome: Outcome, at: Date) {
+    const id = run.run_id
+    if (outcome.type === "ends") {
+      yield* cancelRuns([id], { at, reason: outcome.reason })
+      return true
+    }
+    if (outcome.type === "mismatch") {
+      for (const table of ["runs", "run_triggers", "run_logs"])
+        yield* sql`DELETE FROM ${sql(table)} WHERE run_id = ${id}::bigint`
+      return true
+    }
+    const { failure, logs } = outcome
+    yield* sql`
+      INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
+      SELECT ${id}::bigint, ${run.log_seq}::int + n, l.type, l.status, l.label, l.messages, ${at}
+      FROM ROWS FROM (jsonb_to_recordset(${jsonText(logs)}::jsonb) AS (type text, status text, label text, messages jsonb))
+        WITH ORDINALITY AS l (type, status, label, messages, n)`
+    const [fired] = yield* sql<{ limited: boolean }>`
+      UPDATE runs r SET debounced_until = NULL, filtering_on = ${at}, log_seq = log_seq + ${logs.length}::int,
+        status = CASE WHEN ${failure !== null} THEN 'failed' ELSE status END, failure_reason = ${failure?.reason ?? null},
+        error_message = ${failure?.message ?? null}, completed_on = CASE WHEN ${failure !== null} THEN ${at}::timestamptz END
+      FROM automations a WHERE r.run_id = ${id}::bigint AND a.automation_id = r.automation_id
+      RETURNING a.concurrency IS NOT NULL AS limited`
+    if (failure !== null) {
+      yield* failing.begin([id])
+      return true
+    }
+    yield* sql`UPDATE automation_inbox SET parked = false, due_at = ${at}, fence = 0, claims = 0
+      WHERE row_id = ${String(row.row_id)}::bigint`
+    if (fired?.limited !== true) return false
+    const { over } = yield* turns.enter(run.automation_id, [
+      { row_id: row.row_id, run_id: id, record_id: run.record_id }
+    ])
+    return over.has(id)
+  })
+
+  /** Null: it gathers no longer. Else what to commit; the run of a change that came meanwhile stays parked. */
+  const due = Effect.fnUntraced(function* (
+    row: InboxEvent,
+    remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
+  ) {
+    const [seen] = yield* sql<{ until: Date }>`
+      SELECT debounced_until AS until FROM runs
+      WHERE run_id = ${row.run_id!}::bigint AND debounced_until IS NOT NULL AND completed_on IS NULL`
+    const loaded = seen === undefined ? null : yield* store.read(row.run_id!)
+    if (seen === undefined || loaded === null) return null
+    const at = new Date(yield* Clock.currentTimeMillis)
+    const outcome = seen.until > at ? null : yield* outcomeOf(loaded, at)
+    return Effect.gen(function* () {
+      const [still] = yield* sql`
+        SELECT 1 FROM runs WHERE run_id = ${row.run_id!}::bigint AND debounced_until = ${seen.until} AND completed_on IS NULL
+        FOR UPDATE`
+      if (outcome === null || still === undefined) {
+        yield* sql`UPDATE automation_inbox SET fence = 0, claims = 0 WHERE row_id = ${String(row.row_id)}::bigint`
+      } else if (yield* carryOut(row, loaded, outcome, at)) yield* remove(row)
+    })
+  })
+
+  return { due }
+})

@@ -1,0 +1,194 @@
+// At most so many runs of an automation, or of it on one record, are under way at once (developer-api.md 7.13): whoever comes next
+// waits in line, is skipped, or takes the place of the oldest. Under way is what has begun and is not over, in a delay too; a
+// simulation is not counted. Whoever decides holds the automation's lock and reads what is committed, and every end of a run has
+// the next one looked for, in the end's own transaction: nobody is missed, and nothing is asked again and again.
+import { Clock, Context, Effect, Layer } from "effect"
+import { SqlClient, type Statement } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { RUN_TURN, type Turn } from "../model/fireCommand.ts"
+import type { Concurrency } from "../schema/Settings.ts"
+import { makeCancelRuns } from "./cancelRuns.ts"
+
+const TURNS_LOCK = 727_051
+
+export interface Newcomer {
+  /** Its mailbox row. */
+  readonly row_id: number
+  readonly run_id: string
+  readonly record_id: number | null
+}
+
+interface Open {
+  readonly run_id: string
+  readonly in_line: boolean
+}
+
+/** Part of the statement that ends runs, `fenced`: the event by which the next ones are looked for. */
+export const turnsGiven = (sql: SqlClient.SqlClient, at: Date) => sql`
+  INSERT INTO outbox (type, org_id, app_id, hook, workflow, silent, depth, payload, created_on)
+  SELECT ${RUN_TURN}, a.org_id, a.app_id, true, true, false, 0,
+    jsonb_build_object('automation_id', a.automation_id, 'record_id', f.record_id, 'all', false), ${at}::timestamptz
+  FROM fenced f JOIN automations a USING (automation_id) WHERE f.over AND a.concurrency IS NOT NULL
+  RETURNING 1`
+
+const among = ({ at_most, per_record }: Concurrency) =>
+  `at most ${at_most} of the automation's runs ${at_most === 1 ? "is" : "are"} under way at once${per_record ? " for each record" : ""}`
+
+export class RunTurns extends Context.Service<
+  RunTurns,
+  {
+    /**
+     * In the caller's transaction, of runs of one automation that have just come, in their order: those that may begin, and those that
+     * are over already. The others are in the line, their mailbox rows parked.
+     */
+    readonly enter: (
+      automationId: number,
+      runs: ReadonlyArray<Newcomer>
+    ) => Effect.Effect<{ readonly ready: ReadonlySet<string>; readonly over: ReadonlySet<string> }, SqlError>
+    /** In a transaction: the mailbox rows of the next in line are due. */
+    readonly handOn: (turn: Turn) => Effect.Effect<void, SqlError>
+  }
+>()("millrace/automations/run/RunTurns") {
+  static readonly layer = Layer.effect(
+    RunTurns,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const cancelRuns = makeCancelRuns(sql, yield* Outbox)
+      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+
+      /** From here on until the transaction ends nobody else decides; what follows reads what all before have committed. */
+      const settingsOf = Effect.fnUntraced(function* (automationId: number) {
+        yield* sql`SELECT pg_advisory_xact_lock(${TURNS_LOCK}::int, hashint8(${automationId}))`
+        const [row] = yield* sql<{ concurrency: Concurrency | null }>`
+          SELECT concurrency FROM automations WHERE automation_id = ${automationId}`
+        return row?.concurrency ?? null
+      })
+
+      /** Open runs of the automation that are counted together with the record's. */
+      const counted = (automationId: number, { per_record }: Concurrency, recordId: number | null) => {
+        const same = recordId === null ? sql`record_id IS NULL` : sql`record_id = ${recordId}`
+        return sql`automation_id = ${automationId} AND completed_on IS NULL AND type <> 'simulation' AND debounced_until IS NULL
+          ${per_record ? sql`AND ${same}` : sql.literal("")}`
+      }
+      const underWay = (open: Statement.Fragment, limit: number, but: ReadonlyArray<string>) => sql`
+        SELECT run_id FROM runs WHERE ${open} AND turn_wanted_on IS NULL AND run_id <> ALL(${[...but]}::text[]::bigint[])
+        ORDER BY run_id LIMIT ${limit}::int`
+
+      const park = Effect.fnUntraced(function* (runs: ReadonlyArray<Newcomer>) {
+        if (runs.length === 0) return
+        const [runIds, rowIds] = [runs.map(({ run_id }) => run_id), runs.map(({ row_id }) => String(row_id))]
+        yield* sql`
+          WITH line AS (
+            UPDATE runs SET status = 'pending', started_on = NULL, turn_wanted_on = ${yield* now}
+            WHERE run_id = ANY(${runIds}::text[]::bigint[]) RETURNING run_id
+          )
+          UPDATE automation_inbox i SET parked = true, due_at = 'infinity', fence = 0 FROM line
+          WHERE i.row_id = ANY(${rowIds}::text[]::bigint[]) AND i.run_id = line.run_id`
+      })
+
+      const inOrder = Effect.fnUntraced(function* (
+        automationId: number,
+        settings: Concurrency,
+        runs: ReadonlyArray<Newcomer>
+      ) {
+        const { at_most, when_full } = settings
+        const ids = runs.map(({ run_id }) => run_id)
+        const open = counted(automationId, settings, runs[0]!.record_id)
+        const before = yield* underWay(open, at_most, ids)
+        const [line] = yield* sql<{ waits: boolean }>`
+          SELECT EXISTS (SELECT 1 FROM runs WHERE ${open} AND turn_wanted_on IS NOT NULL) AS waits`
+        // Nobody overtakes.
+        const room = line!.waits ? 0 : Math.max(0, at_most - before.length)
+        const late = ids.slice(room)
+        if (when_full === "wait") yield* park(runs.slice(room))
+        else {
+          yield* cancelRuns(late, {
+            at: yield* now,
+            reason: `Skipped: ${among(settings)}.`,
+            logged: "skipped",
+            fresh: new Set(late)
+          })
+        }
+        return { ready: ids.slice(0, room), over: when_full === "wait" ? [] : late }
+      })
+
+      const replacing = Effect.fnUntraced(function* (
+        automationId: number,
+        settings: Concurrency,
+        runs: ReadonlyArray<Newcomer>
+      ) {
+        const { at_most } = settings
+        const fresh = new Set(runs.map(({ run_id }) => run_id))
+        let open: ReadonlyArray<Open> = yield* sql<Open>`
+          SELECT run_id::text, turn_wanted_on IS NOT NULL AS in_line FROM runs
+          WHERE ${counted(automationId, settings, runs[0]!.record_id)} AND run_id <> ALL(${[...fresh]}::text[]::bigint[])
+          ORDER BY run_id`
+        const over: Array<string> = []
+        for (const run of runs) {
+          const oldest = open.slice(0, Math.max(0, open.length + 1 - at_most)).map(({ run_id }) => run_id)
+          const reason = `Replaced by run ${run.run_id}: ${among(settings)}.`
+          const cancelled = yield* cancelRuns(oldest, { at: yield* now, reason, fresh })
+          const ended = new Set(cancelled.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : [])))
+          over.push(...[...ended].filter((id) => fresh.has(id)))
+          open = open.filter(({ run_id }) => !ended.has(run_id))
+          // One that still executes a step keeps its turn until it has stopped.
+          const busy = open.filter(({ in_line }) => !in_line).length
+          open = [...open, { run_id: run.run_id, in_line: busy >= at_most }]
+        }
+        const late = new Set(open.flatMap(({ in_line, run_id }) => (in_line ? [run_id] : [])))
+        yield* park(runs.filter(({ run_id }) => late.has(run_id)))
+        return { ready: open.flatMap(({ run_id }) => (fresh.has(run_id) && !late.has(run_id) ? [run_id] : [])), over }
+      })
+
+      const enter: RunTurns["Service"]["enter"] = Effect.fnUntraced(function* (automationId, runs) {
+        const settings = yield* settingsOf(automationId)
+        if (settings === null) return { ready: new Set(runs.map(({ run_id }) => run_id)), over: new Set<string>() }
+        const ready = new Set<string>()
+        const over = new Set<string>()
+        const decide = settings.when_full === "replace" ? replacing : inOrder
+        const keys = Map.groupBy(runs, ({ record_id }) => (settings.per_record ? record_id : null))
+        for (const together of keys.values()) {
+          const decided = yield* decide(automationId, settings, together)
+          for (const id of decided.ready) ready.add(id)
+          for (const id of decided.over) over.add(id)
+        }
+        return { ready, over }
+      })
+
+      const call = Effect.fnUntraced(function* (
+        automationId: number,
+        settings: Concurrency | null,
+        recordId: number | null
+      ) {
+        const open =
+          settings === null
+            ? sql`automation_id = ${automationId} AND completed_on IS NULL`
+            : counted(automationId, settings, recordId)
+        const room =
+          settings === null
+            ? sql`NULL`
+            : sql`greatest(0, ${settings.at_most}::int - (SELECT count(*) FROM (${underWay(open, settings.at_most, [])}) AS u))`
+        yield* sql`
+          WITH next AS (
+            SELECT run_id FROM runs WHERE ${open} AND turn_wanted_on IS NOT NULL ORDER BY run_id LIMIT ${room}
+          ), called AS (
+            UPDATE runs SET turn_wanted_on = NULL FROM next WHERE runs.run_id = next.run_id RETURNING runs.run_id
+          )
+          UPDATE automation_inbox i SET parked = false, due_at = ${yield* now}, claims = 0
+          FROM called WHERE i.run_id = called.run_id AND i.parked`
+      })
+
+      const handOn: RunTurns["Service"]["handOn"] = Effect.fnUntraced(function* ({ all, automation_id, record_id }) {
+        const settings = yield* settingsOf(automation_id)
+        if (settings === null || !settings.per_record || !all) return yield* call(automation_id, settings, record_id)
+        const lines = yield* sql<{ record_id: number | null }>`
+          SELECT DISTINCT record_id FROM runs
+          WHERE automation_id = ${automation_id} AND turn_wanted_on IS NOT NULL AND completed_on IS NULL`
+        for (const line of lines) yield* call(automation_id, settings, line.record_id)
+      })
+
+      return RunTurns.of({ enter, handOn })
+    })
+  )
+}

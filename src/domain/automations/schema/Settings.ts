@@ -1,0 +1,29 @@
+// How an automation's runs keep out of each other's way, and changes that fire once (developer-api.md 7.13). Settings of the
+// automation, no part of its revisions: what stands here counts for the next run, whatever definition it has.
+import { Schema } from "effect"
+import { flag, withDefault } from "./combinators.ts"
+
+export const whenFull = ["wait", "skip", "replace"] as const
+const RUNS_AT_MOST = 1_000
+const DEBOUNCE_AT_LEAST = 100
+const DEBOUNCE_AT_MOST = 7 * 86_400_000
+
+export const Concurrency = Schema.Struct({
+  at_most: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: RUNS_AT_MOST })).annotate({
+    description: "Runs under way at once: begun and not over, those that wait in a delay among them"
+  }),
+  per_record: flag(false, "Counted for each record apart; those without a record count together"),
+  when_full: Schema.Literals(whenFull)
+    .annotate({
+      description:
+        "wait: the next stands in line; skip: it ends as cancelled; replace: the oldest is cancelled, and the next begins once that is over"
+    })
+    .pipe(withDefault<Schema.Literals<typeof whenFull>>("wait"))
+}).annotate({ identifier: "Concurrency" })
+export type Concurrency = typeof Concurrency.Type
+
+export const DebounceMs = Schema.Int.check(
+  Schema.isBetween({ minimum: DEBOUNCE_AT_LEAST, maximum: DEBOUNCE_AT_MOST })
+).annotate({
+  description: "Of a record trigger: fires once, so long after the last change, with the last state of the record"
+})
