@@ -19,6 +19,9 @@ import type { InboxEvent } from "./mailboxClaim.ts"
 
 export type Gather = Extract<FiringDecision, { type: "gather" }>
 
+/** What is on its way is there soon. */
+const LOOK_AGAIN_MILLIS = 250
+
 /** What becomes of a run whose time has come. */
 type Outcome =
   | {
@@ -68,6 +71,17 @@ export const makeGatheredRuns = Effect.gen(function* () {
   const turns = yield* RunTurns
   const cancelRuns = makeCancelRuns(sql, yield* Outbox)
   const failing = makeFailing(sql)
+
+  /** Changes of the record are on their way, as after a time in which nobody worked: they come first. */
+  const isBehind = ({ run }: LoadedRun) =>
+    Effect.map(
+      sql<{ behind: boolean }>`
+        SELECT EXISTS (SELECT 1 FROM automation_inbox WHERE app_id = ${run.app_id} AND automation_id = ${run.automation_id}
+            AND lane = ${run.record_id} AND NOT parked AND run_id IS NULL)
+          OR EXISTS (SELECT 1 FROM outbox WHERE app_id = ${run.app_id} AND record_id = ${run.record_id} AND set_aside IS NULL)
+          AS behind`,
+      ([row]) => row!.behind
+    )
 
   const outcomeOf = Effect.fnUntraced(function* (
     { holder, run, trigger }: LoadedRun,
@@ -137,13 +151,16 @@ export const makeGatheredRuns = Effect.gen(function* () {
     const loaded = seen === undefined ? null : yield* store.read(row.run_id!)
     if (seen === undefined || loaded === null) return null
     const at = new Date(yield* Clock.currentTimeMillis)
-    const outcome = seen.until > at ? null : yield* outcomeOf(loaded, at)
+    const late = seen.until <= at && (yield* isBehind(loaded))
+    const outcome = late || seen.until > at ? null : yield* outcomeOf(loaded, at)
     return Effect.gen(function* () {
       const [still] = yield* sql`
         SELECT 1 FROM runs WHERE run_id = ${row.run_id!}::bigint AND debounced_until = ${seen.until} AND completed_on IS NULL
         FOR UPDATE`
       if (outcome === null || still === undefined) {
-        yield* sql`UPDATE automation_inbox SET fence = 0, claims = 0 WHERE row_id = ${String(row.row_id)}::bigint`
+        const again = new Date(at.getTime() + LOOK_AGAIN_MILLIS)
+        yield* sql`UPDATE automation_inbox SET fence = 0, claims = 0, due_at = CASE WHEN ${late} THEN greatest(due_at, ${again}) ELSE due_at END
+          WHERE row_id = ${String(row.row_id)}::bigint`
       } else if (yield* carryOut(row, loaded, outcome, at)) yield* remove(row)
     })
   })

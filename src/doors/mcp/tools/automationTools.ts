@@ -27,6 +27,15 @@ const definition = {
     Schema.NullOr(
       id("An automation of the same app, with the trigger automation_called, that is called when a run fails.")
     )
+  ),
+  concurrency: objectOrNull(
+    '{ at_most, per_record, when_full: "wait"|"skip"|"replace" }: how many of its runs are under way at once, and what becomes of the next.'
+  ),
+  debounce_ms: optional(
+    Schema.NullOr(Schema.Int).annotate({
+      description:
+        "For record triggers: the changes of a record fire once, so many milliseconds after the last (100 to 604800000)."
+    })
   )
 }
 
@@ -80,17 +89,17 @@ export const automationTools = [
     hints: adds,
     endpoint: ["automations", "create"],
     args: { app_id: id("From list_apps."), name: text("A short name."), ...definition },
-    body: ["name", "description", "trigger", "filter", "actions", "timezone", "on_failure_automation_id"]
+    body: ["name", "description", "trigger", "filter", "actions", "timezone", "on_failure_automation_id", "concurrency", "debounce_ms"]
   }),
   tool({
     name: "update_automation",
     title: "Update an automation",
     description:
-      "Changes the given parts of an automation; others stay, and null clears description, trigger or filter. It stays active if it was. Former definitions stay in its revisions.",
+      "Changes the given parts of an automation; others stay, and null clears description, trigger, filter, concurrency or debounce_ms. It stays active if it was. Former definitions stay in its revisions.",
     hints: replaces,
     endpoint: ["automations", "update"],
     args: { automation_id: automationId, name: optional(text("A short name.")), ...definition },
-    body: ["name", "description", "trigger", "filter", "actions", "timezone", "on_failure_automation_id"]
+    body: ["name", "description", "trigger", "filter", "actions", "timezone", "on_failure_automation_id", "concurrency", "debounce_ms"]
   }),
   tool({
     name: "list_automation_revisions",

@@ -74,7 +74,7 @@ layer(spineLayer(), { excludeTestServices: true })("concurrency of an automation
     })
   )
 
-  it.effect("per_record: other records go beside; plain runs of a line go on in event order, too", () =>
+  it.effect("per_record: other records go beside", () =>
     Effect.gen(function* () {
       const place = yield* setting
       const { appId, call, token } = place
