@@ -4,7 +4,7 @@ import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { partOf, readStored, StoredParts } from "../input/stored.ts"
 import type { AnyTrigger, Definition } from "../model/Definition.ts"
-import type { Concurrency } from "../schema/Settings.ts"
+import type { Concurrency } from "../schema/RunSettings.ts"
 import type { BrokenReason } from "../schema/ValidationModel.ts"
 
 const Facts = Schema.Struct({

@@ -40,7 +40,15 @@ const withoutGroup = ({ group: _, ...action }: Action): object => ({
 
 type Kept = Pick<
   AutomationRow,
-  "name" | "description" | "timezone" | "on_failure_automation_id" | "concurrency" | "debounce_ms" | "trigger" | "filter" | "actions"
+  | "name"
+  | "description"
+  | "timezone"
+  | "on_failure_automation_id"
+  | "concurrency"
+  | "debounce_ms"
+  | "trigger"
+  | "filter"
+  | "actions"
 >
 
 /** What a file says of an automation, in a stable order of keys. */

@@ -6,7 +6,7 @@ import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../
 import { RunDriver } from "../durable/RunDriver.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
-import { RUN_TURN, RUN_WAKE, type Turn } from "../model/fireCommand.ts"
+import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import type { RecordState, RunType } from "../model/RunScope.ts"
 import type { Revision } from "../run/AutomationRevisions.ts"
@@ -150,7 +150,7 @@ export const automationsKind = Effect.gen(function* () {
 
     const command = Effect.fnUntraced(function* (row: InboxEvent) {
       if (row.event.type === RUN_TURN) {
-        return yield* activation.commit(Effect.andThen(turns.handOn(row.event.payload as Turn), remove(row)))
+        return yield* activation.commit(Effect.andThen(turns.handOn(row.event.payload as NextTurn), remove(row)))
       }
       const work =
         row.event.type === RUN_WAKE

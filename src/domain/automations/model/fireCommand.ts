@@ -88,13 +88,13 @@ export const wakeEvent = (run: {
 export const RUN_TURN = "command.run.turn"
 
 /** Its payload; `all`: not only those of the record, since the settings have changed. */
-export interface Turn {
+export interface NextTurn {
   readonly automation_id: number
   readonly record_id: number | null
   readonly all: boolean
 }
 
-export const turnEvent = (place: { readonly org_id: number; readonly app_id: number }, turn: Turn): NewEvent => ({
+export const turnEvent = (place: { readonly org_id: number; readonly app_id: number }, turn: NextTurn): NewEvent => ({
   type: RUN_TURN,
   org_id: place.org_id,
   app_id: place.app_id,

@@ -6,8 +6,8 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { RUN_TURN, type Turn } from "../model/fireCommand.ts"
-import type { Concurrency } from "../schema/Settings.ts"
+import { type NextTurn, RUN_TURN } from "../model/fireCommand.ts"
+import type { Concurrency } from "../schema/RunSettings.ts"
 import { makeCancelRuns } from "./cancelRuns.ts"
 
 const TURNS_LOCK = 727_051
@@ -47,7 +47,7 @@ export class RunTurns extends Context.Service<
       runs: ReadonlyArray<Newcomer>
     ) => Effect.Effect<{ readonly ready: ReadonlySet<string>; readonly over: ReadonlySet<string> }, SqlError>
     /** In a transaction: the mailbox rows of the next in line are due. */
-    readonly handOn: (turn: Turn) => Effect.Effect<void, SqlError>
+    readonly handOn: (turn: NextTurn) => Effect.Effect<void, SqlError>
   }
 >()("millrace/automations/run/RunTurns") {
   static readonly layer = Layer.effect(

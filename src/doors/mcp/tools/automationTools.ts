@@ -89,17 +89,37 @@ export const automationTools = [
     hints: adds,
     endpoint: ["automations", "create"],
     args: { app_id: id("From list_apps."), name: text("A short name."), ...definition },
-    body: ["name", "description", "trigger", "filter", "actions", "timezone", "on_failure_automation_id", "concurrency", "debounce_ms"]
+    body: [
+      "name",
+      "description",
+      "trigger",
+      "filter",
+      "actions",
+      "timezone",
+      "on_failure_automation_id",
+      "concurrency",
+      "debounce_ms"
+    ]
   }),
   tool({
     name: "update_automation",
     title: "Update an automation",
     description:
-      "Changes the given parts of an automation; others stay, and null clears description, trigger, filter, concurrency or debounce_ms. It stays active if it was. Former definitions stay in its revisions.",
+      "Changes the given parts of an automation; others stay, and null clears description, trigger, filter, on_failure_automation_id, concurrency or debounce_ms. It stays active if it was. Former definitions stay in its revisions.",
     hints: replaces,
     endpoint: ["automations", "update"],
     args: { automation_id: automationId, name: optional(text("A short name.")), ...definition },
-    body: ["name", "description", "trigger", "filter", "actions", "timezone", "on_failure_automation_id", "concurrency", "debounce_ms"]
+    body: [
+      "name",
+      "description",
+      "trigger",
+      "filter",
+      "actions",
+      "timezone",
+      "on_failure_automation_id",
+      "concurrency",
+      "debounce_ms"
+    ]
   }),
   tool({
     name: "list_automation_revisions",
