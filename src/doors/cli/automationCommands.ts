@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto"
 import { readFile as readText } from "node:fs/promises"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { SqlClient } from "effect/sql"
 import { Access } from "../../domain/accounts/Access.ts"
 import { everything } from "../../domain/accounts/Authority.ts"
 import { Automations } from "../../domain/automations/definitions/Automations.ts"
@@ -18,6 +17,7 @@ import {
 import type { AutomationRow } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { decodeCreate, decodeUpdate } from "../../domain/automations/input/decode.ts"
 import { InputInvalid, ValidationError } from "../../ground/primitives/errors.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
 import { callerOf, findAutomation } from "./operatorActs.ts"
 import { json, print } from "./output.ts"
 import { exportPortable, portableTarget } from "./portableApply.ts"
@@ -35,7 +35,7 @@ export const apply = Effect.fnUntraced(function* (
   const read = yield* Effect.fromResult(readFile(text))
   if (read.body["portable"] === undefined) return yield* applyRead(read, appId, userId, dryRun, ownerId)
   const { key, ...target } = yield* portableTarget(read.body, appId, orgId)
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   return yield* sql.withTransaction(
     Effect.gen(function* () {
       const done = yield* applyRead(target, target.appId, userId, dryRun, ownerId)

@@ -1,11 +1,12 @@
 // Portable files (our extension): what a definition names looked up in one organization when it is written and in another when it is
 // applied. Everything that is missing there is told at once, and nothing is changed.
 import { createHash } from "node:crypto"
-import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { stringify } from "yaml"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import { contentOf } from "./automationFiles.ts"
 import {
   type IdPlace,
@@ -49,21 +50,19 @@ const told: { readonly [K in NamedKind]: string } = {
   provider: "authentication provider"
 }
 
-interface Found {
-  readonly id: string
-  readonly name: string
-}
+const Found = Schema.Struct({ id: Schema.String, name: Schema.String })
+type Found = typeof Found.Type
 
 /** Of a file that names no key: the same for one automation of one installation, whenever it is written. */
 export const keyOf = (baseUrl: string, automationId: number): string =>
   createHash("sha256").update(`${baseUrl}/automation/${automationId}`).digest("hex").slice(0, 32)
 
-export const makePortableFiles = (sql: SqlClient.SqlClient) => {
+export const makePortableFiles = (sql: Sql) => {
   const look = (orgId: number, kind: NamedKind, by: "id" | "name", values: ReadonlySet<string>) =>
     values.size === 0
       ? Effect.succeed<ReadonlyArray<Found>>([])
-      : sql<Found>`SELECT id, name FROM (${sql.literal(selects[kind])}) AS named
-          WHERE org_id = ${orgId} AND ${sql.literal(by)} = ANY(${[...values]}::text[]) ORDER BY id`
+      : rowsOf(Found)(sql`SELECT id, name FROM (${sql.literal(selects[kind])}) AS named
+          WHERE org_id = ${orgId} AND ${sql.literal(by)} = ANY(${[...values]}::text[]) ORDER BY id`)
 
   const lookAll = Effect.fnUntraced(function* (
     orgId: number,
