@@ -46,6 +46,10 @@ const flags = {
     Flag.withDescription(`Length of one measurement (rows ${RATIO_SECONDS}, checks their own)`),
     Flag.optional
   ),
+  kind: Flag.Literals(
+    "kind",
+    checks.flatMap(({ kinds = [] }) => kinds)
+  ).pipe(Flag.withDescription("Only this kind of what a check measures"), Flag.optional),
   output: Flag.String("output").pipe(Flag.withDescription("File that takes the result as JSON"), Flag.optional),
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for scripts"), Flag.withDefault(false))
 }
@@ -92,6 +96,7 @@ const inspect = Effect.fnUntraced(function* (
   check: Check,
   options: {
     readonly seconds: Option.Option<number>
+    readonly kind: Option.Option<string>
     readonly output: Option.Option<string>
     readonly json: boolean
   }
@@ -99,7 +104,7 @@ const inspect = Effect.fnUntraced(function* (
   say(`${check.name}: ${check.work}`)
   const about = circumstances()
   const seconds = Option.getOrElse(options.seconds, () => check.seconds)
-  const read = yield* check.run(seconds, (line) => say(`  ${line}`))
+  const read = yield* check.run(seconds, (line) => say(`  ${line}`), Option.getOrUndefined(options.kind))
   const result = { ...about, check: check.name, seconds, readings: read }
   keep(options.output, result)
   yield* Console.log(options.json ? JSON.stringify(result, undefined, 2) : readings(check.name, read))

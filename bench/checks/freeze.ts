@@ -7,6 +7,7 @@ import { type Hostile, hostile, type Target } from "../support/hostile.ts"
 import { hostileReceiver } from "../support/hostileReceiver.ts"
 import { seedPeople } from "../support/people.ts"
 import { paced } from "../support/processes.ts"
+import { processorOf, shareOf } from "../support/processor.ts"
 import { BenchFailed } from "../support/Row.ts"
 
 /** A read of each kind: the pace of a person's page, not of a load test. */
@@ -72,11 +73,15 @@ const volleys = (inputs: ReadonlyArray<Hostile>, target: Target, going: () => bo
     return count
   })
 
+/** All of them at once is a kind of its own. */
+const kinds: Readonly<Record<string, ReadonlyArray<Hostile>>> = { ...hostile, all: Object.values(hostile).flat() }
+
 export const freeze: Check = {
   name: "freeze",
+  kinds: Object.keys(kinds),
   work: `${Object.values(hostile).flat().length} hostile inputs at once, again and again, beside /health/live and an authenticated read every ${EVERY_MILLIS} ms`,
   seconds: 20,
-  run: Effect.fnUntraced(function* (seconds, say) {
+  run: Effect.fnUntraced(function* (seconds, say, only) {
     const receiver = yield* hostileReceiver
     const bed = yield* makeBed("bench-freeze", {
       env: { OUTBOUND_ALLOW: receiver, HTTP_CALL_PORTS: `80,443,${receiver.split(":")[1]}`, RATE_BUDGET: "100000000" }
@@ -94,16 +99,23 @@ export const freeze: Check = {
       value: alone[`${name} p99`]!,
       unit: "ms"
     }))
-    for (const [kind, inputs] of [...Object.entries(hostile), ["all", Object.values(hostile).flat()] as const]) {
+    for (const [kind, inputs] of Object.entries(kinds)) {
+      if (only !== undefined && only !== kind) continue
       let going = true
       const stop = Effect.sync(() => {
         going = false
       })
+      const from = processorOf(bed.machine)
+      const begun = performance.now()
       const [beside, count] = yield* Effect.all(
         [Effect.ensuring(read(seconds), stop), volleys(inputs, target, () => going)],
         { concurrency: 2 }
       )
+      const used = shareOf(from, processorOf(bed.machine), (performance.now() - begun) / 1000)
       say(`${kind}, ${count} volleys of ${inputs.length}: ${JSON.stringify(beside)}`)
+      say(
+        `  processors, in percent of one: ${JSON.stringify(used, (_, value) => (typeof value === "number" ? Math.round(value) : value))}`
+      )
       found.push({ what: `reads that failed beside ${kind}`, value: beside.failed, unit: "", atMost: 0 })
       for (const name of ["/health/live", "/v1/user"]) {
         const atMost = alone[`${name} p99`]! + MORE_MILLIS

@@ -16,9 +16,12 @@ export interface Check {
   readonly work: string
   /** How long it runs in full. */
   readonly seconds: number
+  /** What it may be limited to (`--kind`), where it measures several things. */
+  readonly kinds?: ReadonlyArray<string>
   readonly run: (
     seconds: number,
-    say: (line: string) => void
+    say: (line: string) => void,
+    kind?: string
   ) => Effect.Effect<ReadonlyArray<Reading>, BenchFailed | MachineFailed>
 }
 

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ConfigProvider, Data, Effect, Layer, Redacted, Schedule } from "effect"
 import { SERVICE_ROLE, urlAs } from "../../bin/parts/database.js"
-import { compileCache, freePort, identify, stopRecorded, tail, writeWhole } from "../../bin/parts/os.js"
+import { compileCache, freePort, identify, readJson, stopRecorded, tail, writeWhole } from "../../bin/parts/os.js"
 import { startPostgres } from "../../bin/parts/postgres.js"
 import { NODE_FLAGS } from "../../bin/parts/service.js"
 import { findTemporal, startTemporal } from "../../bin/parts/temporal.js"
@@ -34,6 +34,8 @@ export interface Machine {
   readonly parts: Readonly<Record<Part["name"], Part>>
   /** Pid of the service as it runs now. */
   readonly servicePid: () => number | undefined
+  /** Pid of a part as it was started last. */
+  readonly pidOf: (name: Part["name"]) => number | undefined
   /** Waits until the service answers. */
   readonly ready: Effect.Effect<void, MachineFailed>
 }
@@ -106,6 +108,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
       program,
       database: join(dir, "temporal.db"),
       port: temporalPort,
+      behind: true,
       log: log("temporal"),
       pidFile: pidFile("temporal")
     })
@@ -176,7 +179,17 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   }
   yield* launchService
   yield* ready
-  return { dir, baseUrl, databaseUrl, env, parts, servicePid: () => child?.pid, ready } satisfies Machine as Machine
+  const pidOf = (name: Part["name"]) => (readJson(pidFile(name)) as { pid: number } | undefined)?.pid
+  return {
+    dir,
+    baseUrl,
+    databaseUrl,
+    env,
+    parts,
+    servicePid: () => child?.pid,
+    pidOf,
+    ready
+  } satisfies Machine as Machine
 })
 
 /** The services of the operator's command line on the machine's database. */

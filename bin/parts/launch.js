@@ -176,7 +176,7 @@ export class Launcher {
     say("starting Temporal")
     const pidFile = this.#pidFile("temporal")
     const database = join(this.dataDir, "temporal", "temporal.db")
-    const options = { program, database, log: this.#log("temporal"), pidFile }
+    const options = { program, database, behind: true, log: this.#log("temporal"), pidFile }
     const wanted = [lastPort, lastUiPort]
     const { ports, started } = await this.#startOnPorts(
       "Temporal",

@@ -16,6 +16,7 @@ import {
 import { delimiter, dirname, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { cacheDir, freePort, identify, isAlive, stop, tail, writeWhole } from "./os.js"
+import { putBehind } from "./priority.js"
 
 export const VERSION = "v1.5.1"
 const MODULE = `github.com/temporalio/cli/cmd/temporal@${VERSION}`
@@ -178,11 +179,12 @@ const download = async (work, say) => {
  * @param {string} options.database
  * @param {number} options.port
  * @param {number} [options.uiPort] none: without the web interface
+ * @param {boolean} [options.behind] behind other processes where processors are few
  * @param {string} options.log
  * @param {string} options.pidFile
  * @returns {Promise<Temporal>}
  */
-export const startTemporal = async ({ program, database, port, uiPort, log, pidFile }) => {
+export const startTemporal = async ({ program, database, port, uiPort, behind = false, log, pidFile }) => {
   const http = await freePort()
   const out = openSync(log, "a", 0o600)
   const child = spawn(
@@ -203,6 +205,7 @@ export const startTemporal = async ({ program, database, port, uiPort, log, pidF
   child.once("error", (error) => {
     failure = error
   })
+  if (behind && child.pid !== undefined) putBehind(child.pid)
   const identity = identify(child.pid ?? 0)
   writeWhole(pidFile, JSON.stringify(identity))
   const until = performance.now() + 60_000

@@ -1,0 +1,32 @@
+// Who stands behind whom where processors are few: nobody waits at a door for the embedded Temporal, whose work is as much as the
+// service's own while runs are many (docs/benchmarks.md, freeze).
+import { readdirSync, writeFileSync } from "node:fs"
+import { getPriority, setPriority } from "node:os"
+
+/** A nice value: a third of the weight of others, so that it still gets on when these never rest. */
+const BEHIND = 5
+
+/** On Linux a priority is a thread's, and those that a thread begins have its own. @param {number} pid */
+const threadsOf = (pid) => (process.platform === "linux" ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid])
+
+/** @param {() => void} change */
+const ifAllowed = (change) => {
+  try {
+    change()
+  } catch {
+    // Not allowed, or gone: then it stands where others stand.
+  }
+}
+
+/** A process that has just begun, with all its threads. @param {number} pid */
+export const putBehind = (pid) => {
+  ifAllowed(() => {
+    for (;;) {
+      const ahead = threadsOf(pid).filter((thread) => getPriority(thread) < BEHIND)
+      if (ahead.length === 0) break
+      for (const thread of ahead) setPriority(thread, BEHIND)
+    }
+  })
+  // Linux may weigh sessions instead of processes (sched(7), autogroup), and one of our parts is a session.
+  if (process.platform === "linux") ifAllowed(() => writeFileSync(`/proc/${pid}/autogroup`, String(BEHIND)))
+}
