@@ -6,7 +6,7 @@ import { drain } from "../../ground/sql/drain.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { releaseCaught } from "../automations/inbound/pruneCatches.ts"
+import { releaseCaught, releasePayloads } from "../automations/inbound/pruneCatches.ts"
 import { pruneRuns } from "../automations/run/pruneRuns.ts"
 import { pruneWeblinks } from "../automations/weblinks/pruneWeblinks.ts"
 import { prune } from "../connections/prune.ts"
@@ -69,8 +69,12 @@ export const jobs = {
   ),
   runs: job(
     60,
-    "Runs of automations past their retention, with log, ledger and values; files of inbound webhooks that nothing needs",
-    Effect.zipWith(pruneRuns, releaseCaught, (runs, files) => ({ ...runs, ...files }))
+    "Runs of automations past their retention, with log, ledger and values; payloads and files of inbound webhooks that nothing needs",
+    Effect.map(Effect.all([releasePayloads, pruneRuns, releaseCaught]), ([payloads, runs, files]) => ({
+      ...payloads,
+      ...runs,
+      ...files
+    }))
   ),
   weblinks: job(
     60,

@@ -29,7 +29,8 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
     "run_pages",
     "run_triggers",
     "run_variables",
-    "runs"
+    "runs",
+    "webhook_payloads"
   ],
   weblinks: ["weblinks"],
   audit: ["audit_log"],

@@ -13,6 +13,7 @@ import { readConfig } from "../input/stored.ts"
 import type { TriggerConfig } from "../model/Definition.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import type { FileOutput } from "../model/RunScope.ts"
+import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import { RunOutcomes } from "../requests/RunOutcomes.ts"
 import { triggers } from "../triggers/registry.ts"
 
@@ -61,6 +62,7 @@ export class Catches extends Context.Service<
       const outbox = yield* Outbox
       const files = yield* Files
       const outcomes = yield* RunOutcomes
+      const payloads = yield* makeWebhookPayloads
       const places = yield* makeShownPlaces("catches", STORED_AT_ONCE)
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
@@ -107,13 +109,16 @@ export class Catches extends Context.Service<
       const store = Effect.fn("Catches.store")(
         function* (target: Catch, payload: unknown, sent: ReadonlyArray<SentFile>) {
           const webhook_files = yield* keep(target, sent)
+          const carried = yield* payloads.keep(payload)
+          const whole = carried.webhook_payload_id === undefined ? JSON.stringify(payload) : null
           const [stored] = yield* sql`
-            INSERT INTO webhook_catches AS c (automation_id, payload, files, received_on)
-            SELECT automation_id, ${JSON.stringify(payload)}::jsonb, ${JSON.stringify(webhook_files)}::jsonb, ${yield* now}
+            INSERT INTO webhook_catches AS c (automation_id, payload, payload_id, files, received_on)
+            SELECT automation_id, ${whole}::jsonb, ${carried.webhook_payload_id ?? null}::bigint,
+              ${JSON.stringify(webhook_files)}::jsonb, ${yield* now}
             FROM automations
             WHERE automation_id = ${target.automation_id} AND NOT paused AND NOT broken AND deleted_on IS NULL
             ON CONFLICT (automation_id) DO UPDATE
-              SET payload = EXCLUDED.payload, files = EXCLUDED.files, received_on = EXCLUDED.received_on
+              SET payload = EXCLUDED.payload, payload_id = EXCLUDED.payload_id, files = EXCLUDED.files, received_on = EXCLUDED.received_on
             RETURNING automation_id`
           if (stored === undefined) return yield* new Inactive()
           const waitKey = target.config.response_mode === "sync" ? `webhook/${randomUUID()}` : null
@@ -124,7 +129,7 @@ export class Catches extends Context.Service<
                 automation_id: target.automation_id,
                 run_type: "regular",
                 expects: "webhook_received",
-                data: { webhook_payload: payload, webhook_files },
+                data: { ...carried, webhook_files },
                 ...(waitKey === null ? {} : { wait_key: waitKey })
               },
               { org_id: target.org_id, app_id: target.app_id, record_id: null, depth: 0, cause: null }

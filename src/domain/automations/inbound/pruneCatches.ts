@@ -1,12 +1,38 @@
-// Lets go of files that came with inbound webhooks (developer-api.md 7.9). Until then they are held by their automation: as last
+// Lets go of files and large payloads that came with inbound webhooks (developer-api.md 7.9). Until then they are held: as last
 // received, for an event that has made no run yet, and as long as a run that names them is kept, for it may wait or be retried.
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { drain } from "../../../ground/sql/drain.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { CAUGHT } from "./Catches.ts"
 
 /** An upload that is being stored has no event yet. */
 const YOUNG_MILLIS = 3_600_000
+const BATCH = 1_000
+
+/** To be asked before runs go: whoever retries one that goes in this moment names its payload before this is asked again. */
+export const releasePayloads = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const before = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
+  const gone = yield* drain(
+    BATCH,
+    sql`
+      DELETE FROM webhook_payloads WHERE payload_id IN (
+        SELECT payload_id FROM webhook_payloads p
+        WHERE kept_on < ${before}
+          AND NOT EXISTS (SELECT 1 FROM webhook_catches c JOIN automations a USING (automation_id)
+            WHERE c.payload_id = p.payload_id AND a.deleted_on IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM run_triggers t
+            WHERE t.data ? 'webhook_payload_id' AND (t.data ->> 'webhook_payload_id')::bigint = p.payload_id)
+          AND payload_id NOT IN (
+            SELECT (e.payload -> 'data' ->> 'webhook_payload_id')::bigint
+            FROM (SELECT payload FROM automation_events UNION ALL SELECT payload FROM outbox) AS e
+            WHERE e.payload -> 'data' ? 'webhook_payload_id')
+        LIMIT ${BATCH}::int)
+      RETURNING 1`
+  )
+  return { payloads: gone }
+}).pipe(orSqlDefect)
 
 export const releaseCaught = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -81,6 +81,8 @@ export interface TriggerData {
   readonly changed: ReadonlyArray<number> | null
   readonly comment?: CommentFacts
   readonly webhook_payload?: unknown
+  /** Instead of it where it is large (`webhookPayloads.ts`). */
+  readonly webhook_payload_id?: number
   readonly webhook_files?: ReadonlyArray<FileOutput>
   /** Epoch milliseconds. */
   readonly scheduled_at?: number
@@ -144,6 +146,8 @@ export interface RunScope {
   /** Whose rights the run has (decisions A20); there is no other way to reach anything. */
   readonly authority: Authority
   readonly trigger: TriggerData
+  /** What an inbound webhook or a manual run brought, read when it is first asked for; `undefined` where there is none. */
+  readonly payload: Seen<unknown>
   readonly simulation: boolean
   /** `current_date` and its like are fixed to this instant: the start of the step. */
   readonly now: Date

@@ -13,6 +13,7 @@ export const AUTOMATION_FIRE = "command.automation.fire"
 export type FireData = Pick<
   TriggerData,
   | "webhook_payload"
+  | "webhook_payload_id"
   | "webhook_files"
   | "scheduled_at"
   | "next_scheduled_at"

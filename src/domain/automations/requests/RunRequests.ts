@@ -10,6 +10,7 @@ import {
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { transact } from "../../../ground/sql/transact.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
 import { pinMistake } from "../actions/pinnedAnswers.ts"
@@ -19,6 +20,7 @@ import { ValidationModels } from "../definitions/ValidationModels.ts"
 import { type Fire, type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
+import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import { pathText } from "../schema/path.ts"
 import { allActions } from "../schema/walk.ts"
 import { checkRow, isValid } from "../validation/validate.ts"
@@ -71,9 +73,11 @@ export class RunRequests extends Context.Service<
       const access = yield* Access
       const outbox = yield* Outbox
       const models = yield* ValidationModels
+      const payloads = yield* makeWebhookPayloads
       const { sealEach } = yield* makeSealed
       const { savedDefinition } = makeAutomationRevisionRows(sql)
       const { dataOf, find, liveRecord } = makeRunBodies(sql)
+      const inOne = transact(sql)
 
       /** A script's call is the next link of its run's chain (7.5 rule 4). */
       const append = (
@@ -82,7 +86,7 @@ export class RunRequests extends Context.Service<
         fire: Omit<Fire, "automation_id">,
         recordId: number | null
       ) =>
-        sql.withTransaction(
+        inOne(
           outbox.append([
             fireEvent(
               { ...fire, automation_id: automation.automation_id },
@@ -110,20 +114,25 @@ export class RunRequests extends Context.Service<
       })
 
       const ask = (runType: "manual" | "simulation") =>
-        Effect.fnUntraced(function* (grant: AccessGrant, { pinned, revision_id, ...body }: SimulateBody) {
-          const automation = yield* asked(yield* find(grant.id), revision_id)
-          const data = { ...(yield* dataOf(automation, body)), ...(yield* pinnedOf(automation, pinned)) }
-          if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
-          const errors = checkRow(automation, yield* models.load(automation))
-          if (!isValid(errors)) return yield* new Conflict({ message: "The automation does not validate.", errors })
-          const of = revision_id === undefined ? {} : { revision_id }
-          yield* append(
-            grant.caller,
-            automation,
-            { run_type: runType, expects: null, data, ...of },
-            body.record_id ?? null
-          )
-        }, orSqlDefect)
+        Effect.fnUntraced(
+          function* (grant: AccessGrant, { pinned, revision_id, ...body }: SimulateBody) {
+            const automation = yield* asked(yield* find(grant.id), revision_id)
+            const given = { ...(yield* dataOf(automation, body)), ...(yield* pinnedOf(automation, pinned)) }
+            if (automation.broken) return yield* new Conflict({ message: "The automation is broken." })
+            const errors = checkRow(automation, yield* models.load(automation))
+            if (!isValid(errors)) return yield* new Conflict({ message: "The automation does not validate.", errors })
+            const of = revision_id === undefined ? {} : { revision_id }
+            const data = yield* payloads.carried(given)
+            yield* append(
+              grant.caller,
+              automation,
+              { run_type: runType, expects: null, data, ...of },
+              body.record_id ?? null
+            )
+          },
+          inOne,
+          orSqlDefect
+        )
 
       const targetOf = Effect.fnUntraced(
         function* (caller: CallerShape, automationId: number, body: CallBody) {

@@ -33,15 +33,24 @@ export const makeRunBodies = (sql: SqlClient.SqlClient) => {
     if (row === undefined) return yield* new RecordNotFound({ recordId })
   })
 
+  /** Locked until the caller's transaction names it as well: nothing that is named is pruned. */
   const lastPayload = Effect.fnUntraced(function* (automationId: number) {
-    const [row] = yield* sql<{ payload: unknown; files: FireData["webhook_files"] | null }>`
-      SELECT payload, files FROM webhook_catches WHERE automation_id = ${automationId} AND received_on IS NOT NULL`
+    const [row] = yield* sql<{
+      payload: unknown
+      payload_id: number | null
+      files: FireData["webhook_files"] | null
+    }>`
+      SELECT payload, payload_id, files FROM webhook_catches
+      WHERE automation_id = ${automationId} AND received_on IS NOT NULL FOR SHARE`
     if (row === undefined) {
       return yield* new ValidationError({
         message: "use_last_received_webhook_payload: nothing has been received yet."
       })
     }
-    return { webhook_payload: row.payload, webhook_files: row.files ?? [] } satisfies FireData
+    const webhook_files = row.files ?? []
+    return (row.payload_id === null
+      ? { webhook_payload: row.payload, webhook_files }
+      : { webhook_payload_id: row.payload_id, webhook_files }) satisfies FireData as FireData
   })
 
   /** The body must fit the trigger (7.3). */

@@ -18,6 +18,7 @@ import { RunSecrets } from "../model/RunSecrets.ts"
 import { Sight, type Viewer } from "../model/Sight.ts"
 import type { Step } from "../model/Step.ts"
 import { makeSealed, tokensIn } from "../model/sealedValues.ts"
+import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import { Credits } from "./Credits.ts"
 import { type Gathered, newGathered } from "./Gathered.ts"
@@ -61,6 +62,7 @@ export class RunContextFactory extends Context.Service<
       const { open } = yield* makeSealed
       const credits = yield* Credits
       const named = yield* RunSecrets
+      const payloads = yield* makeWebhookPayloads
       const { runMinutesMax } = yield* AppConfig
 
       const make = (loaded: LoadedRun, revision: Revision, inboxRow: InboxRow | null = null): RunContext => {
@@ -80,6 +82,7 @@ export class RunContextFactory extends Context.Service<
         const published = makePublishedValues(store, run_id, secrets)
         const { outputs, variables } = published
         const { frame, loop } = makeLoopItems(store, run_id, revision.plan)
+        const payload = once(payloads.load(trigger))
         const declared = ((): ReadonlyArray<CustomDef> => {
           const of = revision.definition.trigger
           const enabled = of?.type === "automation_called" || of?.type === "weblink_clicked"
@@ -131,6 +134,7 @@ export class RunContextFactory extends Context.Service<
             },
             authority,
             trigger,
+            payload,
             simulation: isDry(loaded.run.type, trigger),
             now,
             current: seen(

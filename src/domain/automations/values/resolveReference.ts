@@ -153,15 +153,18 @@ export class References extends Context.Service<
         }
       })
 
-      const triggerData = (reference: Extract<Reference, { source: "trigger" }>, { trigger }: RunScope): Data => {
+      const triggerData = Effect.fnUntraced(function* (
+        reference: Extract<Reference, { source: "trigger" }>,
+        { payload, trigger }: RunScope
+      ): Effect.fn.Return<Data, StepFailed> {
         const instant = (millis: number | null | undefined) =>
           momentData(millis == null ? null : momentOfInstant(millis))
         const { comment, weblink } = trigger
         switch (reference.trigger_type) {
           case "webhook_payload":
-            return json(trigger.webhook_payload)
+            return json(yield* payload)
           case "webhook_payload_property":
-            return payloadAt(trigger.webhook_payload, reference.key_path, reference.data_type)
+            return payloadAt(yield* payload, reference.key_path, reference.data_type)
           case "webhook_file_collection":
             return named("files", filesData(trigger.webhook_files ?? []))
           case "periodic_execution_datetime":
@@ -183,7 +186,7 @@ export class References extends Context.Service<
           case "record_comment_or_reply_entity_type":
             return textData(comment === undefined ? null : comment.reply_id === undefined ? "comment" : "reply")
         }
-      }
+      })
 
       const actionData = Effect.fnUntraced(function* (
         reference: Extract<Reference, { source: "action" }>,
@@ -235,7 +238,7 @@ export class References extends Context.Service<
             return yield* metaData(reference, scope, role)
           case "trigger":
             if (reference.trigger_type.startsWith("record_comment")) yield* needs(scope, "records.comments:read")
-            return triggerData(reference, scope)
+            return yield* triggerData(reference, scope)
           case "action":
             return yield* actionData(reference, scope)
           case "global":

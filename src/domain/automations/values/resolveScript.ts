@@ -112,9 +112,9 @@ export class Scripts extends Context.Service<
         }
       })
 
-      const triggerView = ({ authority, trigger }: RunScope) => ({
+      const triggerView = ({ authority, trigger }: RunScope, payload: unknown) => ({
         type: trigger.type,
-        ...(trigger.webhook_payload === undefined ? {} : { webhook_payload: trigger.webhook_payload }),
+        ...(payload === undefined ? {} : { webhook_payload: payload }),
         ...(trigger.comment === undefined || lacking(authority.reach, ["records.comments:read"]) !== undefined
           ? {}
           : { comment: trigger.comment }),
@@ -188,7 +188,7 @@ export class Scripts extends Context.Service<
         for (const [name, record] of Object.entries({ ...records, triggering_record: scope.triggering })) {
           if (named(name)) bindings[name] = yield* recordView(yield* record, scope)
         }
-        if (named("trigger")) bindings["trigger"] = triggerView(scope)
+        if (named("trigger")) bindings["trigger"] = triggerView(scope, yield* scope.payload)
         if (loops.length > 0) {
           bindings["loop_index"] = loops.at(-1)!.index
           if (named("loop_item")) bindings["loop_item"] = yield* loopItem(scope)

@@ -23,8 +23,17 @@ import { Scripts } from "./resolveScript.ts"
 import { codeOf, entriesOf, inCodeOf, templateOf } from "./resolveShown.ts"
 import { Sources } from "./resolveSource.ts"
 
-const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (char) => escapes[char]!)
+/** In this order: what is put in holds `&` itself. */
+const escapes = [
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"]
+] as const
+/** Split and joined, since a function called for each sign takes three times as long. */
+export const escapeHtml = (text: string): string =>
+  escapes.reduce((done, [sign, entity]) => (done.includes(sign) ? done.split(sign).join(entity) : done), text)
 
 const written = ({ html, text }: { readonly text: string; readonly html: boolean }, target: TextTarget): string =>
   target === "url" ? encodeURIComponent(text.toWellFormed()) : target === "html" && !html ? escapeHtml(text) : text

@@ -22,6 +22,7 @@ import waiting from "./0020_waiting.ts"
 import onFailure from "./0021_on_failure.ts"
 import applyKey from "./0022_apply_key.ts"
 import turns from "./0023_turns.ts"
+import webhookPayloads from "./0024_webhook_payloads.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -46,5 +47,6 @@ export const migrations = {
   "0020_waiting": waiting,
   "0021_on_failure": onFailure,
   "0022_apply_key": applyKey,
-  "0023_turns": turns
+  "0023_turns": turns,
+  "0024_webhook_payloads": webhookPayloads
 }

@@ -86,6 +86,7 @@ const scopeOf = (orgId: number, appId: number): RunScope =>
     current: Effect.succeed(null),
     previous: Effect.succeed(null),
     triggering: Effect.succeed(null),
+    payload: Effect.succeed(undefined),
     records: () => Effect.succeed([]),
     collected: null,
     loops: [],
