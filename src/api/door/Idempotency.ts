@@ -71,7 +71,14 @@ const keepsWhatItWrote = (error: unknown) => error instanceof HookVerificationCo
 
 const printable = /^[\x20-\x7e]{1,255}$/
 
-const PURPOSE = "idempotency"
+/** In the column of hashes: this one is sealed with the answer, whose body may be easy to guess. Earlier releases kept it beside. */
+const WITHIN = Buffer.alloc(0)
+const HASH_LENGTH = 44
+
+const unsealed = (beside: Uint8Array, kept: string) =>
+  beside.length > 0
+    ? { hash: beside, body: kept }
+    : { hash: Buffer.from(kept.slice(0, HASH_LENGTH), "base64"), body: kept.slice(HASH_LENGTH) }
 
 const Lock = Schema.Struct({ held: Schema.Boolean })
 
@@ -114,11 +121,7 @@ export class Idempotency extends Context.Service<
       ) {
         const now = yield* Clock.currentTimeMillis
         const { userId, method, path, key } = call
-        // Keyed: a body may hold what a dump must not tell, and be easy to guess. Earlier releases kept a plain hash.
-        const bodyHash = Buffer.from(secrets.sign(PURPOSE, call.body), "latin1")
-        const isSame = (stored: Uint8Array) =>
-          secrets.verify(PURPOSE, call.body, Buffer.from(stored).toString("latin1")) ||
-          Buffer.from(hashToken(call.body)).equals(stored)
+        const bodyHash = Buffer.from(hashToken(call.body))
         const sealContext = storedAnswer.contextOf({ user_id: userId, method, path, key })
         const mine = sql`user_id = ${userId} AND method = ${method} AND path = ${path} AND key = ${key}`
         const lock = yield* rowOf(Lock)(sql`
@@ -129,9 +132,10 @@ export class Idempotency extends Context.Service<
         const stored = yield* rowOf(Stored)(sql`
           SELECT body_hash, status, headers, body FROM idempotency_keys WHERE ${mine}`)
         if (stored !== undefined) {
-          if (!isSame(stored.body_hash))
+          const kept = yield* Effect.orDie(secrets.decrypt(Buffer.from(stored.body, "base64"), sealContext))
+          const { body, hash } = unsealed(stored.body_hash, kept)
+          if (!bodyHash.equals(hash))
             return yield* new Conflict({ message: "This Idempotency-Key was used with another body or query." })
-          const body = yield* Effect.orDie(secrets.decrypt(Buffer.from(stored.body, "base64"), sealContext))
           return HttpServerResponse.text(body, {
             status: stored.status,
             headers: { ...stored.headers, "idempotency-replayed": "true" }
@@ -140,10 +144,11 @@ export class Idempotency extends Context.Service<
         const response = yield* answered(handle, toResponse)
         if (response.status >= 500) return yield* Effect.fail(new Unstored(response))
         const headers = { "content-type": response.headers["content-type"] ?? "application/json" }
-        const sealed = Buffer.from(secrets.encrypt(textOf(response), sealContext)).toString("base64")
+        const kept = bodyHash.toString("base64") + textOf(response)
+        const sealed = Buffer.from(secrets.encrypt(kept, sealContext)).toString("base64")
         yield* sql`
           INSERT INTO idempotency_keys (user_id, method, path, key, body_hash, status, headers, body, created_on)
-          VALUES (${userId}, ${method}, ${path}, ${key}, ${bodyHash}, ${response.status}, ${JSON.stringify(headers)}::jsonb, ${sealed}, ${new Date(now)})`
+          VALUES (${userId}, ${method}, ${path}, ${key}, ${WITHIN}, ${response.status}, ${JSON.stringify(headers)}::jsonb, ${sealed}, ${new Date(now)})`
         return response
       })
 

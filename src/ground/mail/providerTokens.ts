@@ -68,7 +68,7 @@ export const makeTokenRequest = Effect.gen(function* () {
     Effect.catchTags({
       OutboundError: (e) =>
         Effect.fail(
-          new ProviderFailed({ message: `The token endpoint gave no answer: ${e.message}`, passing: e.passing })
+          new ProviderFailed({ message: `The token endpoint gave no answer: ${e.message}`, passing: e.mayPass })
         ),
       SchemaError: () =>
         Effect.fail(new ProviderFailed({ message: "The token endpoint answered without an access token." }))

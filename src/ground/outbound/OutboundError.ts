@@ -47,7 +47,7 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
   }
 
   /** A fault of the network or a time-out: a later attempt may succeed. */
-  get passing(): boolean {
+  get mayPass(): boolean {
     return this.unsent || this.reason === "timeout"
   }
 }

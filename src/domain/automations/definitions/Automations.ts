@@ -150,6 +150,8 @@ export class Automations extends Context.Service<
             RETURNING *)
           SELECT ${columns} FROM x JOIN apps a USING (app_id)`
         const row = readRow(stored!)
+        if (row.on_failure_automation_id === row.automation_id)
+          return yield* new ValidationError({ message: OF_ITSELF })
         yield* insertRevision(row, authorOf(grant), now)
         return yield* view(row)
       })

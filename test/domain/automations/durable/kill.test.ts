@@ -158,7 +158,7 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
         receiver.on("/tried", answers.status(503))
         const first = yield* startWorker(namespace, reachable)
         yield* app.call("POST", `/v1/automation/${id}/manual-run`, { token, body: { webhook_payload: {} } })
-        yield* eventually("rests", runsOf(id), (rows) => rows[0]?.wait_until != null, 60_000)
+        yield* eventually("rests", runsOf(id), (rows) => rows[0]?.wait_until != null, 120_000)
         yield* kill(first)
         assert.strictEqual(yield* asked, 1)
         receiver.on("/tried", answers.hang)

@@ -72,7 +72,8 @@ layer(appLayer(), { excludeTestServices: true })("what waits and its worker's de
       const namespace = freshName("kill")
       const id = yield* automate(token, appId, {
         trigger: { type: "record_updated", config: {} },
-        debounce_ms: 3_000,
+        // Longer than a busy machine takes to come to the kill.
+        debounce_ms: 12_000,
         actions: [create("made once")]
       })
       const record = yield* createRecord(token, appId, { [name]: "a" })

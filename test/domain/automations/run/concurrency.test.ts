@@ -130,7 +130,7 @@ layer(spineLayer(), { excludeTestServices: true })("concurrency of an automation
       const why = `Replaced by run ${second!.run_id}: at most 1 of the automation's runs is under way at once.`
       assert.deepStrictEqual([seen.error_message, seen.logs.at(-1).messages[0].message], [why, why])
       // In the middle of a step.
-      const code = { type: "custom_code", config: { code: ["await sleep(1500)"] } }
+      const code = { type: "custom_code", config: { code: ["await sleep(8000)"] } }
       const busy = yield* automate(token, appId, {
         trigger: called,
         concurrency,

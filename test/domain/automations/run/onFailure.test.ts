@@ -233,6 +233,12 @@ layer(spineLayer(), { excludeTestServices: true })("the automation that is calle
         const itself = yield* put(id)
         assert.deepStrictEqual([itself.status, itself.json.error_code], [400, "validation"])
         assert.match(itself.json.error_message, /^on_failure_automation_id: /)
+        // Who guesses the id that it is about to get.
+        const guessed = yield* app.call("POST", `/v1/automation/app/${appId}`, {
+          token,
+          body: { name: "Guessed", on_failure_automation_id: id + 1 }
+        })
+        assert.deepStrictEqual([guessed.status, guessed.json.error_message], [400, itself.json.error_message])
         assert.strictEqual((yield* put("x")).status, 400)
         assert.strictEqual((yield* put(0)).status, 400)
         assert.deepStrictEqual((yield* app.call("GET", `/v1/automation/${id}`, { token })).json, before)

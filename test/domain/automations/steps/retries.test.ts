@@ -10,6 +10,8 @@ import { eventually, spineLayer } from "../../../support/spine.ts"
 import { compute, custom, order, runSteps, seedWorld, type World } from "../actions/support.ts"
 import { runsOf, runsOver } from "../runSupport.ts"
 
+const TRIED = "someone@example.com"
+
 class Outside extends Context.Service<
   Outside,
   {
@@ -25,7 +27,10 @@ const world = Layer.unwrap(
     const busy = Object.assign(new Error("Busy"), { responseCode: 451 })
     const smtp = Object.assign(
       mails,
-      yield* startSmtp({ onMailFrom: (_from, _session, done) => (mails.failNext-- > 0 ? done(busy) : done()) })
+      // The service's own mails about failures go through the same server.
+      yield* startSmtp({
+        onRcptTo: ({ address }, _session, done) => (address === TRIED && mails.failNext-- > 0 ? done(busy) : done())
+      })
     )
     return spineLayer({
       OUTBOUND_ALLOW: receiver.hostPort,
@@ -195,7 +200,7 @@ layer(world, { excludeTestServices: true })("an outside step that is tried again
             type: "collected_records_send_email",
             config: {
               record_collection: { kind: "variable", source: "action", action_type: "record_collection" },
-              to_address: ["someone@example.com"],
+              to_address: [TRIED],
               subject: ["Tried"]
             },
             retry: quick

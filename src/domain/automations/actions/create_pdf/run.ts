@@ -39,7 +39,7 @@ const numbers = [
   ...(["page_custom_margin_left", "pdf_header_custom_margin_top", "pdf_footer_custom_margin_bottom"] as const)
 ]
 
-const passing = ({ _tag }: { readonly _tag: string }): boolean => _tag === "BrowserFailed"
+const mayPass = ({ _tag }: { readonly _tag: string }): boolean => _tag === "BrowserFailed"
 
 export const run = Effect.gen(function* () {
   const values = yield* Values
@@ -89,8 +89,8 @@ export const run = Effect.gen(function* () {
       const definition = yield* definitionOf(step)
       if (step.simulation) return skipped(`Simulation: ${name} would be printed.`)
       const { bytes } = yield* pdf.print({ orgId: step.run.org_id, definition, fetchImage }).pipe(
-        Effect.retry({ while: passing, times: step.retried ? 0 : 1 }),
-        Effect.mapError((error) => new StepFailed({ message: error.message, passing: passing(error) }))
+        Effect.retry({ while: mayPass, times: step.retried ? 0 : 1 }),
+        Effect.mapError((error) => new StepFailed({ message: error.message, passing: mayPass(error) }))
       )
       const file = yield* kept.keep(step, { name, mimetype: "application/pdf", bytes })
       step.set(custom_variable_def, custom_variable_def.custom_type === "multi_file" ? [file] : file)

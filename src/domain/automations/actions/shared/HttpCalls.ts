@@ -133,7 +133,7 @@ export class HttpCalls extends Context.Service<
         return yield* sent.pipe(
           Effect.retry({ while: again, times: step.retried ? 0 : 1 }),
           Effect.mapError(
-            (error) => new StepFailed({ message: `${error.label}: ${error.message}`, passing: error.passing })
+            (error) => new StepFailed({ message: `${error.label}: ${error.message}`, passing: error.mayPass })
           )
         )
       })
