@@ -7,14 +7,23 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  ParentClosePolicy,
   proxyActivities,
   setCurrentDetails,
   setHandler,
+  startChild,
   upsertSearchAttributes,
   workflowInfo
 } from "@temporalio/workflow"
 import type { OutsideActivities, SegmentActivities } from "../activities/runs.ts"
-import { type RunDirective, type RunInput, RunStatus, wakeRun } from "../src/engine/temporal/messages.ts"
+import {
+  type CalledRun,
+  type RunDirective,
+  type RunInput,
+  RunStatus,
+  typedAttributes,
+  wakeRun
+} from "../src/engine/temporal/messages.ts"
 
 /** What a worker answers that has no activity of the name; it would be asked for ever. */
 const UNKNOWN_ACTIVITY = "NotFoundError"
@@ -24,6 +33,7 @@ const isUnknownActivity = (error: unknown): boolean =>
 /** Outside steps have time-outs of their own; the largest are a script's 60 s and 1000 mails. */
 const OUTSIDE_TIMEOUT = "15 minutes"
 const EVENTS_AT_MOST = 2_000
+const LOOK_AGAIN = "30 seconds"
 
 export async function automationRun(input: RunInput): Promise<{ readonly status: string }> {
   const { historyAtMost = EVENTS_AT_MOST } = input
@@ -89,6 +99,33 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
     }
   }
 
+  /** Runs that were called and are waited for: begun by this execution, and those of them that are not over. */
+  const begun = new Set<string>()
+  let under = 0
+  const childOver = () => {
+    under -= 1
+  }
+  /** A child's end is in its run's row; that of one which another execution has begun is looked for. */
+  const awaitCalled = async (start: ReadonlyArray<CalledRun>) => {
+    const fresh = start.filter(({ runId }) => !begun.has(runId))
+    for (const { attributes, automationId, runId, summary, workflowId } of fresh) {
+      begun.add(runId)
+      under += 1
+      startChild<typeof automationRun>("automationRun", {
+        workflowId,
+        args: [{ ...input, runId, automationId }],
+        parentClosePolicy: ParentClosePolicy.ABANDON,
+        workflowIdReusePolicy: "REJECT_DUPLICATE",
+        staticSummary: summary,
+        typedSearchAttributes: typedAttributes(attributes)
+      })
+        .then((child) => child.result())
+        .then(childOver, childOver)
+    }
+    if (under > 0) await condition(() => woken || under === 0)
+    else await condition(() => woken, LOOK_AGAIN, { summary: "Waits for called runs" })
+  }
+
   const follow = async (): Promise<RunDirective & { readonly type: "done" }> => {
     let next: RunDirective | null = null
     for (;;) {
@@ -108,12 +145,17 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
             await condition(() => woken, millis, { summary: directive.why.slice(0, 200) })
           }
           break
+        case "called":
+          if (!woken) await awaitCalled(directive.start)
+          break
         case "outside":
           woken = false
           next = (await begin(directive)) ?? null
       }
       const { continueAsNewSuggested, historyLength } = workflowInfo()
-      if (continueAsNewSuggested || historyLength > historyAtMost) await continueAsNew<typeof automationRun>(input)
+      // Children are waited for by the execution that has begun them.
+      if (under === 0 && (continueAsNewSuggested || historyLength > historyAtMost))
+        await continueAsNew<typeof automationRun>(input)
     }
   }
 

@@ -181,6 +181,29 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       )
     })
   },
+  "automationRun-waits-for-called-runs": {
+    workflow: "automationRun",
+    args: () => run,
+    activities: () => {
+      const child = (runId: string) => ({
+        ...{ runId, automationId: 2, workflowId: `automations/2/runs/${runId}`, summary: "Called" },
+        attributes: { RunStatus: "running" }
+      })
+      const caller = oneAfterAnother<RunDirective>(
+        { type: "called", start: [child("2"), child("3")], details: "" },
+        { type: "called", start: [], details: "" },
+        done
+      )
+      const failed: RunDirective = { ...done, status: "failed", reason: "exit_on_purpose", error: "It failed." }
+      return {
+        executeSegment: async (runId: string) => (runId === "1" ? caller() : runId === "2" ? done : failed)
+      }
+    },
+    during: async (handle) => {
+      await until(handle, "timerStarted")
+      await handle.signal(wakeRun)
+    }
+  },
   "automationRun-continues-as-new": {
     workflow: "automationRun",
     args: (): [RunInput] => [{ runId: "1", automationId: 1, outsideQueue: "outside", historyAtMost: 3 }],

@@ -19,6 +19,12 @@ export const RunStatus = defineSearchAttributeKey("RunStatus", SearchAttributeTy
 /** "true" on an actor that reports something failing, for instance hooks. */
 export const Failing = defineSearchAttributeKey("Failing", SearchAttributeType.KEYWORD)
 
+const ofRun = { Organization, App, Automation, RecordId, RunType, Chain, RunStatus }
+export type RunAttributes = { readonly [K in keyof typeof ofRun]?: string }
+
+export const typedAttributes = (attributes: RunAttributes) =>
+  Object.entries(attributes).map(([name, value]) => ({ key: ofRun[name as keyof typeof ofRun], value }))
+
 export interface ActorInput {
   /** Part of the workflow id after the kind's name. */
   readonly id: string
@@ -91,5 +97,15 @@ export type RunDirective = { readonly details: string } & (
       /** It may be tried again after pauses in which the run may end. */
       readonly retries?: boolean
     }
+  /** Until the called runs are over; `start`: those whose workflows are to be started, as children. */
+  | { readonly type: "called"; readonly start: ReadonlyArray<CalledRun> }
   | { readonly type: "more" }
 )
+
+export interface CalledRun {
+  readonly runId: string
+  readonly automationId: number
+  readonly workflowId: string
+  readonly summary: string
+  readonly attributes: RunAttributes
+}

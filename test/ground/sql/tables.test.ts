@@ -22,6 +22,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
   records: ["file_chunks", "files", "record_links", "records", "revisions"],
   runs: [
     "file_holds",
+    "run_calls",
     "run_items",
     "run_ledger",
     "run_logs",

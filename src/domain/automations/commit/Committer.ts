@@ -7,6 +7,7 @@ import type { StepFailed, StepRecordChange } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { Commit, Ending, LedgerEntry, RunTaken } from "../run/RunRow.ts"
+import type { VariableRow } from "../run/RunStore.ts"
 
 export type Committed<A, E = never> = Effect.Effect<A, RunTaken | SqlError | E>
 
@@ -34,6 +35,8 @@ export interface FailureFacts {
   readonly tookMs?: number
   readonly attempt: number
   readonly credits: number
+  /** Declarations of the step that its definition does not say: null, as those that it does (A16). */
+  readonly declared?: ReadonlyArray<Omit<VariableRow, "value">>
 }
 
 /** `E`: why all that is not committed yet is taken back, where a mode does so. */

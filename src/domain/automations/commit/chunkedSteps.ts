@@ -49,7 +49,7 @@ export interface ChunkOf {
 const chunkedCommitter = ({ beside, changeRecords }: RunCommits, left: Array<Commit>): Committer<ChunkAbandoned> => {
   const save: Committer<ChunkAbandoned>["save"] = Effect.fnUntraced(function* (context, change) {
     const commit = commitOf(context, change)
-    if (change.gathered !== undefined) yield* beside(context, change.gathered)
+    if (change.gathered !== undefined) yield* beside(context, change.gathered, change.cursor)
     left.push(commit)
     context.run = stepped(context.run, commit)
     context.absorb(commit)

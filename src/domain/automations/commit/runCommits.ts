@@ -6,14 +6,17 @@ import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { RecordWriter } from "../../records/writing/RecordWriter.ts"
 import { fireEvent } from "../model/fireCommand.ts"
+import { type Cursor, iterationKey } from "../model/Plan.ts"
 import { isDry } from "../model/RunScope.ts"
 import { StepFailed, type StepRecordChange } from "../model/Step.ts"
 import { Credits } from "../run/Credits.ts"
+import { makeEndCalled } from "../run/endCalled.ts"
 import { makeFailureCalls } from "../run/failureCalls.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { type Commit, type RunRow, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
+import { awaitsResults, makeRunCalls } from "../run/runCalls.ts"
 import { labelOf, lastOf } from "../run/runEntries.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
 import type { Change, Committed } from "./Committer.ts"
@@ -31,8 +34,8 @@ export interface RunCommits {
   readonly changeRecords: (records: ReadonlyArray<StepRecordChange>) => Effect.Effect<void, StepFailed | SqlError>
   /** In one transaction, again while Postgres is away. */
   readonly transaction: <A, E>(effect: Effect.Effect<A, E | SqlError>) => Effect.Effect<A, E | SqlError>
-  /** What goes in beside the rows of the run: calls, pages. */
-  readonly beside: (context: RunContext, gathered: Gathered) => Effect.Effect<void, SqlError>
+  /** What goes in beside the rows of the run: calls, pages. @param cursor where the run stands then, which is at a call that waits */
+  readonly beside: (context: RunContext, gathered: Gathered, cursor: Cursor | null) => Effect.Effect<void, SqlError>
 }
 
 /** A change with everything that its step has not spoken of. */
@@ -70,8 +73,11 @@ export const makeRunCommits = Effect.gen(function* () {
   const credits = yield* Credits
   const writer = yield* RecordWriter
   const failureCalls = makeFailureCalls(sql, outbox)
+  const runCalls = makeRunCalls(sql)
+  const endCalled = makeEndCalled(sql, outbox)
 
-  const beside: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, { calls, pages, redirect }) {
+  const beside: RunCommits["beside"] = Effect.fnUntraced(function* ({ loaded, run }, gathered, cursor) {
+    const { calls, pages, redirect } = gathered
     for (const page of pages) yield* store.page(run.run_id, page)
     if (redirect !== null) yield* store.redirect(run.run_id, redirect)
     if (calls.length === 0 || isDry(run.type, loaded.trigger)) return
@@ -82,6 +88,15 @@ export const makeRunCommits = Effect.gen(function* () {
       root_run_id: run.root_run_id ?? run_id,
       chain: [...run.chain, automation_id]
     }
+    const place =
+      cursor === null
+        ? null
+        : {
+            ...{ run_id, automation_id, org_id: run.org_id, app_id: run.app_id },
+            ...{ path: cursor.path, iteration: iterationKey(cursor.iteration) }
+          }
+    const awaited = calls.filter((call) => call.awaited).map(({ record_id }) => record_id)
+    if (place !== null && awaited.length > 0) yield* runCalls.begin(place, awaited)
     yield* outbox.append(
       calls.map((call) =>
         fireEvent(
@@ -91,6 +106,7 @@ export const makeRunCommits = Effect.gen(function* () {
             expects: "automation_called",
             triggered_by_automation_id: automation_id,
             ...(call.linked ? { linked: true } : {}),
+            ...(call.awaited && place !== null ? { awaited: { ...place, record_id: call.record_id } } : {}),
             data: {
               arguments: call.arguments,
               ...(call.triggering_record_id === null ? {} : { triggering_record_id: call.triggering_record_id })
@@ -114,13 +130,18 @@ export const makeRunCommits = Effect.gen(function* () {
         return [{ run_id: run.run_id, label: node === undefined ? null : labelOf(node) }]
       })
     )
+    yield* endCalled(
+      all.flatMap(({ change: { ending }, context: { revision, run } }) =>
+        ending != null && ending.status !== "completed" && awaitsResults(revision.plan) ? [run.run_id] : []
+      )
+    )
     const now = yield* Clock.currentTimeMillis
     for (const [index, { change, context }] of all.entries()) {
       const { run } = context
       const cancel = written.get(run.run_id)
       if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
       const commit = full[index]!
-      if (change.gathered !== undefined) yield* beside(context, change.gathered)
+      if (change.gathered !== undefined) yield* beside(context, change.gathered, change.cursor)
       const next = {
         ...stepped(run, commit),
         cancel_requested_on: cancel ? (run.cancel_requested_on ?? new Date(now)) : null

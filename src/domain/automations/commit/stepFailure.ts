@@ -22,7 +22,7 @@ export const failWith = (save: Committer["save"]): Committer["fail"] =>
     gathered.messages.push({ message: error.message, level: "error" })
     const recordId = context.run.record_id
     // A declaration is set anew in every iteration: what a failed step declares is null (A16).
-    const declared = actionSpec(node.action.type).declares?.(node.action.config) ?? []
+    const declared = [...(actionSpec(node.action.type).declares?.(node.action.config) ?? []), ...(facts.declared ?? [])]
     const nulls = { ...newGathered(), variables: declared.map((def) => ({ ...def, value: null })) }
     yield* save(context, {
       cursor: next,

@@ -10,7 +10,7 @@ import { readStored } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"
 import type { CallTarget, FieldModel, ValidationModel } from "../schema/ValidationModel.ts"
 import { mentionsOf } from "../validation/mentions.ts"
-import { inputsOf } from "../validation/validate.ts"
+import { inputsOf, outputsOf } from "../validation/validate.ts"
 
 export interface ValidationSubject extends Definition {
   readonly org_id: number
@@ -90,8 +90,8 @@ export class ValidationModels extends Context.Service<
           sql<{ record_id: number }>`
               SELECT record_id FROM records
               WHERE org_id = ${org_id} AND deleted_on IS NULL AND record_id = ANY(${texts(records)}::text[]::bigint[])`,
-          sql<{ automation_id: number; app_id: number; trigger: unknown; format: number }>`
-              SELECT automation_id, app_id, trigger, format FROM automations
+          sql<{ automation_id: number; app_id: number; trigger: unknown; actions: unknown; format: number }>`
+              SELECT automation_id, app_id, trigger, actions, format FROM automations
               WHERE org_id = ${org_id} AND deleted_on IS NULL
                 AND automation_id = ANY(${texts(mentions.automations)}::text[]::bigint[])`
         ])
@@ -120,9 +120,16 @@ export class ValidationModels extends Context.Service<
   )
 }
 
-const targetOf = (row: { automation_id: number; app_id: number; trigger: unknown; format: number }): CallTarget => {
-  const { trigger } = readStored({ ...row, filter: null, actions: [] }).definition
-  return { id: row.automation_id, app_id: row.app_id, trigger_type: trigger?.type ?? null, inputs: inputsOf(trigger) }
+const targetOf = (row: {
+  automation_id: number
+  app_id: number
+  trigger: unknown
+  actions: unknown
+  format: number
+}): CallTarget => {
+  const { actions, trigger } = readStored({ ...row, filter: null }).definition
+  const { app_id, automation_id: id } = row
+  return { id, app_id, trigger_type: trigger?.type ?? null, inputs: inputsOf(trigger), outputs: outputsOf(actions) }
 }
 
 const fieldModel = (row: FieldRow): FieldModel => ({

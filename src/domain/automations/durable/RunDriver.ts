@@ -14,6 +14,7 @@ import { RunContextFactory } from "../run/RunContextFactory.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { Ending, LoadedRun } from "../run/RunRow.ts"
 import { type InboxRow, RunStore } from "../run/RunStore.ts"
+import { RunTurns } from "../run/RunTurns.ts"
 import { cancelledFor } from "../run/runEntries.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
 import { progressOf, type RunStanding } from "../run/runProgress.ts"
@@ -75,6 +76,7 @@ export class RunDriver extends Context.Service<
       const contexts = yield* RunContextFactory
       const executor = yield* SegmentExecutor
       const places = yield* RunPlaces
+      const turns = yield* RunTurns
       const { admitted } = yield* makeAdmission
       const draining = yield* Draining
       const millis = Clock.currentTimeMillis
@@ -143,7 +145,7 @@ export class RunDriver extends Context.Service<
       /** What a durable run leaves off with; it gives its place back where it does not go on at once. */
       const left = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
         const { org_id, run_id } = context.run
-        if (directive.type === "done" || directive.type === "wait") yield* places.release(org_id, run_id)
+        if (directive.type !== "outside" && directive.type !== "more") yield* places.release(org_id, run_id)
         return toDirective(org_id, directive, yield* progressOf(sql, context))
       })
 
@@ -175,6 +177,12 @@ export class RunDriver extends Context.Service<
         // A delay needs no place to look at the clock; credits may have come before their time.
         if (run.wait_why !== "credits" && run.wait_until !== null && run.wait_until.getTime() > at) {
           return toDirective(run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
+        }
+        // Nor does a call to look at what it waits for: the place may be what that needs.
+        const called = run.wait_why === "called_run" ? yield* executor.waits(context) : null
+        if (called !== null) return yield* left(context, called)
+        if (run.wait_why === "called_run" && !(yield* sql.withTransaction(turns.takeBack(run)))) {
+          return yield* left(context, { type: "called", ready: [] })
         }
         const turn = yield* inTurn(context, waiting)
         if (turn === "called") return null
@@ -241,7 +249,9 @@ export class RunDriver extends Context.Service<
 
       const isOver: RunDriver["Service"]["isOver"] = (runId) =>
         Effect.map(
-          sql<{ open: boolean }>`SELECT completed_on IS NULL AS open FROM runs WHERE run_id = ${runId}::bigint`,
+          sql<{ open: boolean }>`
+            SELECT completed_on IS NULL AND (cancel_requested_on IS NULL OR wait_why IS DISTINCT FROM 'retry') AS open
+            FROM runs WHERE run_id = ${runId}::bigint`,
           ([row]) => row?.open !== true
         )
 

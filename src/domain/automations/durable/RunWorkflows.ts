@@ -31,15 +31,15 @@ export const runWorkflowId = ({ automation_id, run_id }: RunIdentity): string =>
 /** As the Temporal UI shows it. */
 export const RUN_WORKFLOW = "automationRun"
 
-const attributes = (run: StartedRun) => [
-  { key: messages.Organization, value: String(run.org_id) },
-  { key: messages.App, value: String(run.app_id) },
-  { key: messages.Automation, value: String(run.automation_id) },
-  ...(run.record_id === null ? [] : [{ key: messages.RecordId, value: String(run.record_id) }]),
-  { key: messages.RunType, value: run.type },
-  { key: messages.Chain, value: run.root_run_id ?? run.run_id },
-  { key: messages.RunStatus, value: "running" }
-]
+export const attributesOf = (run: StartedRun): messages.RunAttributes => ({
+  Organization: String(run.org_id),
+  App: String(run.app_id),
+  Automation: String(run.automation_id),
+  ...(run.record_id === null ? {} : { RecordId: String(run.record_id) }),
+  RunType: run.type,
+  Chain: run.root_run_id ?? run.run_id,
+  RunStatus: "running"
+})
 
 export class RunWorkflows extends Context.Service<
   RunWorkflows,
@@ -81,7 +81,7 @@ export class RunWorkflows extends Context.Service<
                 workflowIdConflictPolicy: "USE_EXISTING",
                 staticSummary: run.summary.slice(0, 200),
                 ...(run.calledBy == null ? {} : { staticDetails: `Caused by \`${runWorkflowId(run.calledBy)}\`.` }),
-                typedSearchAttributes: attributes(run)
+                typedSearchAttributes: messages.typedAttributes(attributesOf(run))
               })
             )
             .pipe(tolerate(WorkflowExecutionAlreadyStartedError)),

@@ -3,6 +3,7 @@ import type { RunDirective } from "../../../engine/temporal/messages.ts"
 import type { RunStatus } from "../run/RunRow.ts"
 import { labelOf } from "../run/runEntries.ts"
 import type { SegmentEnd } from "../steps/SegmentExecutor.ts"
+import { attributesOf, runWorkflowId } from "./RunWorkflows.ts"
 
 export const done = (
   status: RunStatus,
@@ -39,6 +40,18 @@ export const toDirective = (org: number, directive: SegmentEnd, details: string)
         label: [labelOf(directive.node), ...directive.cursor.iteration.map((i) => `item ${i + 1}`)].join(", "),
         org,
         ...((directive.node.action.retry?.attempts ?? 1) > 1 ? { retries: true } : {}),
+        details
+      }
+    case "called":
+      return {
+        type: "called",
+        start: directive.ready.map((run) => ({
+          runId: run.run_id,
+          automationId: run.automation_id,
+          workflowId: runWorkflowId(run),
+          summary: run.summary.slice(0, 200),
+          attributes: attributesOf(run)
+        })),
         details
       }
     case "more":

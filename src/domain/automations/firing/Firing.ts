@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cause } from "../../../engine/outbox/Event.ts"
 import type { AnyTrigger } from "../model/Definition.ts"
-import { AUTOMATION_FIRE, type Fire } from "../model/fireCommand.ts"
+import { AUTOMATION_FIRE, type AwaitedBy, type Fire } from "../model/fireCommand.ts"
 import type { Cursor } from "../model/Plan.ts"
 import { Filters } from "../model/Resolver.ts"
 import { type RecordState, type RunType, type TriggerData, variableName } from "../model/RunScope.ts"
@@ -27,6 +27,7 @@ export type FiringDecision =
       readonly type: "none"
       readonly why: "mismatch" | "inactive" | "other_trigger" | "gone" | "too_deep"
       readonly wait_key: string | null
+      readonly awaited: AwaitedBy | null
     }
   | { readonly type: "run"; readonly run: NewRun; readonly revision: Revision }
   /** It fires later, with what comes until then. `into`: the run that gathers already, with what the trigger has gathered then. */
@@ -142,7 +143,8 @@ export class Firing extends Context.Service<
         const none = (why: Extract<FiringDecision, { type: "none" }>["why"]): FiringDecision => ({
           type: "none",
           why,
-          wait_key: fire?.wait_key ?? null
+          wait_key: fire?.wait_key ?? null,
+          awaited: fire?.awaited ?? null
         })
         if (target.deleted) return none("gone")
         const asked = runType !== "regular"
@@ -197,6 +199,7 @@ export class Firing extends Context.Service<
           chain: chainOf(event.cause),
           trigger: data,
           wait_key: fire?.wait_key ?? null,
+          awaited: fire?.awaited ?? null,
           handed: yield* handedOver(fire?.retry?.run_id ?? event.cause?.run_id, trigger, data),
           filtering_on: filteringOn.toISOString(),
           debounced_until: null

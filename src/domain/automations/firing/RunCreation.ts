@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { jsonText } from "../../../ground/sql/json.ts"
 import { runHolder } from "../../records/files/File.ts"
+import type { AwaitedBy } from "../model/fireCommand.ts"
 import type { Cursor } from "../model/Plan.ts"
 import type { RunType, TriggerData } from "../model/RunScope.ts"
 import type { FailureReason } from "../model/Step.ts"
@@ -38,6 +39,8 @@ export interface NewRun {
   /** A filter that could not be decided: the run is over before its first step. */
   readonly failure: { readonly reason: FailureReason; readonly message: string } | null
   readonly wait_key: string | null
+  /** The call whose step waits for it. */
+  readonly awaited: AwaitedBy | null
   /** From the failed step: what the retried run has finished is taken over, not repeated. */
   readonly takes_over: boolean
   /** A step tried alone finds the variables, outputs and files of this run. */
@@ -151,7 +154,7 @@ export class RunCreation extends Context.Service<
               ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
               revision_id bigint, type text, durable boolean, cursor jsonb, record_id bigint, record_revision int,
               triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, caused_by_run_id bigint, depth int, chain bigint[],
-              trigger jsonb, logs jsonb, failure jsonb, wait_key text, takes_over boolean, handed jsonb,
+              trigger jsonb, logs jsonb, failure jsonb, wait_key text, awaited jsonb, takes_over boolean, handed jsonb,
               filtering_on timestamptz, debounced_until timestamptz)
           ), made AS (
             INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable,
@@ -189,6 +192,11 @@ export class RunCreation extends Context.Service<
               due_at = coalesce(fresh.debounced_until, i.due_at),
               fence = CASE WHEN fresh.debounced_until IS NULL THEN i.fence ELSE 0 END
             FROM fresh WHERE i.row_id = fresh.row_id
+          ), calls AS (
+            UPDATE run_calls c SET called_run_id = fresh.run_id FROM fresh
+            WHERE jsonb_typeof(fresh.awaited) = 'object' AND c.run_id = (fresh.awaited ->> 'run_id')::bigint
+              AND c.path = fresh.awaited ->> 'path' AND c.iteration = fresh.awaited ->> 'iteration'
+              AND c.record_id = (fresh.awaited ->> 'record_id')::bigint
           ), waits AS (
             UPDATE run_waits w SET run_id = fresh.run_id FROM fresh WHERE w.wait_key = fresh.wait_key
           )

@@ -3,6 +3,7 @@
 import { Effect, Semaphore } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
@@ -43,6 +44,7 @@ export const automationsKind = Effect.gen(function* () {
   const places = yield* RunPlaces
   const turns = yield* RunTurns
   const credits = yield* Credits
+  const outbox = yield* Outbox
   const changes = yield* StateChanges
   const gatheredRuns = yield* makeGatheredRuns
   const records = yield* RecordStates
@@ -63,7 +65,7 @@ export const automationsKind = Effect.gen(function* () {
     /** Rows in the air, and those whose job has died: another activation takes them. */
     const held = new Set<number>()
     const { failedMinutes, show, start, startPlaced } = makeStarts(
-      { sql, workflows, places, credits, later, remove },
+      { sql, workflows, places, credits, later, outbox, remove },
       activation,
       { app_id: appId, org_id: app?.org_id ?? 0 }
     )

@@ -2,9 +2,11 @@
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { wakeEvent } from "../model/fireCommand.ts"
 import { makeFailureCalls } from "../run/failureCalls.ts"
 import { makeFailing } from "../run/failureStreaks.ts"
 import { turnsGiven } from "../run/RunTurns.ts"
+import { makeRunCalls } from "../run/runCalls.ts"
 import { type FiringDecision, MAX_DEPTH } from "./Firing.ts"
 import { makeTakeIn } from "./gatheredRuns.ts"
 import type { InboxEvent } from "./mailboxClaim.ts"
@@ -24,6 +26,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
   const failing = makeFailing(sql)
   const failureCalls = makeFailureCalls(sql, outbox)
   const takeIn = makeTakeIn(sql)
+  const calls = makeRunCalls(sql)
 
   const unflushed = sql`SELECT set_config('synchronous_commit', 'off', true)`
 
@@ -67,18 +70,41 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
           UPDATE run_waits w SET refused = r.why
           FROM jsonb_to_recordset(${JSON.stringify(waiting)}::jsonb) AS r (key text, why text) WHERE w.wait_key = r.key`
 
+  /** Who called finds out that there is no run, or that it is over already. */
+  const tellCallers = Effect.fnUntraced(function* (results: ReadonlyArray<FiringResult>) {
+    const refused = results.flatMap(({ decision }) =>
+      decision.type === "none" && decision.awaited !== null ? [{ ...decision.awaited, why: decision.why }] : []
+    )
+    if (refused.length > 0) yield* calls.refuse(refused)
+    const over = results.flatMap(({ decision }) => {
+      const failed = decision.type === "run" && decision.run.failure !== null
+      const awaited = decision.type === "none" ? decision.awaited : failed ? decision.run.awaited : null
+      return awaited === null ? [] : [wakeEvent(awaited)]
+    })
+    yield* outbox.append(over)
+  })
+
   const settle = Effect.fnUntraced(function* (results: ReadonlyArray<FiringResult>) {
+    const callers = results.flatMap(({ decision }) =>
+      decision.type === "none" ? [] : (decision.run.awaited?.run_id ?? [])
+    )
+    const open = callers.length === 0 ? new Set<string>() : yield* calls.openCallers(callers)
+    // A caller that is over waits for nothing any more.
+    const abandoned = ({ decision }: FiringResult) =>
+      decision.type !== "none" && decision.run.awaited !== null && !open.has(decision.run.awaited.run_id)
     const takenIn = new Set<FiringResult>()
     for (const result of results) {
       if (result.decision.type === "gather" && (yield* takeIn(result.decision))) takenIn.add(result)
     }
     const runs = results.flatMap((result) =>
-      result.decision.type === "none" || takenIn.has(result) ? [] : [{ result, run: result.decision.run }]
+      result.decision.type === "none" || takenIn.has(result) || abandoned(result)
+        ? []
+        : [{ result, run: result.decision.run }]
     )
     // Lost with the server's last moments it is only decided again; a workflow, or whoever waits, must not know of a lost run.
     const known = results.some(({ decision }) =>
       decision.type === "none"
-        ? decision.wait_key !== null
+        ? decision.wait_key !== null || decision.awaited !== null
         : decision.run.durable || decision.run.failure !== null || decision.run.wait_key !== null
     )
     const [made] = yield* Effect.all([newRuns.create(runs.map(({ run }) => run)), known ? Effect.void : unflushed], {
@@ -95,7 +121,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         if (decision.why === "too_deep") yield* warnTooDeep(row)
         continue
       }
-      if (takenIn.has(result)) {
+      if (takenIn.has(result) || abandoned(result)) {
         done.push(row)
         continue
       }
@@ -108,6 +134,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
     yield* failing.begin(failed)
     yield* failureCalls(failed.map((run_id) => ({ run_id, label: null })))
     yield* refuse(waiting)
+    yield* tellCallers(results)
     yield* removeAll(done)
   })
 
@@ -127,7 +154,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
             completed_on = ${now}, fence = fence + 1, log_seq = log_seq + 1, place_wanted_on = NULL
           WHERE run_id = ${row.run_id}::bigint AND status IN ('pending', 'running') RETURNING run_id, log_seq, automation_id, record_id
         ), place AS (DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM run)), fenced AS (
-          SELECT automation_id, record_id, true AS over FROM run
+          SELECT automation_id, record_id, true AS turn_back FROM run
         ), turns AS (${turnsGiven(sql, now)})
         INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
         SELECT run_id, log_seq, 'exception', 'failure', 'Run',

@@ -4,10 +4,13 @@ import { Clock, Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
+import type { Outbox } from "../../../engine/outbox/Outbox.ts"
 import type { RunWorkflows, StartedRun } from "../durable/RunWorkflows.ts"
+import { type AwaitedBy, type Fire, wakeEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
 import { type Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import type { RunPlaces } from "../run/RunPlaces.ts"
+import { makeRunCalls } from "../run/runCalls.ts"
 import { summaryColumn } from "../run/runSummary.ts"
 import { waitsForCredits } from "../run/waiting.ts"
 import type { InboxEvent } from "./mailboxClaim.ts"
@@ -24,15 +27,18 @@ interface Parts {
   readonly workflows: RunWorkflows["Service"]
   readonly places: RunPlaces["Service"]
   readonly credits: Credits["Service"]
+  readonly outbox: Outbox["Service"]
   readonly later: (row: InboxEvent, millis: number) => Effect.Effect<unknown, SqlError>
   readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
 }
 
 export const makeStarts = (
-  { credits, later, places, remove, sql, workflows }: Parts,
+  { credits, later, outbox, places, remove, sql, workflows }: Parts,
   activation: Activation,
   app: { readonly app_id: number; readonly org_id: number }
 ) => {
+  const calls = makeRunCalls(sql)
+
   const identity = (row: InboxEvent, runId: string, summary: string, type: RunType): StartedRun => ({
     ...app,
     run_id: runId,
@@ -63,8 +69,24 @@ export const makeStarts = (
       return sql`UPDATE runs SET ${waits} WHERE run_id = ${runId}::bigint AND completed_on IS NULL`
     })
 
+  /** The workflow of a run that somebody waits for is a child of the caller's, which starts it. */
+  const startBy = (caller: AwaitedBy, row: InboxEvent, runId: string) =>
+    activation.commit(
+      Effect.gen(function* () {
+        yield* started(runId)
+        yield* calls.startable(runId)
+        yield* outbox.append([wakeEvent(caller)])
+        yield* remove(row)
+      })
+    )
+
   /** A run that has its place. */
-  const start = (row: InboxEvent, runId: string, summary: string, type: RunType) =>
+  const start = (row: InboxEvent, runId: string, summary: string, type: RunType) => {
+    const { awaited } = row.event.payload as Partial<Fire>
+    return awaited === undefined ? startAlone(row, runId, summary, type) : startBy(awaited, row, runId)
+  }
+
+  const startAlone = (row: InboxEvent, runId: string, summary: string, type: RunType) =>
     workflows.start(identity(row, runId, summary, type)).pipe(
       Effect.matchEffect({
         onSuccess: () => activation.commit(Effect.andThen(started(runId), remove(row))),

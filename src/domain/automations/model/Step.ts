@@ -36,6 +36,8 @@ export interface AutomationCall {
   readonly triggering_record_id: number | null
   /** The called run is a workflow of its own; one of many calls at once need not be. */
   readonly linked: boolean
+  /** The step waits for its result (7.13). */
+  readonly awaited: boolean
 }
 
 /** Named secrets of a run: hidden in its log, and in whatever a step leaves behind (developer-api.md 7.13). */

@@ -25,6 +25,17 @@ export type FireData = Pick<
   | "test"
 >
 
+/** The call of a step, with the record that it called for. */
+export interface AwaitedBy {
+  readonly run_id: string
+  readonly org_id: number
+  readonly app_id: number
+  readonly automation_id: number
+  readonly path: string
+  readonly iteration: string
+  readonly record_id: number
+}
+
 export interface Fire {
   readonly automation_id: number
   readonly run_type: RunType
@@ -35,6 +46,8 @@ export interface Fire {
   readonly triggered_by_automation_id?: number | null
   /** Called by a step: its run is a workflow whatever it does, so that an operator finds each link of the chain. */
   readonly linked?: boolean
+  /** The step that called waits for the run: its workflow starts that of the called one (7.13). */
+  readonly awaited?: AwaitedBy
   /** Who waits for the outcome finds it under this key in `run_waits`. */
   readonly wait_key?: string
   /** Simulations run a snapshot of the definition, retries of the original one theirs. */

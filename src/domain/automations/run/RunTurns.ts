@@ -1,14 +1,18 @@
 // At most so many runs of an automation, or of it on one record, are under way at once (developer-api.md 7.13): whoever comes next
 // waits in line, is skipped, or takes the place of the oldest. Under way is what has begun and is not over, in a delay too; a
-// simulation is not counted. Whoever decides holds the automation's lock and reads what is committed, and every end of a run has
-// the next one looked for, in the end's own transaction: nobody is missed, and nothing is asked again and again.
-import { Clock, Context, Effect, Layer } from "effect"
+// simulation is not counted. A run that waits for a called one gives its turn back meanwhile: what it waits for may need it.
+// Whoever decides holds the automation's lock and reads what is committed, and every end of a run has the next one looked for, in
+// the end's own transaction: nobody is missed, and nothing is asked again and again.
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { type NextTurn, RUN_TURN } from "../model/fireCommand.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { type NextTurn, RUN_TURN, wakeEvent } from "../model/fireCommand.ts"
 import type { Concurrency } from "../schema/RunSettings.ts"
 import { makeCancelRuns } from "./cancelRuns.ts"
+import type { RunRow } from "./RunRow.ts"
+import { goesOn } from "./waiting.ts"
 
 const TURNS_LOCK = 727_051
 
@@ -24,12 +28,19 @@ interface Open {
   readonly in_line: boolean
 }
 
-/** Part of the statement that ends runs, `fenced`: the event by which the next ones are looked for. */
+const Begun = Schema.Struct({
+  run_id: Schema.String,
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  automation_id: Schema.Int
+})
+
+/** Part of the statement that ends runs or has them wait, `fenced`: the event by which the next ones are looked for. */
 export const turnsGiven = (sql: SqlClient.SqlClient, at: Date) => sql`
   INSERT INTO outbox (type, org_id, app_id, hook, workflow, silent, depth, payload, created_on)
   SELECT ${RUN_TURN}, a.org_id, a.app_id, true, true, false, 0,
     jsonb_build_object('automation_id', a.automation_id, 'record_id', f.record_id, 'all', false), ${at}::timestamptz
-  FROM fenced f JOIN automations a USING (automation_id) WHERE f.over AND a.concurrency IS NOT NULL
+  FROM fenced f JOIN automations a USING (automation_id) WHERE f.turn_back AND a.concurrency IS NOT NULL
   RETURNING 1`
 
 const among = ({ at_most, per_record }: Concurrency) =>
@@ -46,7 +57,9 @@ export class RunTurns extends Context.Service<
       automationId: number,
       runs: ReadonlyArray<Newcomer>
     ) => Effect.Effect<{ readonly ready: ReadonlySet<string>; readonly over: ReadonlySet<string> }, SqlError>
-    /** In a transaction: the mailbox rows of the next in line are due. */
+    /** In a transaction: whether a run whose called ones are over goes on. Else it is in the line, before those that have not begun. */
+    readonly takeBack: (run: Pick<RunRow, "run_id" | "automation_id" | "record_id">) => Effect.Effect<boolean, SqlError>
+    /** In a transaction: the mailbox rows of the next in line are due, and those that had begun are woken. */
     readonly handOn: (turn: NextTurn) => Effect.Effect<void, SqlError>
   }
 >()("millrace/automations/run/RunTurns") {
@@ -54,7 +67,8 @@ export class RunTurns extends Context.Service<
     RunTurns,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const cancelRuns = makeCancelRuns(sql, yield* Outbox)
+      const outbox = yield* Outbox
+      const cancelRuns = makeCancelRuns(sql, outbox)
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       /** From here on until the transaction ends nobody else decides; what follows reads what all before have committed. */
@@ -72,7 +86,8 @@ export class RunTurns extends Context.Service<
           ${per_record ? sql`AND ${same}` : sql.literal("")}`
       }
       const underWay = (open: Statement.Fragment, limit: number, but: ReadonlyArray<string>) => sql`
-        SELECT run_id FROM runs WHERE ${open} AND turn_wanted_on IS NULL AND run_id <> ALL(${[...but]}::text[]::bigint[])
+        SELECT run_id FROM runs WHERE ${open} AND turn_wanted_on IS NULL AND wait_why IS DISTINCT FROM 'called_run'
+          AND run_id <> ALL(${[...but]}::text[]::bigint[])
         ORDER BY run_id LIMIT ${limit}::int`
 
       const park = Effect.fnUntraced(function* (runs: ReadonlyArray<Newcomer>) {
@@ -132,6 +147,8 @@ export class RunTurns extends Context.Service<
           const ended = new Set(cancelled.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : [])))
           over.push(...[...ended].filter((id) => fresh.has(id)))
           open = open.filter(({ run_id }) => !ended.has(run_id))
+          // The run that it has replaced waited for it.
+          if (ended.has(run.run_id)) continue
           // One that still executes a step keeps its turn until it has stopped.
           const busy = open.filter(({ in_line }) => !in_line).length
           open = [...open, { run_id: run.run_id, in_line: busy >= at_most }]
@@ -169,14 +186,35 @@ export class RunTurns extends Context.Service<
           settings === null
             ? sql`NULL`
             : sql`greatest(0, ${settings.at_most}::int - (SELECT count(*) FROM (${underWay(open, settings.at_most, [])}) AS u))`
-        yield* sql`
+        const begun = yield* rowsOf(Begun)(sql`
           WITH next AS (
-            SELECT run_id FROM runs WHERE ${open} AND turn_wanted_on IS NOT NULL ORDER BY run_id LIMIT ${room}
+            SELECT run_id, wait_why IS NOT DISTINCT FROM 'called_run' AS begun FROM runs
+            WHERE ${open} AND turn_wanted_on IS NOT NULL ORDER BY begun DESC, run_id LIMIT ${room}
           ), called AS (
-            UPDATE runs SET turn_wanted_on = NULL FROM next WHERE runs.run_id = next.run_id RETURNING runs.run_id
+            UPDATE runs SET turn_wanted_on = NULL, wait_why = CASE WHEN NOT begun THEN wait_why END,
+              wait_since = CASE WHEN NOT begun THEN wait_since END, wait_until = CASE WHEN NOT begun THEN wait_until END
+            FROM next WHERE runs.run_id = next.run_id RETURNING runs.*, begun
+          ), mailbox AS (
+            UPDATE automation_inbox i SET parked = false, due_at = ${yield* now}, claims = 0
+            FROM called WHERE i.run_id = called.run_id AND i.parked
           )
-          UPDATE automation_inbox i SET parked = false, due_at = ${yield* now}, claims = 0
-          FROM called WHERE i.run_id = called.run_id AND i.parked`
+          SELECT run_id::text, org_id, app_id, automation_id FROM called WHERE begun`)
+        yield* outbox.append(begun.map(wakeEvent))
+      })
+
+      const takeBack: RunTurns["Service"]["takeBack"] = Effect.fnUntraced(function* (run) {
+        const { automation_id, record_id, run_id } = run
+        const settings = yield* settingsOf(automation_id)
+        const room =
+          settings === null ||
+          (yield* underWay(counted(automation_id, settings, record_id), settings.at_most, [run_id])).length <
+            settings.at_most
+        const set = room
+          ? sql.literal(`turn_wanted_on = NULL, ${goesOn}`)
+          : sql`turn_wanted_on = coalesce(turn_wanted_on, ${yield* now})`
+        yield* sql`UPDATE runs SET ${set}
+          WHERE run_id = ${run_id}::bigint AND wait_why = 'called_run' AND completed_on IS NULL`
+        return room
       })
 
       const handOn: RunTurns["Service"]["handOn"] = Effect.fnUntraced(function* ({ all, automation_id, record_id }) {
@@ -188,7 +226,7 @@ export class RunTurns extends Context.Service<
         for (const line of lines) yield* call(automation_id, settings, line.record_id)
       })
 
-      return RunTurns.of({ enter, handOn })
+      return RunTurns.of({ enter, takeBack, handOn })
     })
   )
 }

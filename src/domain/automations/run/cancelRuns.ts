@@ -1,8 +1,11 @@
 // Cancelling runs (developer-api.md 7.11): those that nothing executes at the moment are over at once, any other stops before its next
-// step. Whoever executes or waits for them is told, and the next in the line of their automation.
-import { Effect } from "effect"
+// step. Whoever executes or waits for them is told, and the next in the line of their automation. They take along what they have
+// called and wait for (7.13 `wait_for_result`), and what that waits for.
+import { Effect, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
 import { turnEvent, wakeEvent } from "../model/fireCommand.ts"
 import type { LogStatus, RunStatus } from "./RunRow.ts"
 
@@ -20,54 +23,79 @@ export interface CancelledRun {
   readonly status: RunStatus
 }
 
+export const CALLER_OVER = "The run that waited for it is over."
+
+const Changed = Schema.Struct({
+  run_id: Schema.String,
+  status: Schema.Literals(["running", "cancelled"]),
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  automation_id: Schema.Int,
+  record_id: Schema.NullOr(Schema.Int),
+  limited: Schema.NullOr(Schema.Boolean)
+})
+const Caller = Schema.Struct({
+  run_id: Schema.String,
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  automation_id: Schema.Int
+})
+
 export const makeCancelRuns = (sql: SqlClient.SqlClient, outbox: Outbox["Service"]) =>
-  /** In a transaction. Answers those that were open, with what they are now. */
+  /** In a transaction. Answers those that were open, with what they are now, and those that go with them. */
   Effect.fnUntraced(function* (
     runIds: ReadonlyArray<string>,
     { at, fresh = new Set(), logged = "cancelled", reason }: Cancellation
-  ) {
+  ): Effect.fn.Return<ReadonlyArray<CancelledRun>, SqlError> {
     if (runIds.length === 0) return []
     const message = reason ?? "The run was cancelled."
-    const rows = yield* sql<
-      CancelledRun & {
-        readonly org_id: number
-        readonly app_id: number
-        readonly automation_id: number
-        readonly record_id: number | null
-        readonly limited: boolean
-      }
-    >`
-      WITH found AS (
+    const asked = sql`ANY(${[...runIds]}::text[]::bigint[])`
+    const rows = yield* rowsOf(Changed)(sql`
+      WITH RECURSIVE below AS (
+        SELECT run_id FROM runs WHERE run_id = ${asked} AND completed_on IS NULL
+        UNION SELECT c.called_run_id FROM below JOIN run_calls c USING (run_id) WHERE c.called_run_id IS NOT NULL
+      ), found AS (
         SELECT run_id AS id, status = 'pending' OR wait_why IS NOT NULL OR wait_until IS NOT NULL
-          OR run_id = ANY(${[...fresh]}::text[]::bigint[]) AS idle
-        FROM runs WHERE run_id = ANY(${[...runIds]}::text[]::bigint[]) ORDER BY run_id FOR UPDATE
+          OR run_id = ANY(${[...fresh]}::text[]::bigint[]) AS idle,
+          CASE WHEN run_id = ${asked} THEN ${reason}::text ELSE ${CALLER_OVER} END AS reason,
+          CASE WHEN run_id = ${asked} THEN ${message}::text ELSE ${CALLER_OVER} END AS message,
+          CASE WHEN run_id = ${asked} THEN ${logged}::text ELSE 'cancelled' END AS logged
+        FROM runs WHERE run_id IN (SELECT run_id FROM below) ORDER BY run_id FOR UPDATE
       ), changed AS (
         UPDATE runs SET cancel_requested_on = coalesce(cancel_requested_on, ${at}),
-          cancel_reason = coalesce(cancel_reason, ${reason}::text),
-          error_message = CASE WHEN idle THEN coalesce(cancel_reason, ${reason}::text) ELSE error_message END,
+          cancel_reason = coalesce(cancel_reason, found.reason),
+          error_message = CASE WHEN idle THEN coalesce(cancel_reason, found.reason) ELSE error_message END,
           status = CASE WHEN idle THEN 'cancelled' ELSE status END,
           completed_on = CASE WHEN idle THEN ${at}::timestamptz END,
           fence = CASE WHEN idle THEN fence + 1 ELSE fence END,
           place_wanted_on = CASE WHEN idle THEN NULL ELSE place_wanted_on END,
           log_seq = CASE WHEN idle THEN log_seq + 1 ELSE log_seq END
         FROM found WHERE runs.run_id = found.id AND status IN ('pending', 'running')
-        RETURNING runs.*, idle
-      ), logged AS (
+        RETURNING runs.*, idle, message, logged
+      ), log AS (
         INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
-        SELECT run_id, log_seq, 'exception', ${logged}, 'Run',
-          jsonb_build_array(jsonb_build_object('message', ${message}::text, 'level', 'info')), ${at}
+        SELECT run_id, log_seq, 'exception', logged, 'Run',
+          jsonb_build_array(jsonb_build_object('message', message, 'level', 'info')), ${at}
         FROM changed WHERE idle
+      ), places AS (
+        DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM changed WHERE idle)
       )
       SELECT c.run_id::text, c.status, c.org_id, c.app_id, c.automation_id, c.record_id,
         c.idle AND a.concurrency IS NOT NULL AS limited
-      FROM changed c LEFT JOIN automations a USING (automation_id)`
-    yield* outbox.append(
-      rows
+      FROM changed c LEFT JOIN automations a USING (automation_id)`)
+    const over = rows.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : []))
+    // They may wait for one that never had a workflow of its own.
+    const callers = yield* rowsOf(Caller)(sql`
+      SELECT DISTINCT r.run_id::text, r.org_id, r.app_id, r.automation_id FROM run_calls c JOIN runs r USING (run_id)
+      WHERE c.called_run_id = ANY(${over}::text[]::bigint[]) AND r.completed_on IS NULL`)
+    yield* outbox.append([
+      ...rows
         .filter(({ run_id }) => !fresh.has(run_id))
         .flatMap(({ limited, record_id, ...run }) => [
           wakeEvent(run),
-          ...(limited ? [turnEvent(run, { automation_id: run.automation_id, record_id, all: false })] : [])
-        ])
-    )
+          ...(limited === true ? [turnEvent(run, { automation_id: run.automation_id, record_id, all: false })] : [])
+        ]),
+      ...callers.map(wakeEvent)
+    ])
     return rows.map(({ run_id, status }): CancelledRun => ({ run_id, status }))
   })

@@ -22,6 +22,8 @@ export interface CallTarget {
   readonly trigger_type: string | null
   /** Inputs in force: empty while `custom_variable_defs_enabled` is off. */
   readonly inputs: ReadonlyArray<CustomDef>
+  /** Variables that its steps declare: the outputs of a call that waits for it. */
+  readonly outputs: ReadonlyArray<CustomDef>
 }
 
 /** The live things a definition may name: whatever is not in here is gone. */

@@ -11,14 +11,17 @@ import { makeGroupedCommitter } from "../commit/groupedCommitter.ts"
 import { makeRunCommits } from "../commit/runCommits.ts"
 import { type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
 import { Filters, Values } from "../model/Resolver.ts"
+import { isDry } from "../model/RunScope.ts"
 import { type StepRuntime, Steps } from "../model/Step.ts"
 import { isPlain, type RunContext } from "../run/RunContext.ts"
 import { type Ending, isEnding, type RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
+import { awaitsResult, type ReadyRun } from "../run/runCalls.ts"
 import { cancelledFor, completed, ledgerOf } from "../run/runEntries.ts"
 import { makeRunLimits, type SliceLimits } from "../run/runLimits.ts"
 import { costs } from "../run/stepKinds.ts"
 import { makeBranchStep } from "./branchStep.ts"
+import { makeCalls, waitsForCalled } from "./callStep.ts"
 import { makeCollectionStep } from "./collectionStep.ts"
 import { makeDelayStep } from "./delayStep.ts"
 import { exitStep } from "./exitStep.ts"
@@ -33,10 +36,16 @@ export type SegmentEnd =
   | { readonly type: "done"; readonly ending: Ending }
   | { readonly type: "wait"; readonly until: Date }
   | { readonly type: "outside"; readonly node: PlanNode; readonly cursor: Cursor }
+  /** Until runs are over that it has called; `ready`: those of them that are to be started. */
+  | { readonly type: "called"; readonly ready: ReadonlyArray<ReadyRun> }
   /** The slice is used up: go on at once. */
   | { readonly type: "more" }
 /** The attempt of an outside step has failed; the next is made after the pause. */
 export type OutsideEnd = SegmentEnd | { readonly type: "retry"; readonly pause: Pause }
+
+/** A simulation calls nobody. */
+const awaits = ({ loaded, run }: RunContext, node: PlanNode): boolean =>
+  !isDry(run.type, loaded.trigger) && awaitsResult(node)
 
 const nowhere: Ending = {
   status: "failed",
@@ -51,6 +60,8 @@ export class SegmentExecutor extends Context.Service<
     readonly segment: (context: RunContext, limits: SliceLimits) => Committed<SegmentEnd>
     /** One outside step, begun and finished: after it the cursor stands behind the step. */
     readonly outside: (context: RunContext, limits: SliceLimits) => Committed<OutsideEnd>
+    /** What it waits for, where it stands at a call; null: nothing any more. */
+    readonly waits: (context: RunContext) => Committed<SegmentEnd | null>
     /** The outside step at the cursor fails without having begun; null: the run goes on. */
     readonly unknown: (context: RunContext, step: UnknownStep) => Committed<Ending | null>
     /** Ends a run that nothing executes any more. */
@@ -76,7 +87,8 @@ export class SegmentExecutor extends Context.Service<
       const loop = makeLoopStep(store, values, filters)
       const delay = makeDelayStep(store, values)
       const leaf = makeLeafStep(limitsOfRun)
-      const collection = yield* makeCollectionStep(limitsOfRun)
+      const calls = yield* makeCalls
+      const collection = yield* makeCollectionStep(limitsOfRun, calls)
       const { overLimit } = limitsOfRun
 
       const runtimeOf = (context: RunContext, { action }: PlanNode): StepRuntime | undefined => {
@@ -105,6 +117,13 @@ export class SegmentExecutor extends Context.Service<
             firstAttempt
           ) as Committed<Cursor | Ending | null, E>
         }
+
+      const calledBy = (context: RunContext, node: PlanNode | undefined, cursor: Cursor | null) =>
+        node === undefined || cursor === null || !awaits(context, node)
+          ? Effect.succeed(null)
+          : Effect.map(calls.waitsFor(context, node, cursor), (ready): SegmentEnd | null =>
+              ready === null ? null : { type: "called", ready }
+            )
 
       /** The `started` mark of an outside step, committed before its effect. */
       const begin = Effect.fnUntraced(function* (
@@ -182,6 +201,12 @@ export class SegmentExecutor extends Context.Service<
                 return { type: "outside", node, cursor }
               }
               const runtime = runtimeOf(context, node)!
+              const awaited: SegmentEnd | null = yield* calledBy(context, node, cursor)
+              if (awaited !== null) {
+                if (context.run.wait_why !== "called_run")
+                  yield* committer.save(context, { cursor, waits: waitsForCalled })
+                return awaited
+              }
               let left: Cursor | Ending | null | Pause
               if (runtime.kind === "each") {
                 const ran: Cursor | Ending | null | Pause | "more" = yield* collection(
@@ -192,8 +217,13 @@ export class SegmentExecutor extends Context.Service<
                   runtime,
                   limits
                 )
-                if (ran === "more") return { type: "more" }
+                if (ran === "more") {
+                  if (awaits(context, node)) continue
+                  return { type: "more" }
+                }
                 left = ran
+              } else if (awaits(context, node)) {
+                left = yield* calls.one(committer, context, node, cursor, runtime)
               } else {
                 const attempt: StepAttempt =
                   node.kind === "outside" ? yield* begin(committer, context, node, cursor) : firstAttempt
@@ -219,6 +249,10 @@ export class SegmentExecutor extends Context.Service<
         segment: (context, limits) => go(context, limits, false) as Committed<SegmentEnd>,
         outside: (context, limits) => go(context, limits, true),
         unknown: (context, step) => failUnknown(alone, context, step),
+        waits: (context) => {
+          const { cursor } = context.run
+          return calledBy(context, context.revision.plan.nodes.get(cursor?.path ?? ""), cursor)
+        },
         end: (context, ending) => end(atEnd(context), context, ending)
       })
     })

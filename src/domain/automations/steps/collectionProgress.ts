@@ -65,6 +65,17 @@ export const advanced = (at: Progress, targets: number, worked: Worked, tookMs: 
   attempts: at.attempts ?? 1
 })
 
+/** What came of the records afterwards, as with runs that were called for them. */
+export const withFailures = (at: Progress, failures: ReadonlyArray<string>): Progress => ({
+  ...at,
+  failed: at.failed + failures.length,
+  failures: [...(at.failures ?? []), ...failures.map(failureText)].slice(0, SHOWN_AT_MOST),
+  messages: [...at.messages, ...failures.map((message): LogMessage => ({ message, level: "error" }))].slice(
+    0,
+    MESSAGES_KEPT
+  )
+})
+
 /** The inputs of the step's log entry; they are cut already. */
 export const shownOf = ({ inputs = {}, shown = [], size }: Progress): Readonly<Record<string, unknown>> => {
   if (shown.length === 0) return inputs

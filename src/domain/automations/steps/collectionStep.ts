@@ -8,15 +8,25 @@ import type { Change, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
 import { isDry } from "../model/RunScope.ts"
 import { StepFailed } from "../model/Step.ts"
-import { type Gathered, onlyLog } from "../run/Gathered.ts"
+import { type Gathered, newGathered, onlyLog } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { Ending, RunTaken } from "../run/RunRow.ts"
 import { ITEMS_PER_CHUNK, RunStore } from "../run/RunStore.ts"
 import { nextTry } from "../run/retries.ts"
+import { awaitsResult } from "../run/runCalls.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 import type { RunLimits, SliceLimits } from "../run/runLimits.ts"
 import { guarded } from "../run/stepGuard.ts"
-import { advanced, begunWith, failureOf, type Progress, shownOf, type Worked } from "./collectionProgress.ts"
+import { type AwaitedCalls, waitsForCalled } from "./callStep.ts"
+import {
+  advanced,
+  begunWith,
+  failureOf,
+  type Progress,
+  shownOf,
+  type Worked,
+  withFailures
+} from "./collectionProgress.ts"
 import { type CollectionRuntime, workOn } from "./collectionRecords.ts"
 import { isPause, type Pause, pauseBefore } from "./retryPause.ts"
 
@@ -25,7 +35,10 @@ const AT_ONCE = 25
 
 type Again = NonNullable<Worked["again"]>
 
-export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, overLimit }: RunLimits) {
+export const makeCollectionStep = Effect.fnUntraced(function* (
+  { creditsLeft, overLimit }: RunLimits,
+  calls: AwaitedCalls
+) {
   const sql = yield* SqlClient.SqlClient
   const store = yield* RunStore
   const millis = Clock.currentTimeMillis
@@ -46,6 +59,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, ov
     const { run_id, record_id: recordId } = context.run
     const key = iterationKey(cursor.iteration)
     const outside = node.kind === "outside"
+    const awaited = !isDry(context.run.type, context.loaded.trigger) && awaitsResult(node)
     const make = (attempt: number) => context.step(node, cursor.iteration, { now: new Date(startedAt), loops, attempt })
     const startedWith = (progress: Progress) => ledgerOf(node, cursor, "started", 1, progress)
     const first = make(1)
@@ -84,7 +98,8 @@ export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, ov
         Effect.map(millis, (now): Change => {
           const executedMs = now - lastCommit
           progress = advanced(at, ids.length, worked, executedMs)
-          return { cursor, ledger: startedWith(progress), credits: ids.length, executedMs, gathered }
+          const waits = awaited ? waitsForCalled : null
+          return { cursor, ledger: startedWith(progress), credits: ids.length, executedMs, gathered, waits }
         })
       if (outside) {
         const worked = yield* work
@@ -110,24 +125,33 @@ export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, ov
       })
     }
 
-    const finish = Effect.fnUntraced(function* (at: Progress) {
+    const finish = Effect.fnUntraced(function* (called: Progress) {
+      const came = awaited ? yield* calls.results(context, node, cursor, true) : null
+      const at = came === null ? called : withFailures(called, came.failures)
       const { attempts = 1, size, tookMs = 0 } = at
       const { gathered } = make(1)
       gathered.messages.push(...at.messages)
       gathered.shown = shownOf(at)
       if (at.failed > 0) {
-        const facts = { startedAt: lastCommit, tookMs, attempt: attempts, credits: 0 }
+        const declared = awaited ? yield* calls.declared(context, node) : []
+        const facts = { startedAt: lastCommit, tookMs, attempt: attempts, credits: 0, declared }
         return yield* fail(context, node, cursor, new StepFailed({ message: failureOf(at) }), gathered, facts)
       }
       const next = after(node, cursor.iteration)
       gathered.messages.push({ message: `${size} ${size === 1 ? "record" : "records"}`, level: "info" })
       // All of them change something or reach outside: a simulation has done none of it.
       const status = isDry(context.run.type, context.loaded.trigger) ? "skipped" : "success"
-      yield* save(context, {
+      for (const note of came?.notes ?? []) gathered.messages.push({ message: note, level: "warn" })
+      const change = {
         cursor: next,
         ledger: ledgerOf(node, cursor, "done", 1, at),
         logs: [logOf(node, status, gathered, { recordId, millis: tookMs, attempt: attempts })]
-      })
+      }
+      if (came === null) yield* save(context, change)
+      else {
+        const taken = { ...change, gathered: { ...newGathered(), variables: [...came.variables] } }
+        yield* act({ context, record: null, act: Effect.as(calls.holdFiles(context, came.runs), taken) })
+      }
       return next
     })
 
@@ -143,6 +167,8 @@ export const makeCollectionStep = Effect.fnUntraced(function* ({ creditsLeft, ov
         const parted: Progress | Pause = yield* part(at, items.ids.slice(at.done % ITEMS_PER_CHUNK))
         if (isPause(parted)) return parted
         at = parted
+        // Its runs first.
+        if (awaited) return "more"
         // The executor ends the run.
         const stopped = context.run.cancel_requested_on !== null || overLimit(context) !== null
         if (stopped && at.done < at.size) return cursor

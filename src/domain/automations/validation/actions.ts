@@ -50,7 +50,12 @@ const union = (a: DefinitionScope, b: DefinitionScope): DefinitionScope => ({
 
 const published = (action: Action, scope: DefinitionScope): DefinitionScope => {
   const spec = actionSpec(action.type)
-  const defs: ReadonlyArray<CustomDef> = spec.declares?.(action.config) ?? []
+  const { automation_id, wait_for_result } = action.config
+  const waited: ReadonlyArray<CustomDef> =
+    spec.calls !== undefined && wait_for_result === true
+      ? (scope.model.automations.get(automation_id)?.outputs ?? [])
+      : []
+  const defs: ReadonlyArray<CustomDef> = [...(spec.declares?.(action.config) ?? []), ...waited]
   const variables = defs.length === 0 ? scope.variables : new Set([...scope.variables, ...defs.map(variableKey)])
   const apps = spec.produces === undefined ? [] : producedApps(action)
   return {

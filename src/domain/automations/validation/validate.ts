@@ -1,9 +1,10 @@
 // The semantic check of a whole definition (developer-api.md 7.3 validate, 7.12): pure over a model of what exists.
 
-import type { CustomDef, Definition } from "../model/Definition.ts"
+import { actionSpec } from "../actions/registry.ts"
+import type { Action, CustomDef, Definition } from "../model/Definition.ts"
 import { type DefinitionScope, referenceProblem, variableKey } from "../schema/DefinitionScope.ts"
 import type { BrokenReason, Finding, ValidationModel } from "../schema/ValidationModel.ts"
-import { valuesIn } from "../schema/walk.ts"
+import { allActions, valuesIn } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import type { TriggerSpec } from "../triggers/spec.ts"
 import { checkActions } from "./actions.ts"
@@ -82,6 +83,10 @@ export const inputsOf = (trigger: Definition["trigger"]): ReadonlyArray<CustomDe
   if (trigger?.type !== "automation_called" && trigger?.type !== "weblink_clicked") return []
   return trigger.config.custom_variable_defs_enabled ? trigger.config.custom_variable_defs : []
 }
+
+/** The variables that its steps declare. */
+export const outputsOf = (actions: ReadonlyArray<Action>): ReadonlyArray<CustomDef> =>
+  [...allActions(actions)].flatMap(({ config, type }) => actionSpec(type).declares?.(config) ?? [])
 
 const startScope = ({ trigger }: Definition, model: ValidationModel): DefinitionScope => ({
   model,

@@ -23,6 +23,7 @@ import onFailure from "./0021_on_failure.ts"
 import applyKey from "./0022_apply_key.ts"
 import turns from "./0023_turns.ts"
 import webhookPayloads from "./0024_webhook_payloads.ts"
+import runCalls from "./0025_run_calls.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -48,5 +49,6 @@ export const migrations = {
   "0021_on_failure": onFailure,
   "0022_apply_key": applyKey,
   "0023_turns": turns,
-  "0024_webhook_payloads": webhookPayloads
+  "0024_webhook_payloads": webhookPayloads,
+  "0025_run_calls": runCalls
 }

@@ -8,7 +8,7 @@ import { eventually } from "../../../support/eventually.ts"
 import { answers, receiver as startReceiver } from "../../../support/receiver.ts"
 import { freshName } from "../../../support/temporal.ts"
 import { assign, automate, createRecord, runsOf, runsOver, setText, settled, textOf } from "../runSupport.ts"
-import { seedApp } from "../support.ts"
+import { makeApp, seedApp } from "../support.ts"
 import { kill, makePauses, pausesAt, startWorker } from "./killSupport.ts"
 
 const ITEMS = 250
@@ -272,6 +272,47 @@ layer(appLayer(), { excludeTestServices: true })("a run and its worker's death",
         assert.notInclude(text, encodeURIComponent(value))
       }
       assert.include(JSON.stringify(run!.logs), "you sent •••")
+    })
+  )
+
+  it.effect("a call that waits, killed in the called run: both go on, nothing is called or done twice (7.13, A1)", () =>
+    Effect.gen(function* () {
+      const namespace = freshName("kill")
+      const { appId, fields, token, workspaceId } = yield* seedApp([
+        { field_type: "single_text", config: { label: "Name" } }
+      ])
+      const made = yield* makeApp(token, workspaceId, [{ field_type: "single_text", config: { label: "Made" } }])
+      const def = { custom_type: "any", label: "answer" }
+      const child = yield* automate(token, appId, {
+        trigger: { type: "automation_called", config: {} },
+        actions: [
+          { type: "custom_variable", config: { assignment_code: ["'child'"], custom_variable_defs: [def] } },
+          { type: "record_create", config: { app_id: made.appId, field_assignments: [] } }
+        ]
+      })
+      const answered = [{ kind: "variable", source: "custom", ...def }]
+      const named = { ...assign("single_text", fields["name"]!, []), field_value: ["from ", ...answered] }
+      const parent = yield* automate(token, appId, {
+        trigger: { type: "record_created", config: {} },
+        actions: [
+          { type: "current_record_call_automation", config: { automation_id: child, wait_for_result: true } },
+          { type: "current_record_update", config: { field_assignments: [named] } }
+        ]
+      })
+      const sql = yield* SqlClient.SqlClient
+      const record = yield* createRecord(token, appId, { name: "x" })
+      const killedInChild = yield* pausesAt("records", `NEW.app_id = ${made.appId}`)
+      yield* killedInChild(namespace)
+      const [waiting] = yield* runsOf(parent)
+      assert.strictEqual(waiting!.status, "running")
+      yield* startWorker(namespace)
+      const [ended] = yield* runsOver(parent)
+      assert.strictEqual(ended!.status, "completed", ended!.error_message ?? "")
+      assert.strictEqual(yield* textOf(record, fields["name"]!), "from child")
+      yield* settled(appId)
+      assert.deepStrictEqual([(yield* runsOf(parent)).length, (yield* runsOf(child)).length], [1, 1])
+      const rows = yield* sql`SELECT 1 FROM records WHERE app_id = ${made.appId}`
+      assert.strictEqual(rows.length, 1)
     })
   )
 })

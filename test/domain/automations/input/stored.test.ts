@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 6, sha256: "d30c6f52521b2a98c3472bb5d59acbbcfd07b50b30aa9521e40022eb608d0106" }
+const FINGERPRINT = { format: 7, sha256: "c2b9c554c78fb67e84189e48b28c7d6647878a1d21906ff5fe78383f2dd8a05a" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

@@ -54,10 +54,19 @@ const model: ValidationModel = {
   users: new Set([5]),
   records: new Set([7]),
   automations: new Map([
-    [40, { id: 40, app_id: APP, trigger_type: "automation_called", inputs: [{ custom_type: "any", label: "In" }] }],
-    [41, { id: 41, app_id: APP, trigger_type: "record_created", inputs: [] }],
-    [42, { id: 42, app_id: RELATED, trigger_type: "automation_called", inputs: [] }],
-    [43, { id: 43, app_id: APP, trigger_type: "weblink_clicked", inputs: [] }]
+    [
+      40,
+      {
+        id: 40,
+        app_id: APP,
+        trigger_type: "automation_called",
+        inputs: [{ custom_type: "any", label: "In" }],
+        outputs: []
+      }
+    ],
+    [41, { id: 41, app_id: APP, trigger_type: "record_created", inputs: [], outputs: [] }],
+    [42, { id: 42, app_id: RELATED, trigger_type: "automation_called", inputs: [], outputs: [] }],
+    [43, { id: 43, app_id: APP, trigger_type: "weblink_clicked", inputs: [], outputs: [] }]
   ]),
   secrets: new Set(["stripe_key"]),
   min_spacing_ms: 300_000

@@ -23,7 +23,15 @@ export const run = Effect.gen(function* () {
         return skipped(`Simulation: automation ${automation_id} would be called for record ${record_id}.`)
       }
       const initiator = step.run.record_id
-      step.call({ automation_id, record_id, arguments: args, triggering_record_id: initiator, linked: false })
+      const awaited = step.config.wait_for_result === true
+      step.call({
+        automation_id,
+        record_id,
+        arguments: args,
+        triggering_record_id: initiator,
+        linked: awaited,
+        awaited
+      })
       return success
     })
   )

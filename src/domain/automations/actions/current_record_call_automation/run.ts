@@ -13,7 +13,8 @@ export const run = Effect.gen(function* () {
       const { record_id } = yield* currentRecord(step)
       const args = yield* resolve(step.config.call_arguments, step)
       if (step.simulation) return skipped(`Simulation: automation ${automation_id} would be called.`)
-      step.call({ automation_id, record_id, arguments: args, triggering_record_id: record_id, linked: true })
+      const awaited = step.config.wait_for_result === true
+      step.call({ automation_id, record_id, arguments: args, triggering_record_id: record_id, linked: true, awaited })
       return success
     })
   )

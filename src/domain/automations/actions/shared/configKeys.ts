@@ -29,7 +29,13 @@ const CallArgument = Schema.Struct({
 export type CallArgument = typeof CallArgument.Type
 export const call = {
   automation_id: unset(Id),
-  call_arguments: list(CallArgument, sizes.arguments).pipe(withDefault([]))
+  call_arguments: list(CallArgument, sizes.arguments).pipe(withDefault([])),
+  wait_for_result: unset(
+    Schema.Boolean.annotate({
+      description:
+        "Waits for the called run, takes its variables over and fails with it; of many, lists in the order of the records"
+    })
+  )
 }
 
 const RefCollectionDef = Schema.Struct({

@@ -1,0 +1,25 @@
+// A run that ends early takes those along that it waits for (developer-api.md 7.13 `wait_for_result`, 7.11).
+import { Clock, Effect, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { CALLER_OVER, makeCancelRuns } from "./cancelRuns.ts"
+
+const Called = Schema.Struct({ run_id: Schema.String })
+
+export const makeEndCalled = (sql: SqlClient.SqlClient, outbox: Outbox["Service"]) => {
+  const cancelRuns = makeCancelRuns(sql, outbox)
+  /** In the transaction in which the callers end. */
+  return Effect.fnUntraced(function* (callers: ReadonlyArray<string>): Effect.fn.Return<void, SqlError> {
+    if (callers.length === 0) return
+    const at = new Date(yield* Clock.currentTimeMillis)
+    const called = yield* rowsOf(Called)(sql`
+      SELECT r.run_id::text FROM run_calls c JOIN runs r ON r.run_id = c.called_run_id
+      WHERE c.run_id = ANY(${[...callers]}::text[]::bigint[]) AND r.completed_on IS NULL`)
+    yield* cancelRuns(
+      called.map(({ run_id }) => run_id),
+      { at, reason: CALLER_OVER }
+    )
+  })
+}

@@ -1,0 +1,102 @@
+// The calls of a step that waits for their results (developer-api.md 7.13 `wait_for_result`), as their rows say it.
+import { Effect, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { runHolder } from "../../records/files/File.ts"
+import type { AwaitedBy } from "../model/fireCommand.ts"
+import type { Plan, PlanNode } from "../model/Plan.ts"
+import { summaryColumn } from "./runSummary.ts"
+
+export const awaitsResult = ({ action, kind }: PlanNode): boolean =>
+  kind === "call" && action.config["wait_for_result"] === true
+
+export const awaitsResults = ({ nodes }: Plan): boolean => [...nodes.values()].some(awaitsResult)
+
+export type CallPlace = Pick<AwaitedBy, "run_id" | "path" | "iteration">
+
+/** A call, and the run that came of it. */
+const RunCall = Schema.Struct({
+  record_id: Schema.Int,
+  called_run_id: Schema.NullOr(Schema.String),
+  /** Why there is no run, in the words of a decision. */
+  refused: Schema.NullOr(Schema.String),
+  /** Null: there is none, or none any more. */
+  status: Schema.NullOr(Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])),
+  error_message: Schema.NullOr(Schema.String)
+})
+export type RunCall = typeof RunCall.Type
+
+/** A run whose workflow the caller's starts. */
+const ReadyRun = Schema.Struct({
+  run_id: Schema.String,
+  automation_id: Schema.Int,
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  record_id: Schema.NullOr(Schema.Int),
+  type: Schema.Literals(["regular", "manual", "simulation"]),
+  root_run_id: Schema.NullOr(Schema.String),
+  summary: Schema.String
+})
+export type ReadyRun = typeof ReadyRun.Type
+
+const Declared = Schema.Struct({ custom_type: Schema.String, label: Schema.String })
+const OpenCaller = Schema.Struct({ run_id: Schema.String })
+
+export const isOpen = ({ called_run_id, refused, status }: RunCall): boolean =>
+  refused === null && (called_run_id === null || status === "pending" || status === "running")
+
+export const makeRunCalls = (sql: SqlClient.SqlClient) => {
+  const at = ({ iteration, path, run_id }: CallPlace) =>
+    sql`c.run_id = ${run_id}::bigint AND c.path = ${path} AND c.iteration = ${iteration}`
+
+  /** In the transaction of the calls. */
+  const begin = ({ iteration, path, run_id }: CallPlace, recordIds: ReadonlyArray<number>) =>
+    sql`INSERT INTO run_calls (run_id, path, iteration, record_id)
+      SELECT ${run_id}::bigint, ${path}, ${iteration}, id
+      FROM unnest(${recordIds.map(String)}::text[]::bigint[]) WITH ORDINALITY AS r (id, n) ORDER BY n
+      ON CONFLICT DO NOTHING`
+
+  /** In the order in which they were made. */
+  const of = (place: CallPlace): Effect.Effect<ReadonlyArray<RunCall>, SqlError> =>
+    rowsOf(RunCall)(sql`
+    SELECT c.record_id, c.called_run_id::text, c.refused, r.status, r.error_message
+    FROM run_calls c LEFT JOIN runs r ON r.run_id = c.called_run_id WHERE ${at(place)} ORDER BY c.call_id`)
+
+  const ready = (place: CallPlace): Effect.Effect<ReadonlyArray<ReadyRun>, SqlError> =>
+    rowsOf(ReadyRun)(sql`
+    SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, r.root_run_id::text, ${summaryColumn(sql)}
+    FROM run_calls c JOIN runs r ON r.run_id = c.called_run_id JOIN automations a USING (automation_id)
+    WHERE ${at(place)} AND c.ready AND r.completed_on IS NULL ORDER BY c.call_id`)
+
+  /** What the step's calls have set, in this iteration and in those before. */
+  const declared = ({ path, run_id }: Pick<CallPlace, "run_id" | "path">) =>
+    rowsOf(Declared)(sql`
+      SELECT DISTINCT v.custom_type, v.label FROM run_calls c JOIN run_variables v ON v.run_id = c.called_run_id
+      WHERE c.run_id = ${run_id}::bigint AND c.path = ${path}`)
+
+  /** No run came of them. */
+  const refuse = (refused: ReadonlyArray<AwaitedBy & { readonly why: string }>) =>
+    sql`UPDATE run_calls c SET refused = i.why
+      FROM jsonb_to_recordset(${JSON.stringify(refused)}::jsonb) AS i (run_id bigint, path text, iteration text,
+        record_id bigint, why text)
+      WHERE c.run_id = i.run_id AND c.path = i.path AND c.iteration = i.iteration AND c.record_id = i.record_id`
+
+  /** Of those that call, the ones that go on, and cannot end before this transaction does. */
+  const openCallers = (runIds: ReadonlyArray<string>) =>
+    Effect.map(
+      rowsOf(OpenCaller)(sql`SELECT run_id::text FROM runs WHERE run_id = ANY(${[...runIds]}::text[]::bigint[])
+        AND completed_on IS NULL ORDER BY run_id FOR SHARE`),
+      (rows) => new Set(rows.map(({ run_id }) => run_id))
+    )
+
+  const startable = (runId: string) => sql`UPDATE run_calls SET ready = true WHERE called_run_id = ${runId}::bigint`
+
+  /** The files that the variables of called runs name are the caller's as well (decisions A21). */
+  const holdFilesOf = (runId: string, called: ReadonlyArray<string>) =>
+    sql`INSERT INTO file_holds (file_id, holder)
+      SELECT DISTINCT file_id, ${runHolder(runId)} FROM file_holds WHERE holder = ANY(${called.map(runHolder)}::text[])
+      ON CONFLICT DO NOTHING`
+
+  return { holdFilesOf, begin, declared, of, ready, refuse, openCallers, startable }
+}

@@ -1,0 +1,147 @@
+// A call that waits for its result (developer-api.md 7.13 `wait_for_result`): the run stands at the step, without a place, until those
+// that it has called are over; then their variables are its own, and where one has failed the step does.
+import { Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Change, Committer } from "../commit/Committer.ts"
+import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
+import { StepFailed, type StepOutcome } from "../model/Step.ts"
+import { newGathered, onlyLog } from "../run/Gathered.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import type { Ending, RunTaken } from "../run/RunRow.ts"
+import { RunStore, type VariableRow } from "../run/RunStore.ts"
+import { isOpen, makeRunCalls, type RunCall } from "../run/runCalls.ts"
+import { ledgerOf, logOf } from "../run/runEntries.ts"
+import { guarded, onStepFailed } from "../run/stepGuard.ts"
+import type { Wait } from "../run/waiting.ts"
+import type { LeafRuntime } from "./leafStep.ts"
+
+/** What came of the calls of a step. */
+export interface CallResults {
+  readonly variables: ReadonlyArray<VariableRow>
+  /** What the runs say that have failed, with their records. */
+  readonly failures: ReadonlyArray<string>
+  /** The runs that there were. */
+  readonly runs: ReadonlyArray<string>
+  readonly notes: ReadonlyArray<string>
+}
+
+export const waitsForCalled: Wait = { why: "called_run", until: null }
+
+const noRun: Readonly<Record<string, string>> = {
+  inactive: "the called automation is not active",
+  other_trigger: "the called automation has another trigger",
+  gone: "the called automation or its record is gone",
+  too_deep: "the chain of automations is too long"
+}
+
+const failureOf = ({ called_run_id, error_message, refused, status }: RunCall): string | null => {
+  // Its filter says that there is nothing to do.
+  if (refused === "mismatch" || status === "completed") return null
+  if (refused !== null) return `No run was called: ${noRun[refused] ?? refused}.`
+  if (status === null) return `The called run ${called_run_id} is gone.`
+  return status === "failed"
+    ? `The called run ${called_run_id} failed: ${error_message ?? "without a cause"}`
+    : `The called run ${called_run_id} was cancelled${error_message === null ? "." : `: ${error_message}`}`
+}
+
+const keyOf = ({ custom_type, label }: VariableRow) => `${custom_type} ${label}`
+
+export const makeCalls = Effect.gen(function* () {
+  const store = yield* RunStore
+  const calls = makeRunCalls(yield* SqlClient.SqlClient)
+  const placeOf = ({ run }: RunContext, node: PlanNode, cursor: Cursor) => ({
+    run_id: run.run_id,
+    path: node.path,
+    iteration: iterationKey(cursor.iteration)
+  })
+
+  /** Null: the step waits for none. */
+  const waitsFor = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor) {
+    const place = placeOf(context, node, cursor)
+    return (yield* calls.of(place)).some(isOpen) ? yield* calls.ready(place) : null
+  })
+
+  /** @param many lists in the order of the records, else the values themselves */
+  const results = Effect.fnUntraced(function* (context: RunContext, node: PlanNode, cursor: Cursor, many: boolean) {
+    const made = yield* calls.of(placeOf(context, node, cursor))
+    const values = yield* Effect.forEach(made, ({ called_run_id, status }) =>
+      called_run_id === null || status !== "completed" ? Effect.succeed([]) : store.variables(called_run_id)
+    )
+    const defs = new Map(values.flat().map((row) => [keyOf(row), row]))
+    const variables = [...defs].map(([key, def]): VariableRow => {
+      const each = values.map((rows) => rows.findLast((row) => keyOf(row) === key)?.value ?? null)
+      return { ...def, value: many ? each : (each[0] ?? null) }
+    })
+    const failures = made.flatMap((call) => {
+      const failure = failureOf(call)
+      return failure === null ? [] : [many ? `Record ${call.record_id}: ${failure}` : failure]
+    })
+    const filtered = made.filter(({ refused }) => refused === "mismatch").length
+    const notes =
+      filtered === 0 ? [] : [`${filtered} of ${made.length} calls made no run: the target's filter does not match.`]
+    return { variables, failures, notes, runs: made.flatMap(({ called_run_id }) => called_run_id ?? []) } as CallResults
+  })
+
+  /** What a call that fails declares all the same. */
+  const declared = ({ run }: RunContext, { path }: PlanNode) => calls.declared({ run_id: run.run_id, path })
+
+  /** In the transaction that takes their variables over. */
+  const holdFiles = ({ run }: RunContext, runs: ReadonlyArray<string>) => calls.holdFilesOf(run.run_id, runs)
+
+  /** Calls, or, once the called run is over, goes on with its result. */
+  const one = Effect.fnUntraced(function* (
+    { act, fail }: Committer,
+    context: RunContext,
+    node: PlanNode,
+    cursor: Cursor,
+    runtime: LeafRuntime
+  ): Effect.fn.Return<Cursor | Ending | null, RunTaken | SqlError> {
+    const startedAt = yield* Clock.currentTimeMillis
+    const recordId = context.run.record_id
+    const called = (yield* calls.of(placeOf(context, node, cursor))).length > 0
+    const loops = yield* context.loops(node, cursor.iteration)
+    const { gathered, step } = context.step(node, cursor.iteration, { now: new Date(startedAt), loops, attempt: 1 })
+    const failed = (error: StepFailed, credits: number) =>
+      Effect.flatMap(declared(context, node), (defs) =>
+        fail(context, node, cursor, error, onlyLog(gathered), { startedAt, attempt: 1, credits, declared: defs })
+      )
+    if (!called) {
+      const begin = guarded(runtime.run(step) as Effect.Effect<StepOutcome, StepFailed | SqlError>).pipe(
+        Effect.map((): Change => {
+          gathered.messages.push({ message: "Waits for the called run.", level: "info" })
+          return {
+            cursor,
+            ledger: ledgerOf(node, cursor, "started", 1, null),
+            logs: [logOf(node, "in_progress", gathered, { recordId, millis: 0, attempt: 1 })],
+            credits: 1,
+            waits: waitsForCalled,
+            gathered
+          }
+        })
+      )
+      return yield* Effect.as(act({ context, record: null, act: begin }), cursor as Cursor | Ending | null).pipe(
+        onStepFailed((error) => failed(error, 1))
+      )
+    }
+    const { failures, notes, runs, variables } = yield* results(context, node, cursor, false)
+    step.log.output("called_run_id", runs[0] ?? null)
+    for (const note of notes) step.log.add("warn", note)
+    if (failures.length > 0) return yield* failed(new StepFailed({ message: failures[0]! }), 0)
+    for (const { label, value } of variables) step.log.output(label, value)
+    const next = after(node, cursor.iteration)
+    const change: Change = {
+      cursor: next,
+      ledger: ledgerOf(node, cursor, "done", 1, null),
+      logs: [logOf(node, "success", gathered, { recordId, millis: 0, attempt: 1 })],
+      gathered: { ...newGathered(), variables: [...variables] }
+    }
+    const taken = Effect.as(holdFiles(context, runs), change)
+    return yield* Effect.as(act({ context, record: null, act: taken }), next as Cursor | Ending | null).pipe(
+      onStepFailed((error) => failed(error, 0))
+    )
+  })
+
+  return { waitsFor, results, declared, holdFiles, one }
+})
+export type AwaitedCalls = Effect.Success<typeof makeCalls>
