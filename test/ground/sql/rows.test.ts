@@ -62,7 +62,6 @@ layer(layerDatabase, { excludeTestServices: true })("rows", (it) => {
 describe("rows of src", () => {
   const src = fileURLToPath(new URL("../../../src", import.meta.url))
   const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
-    .filter((name) => !name.startsWith(join("domain", "automations") + sep))
     .filter((name) => name.endsWith(".ts") && !name.startsWith(join("ground", "sql", "migrations") + sep))
     .map((name) => [name, readFileSync(join(src, name), "utf8")] as const)
   const where = (pattern: RegExp) => sources.filter(([, text]) => pattern.test(text)).map(([name]) => name)

@@ -2,7 +2,7 @@
 // its end, one ledger row and one log entry each as ever (decisions A1). If anything happens, all of it is rolled back and the
 // steps are taken one by one.
 import { Clock, Data, Effect, Exit, Semaphore } from "effect"
-import { SqlClient } from "effect/sql"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import type { Cursor, PlanNode } from "../model/Plan.ts"
 import { withMoment } from "../model/sharedReads.ts"
 import { Credits } from "../run/Credits.ts"
@@ -67,7 +67,7 @@ const chunkedCommitter = ({ beside, changeRecords }: RunCommits, left: Array<Com
 }
 
 export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { overLimit }: RunLimits) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const store = yield* RunStore
   const { spend } = yield* Credits
   const places = yield* Semaphore.make(AT_ONCE)

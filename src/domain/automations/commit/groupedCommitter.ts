@@ -1,8 +1,9 @@
 // Steps of plain runs that are ready at about the same time are committed together: one transaction, and one statement for the
 // rows of all of them. Where anything is wrong with one of them each is committed alone, and whose step failed is kept apart.
 import { Clock, Deferred, Effect, Exit, type Scope } from "effect"
-import { SqlClient } from "effect/sql"
+import type { SqlClient } from "effect/sql"
 import { makeGroupCommit, type Waiting } from "../../../ground/sql/groupCommit.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { Committer, Ready } from "./Committer.ts"
 import type { Left, RunCommits } from "./runCommits.ts"
@@ -36,7 +37,7 @@ export const makeGroupedCommitter = Effect.fnUntraced(function* (
   { changeRecords, commit }: RunCommits,
   alone: Committer
 ): Effect.fn.Return<Committer, never, Scope.Scope | SqlClient.SqlClient> {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const bounded = sql`SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true)`
   const apart = new Map<number, number>()
 

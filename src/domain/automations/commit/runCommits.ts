@@ -1,9 +1,9 @@
 // The rows of a commit: what steps of different runs leave goes in with one statement, under each run's fence, beside what they tell
 // others (decisions A1). The modes put them together.
 import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { RecordWriter } from "../../records/writing/RecordWriter.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { type Cursor, iterationKey } from "../model/Plan.ts"
@@ -67,7 +67,7 @@ export const stepped = (run: RunRow, commit: Commit): RunRow => ({
 })
 
 export const makeRunCommits = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const store = yield* RunStore
   const outbox = yield* Outbox
   const credits = yield* Credits

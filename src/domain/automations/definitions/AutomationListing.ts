@@ -1,9 +1,10 @@
 // Listings of automations by app, workspace and organization (developer-api.md 1.4, 7.3): ascending id; who is no workspace
 // admin, or whose token does not select the app, finds them empty rather than 404 (section 7).
 import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import type { ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import { Automations } from "./Automations.ts"
@@ -13,7 +14,7 @@ import {
   automationColumns,
   readRow,
   type Status,
-  type StoredAutomation,
+  StoredAutomation,
   statusCondition
 } from "./StoredAutomation.ts"
 
@@ -43,7 +44,7 @@ export class AutomationListing extends Context.Service<
   static readonly layer = Layer.effect(
     AutomationListing,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const cursors = yield* Cursors
       const { view } = yield* Automations
 
@@ -61,11 +62,11 @@ export class AutomationListing extends Context.Service<
               AND ${sql.literal(status === undefined ? "true" : statusCondition[status])}`
         const place =
           cursor === undefined
-            ? { total: (yield* sql<{ n: number }>`SELECT count(*)::int AS n ${from}`)[0]!.n, position: 0 }
+            ? { total: yield* countOf(sql`SELECT count(*)::int AS n ${from}`), position: 0 }
             : yield* cursors.read(listing, cursor, Schema.Int)
-        const rows = yield* sql<StoredAutomation>`
+        const rows = yield* rowsOf(StoredAutomation)(sql`
             SELECT ${sql.literal(automationColumns)} ${from} AND x.automation_id > ${place.position}
-            ORDER BY x.automation_id LIMIT ${limit + 1}`
+            ORDER BY x.automation_id LIMIT ${limit + 1}`)
         const shown = rows.slice(0, limit)
         const next =
           rows.length > limit

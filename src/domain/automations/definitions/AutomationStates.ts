@@ -1,13 +1,14 @@
 // States and transitions (developer-api.md 7.2): activate, pause, delete, break when something needed goes, pause when the owner
 // loses workspace admin. What breaks tells the owner by mail. Each appends the command that schedules, due dates and actors carry out.
-import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Conflict, NotFound } from "../../../ground/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
-import type { OrgRole } from "../../accounts/Caller.ts"
-import { levelOf, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
+import { OrgRole } from "../../accounts/Caller.ts"
+import { levelOf, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
 import { type UserChange, UserChanges } from "../../accounts/UserChanges.ts"
 import { type AppChange, AppChanges } from "../../records/apps/AppChanges.ts"
 import { FORMAT } from "../input/stored.ts"
@@ -21,7 +22,7 @@ import {
   type AutomationView,
   automationColumns,
   readRow,
-  type StoredAutomation,
+  StoredAutomation,
   statusOf
 } from "./StoredAutomation.ts"
 import { type Removed, ValidationModels } from "./ValidationModels.ts"
@@ -30,6 +31,16 @@ import { type Removed, ValidationModels } from "./ValidationModels.ts"
 const READ_AT_ONCE = 100
 
 type Answer<E> = Effect.Effect<AutomationView, E>
+
+const Standing = Schema.Struct({
+  org_role: OrgRole,
+  user_status: Schema.String,
+  workspace_type: WorkspaceType,
+  member_role: Schema.NullOr(WorkspaceRole)
+})
+type Standing = typeof Standing.Type
+
+const OwnedAutomation = Schema.Struct({ ...StoredAutomation.fields, ...Standing.fields })
 
 export class AutomationStates extends Context.Service<
   AutomationStates,
@@ -47,7 +58,7 @@ export class AutomationStates extends Context.Service<
   static readonly layer = Layer.effect(
     AutomationStates,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const outbox = yield* Outbox
       const models = yield* ValidationModels
       const { view } = yield* Automations
@@ -55,8 +66,8 @@ export class AutomationStates extends Context.Service<
       const from = sql.literal("FROM automations x JOIN apps a USING (app_id)")
 
       const find = Effect.fnUntraced(function* (id: number, lock: boolean) {
-        const [row] = yield* sql<StoredAutomation>`
-          SELECT ${columns} ${from} WHERE x.automation_id = ${id} AND x.deleted_on IS NULL ${sql.literal(lock ? "FOR UPDATE OF x" : "")}`
+        const row = yield* rowOf(StoredAutomation)(sql`
+          SELECT ${columns} ${from} WHERE x.automation_id = ${id} AND x.deleted_on IS NULL ${sql.literal(lock ? "FOR UPDATE OF x" : "")}`)
         return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
       })
       /** The app against other changes of its automations, the apps it names against removals: all before any automation. */
@@ -145,9 +156,9 @@ export class AutomationStates extends Context.Service<
         return broken
       }, orSqlDefect)
       const unreadablePage = Effect.fnUntraced(function* (after: number) {
-        const rows = yield* sql<StoredAutomation>`
+        const rows = yield* rowsOf(StoredAutomation)(sql`
           SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND NOT x.broken AND x.format <> ${FORMAT}
-            AND x.automation_id > ${after} ORDER BY x.automation_id LIMIT ${READ_AT_ONCE}::int FOR UPDATE OF x`
+            AND x.automation_id > ${after} ORDER BY x.automation_id LIMIT ${READ_AT_ONCE}::int FOR UPDATE OF x`)
         const now = DateTime.toDate(yield* DateTime.now)
         let broken = 0
         for (const stored of rows) {
@@ -164,7 +175,7 @@ export class AutomationStates extends Context.Service<
         removed: Removed,
         relatedAppIds: ReadonlyArray<number> = []
       ) {
-        const rows = yield* sql<StoredAutomation>`
+        const rows = yield* rowsOf(StoredAutomation)(sql`
             SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND NOT x.broken
               AND x.app_id <> ALL(${removed.appIds.map(String)}::text[]::bigint[])
               AND (x.field_ids && ${removed.fieldIds.map(String)}::text[]::bigint[]
@@ -172,7 +183,7 @@ export class AutomationStates extends Context.Service<
                 OR x.field_ids && ARRAY(SELECT field_id FROM fields WHERE app_id = ANY(${removed.appIds.map(String)}::text[]::bigint[]))
                 OR x.automation_ids && ${removed.automationIds.map(String)}::text[]::bigint[]
                 OR x.app_id = ANY(${relatedAppIds.map(String)}::text[]::bigint[]))
-            ORDER BY x.automation_id FOR UPDATE OF x`
+            ORDER BY x.automation_id FOR UPDATE OF x`)
         const now = DateTime.toDate(yield* DateTime.now)
         for (const row of rows.map(readRow)) {
           const errors = validate(row, yield* models.load(row, removed)).filter((error) => isAbout(error, removed))
@@ -182,8 +193,8 @@ export class AutomationStates extends Context.Service<
 
       const onAppChange = Effect.fnUntraced(function* (change: AppChange) {
         if (change.appIds.length > 0) {
-          const gone = yield* sql<StoredAutomation>`
-              SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND x.app_id = ANY(${change.appIds.map(String)}::text[]::bigint[])`
+          const gone = yield* rowsOf(StoredAutomation)(sql`
+              SELECT ${columns} ${from} WHERE x.deleted_on IS NULL AND x.app_id = ANY(${change.appIds.map(String)}::text[]::bigint[])`)
           yield* outbox.append(gone.map((row) => automationChanged(row, "deleted")))
         }
         const removed = { appIds: change.appIds, fieldIds: change.fieldIds, automationIds: [] }
@@ -191,12 +202,12 @@ export class AutomationStates extends Context.Service<
       }, orSqlDefect)
 
       const onUserChange = Effect.fnUntraced(function* ({ orgId, userId }: UserChange) {
-        const rows = yield* sql<StoredAutomation & Standing>`
+        const rows = yield* rowsOf(OwnedAutomation)(sql`
             SELECT ${columns}, u.role AS org_role, u.status AS user_status, w.type AS workspace_type, m.role AS member_role
             ${from} JOIN users u ON u.user_id = x.owner_id JOIN workspaces w USING (workspace_id)
               LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = u.user_id
             WHERE x.org_id = ${orgId} AND x.owner_id = ${userId} AND x.deleted_on IS NULL AND NOT x.paused
-            ORDER BY x.automation_id FOR UPDATE OF x`
+            ORDER BY x.automation_id FOR UPDATE OF x`)
         const now = DateTime.toDate(yield* DateTime.now)
         for (const row of rows) if (!isAdmin(row)) yield* pauseRow(readRow(row), now)
       }, orSqlDefect)
@@ -210,12 +221,6 @@ export class AutomationStates extends Context.Service<
   )
 }
 
-interface Standing {
-  readonly org_role: OrgRole
-  readonly user_status: string
-  readonly workspace_type: WorkspaceType
-  readonly member_role: WorkspaceRole | null
-}
 const isAdmin = (row: Standing): boolean =>
   row.user_status === "active" &&
   levelOf(row.org_role, { type: row.workspace_type, memberRole: row.member_role }).level === 5

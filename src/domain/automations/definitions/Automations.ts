@@ -2,11 +2,12 @@
 // pauses. Changes within an app go one after another, under the app's row (`FOR NO KEY UPDATE`, taken before automations').
 import { randomUUID } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
-import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { Conflict, type InputInvalid, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { countOf, rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { reachOf } from "../../accounts/Authority.ts"
@@ -32,7 +33,7 @@ import {
   automationColumns,
   type RevisionView,
   readRow,
-  type StoredAutomation,
+  StoredAutomation,
   statusOf,
   viewOf
 } from "./StoredAutomation.ts"
@@ -57,6 +58,8 @@ interface Draft extends Definition {
   readonly concurrency: Concurrency | null
   readonly debounce_ms: number | null
 }
+
+const InboundToken = Schema.Struct({ hash: Schema.Uint8Array, sealed: Schema.Uint8Array })
 
 export class Automations extends Context.Service<
   Automations,
@@ -103,7 +106,7 @@ export class Automations extends Context.Service<
   static readonly layer = Layer.effect(
     Automations,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const outbox = yield* Outbox
       const inbound = yield* InboundAddresses
       const models = yield* ValidationModels
@@ -114,9 +117,9 @@ export class Automations extends Context.Service<
 
       const view = (row: AutomationRow) => Effect.map(inbound.urlOf(row), (url) => viewOf(row, url))
       const find = Effect.fnUntraced(function* (id: number, lock: boolean) {
-        const [row] = yield* sql<StoredAutomation>`
+        const row = yield* rowOf(StoredAutomation)(sql`
           SELECT ${columns} FROM automations x JOIN apps a USING (app_id)
-          WHERE x.automation_id = ${id} AND x.deleted_on IS NULL ${sql.literal(lock ? "FOR UPDATE OF x" : "")}`
+          WHERE x.automation_id = ${id} AND x.deleted_on IS NULL ${sql.literal(lock ? "FOR UPDATE OF x" : "")}`)
         return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
       })
       const lockApp = Effect.fnUntraced(function* (appId: number) {
@@ -128,15 +131,15 @@ export class Automations extends Context.Service<
         const mistakes = debounceMistakes(draft)
         if (mistakes.length > 0) return yield* new ValidationError({ message: mistakesText(mistakes, {}) })
         yield* lockApp(grant.appId)
-        const [count] = yield* sql<{ n: number }>`
-          SELECT count(*)::int AS n FROM automations WHERE app_id = ${grant.appId} AND deleted_on IS NULL`
-        if (count!.n >= automationsPerApp) {
+        const count = yield* countOf(sql`
+          SELECT count(*)::int AS n FROM automations WHERE app_id = ${grant.appId} AND deleted_on IS NULL`)
+        if (count >= automationsPerApp) {
           return yield* new ValidationError({ message: `An app has at most ${automationsPerApp} automations.` })
         }
         const now = DateTime.toDate(yield* DateTime.now)
         const token = draft.trigger?.type === "webhook_received" ? inbound.mint() : null
         const named = namedIds(draft)
-        const [stored] = yield* sql<StoredAutomation>`
+        const stored = yield* rowOf(StoredAutomation)(sql`
           WITH x AS (
             INSERT INTO automations (org_id, app_id, owner_id, name, description, timezone, on_failure_automation_id, concurrency,
               debounce_ms, revision_id, trigger, filter, actions, format, field_ids, app_ids, automation_ids, inbound_hash,
@@ -148,7 +151,7 @@ export class Automations extends Context.Service<
               ${FORMAT}, ${named.fields}::text[]::bigint[], ${named.apps}::text[]::bigint[], ${named.automations}::text[]::bigint[],
               ${token?.hash ?? null}::bytea, ${token?.sealed ?? null}::bytea, ${now}, ${now})
             RETURNING *)
-          SELECT ${columns} FROM x JOIN apps a USING (app_id)`
+          SELECT ${columns} FROM x JOIN apps a USING (app_id)`)
         const row = readRow(stored!)
         if (row.on_failure_automation_id === row.automation_id)
           return yield* new ValidationError({ message: OF_ITSELF })
@@ -217,7 +220,7 @@ export class Automations extends Context.Service<
           const author =
             belongs !== undefined && belongs !== "kept" ? belongs : kept ? yield* authorNow(before) : authorOf(grant)
           const token = yield* keptToken(before, trigger)
-          const [written] = yield* sql<StoredAutomation>`
+          const written = yield* rowOf(StoredAutomation)(sql`
             WITH x AS (
               UPDATE automations SET owner_id = ${author.userId}, name = ${body.name ?? before.name}, description = ${description},
                 timezone = ${body.timezone ?? before.timezone}, on_failure_automation_id = ${onFailure},
@@ -229,7 +232,7 @@ export class Automations extends Context.Service<
                 automation_ids = ${named.automations}::text[]::bigint[],
                 inbound_hash = ${token.hash}::bytea, inbound_sealed = ${token.sealed}::bytea, updated_on = ${now}
               WHERE automation_id = ${grant.id} RETURNING *)
-            SELECT ${columns} FROM x JOIN apps a USING (app_id)`
+            SELECT ${columns} FROM x JOIN apps a USING (app_id)`)
           const after = readRow(written!)
           yield* insertRevision(after, author, now)
           if (author.userId !== before.owner_id) yield* handedOver(before, after, now)
@@ -260,8 +263,8 @@ export class Automations extends Context.Service<
       const keptToken = Effect.fnUntraced(function* (before: AutomationRow, trigger: AnyTrigger | null) {
         if (trigger?.type !== "webhook_received") return { hash: null, sealed: null }
         if (before.trigger?.type !== "webhook_received") return inbound.mint()
-        const [kept] = yield* sql<{ hash: Uint8Array; sealed: Uint8Array }>`
-          SELECT inbound_hash AS hash, inbound_sealed AS sealed FROM automations WHERE automation_id = ${before.automation_id}`
+        const kept = yield* rowOf(InboundToken)(sql`
+          SELECT inbound_hash AS hash, inbound_sealed AS sealed FROM automations WHERE automation_id = ${before.automation_id}`)
         return kept!
       })
 

@@ -1,7 +1,8 @@
 // What can be told of a definition before it runs (developer-api.md 7.13 `warnings`): like errors, never decisive.
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
 import { syntaxOf } from "../../../ground/sandbox/scriptSyntax.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
 import type { ValidationModel, Warning } from "../schema/ValidationModel.ts"
@@ -13,6 +14,8 @@ import { makeWaysBack } from "./waysBack.ts"
 
 /** Of one definition; whoever mends these asks again. */
 const TOLD_AT_ONCE = 200
+
+const FieldSlug = Schema.Struct({ slug: Schema.String })
 
 export class DefinitionWarnings extends Context.Service<
   DefinitionWarnings,
@@ -28,7 +31,7 @@ export class DefinitionWarnings extends Context.Service<
   static readonly layer = Layer.effect(
     DefinitionWarnings,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const chains = makeWaysBack(sql)
 
       const ofScripts = Effect.fnUntraced(function* (row: AutomationRow) {
@@ -37,7 +40,7 @@ export class DefinitionWarnings extends Context.Service<
         const faults = yield* syntaxOf(scripts.map(({ mode, source }) => ({ mode, source }))).pipe(
           Effect.catchTag("SyntaxUnknown", ({ message }) => Effect.succeed(message))
         )
-        const slugs = yield* sql<{ slug: string }>`SELECT slug FROM fields WHERE app_id = ${row.app_id}`
+        const slugs = yield* rowsOf(FieldSlug)(sql`SELECT slug FROM fields WHERE app_id = ${row.app_id}`)
         const unknown = [...fieldWarnings(scripts, new Set(slugs.map(({ slug }) => slug)))]
         if (typeof faults === "string") return [notParsed(faults), ...unknown]
         return [

@@ -1,7 +1,9 @@
 // Loads what a definition is checked against: the live things that it names (developer-api.md 7.12).
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AppChange } from "../../records/apps/AppChanges.ts"
 import { type FieldTypeTag, fieldTypeTags, typeOf } from "../../records/fields/registry.ts"
@@ -24,23 +26,40 @@ export interface Removed extends Pick<AppChange, "appIds" | "fieldIds"> {
 }
 const nothing: Removed = { appIds: [], fieldIds: [], automationIds: [] }
 
-interface FieldRow {
-  readonly field_id: number
-  readonly app_id: number
-  readonly label: string
-  readonly field_type: string
-  readonly required: boolean
-  readonly always_hidden: boolean
-  readonly settings: {
+const FieldRow = Schema.Struct({
+  field_id: Schema.Int,
+  app_id: Schema.Int,
+  label: Schema.String,
+  field_type: Schema.String,
+  required: Schema.Boolean,
+  always_hidden: Schema.Boolean,
+  settings: jsonb<{
     readonly options?: ReadonlyArray<{ readonly id: number }>
     readonly referenced_apps?: ReadonlyArray<{ readonly app_id: number }>
-  }
-}
+  }>()
+})
+type FieldRow = typeof FieldRow.Type
 
 /** What leads from one app to another. */
 const relationTypes = fieldTypeTags.filter((field_type) => typeOf({ field_type }).kind === "records")
 
 const texts = (ids: Iterable<number>) => [...ids].map(String)
+
+const App = Schema.Struct({ workspace_id: Schema.Int })
+
+const AppId = Schema.Struct({ app_id: Schema.Int })
+
+const UserId = Schema.Struct({ user_id: Schema.Int })
+
+const RecordId = Schema.Struct({ record_id: Schema.Int })
+
+const CalledAutomation = Schema.Struct({
+  automation_id: Schema.Int,
+  app_id: Schema.Int,
+  trigger: Schema.Unknown,
+  actions: Schema.Unknown,
+  format: Schema.Int
+})
 
 export class ValidationModels extends Context.Service<
   ValidationModels,
@@ -49,7 +68,7 @@ export class ValidationModels extends Context.Service<
   static readonly layer = Layer.effect(
     ValidationModels,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const secrets = yield* SecretValues
       const { scheduleMinimumSeconds } = yield* AppConfig
 
@@ -58,7 +77,7 @@ export class ValidationModels extends Context.Service<
         names: ReadonlyArray<string>
       ) {
         if (names.length === 0) return new Set<string>()
-        const [app] = yield* sql<{ workspace_id: number }>`SELECT workspace_id FROM apps WHERE app_id = ${app_id}`
+        const app = yield* rowOf(App)(sql`SELECT workspace_id FROM apps WHERE app_id = ${app_id}`)
         return app === undefined
           ? new Set<string>()
           : yield* secrets.known({ orgId: org_id, workspaceId: app.workspace_id, appId: app_id }, names)
@@ -75,25 +94,25 @@ export class ValidationModels extends Context.Service<
         const goneApps = new Set(removed.appIds)
         const goneFields = new Set(removed.fieldIds)
         const goneAutomations = new Set(removed.automationIds)
-        const named = sql<FieldRow>`
+        const named = rowsOf(FieldRow)(sql`
             SELECT f.field_id, f.app_id, f.label, f.field_type, f.required, f.always_hidden, f.settings FROM fields f JOIN apps a USING (app_id)
             WHERE a.org_id = ${org_id} AND (f.field_id = ANY(${texts(mentions.fields)}::text[]::bigint[])
               OR (f.field_type = ANY(${relationTypes}::text[]) AND (f.app_id = ${app_id}
-                OR f.settings @> ${JSON.stringify({ referenced_apps: [{ app_id }] })}::jsonb)))`
+                OR f.settings @> ${JSON.stringify({ referenced_apps: [{ app_id }] })}::jsonb)))`)
         const [apps, fields, found, live, targets] = yield* Effect.all([
-          sql<{ app_id: number }>`
-              SELECT app_id FROM apps WHERE org_id = ${org_id} AND app_id = ANY(${texts([app_id, ...mentions.apps])}::text[]::bigint[])`,
+          rowsOf(AppId)(sql`
+              SELECT app_id FROM apps WHERE org_id = ${org_id} AND app_id = ANY(${texts([app_id, ...mentions.apps])}::text[]::bigint[])`),
           named,
-          sql<{ user_id: number }>`
+          rowsOf(UserId)(sql`
               SELECT user_id FROM users
-              WHERE org_id = ${org_id} AND status <> 'removed' AND user_id = ANY(${texts(users)}::text[]::bigint[])`,
-          sql<{ record_id: number }>`
+              WHERE org_id = ${org_id} AND status <> 'removed' AND user_id = ANY(${texts(users)}::text[]::bigint[])`),
+          rowsOf(RecordId)(sql`
               SELECT record_id FROM records
-              WHERE org_id = ${org_id} AND deleted_on IS NULL AND record_id = ANY(${texts(records)}::text[]::bigint[])`,
-          sql<{ automation_id: number; app_id: number; trigger: unknown; actions: unknown; format: number }>`
+              WHERE org_id = ${org_id} AND deleted_on IS NULL AND record_id = ANY(${texts(records)}::text[]::bigint[])`),
+          rowsOf(CalledAutomation)(sql`
               SELECT automation_id, app_id, trigger, actions, format FROM automations
               WHERE org_id = ${org_id} AND deleted_on IS NULL
-                AND automation_id = ANY(${texts(mentions.automations)}::text[]::bigint[])`
+                AND automation_id = ANY(${texts(mentions.automations)}::text[]::bigint[])`)
         ])
         const kept = fields
           .filter((field) => !goneFields.has(field.field_id) && !goneApps.has(field.app_id))

@@ -1,24 +1,23 @@
 // The apps whose automations a caller may see (developer-api.md 7): those of which they are workspace admin and that their credential
 // selects.
-import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
-import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
+import { levelOf, selected, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
 
 export type ListedWithin = { readonly kind: "app" | "workspace"; readonly id: number } | { readonly kind: "org" }
 
+const HeldApp = Schema.Struct({
+  app_id: Schema.Int,
+  workspace_id: Schema.Int,
+  type: WorkspaceType,
+  member_role: Schema.NullOr(WorkspaceRole)
+})
+
 /** Their ids, as parameters are sent. */
-export const administered = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  caller: CallerShape,
-  within: ListedWithin
-) {
-  const rows = yield* sql<{
-    app_id: number
-    workspace_id: number
-    type: WorkspaceType
-    member_role: WorkspaceRole | null
-  }>`
+export const administered = Effect.fnUntraced(function* (sql: Sql, caller: CallerShape, within: ListedWithin) {
+  const rows = yield* rowsOf(HeldApp)(sql`
     SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)
     LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
     WHERE w.org_id = ${caller.orgId} AND ${
@@ -27,7 +26,7 @@ export const administered = Effect.fnUntraced(function* (
         : within.kind === "app"
           ? sql`a.app_id = ${within.id}`
           : sql`a.workspace_id = ${within.id}`
-    }`
+    }`)
   return rows
     .filter((row) => levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level === 5)
     .filter((row) => selected(caller.selection, row.workspace_id, row.app_id))

@@ -1,13 +1,14 @@
 // The revisions of a definition as they are kept and shown (developer-api.md 7.2; decisions A20): each with its author and the reach
 // of the credential that saved it.
-import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { NotFound } from "../../../ground/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { type Reach, readReach, storedReach } from "../../accounts/Authority.ts"
-import { FORMAT, readStored, type StoredParts } from "../input/stored.ts"
+import { FORMAT, readStored, StoredParts } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"
 import { type AutomationRow, type RevisionView, shownParts } from "./StoredAutomation.ts"
 
@@ -16,9 +17,16 @@ export interface RevisionAuthor {
   readonly userId: number
   readonly reach: Reach
 }
-interface RevisionRow extends Omit<RevisionView, "created_at" | keyof StoredParts>, StoredParts {
-  readonly created_on: Date
-}
+const RevisionRow = Schema.Struct({
+  ...StoredParts.fields,
+  id: Schema.String,
+  automation_id: Schema.Int,
+  created_on: Schema.Date,
+  name: Schema.String,
+  paused: Schema.Boolean,
+  broken: Schema.Boolean
+})
+type RevisionRow = typeof RevisionRow.Type
 const revisionView = ({
   automation_id,
   broken,
@@ -41,11 +49,21 @@ const isInt8 = (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n **
 /** A JSON column's parameter. */
 export const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 
-export const makeAutomationRevisionRows = (sql: SqlClient.SqlClient) => {
+const StoredReach = Schema.Struct({ reach: Schema.Unknown })
+
+const SavedDefinition = Schema.Struct({
+  ...StoredParts.fields,
+  author_id: Schema.NullOr(Schema.Int),
+  revision_id: Schema.String
+})
+
+const RevisionId = Schema.Struct({ revision_id: Schema.String })
+
+export const makeAutomationRevisionRows = (sql: Sql) => {
   /** Whose authority the present revision has. */
   const authorNow = Effect.fnUntraced(function* (row: AutomationRow) {
-    const [stored] = yield* sql<{ reach: unknown }>`
-      SELECT reach FROM automation_revisions WHERE revision_id = ${row.revision_id}`
+    const stored = yield* rowOf(StoredReach)(sql`
+      SELECT reach FROM automation_revisions WHERE revision_id = ${row.revision_id}`)
     if (stored === undefined) return yield* Effect.die(new Error(`revision ${row.revision_id} is gone`))
     return { userId: row.owner_id, reach: readReach(stored.reach) } satisfies RevisionAuthor
   })
@@ -65,16 +83,16 @@ export const makeAutomationRevisionRows = (sql: SqlClient.SqlClient) => {
     "revision_id::text AS id, automation_id, created_on, name, paused, broken, trigger, filter, actions, format"
   )
   const revisions = Effect.fn("Automations.revisions")(function* (grant: AccessGrant) {
-    const rows = yield* sql<RevisionRow>`
+    const rows = yield* rowsOf(RevisionRow)(sql`
         SELECT ${revisionColumns} FROM automation_revisions
-        WHERE automation_id = ${grant.id} AND version IS NOT NULL ORDER BY version DESC`
+        WHERE automation_id = ${grant.id} AND version IS NOT NULL ORDER BY version DESC`)
     return yield* Effect.forEach(rows, (row) => Effect.as(Effect.yieldNow, revisionView(row)))
   }, orSqlDefect)
   const revision = Effect.fn("Automations.revision")(function* (grant: AccessGrant, id: string) {
     const rows = isInt8(id)
-      ? yield* sql<RevisionRow>`
+      ? yield* rowsOf(RevisionRow)(sql`
             SELECT ${revisionColumns} FROM automation_revisions
-            WHERE automation_id = ${grant.id} AND revision_id = ${id}::text::bigint AND version IS NOT NULL`
+            WHERE automation_id = ${grant.id} AND revision_id = ${id}::text::bigint AND version IS NOT NULL`)
       : []
     if (rows[0] === undefined) return yield* new NotFound({ message: `No revision with id ${id}.` })
     return revisionView(rows[0])
@@ -83,9 +101,9 @@ export const makeAutomationRevisionRows = (sql: SqlClient.SqlClient) => {
   /** A saved revision as it is executed. */
   const savedDefinition = Effect.fnUntraced(function* (automationId: number, id: string) {
     const rows = isInt8(id)
-      ? yield* sql<StoredParts & { author_id: number | null; revision_id: string }>`
+      ? yield* rowsOf(SavedDefinition)(sql`
           SELECT revision_id::text, author_id, trigger, filter, actions, format FROM automation_revisions
-          WHERE automation_id = ${automationId} AND revision_id = ${id}::text::bigint AND version IS NOT NULL`
+          WHERE automation_id = ${automationId} AND revision_id = ${id}::text::bigint AND version IS NOT NULL`)
       : []
     if (rows[0] === undefined) return yield* new NotFound({ message: `No revision with id ${id}.` })
     const { author_id, revision_id, ...stored } = rows[0]
@@ -99,12 +117,12 @@ export const makeAutomationRevisionRows = (sql: SqlClient.SqlClient) => {
     author: RevisionAuthor,
     now: Date
   ) {
-    const [made] = yield* sql<{ revision_id: string }>`
+    const made = yield* rowOf(RevisionId)(sql`
       INSERT INTO automation_revisions
         (automation_id, author_id, reach, name, timezone, paused, broken, trigger, filter, actions, format, created_on)
       VALUES (${row.automation_id}, ${author.userId}, ${json(storedReach(author.reach))}::jsonb, ${row.name},
         ${row.timezone}, ${row.paused}, ${row.broken}, ${json(trigger)}::jsonb, NULL, ${json(actions)}::jsonb, ${FORMAT}, ${now})
-      RETURNING revision_id::text`
+      RETURNING revision_id::text`)
     return made!.revision_id
   })
 

@@ -1,35 +1,37 @@
 // Mails what `automation_notices` holds to the owners of the automations: one when an automation becomes broken, one when its
 // runs begin to fail, one to the former owner when it gets another (decisions A20). Of several notices of one kind to one person
 // that wait, the last is mailed.
-import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { type NoticeKind, noticeRounds } from "../../../ground/mail/notices.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 
 /** Of runs that fail and succeed by turns an owner gets this many mails a day and automation. */
 export const FAILING_A_DAY = 10
 const DAY_MILLIS = 86_400_000
 
-interface Row {
-  readonly kind: "broken" | "failing" | "taken_over"
-  readonly automation_id: number
-  readonly org_id: number
-  readonly run_id: string | null
-  readonly cause: string
-  readonly name: string
-  readonly app_name: string
-  readonly email: string
+const Row = Schema.Struct({
+  kind: Schema.Literals(["broken", "failing", "taken_over"]),
+  automation_id: Schema.Int,
+  org_id: Schema.Int,
+  run_id: Schema.NullOr(Schema.String),
+  cause: Schema.String,
+  name: Schema.String,
+  app_name: Schema.String,
+  email: Schema.String,
   /** Mails about failing runs since a day ago. */
-  readonly told: number
-}
+  told: Schema.Int
+})
+type Row = typeof Row.Type
 
 export const ownerNotices = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const { baseUrl } = yield* AppConfig
   const dayAgo = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis - DAY_MILLIS))
 
   const mail: NoticeKind["mail"] = Effect.fnUntraced(function* (noticeId) {
-    const [row] = yield* sql<Row>`
+    const row = yield* rowOf(Row)(sql`
       SELECT n.kind, n.automation_id, n.org_id, n.run_id::text, n.cause, x.name, a.name AS app_name, p.email,
         CASE WHEN f.told_since > ${yield* dayAgo} THEN f.told ELSE 0 END AS told
       FROM automation_notices n JOIN automations x USING (automation_id) JOIN apps a USING (app_id)
@@ -37,7 +39,7 @@ export const ownerNotices = Effect.gen(function* () {
         LEFT JOIN automation_failing f USING (automation_id)
       WHERE n.notice_id = ${noticeId} AND x.deleted_on IS NULL AND u.status = 'active' AND NOT EXISTS (
         SELECT 1 FROM automation_notices later WHERE later.automation_id = n.automation_id AND later.kind = n.kind
-          AND later.user_id IS NOT DISTINCT FROM n.user_id AND later.notice_id > n.notice_id)`
+          AND later.user_id IS NOT DISTINCT FROM n.user_id AND later.notice_id > n.notice_id)`)
     if (row === undefined) return null
     if (row.kind === "failing" && row.told >= FAILING_A_DAY) {
       yield* Effect.logInfo("the owner of an automation is not told again today", { automation_id: row.automation_id })

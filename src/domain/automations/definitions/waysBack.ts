@@ -1,9 +1,10 @@
 // Chains that come back to the automation that began them (developer-api.md 7.5 rule 4, 7.13 `warnings`): followed breadth first
 // through the active automations of the apps that the caller may see, so that the shortest way back is told.
-import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { CallerShape } from "../../accounts/Caller.ts"
-import { readStored, type StoredParts } from "../input/stored.ts"
+import { readStored, StoredParts } from "../input/stored.ts"
 import type { Definition } from "../model/Definition.ts"
 import type { Warning } from "../schema/ValidationModel.ts"
 import { type ChainedStart, listensTo, startsOf } from "../warnings/chains.ts"
@@ -30,17 +31,20 @@ interface Link {
   readonly names: ReadonlyArray<string>
   readonly filtered: boolean
 }
-interface NodeRow extends StoredParts {
-  readonly automation_id: number
-  readonly app_id: number
-  readonly name: string
-  readonly filtered: boolean
-}
+const NodeRow = Schema.Struct({
+  ...StoredParts.fields,
+  automation_id: Schema.Int,
+  app_id: Schema.Int,
+  name: Schema.String,
+  filtered: Schema.Boolean
+})
 
 const texts = (ids: Iterable<number | undefined>) =>
   [...new Set(ids)].flatMap((id) => (id === undefined ? [] : [`${id}`]))
 
-export const makeWaysBack = (sql: SqlClient.SqlClient) => {
+const FieldOfApp = Schema.Struct({ field_id: Schema.Int, app_id: Schema.Int })
+
+export const makeWaysBack = (sql: Sql) => {
   /** Automations that one of the effects may start, the first one too, although it may be paused. */
   const started = Effect.fnUntraced(function* (
     startId: number,
@@ -49,9 +53,9 @@ export const makeWaysBack = (sql: SqlClient.SqlClient) => {
   ) {
     const updated = texts(effects.flatMap(({ field_ids }) => field_ids ?? []))
     const by = (trigger: string) => texts(effects.filter((effect) => effect.trigger === trigger).map((e) => e.app_id))
-    const fields = yield* sql<{ field_id: number; app_id: number }>`
-      SELECT field_id, app_id FROM fields WHERE field_id = ANY(${updated}::text[]::bigint[])`
-    const rows = yield* sql<NodeRow>`
+    const fields = yield* rowsOf(FieldOfApp)(sql`
+      SELECT field_id, app_id FROM fields WHERE field_id = ANY(${updated}::text[]::bigint[])`)
+    const rows = yield* rowsOf(NodeRow)(sql`
       SELECT automation_id, app_id, name, filter IS NOT NULL AS filtered, trigger, NULL AS filter, actions, format
       FROM automations
       WHERE app_id = ANY(${apps}::text[]::bigint[]) AND deleted_on IS NULL
@@ -62,7 +66,7 @@ export const makeWaysBack = (sql: SqlClient.SqlClient) => {
           OR (trigger_type = 'record_deleted' AND app_id = ANY(${by("record_deleted")}::text[]::bigint[]))
           OR (trigger_type = 'record_comment_or_reply_created'
             AND app_id = ANY(${by("record_comment_or_reply_created")}::text[]::bigint[])))
-      ORDER BY automation_id <> ${startId}, automation_id LIMIT ${LOOKED_AT}`
+      ORDER BY automation_id <> ${startId}, automation_id LIMIT ${LOOKED_AT}`)
     const nodes = yield* Effect.forEach(rows, ({ actions, filter, format, trigger, ...row }) =>
       Effect.as(Effect.yieldNow, {
         ...row,

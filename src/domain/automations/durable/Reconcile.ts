@@ -1,12 +1,13 @@
 // Postgres is the truth, Temporal can be lost (design: automations as durable executions): re-creates schedules, fires what was missed,
 // starts unfinished runs that have no workflow, marks those cancelled whose workflow an operator ended, removes what leaked.
 import { WorkflowNotFoundError } from "@temporalio/common"
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { AutomationStates } from "../definitions/AutomationStates.ts"
 import { turnEvent } from "../model/fireCommand.ts"
 import { makeOrphans } from "../run/orphanedRuns.ts"
@@ -14,7 +15,7 @@ import { summaryColumn } from "../run/runSummary.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
 import { RunDriver } from "./RunDriver.ts"
-import { RUN_WORKFLOW, RunWorkflows, runWorkflowId, type StartedRun } from "./RunWorkflows.ts"
+import { RUN_WORKFLOW, RunWorkflows, runWorkflowId, StartedRun } from "./RunWorkflows.ts"
 
 export interface Reconciled {
   readonly schedules_put: number
@@ -32,9 +33,10 @@ const YOUNG_MILLIS = 15_000
 const LEAKED_MILLIS = 3_600_000
 const AT_ONCE = 8
 
-interface OpenRun extends StartedRun {
-  readonly name: string
-}
+const OpenRun = Schema.Struct({ ...StartedRun.fields, name: Schema.String })
+type OpenRun = typeof OpenRun.Type
+
+const WaitingLine = Schema.Struct({ automation_id: Schema.Int, app_id: Schema.Int, org_id: Schema.Int })
 
 export class Reconcile extends Context.Service<
   Reconcile,
@@ -46,7 +48,7 @@ export class Reconcile extends Context.Service<
   static readonly layer = Layer.effect(
     Reconcile,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const temporal = yield* Temporal
       const driver = yield* RunDriver
       const states = yield* AutomationStates
@@ -68,13 +70,14 @@ export class Reconcile extends Context.Service<
         return { put: missing.length, removed: extra.length, fired: results.filter((r) => r === "fired").length }
       })
 
-      const openRuns = (before: Date) => sql<OpenRun>`
+      const openRuns = (before: Date) =>
+        rowsOf(OpenRun)(sql`
         SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, a.name, ${summaryColumn(sql)},
           r.root_run_id::text
         FROM runs r JOIN automations a USING (automation_id)
         WHERE r.completed_on IS NULL AND r.durable AND r.created_on < ${before}
           AND NOT EXISTS (SELECT 1 FROM automation_inbox i WHERE i.run_id = r.run_id)
-        ORDER BY r.run_id`
+        ORDER BY r.run_id`)
 
       const running = temporal.call(async (client) => {
         const ids = new Set<string>()
@@ -130,8 +133,8 @@ export class Reconcile extends Context.Service<
         // Nobody waits for a turn that was given while nobody looked, nor for a run that is over.
         yield* sql`UPDATE automation_inbox i SET parked = false, due_at = now() FROM runs r
           WHERE i.run_id = r.run_id AND i.parked AND r.completed_on IS NOT NULL`
-        const lines = yield* sql<{ automation_id: number; app_id: number; org_id: number }>`
-          SELECT DISTINCT automation_id, app_id, org_id FROM runs WHERE turn_wanted_on < ${young} AND completed_on IS NULL`
+        const lines = yield* rowsOf(WaitingLine)(sql`
+          SELECT DISTINCT automation_id, app_id, org_id FROM runs WHERE turn_wanted_on < ${young} AND completed_on IS NULL`)
         yield* sql.withTransaction(
           outbox.append(
             lines.map(({ automation_id, ...place }) => turnEvent(place, { automation_id, record_id: null, all: true }))

@@ -1,10 +1,11 @@
 // Takes runs over and executes them: a plain run at once in its actor, a durable one segment by segment for its workflow
 // (design: automations as durable executions; developer-api.md 7.11 run semantics 5 to 7).
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Draining } from "../../../engine/temporal/Draining.ts"
 import type { RunDirective, UnknownStep } from "../../../engine/temporal/messages.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Doing } from "../../../ground/telemetry/Doing.ts"
 import { iterationKey } from "../model/Plan.ts"
@@ -17,7 +18,7 @@ import { type InboxRow, RunStore } from "../run/RunStore.ts"
 import { RunTurns } from "../run/RunTurns.ts"
 import { cancelledFor } from "../run/runEntries.ts"
 import type { SliceLimits } from "../run/runLimits.ts"
-import { progressOf, type RunStanding } from "../run/runProgress.ts"
+import { progressOf, RunStanding } from "../run/runProgress.ts"
 import type { Pause } from "../steps/retryPause.ts"
 import { type SegmentEnd, SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import { AttemptFailed, notDueYet, waitsFor } from "./AttemptFailed.ts"
@@ -36,6 +37,16 @@ const PLACE_AGAIN_MILLIS = 5_000
 
 /** Around what only waits, in an activity: for what reason. */
 export type WaitingRun = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+const SettledRun = Schema.Struct({
+  ...RunStanding.fields,
+  org_id: Schema.Int,
+  failure_reason: Schema.NullOr(Schema.String),
+  error_message: Schema.NullOr(Schema.String),
+  revision_id: Schema.String
+})
+
+const OpenRun = Schema.Struct({ open: Schema.Boolean })
 
 export class RunDriver extends Context.Service<
   RunDriver,
@@ -70,7 +81,7 @@ export class RunDriver extends Context.Service<
   static readonly layer = Layer.effect(
     RunDriver,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const store = yield* RunStore
       const revisions = yield* AutomationRevisions
       const contexts = yield* RunContextFactory
@@ -98,15 +109,10 @@ export class RunDriver extends Context.Service<
         )
 
       const statusOf = Effect.fnUntraced(function* (runId: string) {
-        const [row] = yield* sql<
-          RunStanding & {
-            org_id: number
-            failure_reason: string | null
-            error_message: string | null
-            revision_id: string
-          }
-        >`SELECT run_id::text, revision_id::text, org_id, status, cursor, wait_until, most_recent_error, failure_reason,
-          error_message FROM runs WHERE run_id = ${runId}::bigint`
+        const row = yield* rowOf(
+          SettledRun
+        )(sql`SELECT run_id::text, revision_id::text, org_id, status, cursor, wait_until, most_recent_error, failure_reason,
+          error_message FROM runs WHERE run_id = ${runId}::bigint`)
         // Over without its executor: it may have been called to a place that it cannot take any more.
         if (row === undefined) return done("cancelled", null, null, "")
         yield* places.release(row.org_id, runId)
@@ -249,9 +255,9 @@ export class RunDriver extends Context.Service<
 
       const isOver: RunDriver["Service"]["isOver"] = (runId) =>
         Effect.map(
-          sql<{ open: boolean }>`
+          rowsOf(OpenRun)(sql`
             SELECT completed_on IS NULL AND (cancel_requested_on IS NULL OR wait_why IS DISTINCT FROM 'retry') AS open
-            FROM runs WHERE run_id = ${runId}::bigint`,
+            FROM runs WHERE run_id = ${runId}::bigint`),
           ([row]) => row?.open !== true
         )
 

@@ -1,29 +1,29 @@
 // Starts and wakes the workflows of runs. Only background fibers of a worker call it: a call to an absent Temporal hangs.
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import * as messages from "../../../engine/temporal/messages.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { ActorTuning } from "../../../ground/config/Tuning.ts"
-import type { RunType } from "../model/RunScope.ts"
+import { RunType } from "../model/RunScope.ts"
 
-export interface RunIdentity {
-  readonly run_id: string
-  readonly automation_id: number
-}
+export const RunIdentity = Schema.Struct({ run_id: Schema.String, automation_id: Schema.Int })
+export type RunIdentity = typeof RunIdentity.Type
 
-export interface StartedRun extends RunIdentity {
-  readonly org_id: number
-  readonly app_id: number
-  readonly record_id: number | null
-  readonly type: RunType
+export const StartedRun = Schema.Struct({
+  ...RunIdentity.fields,
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  record_id: Schema.NullOr(Schema.Int),
+  type: RunType,
   /** The run that the chain began with; null: this one. */
-  readonly root_run_id: string | null
+  root_run_id: Schema.NullOr(Schema.String),
   /** For people: automation, trigger, record. */
-  readonly summary: string
+  summary: Schema.String,
   /** Whose run caused this one. */
-  readonly calledBy?: RunIdentity | null
-}
+  calledBy: Schema.optionalKey(Schema.NullOr(RunIdentity))
+})
+export type StartedRun = typeof StartedRun.Type
 
 export const runWorkflowId = ({ automation_id, run_id }: RunIdentity): string =>
   `automations/${automation_id}/runs/${run_id}`

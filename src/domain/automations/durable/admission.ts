@@ -1,7 +1,7 @@
 // Whether a run may execute now: a place of its organization and, to begin, credits (developer-api.md 7.11 rules 5 and 7). One that
 // may not is pending until it is called or looks again.
 import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
@@ -12,7 +12,7 @@ const LOOK_AGAIN_MILLIS = 30_000
 export const NO_PLACE = "all places of the organization are taken"
 
 export const makeAdmission = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const places = yield* RunPlaces
   const credits = yield* Credits
 

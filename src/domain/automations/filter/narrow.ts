@@ -1,6 +1,7 @@
 // Match conditions in SQL (decisions A6): what every matching record must fulfil, over `records r`. It lets through at least what
 // the evaluator matches, which decides afterwards; what SQL cannot tell is not narrowed.
-import type { SqlClient, Statement } from "effect/sql"
+import type { Statement } from "effect/sql"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
 import { typeOf } from "../../records/fields/registry.ts"
 import type { Condition, FilterGroup, FilterRow } from "../model/Definition.ts"
@@ -20,7 +21,7 @@ export interface Narrowing {
   readonly target: (row: Condition) => NarrowingTarget | undefined
 }
 
-export const makeNarrow = (sql: SqlClient.SqlClient) => {
+export const makeNarrow = (sql: Sql) => {
   const never = sql.literal("false")
 
   const text = (value: Fragment, operator: Operator, wanted: string): Fragment => {

@@ -1,9 +1,11 @@
 // From an event and an automation to a run, or none (developer-api.md 7.5, 7.11 rule 1; decisions A7): the trigger's own conditions,
 // then the filter, judged on the record as it was at the event.
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cause } from "../../../engine/outbox/Event.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import type { AnyTrigger } from "../model/Definition.ts"
 import { AUTOMATION_FIRE, type AwaitedBy, type Fire } from "../model/fireCommand.ts"
 import type { Cursor } from "../model/Plan.ts"
@@ -60,6 +62,10 @@ const entry = (
 
 const chainOf = (cause: Cause | null): ReadonlyArray<number> => cause?.chain ?? []
 
+const TakenTrigger = Schema.Struct({ data: jsonb<TriggerData>(), cursor: Schema.NullOr(jsonb<Cursor>()) })
+
+const GatheringRun = Schema.Struct({ run_id: Schema.String, data: jsonb<TriggerData>() })
+
 export class Firing extends Context.Service<
   Firing,
   {
@@ -76,7 +82,7 @@ export class Firing extends Context.Service<
   static readonly layer = Layer.effect(
     Firing,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const contexts = yield* RunContextFactory
       const filters = yield* Filters
       const dataOf = yield* makeTriggerData
@@ -101,8 +107,8 @@ export class Firing extends Context.Service<
 
       const retriedRun = (runId: string) =>
         Effect.map(
-          sql<{ data: TriggerData; cursor: Cursor | null }>`
-            SELECT t.data, r.cursor FROM runs r JOIN run_triggers t USING (run_id) WHERE run_id = ${runId}::bigint`,
+          rowsOf(TakenTrigger)(sql`
+            SELECT t.data, r.cursor FROM runs r JOIN run_triggers t USING (run_id) WHERE run_id = ${runId}::bigint`),
           ([row]) => row ?? null
         )
 
@@ -125,10 +131,10 @@ export class Firing extends Context.Service<
       /** What gathers the changes of a record (7.13). */
       const gathering = (automationId: number, recordId: number | null) =>
         Effect.map(
-          sql<{ run_id: string; data: TriggerData }>`
+          rowsOf(GatheringRun)(sql`
             SELECT r.run_id::text, t.data FROM runs r JOIN run_triggers t USING (run_id)
             WHERE r.automation_id = ${automationId} AND r.record_id = ${recordId}
-              AND r.debounced_until IS NOT NULL AND r.completed_on IS NULL`,
+              AND r.debounced_until IS NOT NULL AND r.completed_on IS NULL`),
           ([row]) => row ?? null
         )
 

@@ -1,9 +1,10 @@
 // Creates runs with trigger data, first log entries and place, many in one commit (developer-api.md 7.11 rule 1, 7).
 // The same event never makes two runs of an automation: a repeat finds the first.
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { jsonText } from "../../../ground/sql/json.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 import type { AwaitedBy } from "../model/fireCommand.ts"
 import type { Cursor } from "../model/Plan.ts"
@@ -62,16 +63,17 @@ export interface CreatedRun {
   readonly over: boolean
 }
 
-interface Made {
-  readonly row_id: number
-  readonly run_id: string
-  readonly org_id: number
-  readonly automation_id: number
-  readonly record_id: number | null
-  readonly takes_over: boolean
-  readonly open: boolean
-  readonly limited: boolean
-}
+const Made = Schema.Struct({
+  row_id: Schema.Int,
+  run_id: Schema.String,
+  org_id: Schema.Int,
+  automation_id: Schema.Int,
+  record_id: Schema.NullOr(Schema.Int),
+  takes_over: Schema.Boolean,
+  open: Schema.Boolean,
+  limited: Schema.Boolean
+})
+type Made = typeof Made.Type
 
 /** How long a run without a place or without credits rests before it looks again by itself; one that holds the place calls it earlier. */
 const LOOK_AGAIN_MILLIS = 15_000
@@ -83,7 +85,7 @@ export class RunCreation extends Context.Service<
   static readonly layer = Layer.effect(
     RunCreation,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const places = yield* RunPlaces
       const credits = yield* Credits
       const turns = yield* RunTurns
@@ -148,7 +150,7 @@ export class RunCreation extends Context.Service<
           ord,
           logs: run.logs.map((log, i) => ({ ...log, seq: i + 1 }))
         }))
-        const made = yield* sql<Made>`
+        const made = yield* rowsOf(Made)(sql`
           WITH input AS (
             SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS i (
               ord int, row_id bigint, event_id bigint, org_id bigint, app_id bigint, automation_id bigint,
@@ -202,7 +204,7 @@ export class RunCreation extends Context.Service<
           )
           SELECT f.row_id, f.run_id::text, f.org_id, f.automation_id, f.record_id, f.takes_over,
             nullif(f.failure, 'null') IS NULL AND f.debounced_until IS NULL AS open, a.concurrency IS NOT NULL AND f.type <> 'simulation' AS limited
-          FROM fresh f LEFT JOIN automations a USING (automation_id) ORDER BY f.ord`
+          FROM fresh f LEFT JOIN automations a USING (automation_id) ORDER BY f.ord`)
         for (const { run_id } of made.filter((one) => one.takes_over)) yield* takeOver(run_id)
         for (const { row_id, run_id } of made) {
           const from = runs.find((run) => run.row_id === row_id)?.values_of

@@ -1,11 +1,12 @@
 // Carries out what a change of an automation's state asks for (developer-api.md 7.2): schedules and due dates follow the state, deletion
 // cancels unfinished runs. The row counts, not the command: commands may come late and twice.
 import { isDeepStrictEqual } from "node:util"
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import type { AutomationChanged } from "../model/automationChanged.ts"
@@ -15,6 +16,8 @@ import { RunTurns } from "../run/RunTurns.ts"
 import { calendarWake, makeDueDates } from "../schedules/dueDates.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
+
+const OpenRun = Schema.Struct({ run_id: Schema.String, durable: Schema.Boolean })
 
 export class StateChanges extends Context.Service<
   StateChanges,
@@ -28,7 +31,7 @@ export class StateChanges extends Context.Service<
   static readonly layer = Layer.effect(
     StateChanges,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const outbox = yield* Outbox
       const driver = yield* RunDriver
       const places = yield* RunPlaces
@@ -49,8 +52,8 @@ export class StateChanges extends Context.Service<
       })
 
       const cancelAll = Effect.fnUntraced(function* (automationId: number) {
-        const open = yield* sql<{ run_id: string; durable: boolean }>`
-          SELECT run_id::text, durable FROM runs WHERE automation_id = ${automationId} AND completed_on IS NULL`
+        const open = yield* rowsOf(OpenRun)(sql`
+          SELECT run_id::text, durable FROM runs WHERE automation_id = ${automationId} AND completed_on IS NULL`)
         for (const run of open) {
           yield* driver.cancel(run.run_id)
           if (run.durable) yield* workflows.wake({ run_id: run.run_id, automation_id: automationId })

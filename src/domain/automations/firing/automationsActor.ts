@@ -1,15 +1,16 @@
 // The automation actor of an app (design: automations as durable executions): takes events in order per automation and record,
 // evaluates the filter, creates the run, executes it at once where it is plain, and starts its workflow where it is not.
-import { Effect, Semaphore } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema, Semaphore } from "effect"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { countOf, rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
 import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
 import { RecordStates } from "../model/RecordStates.ts"
-import type { RecordState, RunType } from "../model/RunScope.ts"
+import { type RecordState, RunType } from "../model/RunScope.ts"
 import type { Revision } from "../run/AutomationRevisions.ts"
 import { Credits } from "../run/Credits.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
@@ -35,8 +36,12 @@ const SLOTS = 200
 /** Runs of them that execute at once, fewer than an organization has places: one that gets none only waits in line. */
 const RUNS_AT_ONCE = 40
 
+const AppOrg = Schema.Struct({ org_id: Schema.Int })
+
+const FoundRun = Schema.Struct({ durable: Schema.Boolean, open: Schema.Boolean, type: RunType })
+
 export const automationsKind = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const firing = yield* Firing
   const newRuns = yield* RunCreation
   const driver = yield* RunDriver
@@ -54,7 +59,7 @@ export const automationsKind = Effect.gen(function* () {
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
-    const [app] = yield* sql<{ org_id: number }>`SELECT org_id FROM apps WHERE app_id = ${appId}`
+    const app = yield* rowOf(AppOrg)(sql`SELECT org_id FROM apps WHERE app_id = ${appId}`)
     // A killed process may have ended runs without calling the next ones to their places.
     if (app !== undefined) yield* places.freed(app.org_id)
     const submit = yield* activation.batched((results: ReadonlyArray<FiringResult>) =>
@@ -88,8 +93,8 @@ export const automationsKind = Effect.gen(function* () {
     const resume = Effect.fnUntraced(function* (row: InboxEvent) {
       const fires = yield* gatheredRuns.due(row, remove)
       if (fires !== null) return yield* activation.commit(fires)
-      const [run] = yield* sql<{ durable: boolean; open: boolean; type: RunType }>`
-        SELECT durable, completed_on IS NULL AS open, type FROM runs WHERE run_id = ${row.run_id!}::bigint`
+      const run = yield* rowOf(FoundRun)(sql`
+        SELECT durable, completed_on IS NULL AS open, type FROM runs WHERE run_id = ${row.run_id!}::bigint`)
       if (run === undefined || !run.open) {
         if (run !== undefined) yield* places.release(app!.org_id, row.run_id!)
         return yield* activation.commit(remove(row))
@@ -175,10 +180,10 @@ export const automationsKind = Effect.gen(function* () {
     const wake = Effect.fnUntraced(function* (row: InboxEvent) {
       const { automation_id, run_id } = row.event.payload as { automation_id: number; run_id: string }
       // One that is not over stays parked: it waits for something else.
-      const parked = yield* sql<{ over: boolean }>`
+      const parked = yield* sql`
         UPDATE automation_inbox i SET parked = NOT r.over, due_at = CASE WHEN r.over THEN ${row.event.created_on}::timestamptz ELSE i.due_at END
         FROM (SELECT run_id, completed_on IS NOT NULL AS over FROM runs WHERE run_id = ${run_id}::bigint) AS r
-        WHERE i.run_id = r.run_id AND i.parked RETURNING r.over`
+        WHERE i.run_id = r.run_id AND i.parked RETURNING i.row_id`
       if (parked.length > 0) return
       const [plainRow] = yield* sql`
         UPDATE automation_inbox SET due_at = ${row.event.created_on} WHERE run_id = ${run_id}::bigint AND NOT parked RETURNING row_id`
@@ -208,10 +213,10 @@ export const automationsKind = Effect.gen(function* () {
     })
 
     const refresh = Effect.gen(function* () {
-      const [row] = yield* sql<{ n: number }>`
+      const row = yield* countOf(sql`
         SELECT count(*)::int AS n FROM runs
-        WHERE org_id = ${app?.org_id ?? 0} AND app_id = ${appId} AND place_wanted_on IS NOT NULL`
-      counts.waiting = row!.n
+        WHERE org_id = ${app?.org_id ?? 0} AND app_id = ${appId} AND place_wanted_on IS NOT NULL`)
+      counts.waiting = row
     })
 
     const run = (row: InboxEvent, seen: ReadonlyMap<number, RecordState>): Job<InboxEvent> => ({

@@ -1,11 +1,12 @@
 // Runs that gather the changes of a record before they fire (developer-api.md 7.13 `debounce_ms`; decisions A7). Such a run is there
 // from the first change on, pending, its mailbox row parked until so long after the last: every change moves it on, in the
 // transaction that takes the change in. When it is due the filter is judged on all of them together.
-import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { RecordStates } from "../model/RecordStates.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
@@ -42,7 +43,7 @@ const isNoChange = ({ changed, type }: TriggerData, { definition }: Revision): b
 }
 
 /** In the transaction that takes the change in: whether the run still gathers. */
-export const makeTakeIn = (sql: SqlClient.SqlClient) =>
+export const makeTakeIn = (sql: Sql) =>
   Effect.fnUntraced(function* ({ into, run }: Gather) {
     if (into === null) return false
     const { caused_by_run_id, chain, cursor, depth, record_revision, revision_id, root_run_id } = run
@@ -62,8 +63,14 @@ export const makeTakeIn = (sql: SqlClient.SqlClient) =>
     return rows.length > 0
   })
 
+const Behind = Schema.Struct({ behind: Schema.Boolean })
+
+const Limited = Schema.Struct({ limited: Schema.Boolean })
+
+const GatheringUntil = Schema.Struct({ until: Schema.Date })
+
 export const makeGatheredRuns = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const store = yield* RunStore
   const firing = yield* Firing
   const revisions = yield* AutomationRevisions
@@ -75,11 +82,11 @@ export const makeGatheredRuns = Effect.gen(function* () {
   /** Changes of the record are on their way, as after a time in which nobody worked: they come first. */
   const isBehind = ({ run }: LoadedRun) =>
     Effect.map(
-      sql<{ behind: boolean }>`
+      rowsOf(Behind)(sql`
         SELECT EXISTS (SELECT 1 FROM automation_inbox WHERE app_id = ${run.app_id} AND automation_id = ${run.automation_id}
             AND lane = ${run.record_id} AND NOT parked AND run_id IS NULL)
           OR EXISTS (SELECT 1 FROM outbox WHERE app_id = ${run.app_id} AND record_id = ${run.record_id} AND set_aside IS NULL)
-          AS behind`,
+          AS behind`),
       ([row]) => row!.behind
     )
 
@@ -121,12 +128,12 @@ export const makeGatheredRuns = Effect.gen(function* () {
       SELECT ${id}::bigint, ${run.log_seq}::int + n, l.type, l.status, l.label, l.messages, ${at}
       FROM ROWS FROM (jsonb_to_recordset(${jsonText(logs)}::jsonb) AS (type text, status text, label text, messages jsonb))
         WITH ORDINALITY AS l (type, status, label, messages, n)`
-    const [fired] = yield* sql<{ limited: boolean }>`
+    const fired = yield* rowOf(Limited)(sql`
       UPDATE runs r SET debounced_until = NULL, filtering_on = ${at}, log_seq = log_seq + ${logs.length}::int,
         status = CASE WHEN ${failure !== null} THEN 'failed' ELSE status END, failure_reason = ${failure?.reason ?? null},
         error_message = ${failure?.message ?? null}, completed_on = CASE WHEN ${failure !== null} THEN ${at}::timestamptz END
       FROM automations a WHERE r.run_id = ${id}::bigint AND a.automation_id = r.automation_id
-      RETURNING a.concurrency IS NOT NULL AS limited`
+      RETURNING a.concurrency IS NOT NULL AS limited`)
     if (failure !== null) {
       yield* failing.begin([id])
       return true
@@ -145,9 +152,9 @@ export const makeGatheredRuns = Effect.gen(function* () {
     row: InboxEvent,
     remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
   ) {
-    const [seen] = yield* sql<{ until: Date }>`
+    const seen = yield* rowOf(GatheringUntil)(sql`
       SELECT debounced_until AS until FROM runs
-      WHERE run_id = ${row.run_id!}::bigint AND debounced_until IS NOT NULL AND completed_on IS NULL`
+      WHERE run_id = ${row.run_id!}::bigint AND debounced_until IS NOT NULL AND completed_on IS NULL`)
     const loaded = seen === undefined ? null : yield* store.read(row.run_id!)
     if (seen === undefined || loaded === null) return null
     const at = new Date(yield* Clock.currentTimeMillis)

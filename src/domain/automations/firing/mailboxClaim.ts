@@ -1,11 +1,13 @@
 // The mailbox of an app's automations: lines, turns, claims (decisions A17; design: automations as durable executions).
 // Of each automation and record only the first row may go; automations take turns, so that none starves another. A parked row stands
 // in nobody's way and goes when it is due; one that is due at infinity is called.
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import type { Activation, Address, ClaimRequest, MailboxRow } from "../../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../../engine/actors/fence.ts"
 import type { Cause } from "../../../engine/outbox/Event.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import type { TriggerType } from "../triggers/registry.ts"
 
 export interface InboxEvent extends MailboxRow {
@@ -38,24 +40,31 @@ export interface InboxEvent extends MailboxRow {
 /** Rows of one automation looked at in a claim; those in the air are among them. */
 const WINDOW = 400
 
-interface Claimed {
-  readonly row_id: number
-  readonly claims: number
-  readonly event_id: number
-  readonly automation_id: number
-  readonly run_id: string | null
-  readonly lane: number | null
-  readonly type: string
-  readonly record_id: number | null
-  readonly depth: number
-  readonly cause: Cause | null
-  readonly payload: any
-  readonly created_on: Date
-  readonly automation: InboxEvent["automation"]
-}
+const Claimed = Schema.Struct({
+  row_id: Schema.Int,
+  claims: Schema.Int,
+  event_id: Schema.Int,
+  automation_id: Schema.Int,
+  run_id: Schema.NullOr(Schema.String),
+  lane: Schema.NullOr(Schema.Int),
+  type: Schema.String,
+  record_id: Schema.NullOr(Schema.Int),
+  depth: Schema.Int,
+  cause: Schema.NullOr(jsonb<Cause>()),
+  payload: Schema.Any,
+  created_on: Schema.Date,
+  automation: Schema.NullOr(jsonb<NonNullable<InboxEvent["automation"]>>())
+})
+
+/** Where the fence is held and nothing is due, one row says so. */
+const ClaimedOrNone = Schema.Union([Claimed, Schema.Struct({ row_id: Schema.Null })])
+
+const NextDue = Schema.Struct({ due: Schema.NullOr(Schema.Date) })
+
+const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
 
 export const makeClaim = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
 
   const line = (appId: number) => sql`
     SELECT i.*, row_number() OVER (PARTITION BY i.automation_id, coalesce(i.lane, -i.row_id) ORDER BY i.row_id) AS nth,
@@ -83,7 +92,7 @@ export const makeClaim = Effect.gen(function* () {
     request: ClaimRequest
   ) {
     const { fence } = activation
-    const rows = yield* sql<Claimed | { readonly row_id: null }>`
+    const rows = yield* rowsOf(ClaimedOrNone)(sql`
       WITH mine AS MATERIALIZED (${heldBy(sql, activation)}), line AS (${line(appId)}), heads AS (
         SELECT row_id FROM line
         WHERE EXISTS (SELECT 1 FROM mine) AND nth = 1 AND due_at <= ${request.now}
@@ -103,7 +112,7 @@ export const makeClaim = Effect.gen(function* () {
       FROM mine LEFT JOIN (claimed c JOIN automation_events e USING (event_id)
         LEFT JOIN (automations a JOIN apps p USING (app_id) JOIN users u ON u.user_id = a.owner_id)
           ON a.automation_id = c.automation_id) ON true
-      ORDER BY c.row_id`
+      ORDER BY c.row_id`)
     if (rows.length === 0) return null
     return rows.flatMap((claimed): ReadonlyArray<InboxEvent> => {
       if (claimed.row_id === null) return []
@@ -113,15 +122,15 @@ export const makeClaim = Effect.gen(function* () {
   })
 
   const nextDue = Effect.fnUntraced(function* (id: string) {
-    const [row] = yield* sql<{ due: Date | null }>`
-      WITH line AS (${line(Number(id))}) SELECT min(due_at) AS due FROM line WHERE nth = 1`
+    const row = yield* rowOf(NextDue)(sql`
+      WITH line AS (${line(Number(id))}) SELECT min(due_at) AS due FROM line WHERE nth = 1`)
     return row?.due ?? null
   })
 
   const withDueRows = (now: Date) =>
     Effect.map(
-      sql<{ app_id: number; org_id: number }>`
-        SELECT DISTINCT app_id, org_id FROM automation_inbox WHERE due_at < ${now}`,
+      rowsOf(DueApp)(sql`
+        SELECT DISTINCT app_id, org_id FROM automation_inbox WHERE due_at < ${now}`),
       (rows) => rows.map(({ app_id, org_id }): Address => ({ id: String(app_id), org_id, due_at: null }))
     )
 

@@ -1,12 +1,13 @@
 // Which automations an event concerns (developer-api.md 7.5): mailbox rows for the active ones with the right trigger; the event
 // itself is kept once. Commands go to the actor of their app.
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import type { Address } from "../../../engine/actors/ActorKind.ts"
 import type { OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { AUTOMATION_CHANGED } from "../model/automationChanged.ts"
 import { AUTOMATION_FIRE, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
-import { type TriggerType, triggers } from "../triggers/registry.ts"
+import { TriggerType, triggers } from "../triggers/registry.ts"
 
 export const COMMANDS = [AUTOMATION_FIRE, RUN_WAKE, RUN_TURN, AUTOMATION_CHANGED] as const
 
@@ -17,15 +18,16 @@ const triggerOf: Readonly<Record<string, TriggerType>> = Object.fromEntries(
 const UPDATE = "record.update"
 const CREATED: TriggerType = "record_created"
 
-interface Active {
-  readonly automation_id: number
-  readonly app_id: number
-  readonly trigger_type: TriggerType
+const Active = Schema.Struct({
+  automation_id: Schema.Int,
+  app_id: Schema.Int,
+  trigger_type: TriggerType,
   /** Of `record_updated`; null fires on any change. */
-  readonly fields: ReadonlyArray<number> | null
+  fields: Schema.NullOr(Schema.Array(Schema.Int)),
   /** What fires on creation waits for the end of the changes that follow (7.13). */
-  readonly gathers: boolean
-}
+  gathers: Schema.Boolean
+})
+type Active = typeof Active.Type
 
 interface Row {
   readonly automation_id: number
@@ -34,19 +36,21 @@ interface Row {
 
 const isCommand = ({ type }: OutboxEvent) => (COMMANDS as ReadonlyArray<string>).includes(type)
 
+const AddressedApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
+
 export const makeFanOut = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
 
   const activeOf = (events: ReadonlyArray<OutboxEvent>) => {
     const apps = [...new Set(events.map(({ app_id }) => String(app_id)))]
     const types = [...new Set(events.flatMap(({ type }) => [triggerOf[type]!, ...(type === UPDATE ? [CREATED] : [])]))]
-    return sql<Active>`
+    return rowsOf(Active)(sql`
       SELECT automation_id, app_id, trigger_type,
         nullif(trigger -> 'config' -> 'trigger_on_changes_field_ids', 'null'::jsonb) AS fields, debounce_ms IS NOT NULL AS gathers
       FROM automations
       WHERE app_id = ANY(${apps}::text[]::bigint[]) AND trigger_type = ANY(${types as Array<string>}::text[])
         AND NOT paused AND NOT broken AND deleted_on IS NULL
-      ORDER BY automation_id`
+      ORDER BY automation_id`)
   }
 
   return Effect.fnUntraced(function* (events: ReadonlyArray<OutboxEvent>) {
@@ -83,7 +87,7 @@ export const makeFanOut = Effect.gen(function* () {
       created_on: created_on.toISOString()
     }))
     // Commands about runs have no line to wait in.
-    const addressed = yield* sql<{ app_id: number; org_id: number }>`
+    const addressed = yield* rowsOf(AddressedApp)(sql`
       WITH e AS (
         SELECT * FROM jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) AS e (event_id bigint, type text, org_id bigint,
           app_id bigint, record_id bigint, depth int, cause jsonb, payload jsonb, created_on timestamptz)
@@ -100,7 +104,7 @@ export const makeFanOut = Effect.gen(function* () {
         ON CONFLICT (event_id, automation_id) DO NOTHING
         RETURNING app_id, org_id
       )
-      SELECT DISTINCT app_id, org_id FROM added`
+      SELECT DISTINCT app_id, org_id FROM added`)
     return addressed.map(({ app_id, org_id }): Address => ({ id: String(app_id), org_id, due_at: null }))
   })
 })

@@ -1,7 +1,8 @@
 // What becomes of mailbox rows: runs created and rows removed in batches, rows set aside (design: actors, point 6).
-import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
 import { makeFailureCalls } from "../run/failureCalls.ts"
 import { makeFailing } from "../run/failureStreaks.ts"
@@ -20,8 +21,10 @@ export interface FiringResult {
   created: CreatedRun | null
 }
 
+const NamedAutomation = Schema.Struct({ automation_id: Schema.Int, name: Schema.String })
+
 export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Service"]) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const outbox = yield* Outbox
   const failing = makeFailing(sql)
   const failureCalls = makeFailureCalls(sql, outbox)
@@ -45,8 +48,8 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
   const warnTooDeep = Effect.fnUntraced(function* ({ automation_id, event }: InboxEvent) {
     const now = new Date(yield* Clock.currentTimeMillis)
     const chain = [...(event.cause?.chain ?? []), automation_id]
-    const names = yield* sql<{ automation_id: number; name: string }>`
-      SELECT automation_id, name FROM automations WHERE automation_id = ANY(${chain.map(String)}::text[]::bigint[])`
+    const names = yield* rowsOf(NamedAutomation)(sql`
+      SELECT automation_id, name FROM automations WHERE automation_id = ANY(${chain.map(String)}::text[]::bigint[])`)
     const nameOf = (id: number) => `${names.find((row) => row.automation_id === id)?.name ?? "automation"} (${id})`
     const before = chain.slice(0, -1).lastIndexOf(automation_id)
     const cycle = chain.slice(Math.max(0, before))

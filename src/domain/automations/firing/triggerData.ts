@@ -1,10 +1,12 @@
 // What an event holds for the trigger that it fires, or why it fires nothing (developer-api.md 7.5; decisions A7): the record as it
 // was at the event, the comment, the triggering record's app.
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { CommentChange, OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
+import type { Author, CommentChange, OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import type { Fire } from "../model/fireCommand.ts"
 import { goneRecord, RecordStates } from "../model/RecordStates.ts"
 import type { CommentFacts, RecordState, TriggerData } from "../model/RunScope.ts"
@@ -45,8 +47,18 @@ interface Occurrence {
 
 type Found = Pick<TriggerData, "record"> & Partial<Pick<TriggerData, "previous" | "changed" | "comment">>
 
+const Text = Schema.Struct({ value: Schema.String })
+
+const FileId = Schema.Struct({ file_id: Schema.Int })
+
+const LatestComment = Schema.Struct({
+  comment_id: Schema.Int,
+  reply_id: Schema.NullOr(Schema.Int),
+  author: jsonb<Author>()
+})
+
 export const makeTriggerData = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const records = yield* RecordStates
 
   const recordOf = (target: FiringTarget, id: number | null, seen?: ReadonlyMap<number, RecordState>) => {
@@ -85,14 +97,12 @@ export const makeTriggerData = Effect.gen(function* () {
   const commentOf = Effect.fnUntraced(function* (change: CommentChange) {
     const isReply = change.reply_id !== undefined
     const [row] = isReply
-      ? yield* sql<{ value: string }>`SELECT value FROM replies WHERE reply_id = ${change.reply_id!}`
-      : yield* sql<{ value: string }>`SELECT value FROM comments WHERE comment_id = ${change.comment_id}`
+      ? yield* rowsOf(Text)(sql`SELECT value FROM replies WHERE reply_id = ${change.reply_id!}`)
+      : yield* rowsOf(Text)(sql`SELECT value FROM comments WHERE comment_id = ${change.comment_id}`)
     const files = yield* isReply
-      ? sql<{
-          file_id: number
-        }>`SELECT file_id FROM file_links WHERE reply_id = ${change.reply_id!} ORDER BY file_id`
-      : sql<{ file_id: number }>`SELECT file_id FROM file_links WHERE comment_id = ${change.comment_id}
-          AND reply_id IS NULL ORDER BY file_id`
+      ? rowsOf(FileId)(sql`SELECT file_id FROM file_links WHERE reply_id = ${change.reply_id!} ORDER BY file_id`)
+      : rowsOf(FileId)(sql`SELECT file_id FROM file_links WHERE comment_id = ${change.comment_id}
+          AND reply_id IS NULL ORDER BY file_id`)
     const facts: CommentFacts = {
       comment_id: change.comment_id,
       ...(isReply ? { reply_id: change.reply_id! } : {}),
@@ -104,13 +114,13 @@ export const makeTriggerData = Effect.gen(function* () {
   })
 
   const latestComment = Effect.fnUntraced(function* (recordId: number) {
-    const [row] = yield* sql<CommentChange & { reply_id: number | null }>`
+    const row = yield* rowOf(LatestComment)(sql`
       SELECT comment_id, reply_id, created_by AS author FROM (
         SELECT comment_id, NULL::bigint AS reply_id, created_by, created_on FROM comments WHERE record_id = ${recordId}
         UNION ALL
         SELECT c.comment_id, r.reply_id, r.created_by, r.created_on FROM replies r JOIN comments c USING (comment_id)
         WHERE c.record_id = ${recordId}
-      ) AS all_of_them ORDER BY created_on DESC, reply_id DESC NULLS LAST, comment_id DESC LIMIT 1`
+      ) AS all_of_them ORDER BY created_on DESC, reply_id DESC NULLS LAST, comment_id DESC LIMIT 1`)
     if (row === undefined) return null
     const { reply_id, ...comment } = row
     return yield* commentOf(reply_id === null ? comment : { ...comment, reply_id })

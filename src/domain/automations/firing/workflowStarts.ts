@@ -1,10 +1,11 @@
 // How runs of an app get their workflows: durable ones with their place, and of the plain ones some that have failed
 // (design: automations as durable executions; developer-api.md 7.11 rules 5 and 7).
-import { Clock, Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { RunWorkflows, StartedRun } from "../durable/RunWorkflows.ts"
 import { type AwaitedBy, type Fire, wakeEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
@@ -23,7 +24,7 @@ export const TRY_AGAIN_MILLIS = 2_000
 const NO_PLACE_MILLIS = 60_000
 
 interface Parts {
-  readonly sql: SqlClient.SqlClient
+  readonly sql: Sql
   readonly workflows: RunWorkflows["Service"]
   readonly places: RunPlaces["Service"]
   readonly credits: Credits["Service"]
@@ -31,6 +32,8 @@ interface Parts {
   readonly later: (row: InboxEvent, millis: number) => Effect.Effect<unknown, SqlError>
   readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
 }
+
+const Summary = Schema.Struct({ summary: Schema.String })
 
 export const makeStarts = (
   { credits, later, outbox, places, remove, sql, workflows }: Parts,
@@ -58,8 +61,8 @@ export const makeStarts = (
 
   const storedSummaryOf = (runId: string) =>
     Effect.map(
-      sql<{ summary: string }>`SELECT ${summaryColumn(sql)} FROM runs r JOIN automations a USING (automation_id)
-        WHERE r.run_id = ${runId}::bigint`,
+      rowsOf(Summary)(sql`SELECT ${summaryColumn(sql)} FROM runs r JOIN automations a USING (automation_id)
+        WHERE r.run_id = ${runId}::bigint`),
       ([row]) => row?.summary ?? ""
     )
 

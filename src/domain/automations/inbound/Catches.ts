@@ -2,11 +2,12 @@
 // of the one flow before anybody is answered. One whose automation is not active stores nothing (decisions A23).
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
 import { type Conflict, NotFound, TooManyRequests } from "../../../ground/primitives/errors.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Files, type Upload } from "../../records/files/Files.ts"
 import { readConfig } from "../input/stored.ts"
@@ -42,6 +43,18 @@ class Inactive extends Schema.TaggedError<Inactive>()("Inactive", {}) {}
 export const CAUGHT = "webhook/"
 export const holderOf = (automationId: number): string => `${CAUGHT}${automationId}`
 
+const StoredCatch = Schema.Struct({
+  automation_id: Schema.Int,
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  owner_id: Schema.Int,
+  active: Schema.Boolean,
+  config: Schema.Unknown,
+  format: Schema.Int
+})
+
+const CatchWindow = Schema.Struct({ window_on: Schema.Date, window_count: Schema.Int })
+
 export class Catches extends Context.Service<
   Catches,
   {
@@ -58,7 +71,7 @@ export class Catches extends Context.Service<
   static readonly layer = Layer.effect(
     Catches,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const outbox = yield* Outbox
       const files = yield* Files
       const outcomes = yield* RunOutcomes
@@ -67,25 +80,25 @@ export class Catches extends Context.Service<
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
       const admit = Effect.fn("Catches.admit")(function* (token: string) {
-        const [row] = yield* sql<Omit<Catch, "config"> & { config: unknown; format: number }>`
+        const row = yield* rowOf(StoredCatch)(sql`
             SELECT automation_id, org_id, app_id, owner_id, NOT paused AND NOT broken AS active, trigger -> 'config' AS config,
               format
             FROM automations
-            WHERE inbound_hash = ${hashToken(token)} AND deleted_on IS NULL AND trigger_type = 'webhook_received'`
+            WHERE inbound_hash = ${hashToken(token)} AND deleted_on IS NULL AND trigger_type = 'webhook_received'`)
         if (row === undefined) return yield* new NotFound({ message: "There is no webhook at this address." })
         const config = readConfig("webhook_received", row)
         // What no longer reads is as good as broken.
         const found: Catch = { ...row, active: row.active && config !== null, config: config ?? immediate }
         const at = yield* now
         const begun = new Date(at.getTime() - WINDOW_MILLIS)
-        const [window] = yield* sql<{ window_on: Date; window_count: number }>`
+        const window = yield* rowOf(CatchWindow)(sql`
             WITH unflushed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
             INSERT INTO catch_windows AS c (automation_id, window_on, window_count)
             SELECT ${found.automation_id}::bigint, ${at}, 1 FROM unflushed
             ON CONFLICT (automation_id) DO UPDATE SET
               window_on = CASE WHEN c.window_on > ${begun} THEN c.window_on ELSE ${at} END,
               window_count = CASE WHEN c.window_on > ${begun} THEN c.window_count + 1 ELSE 1 END
-            RETURNING window_on, window_count`
+            RETURNING window_on, window_count`)
         if (window!.window_count > PER_WINDOW) {
           const left = window!.window_on.getTime() + WINDOW_MILLIS - at.getTime()
           return yield* new TooManyRequests({

@@ -1,8 +1,8 @@
 // Lets go of files and large payloads that came with inbound webhooks (developer-api.md 7.9). Until then they are held: as last
 // received, for an event that has made no run yet, and as long as a run that names them is kept, for it may wait or be retried.
 import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import { drain } from "../../../ground/sql/drain.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { CAUGHT } from "./Catches.ts"
 
@@ -12,7 +12,7 @@ const BATCH = 1_000
 
 /** To be asked before runs go: whoever retries one that goes in this moment names its payload before this is asked again. */
 export const releasePayloads = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const before = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
   const gone = yield* drain(
     BATCH,
@@ -35,7 +35,7 @@ export const releasePayloads = Effect.gen(function* () {
 }).pipe(orSqlDefect)
 
 export const releaseCaught = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const before = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
   /** What a JSON value names, if it is a list of files. */
   const named = (files: string) =>

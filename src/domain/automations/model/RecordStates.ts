@@ -1,28 +1,31 @@
 // Records as rules see them (RunScope.ts), read as they are: live and trashed ones of an organization, many at once.
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { batchReads } from "../../../ground/sql/batchReads.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { RecordState } from "./RunScope.ts"
 
-interface Row {
-  readonly record_id: number
-  readonly app_id: number
-  readonly app_record_id: number
-  readonly revision: number
-  readonly title: string
-  readonly cells: Cells
-  readonly comment_count: number
-  readonly created_on: Date
-  readonly created_by: Author
-  readonly last_modified_on: Date | null
-  readonly last_modified_by: Author | null
-  readonly deleted_on: Date | null
-}
+const Row = Schema.Struct({
+  record_id: Schema.Int,
+  app_id: Schema.Int,
+  app_record_id: Schema.Int,
+  revision: Schema.Int,
+  title: Schema.String,
+  cells: jsonb<Cells>(),
+  comment_count: Schema.Int,
+  created_on: Schema.Date,
+  created_by: jsonb<Author>(),
+  last_modified_on: Schema.NullOr(Schema.Date),
+  last_modified_by: Schema.NullOr(jsonb<Author>()),
+  deleted_on: Schema.NullOr(Schema.Date)
+})
+type Row = typeof Row.Type
 
 const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
@@ -53,6 +56,8 @@ export const goneRecord = (recordId: number, appId: number, author: Author) =>
     })
   )
 
+const ReadRecord = Schema.Struct({ ...Row.fields, org_id: Schema.Int })
+
 export class RecordStates extends Context.Service<
   RecordStates,
   {
@@ -63,14 +68,14 @@ export class RecordStates extends Context.Service<
   static readonly layer = Layer.effect(
     RecordStates,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const load = Effect.fnUntraced(function* (ids: ReadonlyArray<number>) {
-        const rows = yield* sql<Row & { org_id: number }>`
+        const rows = yield* rowsOf(ReadRecord)(sql`
           SELECT r.record_id, r.org_id, r.app_id, r.app_record_id, r.revision, r.cells, r.comment_count, r.created_on,
             r.created_by, r.last_modified_on, r.last_modified_by, r.deleted_on,
             coalesce(r.title, a.item_name || ' #' || r.app_record_id) AS title
           FROM records r JOIN apps a USING (app_id)
-          WHERE r.record_id = ANY(${ids.map(String)}::bigint[])`
+          WHERE r.record_id = ANY(${ids.map(String)}::bigint[])`)
         return new Map(rows.map(({ org_id, ...row }) => [row.record_id, { orgId: org_id, state: stateOf(row) }]))
       })
       const batched = batchReads(load)

@@ -1,6 +1,7 @@
 // What references resolve against (developer-api.md 7.4; decisions A7, A16): the reading side of a step and of a filter.
 // Everything that is loaded is loaded at most once per step, inside the step's transaction where there is one.
 import type { Effect } from "effect"
+import { Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import type { Authority } from "../../accounts/Authority.ts"
@@ -24,7 +25,8 @@ export interface RecordState {
   readonly deleted_on: string | null
 }
 
-export type RunType = "regular" | "manual" | "simulation"
+export const RunType = Schema.Literals(["regular", "manual", "simulation"])
+export type RunType = typeof RunType.Type
 
 export interface RunFacts {
   /** 64-bit id as a string; "0" while the automation's filter is evaluated, before there is a run. */
@@ -54,12 +56,13 @@ export interface AutomationFacts {
 }
 
 /** An uploaded or generated file that a run may refer to. */
-export interface FileOutput {
-  readonly file_id: number
-  readonly filename: string
-  readonly size: number
-  readonly mimetype: string
-}
+export const FileOutput = Schema.Struct({
+  file_id: Schema.Int,
+  filename: Schema.String,
+  size: Schema.Int,
+  mimetype: Schema.String
+})
+export type FileOutput = typeof FileOutput.Type
 
 export interface CommentFacts {
   readonly comment_id: number

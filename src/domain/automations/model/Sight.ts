@@ -1,8 +1,9 @@
 // What the author of a run may see (decisions A20, A21): the one gate for records that are read and for whatever enters a value by
 // its id. Asked once per step, since a step is one access; the next step asks anew.
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { Access } from "../../accounts/Access.ts"
 import { type HeldRights, lacking } from "../../accounts/Authority.ts"
 import type { Scope as ApiScope } from "../../accounts/Scope.ts"
@@ -30,6 +31,16 @@ export const needs = (
       )
 }
 
+const AppOfRecord = Schema.Struct({ record_id: Schema.Int, app_id: Schema.Int })
+
+const FileInSight = Schema.Struct({
+  file_id: Schema.Int,
+  held: Schema.Boolean,
+  app_ids: Schema.Array(Schema.Int)
+})
+
+const UserId = Schema.Struct({ user_id: Schema.Int })
+
 export class Sight extends Context.Service<
   Sight,
   {
@@ -48,7 +59,7 @@ export class Sight extends Context.Service<
   static readonly layer = Layer.effect(
     Sight,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const access = yield* Access
       const bigints = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::text[]::bigint[])`
       const lost = <A>(effect: Effect.Effect<A, { readonly message: string }>) =>
@@ -78,8 +89,8 @@ export class Sight extends Context.Service<
         const wanted = [...new Set(ids)]
         if (wanted.length === 0) return
         yield* needs(viewer, "records:read")
-        const rows = yield* sql<{ record_id: number; app_id: number }>`
-          SELECT record_id, app_id FROM records WHERE record_id = ${bigints(wanted)} AND org_id = ${viewer.run.org_id}`
+        const rows = yield* rowsOf(AppOfRecord)(sql`
+          SELECT record_id, app_id FROM records WHERE record_id = ${bigints(wanted)} AND org_id = ${viewer.run.org_id}`)
         const appOf = new Map(rows.map((row) => [row.record_id, row.app_id]))
         for (const id of wanted) {
           const appId = appOf.get(id)
@@ -91,11 +102,11 @@ export class Sight extends Context.Service<
         const came = new Set((viewer.trigger.webhook_files ?? []).map(({ file_id }) => file_id))
         const wanted = [...new Set(ids)].filter((id) => !came.has(id))
         if (wanted.length === 0) return
-        const rows = yield* sql<{ file_id: number; held: boolean; app_ids: ReadonlyArray<number> }>`
+        const rows = yield* rowsOf(FileInSight)(sql`
           SELECT f.file_id,
             EXISTS (SELECT 1 FROM file_holds h WHERE h.file_id = f.file_id AND h.holder = ${runHolder(viewer.run.run_id)}) AS held,
             ARRAY(SELECT DISTINCT r.app_id FROM file_links l JOIN records r USING (record_id) WHERE l.file_id = f.file_id) AS app_ids
-          FROM files f WHERE f.file_id = ${bigints(wanted)} AND f.org_id = ${viewer.run.org_id} AND f.temporary_id IS NULL`
+          FROM files f WHERE f.file_id = ${bigints(wanted)} AND f.org_id = ${viewer.run.org_id} AND f.temporary_id IS NULL`)
         const byId = new Map(rows.map((row) => [row.file_id, row]))
         const reads = lacking(viewer.authority.reach, ["records:read"]) === undefined
         for (const id of wanted) {
@@ -110,8 +121,8 @@ export class Sight extends Context.Service<
         const wanted = [...new Set(ids)]
         if (wanted.length === 0) return
         yield* needs(viewer, "organization:read")
-        const rows = yield* sql<{ user_id: number }>`
-          SELECT user_id FROM users WHERE user_id = ${bigints(wanted)} AND org_id = ${viewer.run.org_id}`
+        const rows = yield* rowsOf(UserId)(sql`
+          SELECT user_id FROM users WHERE user_id = ${bigints(wanted)} AND org_id = ${viewer.run.org_id}`)
         const found = new Set(rows.map(({ user_id }) => user_id))
         const missing = wanted.find((id) => !found.has(id))
         if (missing !== undefined) return yield* unseen("user", missing)

@@ -1,15 +1,14 @@
 // Weblinks (developer-api.md 7.10): made by the API or by a step, clicked by whoever has the address. The token is a random UUID of
 // which the database holds the hash.
-
 import { randomUUID } from "node:crypto"
 import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cause } from "../../../engine/outbox/Event.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { addDays, addMonths } from "../../../ground/primitives/calendar.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import type { RunType } from "./RunScope.ts"
 
 export type Expiration = "never" | "on_click" | "one_day" | "one_week" | "one_month" | "one_year"
@@ -54,7 +53,7 @@ export class WeblinkMint extends Context.Service<
   static readonly layer = Layer.effect(
     WeblinkMint,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { weblinkBaseUrl } = yield* AppConfig
 
       const mint = Effect.fnUntraced(function* (weblink: NewWeblink) {

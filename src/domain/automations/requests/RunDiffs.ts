@@ -1,9 +1,11 @@
 // What two runs of one automation have written, or would have, side by side (developer-api.md 7.13): simulations of two definitions on
 // the same data above all. It is what their logs say, so that it shows what these show, and hides what they hide.
 import { isDeepStrictEqual } from "node:util"
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
 import { type NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { actionSpec } from "../actions/registry.ts"
 import type { Action } from "../model/Definition.ts"
@@ -38,6 +40,17 @@ const writes = (type: string): boolean => {
   return kind === "outside" || kind === "call" || scopes.some((scope) => scope.endsWith(":edit"))
 }
 
+const RunActions = Schema.Struct({ actions: jsonb<ReadonlyArray<Action>>() })
+
+const LoggedStep = Schema.Struct({
+  action_id: Schema.String,
+  label: Schema.String,
+  status: Schema.String,
+  record_id: Schema.NullOr(Schema.Int),
+  inputs: Schema.NullOr(jsonb<Readonly<Record<string, unknown>>>()),
+  messages: jsonb<ReadonlyArray<{ readonly message: string }>>()
+})
+
 export class RunDiffs extends Context.Service<
   RunDiffs,
   {
@@ -51,25 +64,18 @@ export class RunDiffs extends Context.Service<
   static readonly layer = Layer.effect(
     RunDiffs,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const runs = yield* Runs
 
       const writtenBy = Effect.fnUntraced(function* (runId: string) {
-        const [revision] = yield* sql<{ actions: ReadonlyArray<Action> }>`
+        const revision = yield* rowOf(RunActions)(sql`
           SELECT v.actions FROM runs r JOIN automation_revisions v ON v.revision_id = r.revision_id
-          WHERE r.run_id = ${runId}::bigint`
+          WHERE r.run_id = ${runId}::bigint`)
         const ids = [...allActions(revision?.actions ?? [])].filter(({ type }) => writes(type)).map(({ id }) => id)
-        const rows = yield* sql<{
-          action_id: string
-          label: string
-          status: string
-          record_id: number | null
-          inputs: Readonly<Record<string, unknown>> | null
-          messages: ReadonlyArray<{ readonly message: string }>
-        }>`
+        const rows = yield* rowsOf(LoggedStep)(sql`
           SELECT action_id, label, status, record_id, detail -> 'inputs' AS inputs, messages FROM run_logs
           WHERE run_id = ${runId}::bigint AND type = 'action' AND action_id = ANY(${ids}::text[])
-          ORDER BY seq LIMIT ${LOOKED_AT}`
+          ORDER BY seq LIMIT ${LOOKED_AT}`)
         const executions = new Map<string, number>()
         return rows.map(({ action_id, inputs, label, messages, record_id, status }): Written => {
           const execution = (executions.get(action_id) ?? 0) + 1

@@ -1,12 +1,14 @@
 // Requests that wait for a run: sync webhooks and clicks on weblinks (developer-api.md 7.9, 7.10). A row that the event names is
 // filled in by whoever decides the event and runs the run; the waiting request looks at it, in whatever process it is.
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Stopping } from "../../../ground/primitives/Stopping.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { makeSealed } from "../model/sealedValues.ts"
-import type { RunStatus } from "../run/RunRow.ts"
+import { RunStatus } from "../run/RunRow.ts"
 
 export interface RunPage {
   readonly html: string
@@ -35,6 +37,12 @@ const LONGEST_PAUSE_MILLIS = 250
 export const isOver = (outcome: RunOutcome): boolean =>
   outcome.type === "run" ? outcome.status !== "pending" && outcome.status !== "running" : outcome.type !== "open"
 
+const AwaitedRun = Schema.Struct({
+  refused: Schema.NullOr(Schema.String),
+  status: Schema.NullOr(RunStatus),
+  page: Schema.NullOr(jsonb<RunPage & { readonly redirect: string | null }>())
+})
+
 export class RunOutcomes extends Context.Service<
   RunOutcomes,
   {
@@ -48,7 +56,7 @@ export class RunOutcomes extends Context.Service<
   static readonly layer = Layer.effect(
     RunOutcomes,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const stopping = yield* Stopping
       const { openText } = yield* makeSealed
 
@@ -57,13 +65,9 @@ export class RunOutcomes extends Context.Service<
       })
 
       const look = Effect.fnUntraced(function* (key: string): Effect.fn.Return<RunOutcome, SqlError> {
-        const [row] = yield* sql<{
-          refused: string | null
-          status: RunStatus | null
-          page: (RunPage & { readonly redirect: string | null }) | null
-        }>`
+        const row = yield* rowOf(AwaitedRun)(sql`
             SELECT w.refused, r.status, to_jsonb(p) AS page
-            FROM run_waits w LEFT JOIN runs r USING (run_id) LEFT JOIN run_pages p USING (run_id) WHERE wait_key = ${key}`
+            FROM run_waits w LEFT JOIN runs r USING (run_id) LEFT JOIN run_pages p USING (run_id) WHERE wait_key = ${key}`)
         if (row === undefined) return { type: "unknown" }
         const { page, refused, status } = row
         if (refused !== null) return { type: "refused", why: refused }

@@ -1,7 +1,6 @@
 // Runs that people and programs ask for (developer-api.md 7.3 run body, 7.8 calls; decisions A18). Each is an event like any other:
 // 202 means stored, the actor of the app does the rest.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import {
   Conflict,
@@ -9,6 +8,7 @@ import {
   type RecordNotFound,
   type ValidationError
 } from "../../../ground/primitives/errors.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import { Access, type AccessGrant } from "../../accounts/Access.ts"
@@ -69,7 +69,7 @@ export class RunRequests extends Context.Service<
   static readonly layer = Layer.effect(
     RunRequests,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const access = yield* Access
       const outbox = yield* Outbox
       const models = yield* ValidationModels

@@ -1,28 +1,22 @@
 // Listing, reading, cancelling and retrying runs (developer-api.md 7.11). Who is no workspace admin finds listings empty and single
 // runs missing; runs of deleted automations vanish.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { SqlClient } from "effect/sql"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
-import { levelOf, selected, type WorkspaceRole, type WorkspaceType } from "../../accounts/levels.ts"
+import { levelOf, selected, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
 import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
 import { makeRunSearch, RunFilters } from "./runSearch.ts"
 import { makeRunSights, type PresentStep } from "./runSights.ts"
-import {
-  type LogRecord,
-  type LogView,
-  logViewOf,
-  type RunRecord,
-  type RunView,
-  runColumns,
-  viewOf
-} from "./runViews.ts"
+import { LogRecord, type LogView, logViewOf, RunRecord, type RunView, runColumns, viewOf } from "./runViews.ts"
 
 const Position = Schema.Struct({ before: Schema.String, filters: RunFilters })
 export type RunsWithin =
@@ -41,10 +35,19 @@ export interface RetryBody {
 /** An operator sees and does everything, without being anybody's user. */
 export type RunsCaller = CallerShape | "operator"
 
-interface Reach {
-  readonly app_id: number
-  readonly workspace_id: number
-}
+const Reach = Schema.Struct({ app_id: Schema.Int, workspace_id: Schema.Int })
+
+const HeldApp = Schema.Struct({
+  ...Reach.fields,
+  type: WorkspaceType,
+  member_role: Schema.NullOr(WorkspaceRole)
+})
+
+const WorkspaceId = Schema.Struct({ workspace_id: Schema.Int })
+
+const ReadRun = Schema.Struct({ ...RunRecord.fields, org_id: Schema.Int })
+
+const StoredTrigger = Schema.Struct({ data: jsonb<TriggerData>() })
 
 export class Runs extends Context.Service<
   Runs,
@@ -73,7 +76,7 @@ export class Runs extends Context.Service<
   static readonly layer = Layer.effect(
     Runs,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const cursors = yield* Cursors
       const outbox = yield* Outbox
       const columns = sql.literal(runColumns)
@@ -94,11 +97,11 @@ export class Runs extends Context.Service<
 
       /** Apps whose runs the caller may see. */
       const reachable = Effect.fnUntraced(function* (caller: RunsCaller) {
-        if (caller === "operator") return yield* sql<Reach>`SELECT app_id, workspace_id FROM apps`
-        const rows = yield* sql<Reach & { type: WorkspaceType; member_role: WorkspaceRole | null }>`
+        if (caller === "operator") return yield* rowsOf(Reach)(sql`SELECT app_id, workspace_id FROM apps`)
+        const rows = yield* rowsOf(HeldApp)(sql`
           SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)
           LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
-          WHERE w.org_id = ${caller.orgId}`
+          WHERE w.org_id = ${caller.orgId}`)
         return rows.filter(
           (row) =>
             levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level === 5 &&
@@ -137,9 +140,9 @@ export class Runs extends Context.Service<
           reach.map((row) => row.app_id)
         )
         if (filters.workspace_ids !== undefined) {
-          const spaces = yield* sql<{ workspace_id: number }>`
+          const spaces = yield* rowsOf(WorkspaceId)(sql`
               SELECT workspace_id FROM workspaces
-              WHERE ${ofCaller(caller)} AND workspace_id = ${ids(filters.workspace_ids)}`
+              WHERE ${ofCaller(caller)} AND workspace_id = ${ids(filters.workspace_ids)}`)
           yield* apart(
             "workspace",
             filters.workspace_ids,
@@ -159,11 +162,10 @@ export class Runs extends Context.Service<
           within.kind === "automation" ? sql`r.automation_id = ${within.id}` : sql`r.type <> 'simulation'`,
           ...conditionsOf(filters)
         ])
-        const total =
-          place?.total ?? (yield* sql<{ n: number }>`SELECT count(*)::int AS n ${from} WHERE ${where}`)[0]!.n
+        const total = place?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n ${from} WHERE ${where}`))
         const before = place === null ? sql.literal("") : sql` AND r.run_id < ${place.position.before}::bigint`
-        const found = yield* sql<RunRecord>`
-            SELECT ${columns} ${from} WHERE ${where}${before} ORDER BY r.run_id DESC LIMIT ${limit + 1}`
+        const found = yield* rowsOf(RunRecord)(sql`
+            SELECT ${columns} ${from} WHERE ${where}${before} ORDER BY r.run_id DESC LIMIT ${limit + 1}`)
         const shown = found.slice(0, limit)
         const next =
           found.length > limit
@@ -175,9 +177,9 @@ export class Runs extends Context.Service<
       const find = Effect.fnUntraced(function* (caller: RunsCaller, runId: string) {
         const missing = new NotFound({ message: `No automation run with id ${runId}.` })
         if (!/^[1-9]\d{0,18}$/.test(runId) || BigInt(runId) > 9_223_372_036_854_775_807n) return yield* missing
-        const [row] = yield* sql<RunRecord & { org_id: number }>`
+        const row = yield* rowOf(ReadRun)(sql`
           SELECT ${columns}, r.org_id ${from}
-          WHERE r.run_id = ${runId}::bigint AND x.deleted_on IS NULL`
+          WHERE r.run_id = ${runId}::bigint AND x.deleted_on IS NULL`)
         if (row === undefined || (caller !== "operator" && row.org_id !== caller.orgId)) return yield* missing
         const reach = yield* reachable(caller)
         return reach.some(({ app_id }) => app_id === row.app_id) ? row : yield* missing
@@ -185,9 +187,9 @@ export class Runs extends Context.Service<
 
       const get = Effect.fn("Runs.get")(function* (caller: RunsCaller, runId: string) {
         const row = yield* find(caller, runId)
-        const logs = yield* sql<LogRecord>`
+        const logs = yield* rowsOf(LogRecord)(sql`
             SELECT seq, type, status, label, messages, action_id, record_id, detail, logged_on
-            FROM run_logs WHERE run_id = ${runId}::bigint ORDER BY seq`
+            FROM run_logs WHERE run_id = ${runId}::bigint ORDER BY seq`)
         return { ...(yield* viewed(row)), ...(yield* presentStep(row)), logs: logs.map((log) => logViewOf(runId, log)) }
       }, orSqlDefect)
 
@@ -219,8 +221,8 @@ export class Runs extends Context.Service<
               message: `The run is ${row.status}; only failed and cancelled ones are retried.`
             })
           }
-          const [stored] = yield* sql<{ data: TriggerData }>`
-            SELECT data FROM run_triggers WHERE run_id = ${runId}::bigint`
+          const stored = yield* rowOf(StoredTrigger)(sql`
+            SELECT data FROM run_triggers WHERE run_id = ${runId}::bigint`)
           const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = stored!.data
           yield* outbox.append([
             fireEvent(

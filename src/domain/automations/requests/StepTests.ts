@@ -2,10 +2,12 @@
 // definition of that step alone whose author is who asks, within the reach of their credential (decisions A20): a step out of its
 // place is nothing that the automation's author has saved.
 import { isDeepStrictEqual } from "node:util"
-import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Conflict, NotFound, type RecordNotFound, type ValidationError } from "../../../ground/primitives/errors.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../../accounts/Access.ts"
 import { reachOf } from "../../accounts/Authority.ts"
@@ -28,6 +30,12 @@ export interface StepTestBody {
   readonly real?: boolean
 }
 
+const TestedRun = Schema.Struct({
+  author_id: Schema.NullOr(Schema.Int),
+  actions: jsonb<ReadonlyArray<Action>>(),
+  record_id: Schema.NullOr(Schema.Int)
+})
+
 export class StepTests extends Context.Service<
   StepTests,
   {
@@ -40,7 +48,7 @@ export class StepTests extends Context.Service<
   static readonly layer = Layer.effect(
     StepTests,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const outbox = yield* Outbox
       const models = yield* ValidationModels
       const { dataOf, find, lastPayload } = makeRunBodies(sql)
@@ -59,13 +67,9 @@ export class StepTests extends Context.Service<
       const earlierRun = Effect.fnUntraced(function* (grant: AccessGrant, runId: string, action: Action) {
         const missing = new NotFound({ message: `No automation run with id ${runId}.` })
         if (!/^[1-9]\d{0,17}$/.test(runId)) return yield* missing
-        const [run] = yield* sql<{
-          author_id: number | null
-          actions: ReadonlyArray<Action>
-          record_id: number | null
-        }>`
+        const run = yield* rowOf(TestedRun)(sql`
           SELECT v.author_id, v.actions, r.record_id FROM runs r JOIN automation_revisions v ON v.revision_id = r.revision_id
-          WHERE r.run_id = ${runId}::bigint AND r.automation_id = ${grant.id}`
+          WHERE r.run_id = ${runId}::bigint AND r.automation_id = ${grant.id}`)
         if (run === undefined) return yield* missing
         const then = [...allActions(run.actions)].find(({ id }) => id === action.id)
         if (run.author_id !== grant.caller.userId && !isDeepStrictEqual(then, action)) {

@@ -1,13 +1,10 @@
 // What a body says of the data that a run begins with (developer-api.md 7.3 run body): it has to fit the trigger.
-import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import { NotFound, RecordNotFound, ValidationError } from "../../../ground/primitives/errors.ts"
-import {
-  type AutomationRow,
-  automationColumns,
-  readRow,
-  type StoredAutomation
-} from "../definitions/StoredAutomation.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
+import { type AutomationRow, automationColumns, readRow, StoredAutomation } from "../definitions/StoredAutomation.ts"
 import type { FireData } from "../model/fireCommand.ts"
 import { triggers } from "../triggers/registry.ts"
 
@@ -19,11 +16,17 @@ export interface RunBody {
 
 export const mismatch = (message: string) => new ValidationError({ message })
 
-export const makeRunBodies = (sql: SqlClient.SqlClient) => {
+const CaughtBody = Schema.Struct({
+  payload: Schema.Unknown,
+  payload_id: Schema.NullOr(Schema.Int),
+  files: Schema.NullOr(jsonb<NonNullable<FireData["webhook_files"]>>())
+})
+
+export const makeRunBodies = (sql: Sql) => {
   const find = Effect.fnUntraced(function* (id: number) {
-    const [row] = yield* sql<StoredAutomation>`
+    const row = yield* rowOf(StoredAutomation)(sql`
       SELECT ${sql.literal(automationColumns)} FROM automations x JOIN apps a USING (app_id)
-      WHERE x.automation_id = ${id} AND x.deleted_on IS NULL`
+      WHERE x.automation_id = ${id} AND x.deleted_on IS NULL`)
     return row === undefined ? yield* new NotFound({ message: `No automation with id ${id}.` }) : readRow(row)
   })
 
@@ -35,13 +38,9 @@ export const makeRunBodies = (sql: SqlClient.SqlClient) => {
 
   /** Locked until the caller's transaction names it as well: nothing that is named is pruned. */
   const lastPayload = Effect.fnUntraced(function* (automationId: number) {
-    const [row] = yield* sql<{
-      payload: unknown
-      payload_id: number | null
-      files: FireData["webhook_files"] | null
-    }>`
+    const row = yield* rowOf(CaughtBody)(sql`
       SELECT payload, payload_id, files FROM webhook_catches
-      WHERE automation_id = ${automationId} AND received_on IS NOT NULL FOR SHARE`
+      WHERE automation_id = ${automationId} AND received_on IS NOT NULL FOR SHARE`)
     if (row === undefined) {
       return yield* new ValidationError({
         message: "use_last_received_webhook_payload: nothing has been received yet."

@@ -1,6 +1,7 @@
 // What a list of runs can be asked for (developer-api.md 7.11, 7.13), and the conditions that find it among `runs r`.
 import { Schema } from "effect"
-import type { SqlClient, Statement } from "effect/sql"
+import type { Statement } from "effect/sql"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import { waitingFor, waitReasons } from "../run/waiting.ts"
 
 /** Times are ISO 8601. */
@@ -28,7 +29,7 @@ type Conditions = {
   readonly [K in keyof RunFilters]-?: (value: NonNullable<RunFilters[K]>) => Statement.Fragment | null
 }
 
-export const makeRunSearch = (sql: SqlClient.SqlClient) => {
+export const makeRunSearch = (sql: Sql) => {
   const ids = (list: ReadonlyArray<number | string>) => sql`ANY(${list.map(String)}::text[]::bigint[])`
   const conditions: Conditions = {
     // They narrow the apps that the caller may look into.

@@ -1,8 +1,9 @@
 // What the rows of runs do not say themselves (developer-api.md 7.13): the step that an open run stands at, by the definition that it
 // keeps, and the runs that it has caused.
-import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import { type Cursor, iterationKey } from "../model/Plan.ts"
 import type { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { labelOf } from "../run/runEntries.ts"
@@ -36,7 +37,11 @@ interface Seen {
 const CHILDREN_AT_MOST = 100
 const nowhere: StandingAt = { action_id: null, label: null, iteration: [] }
 
-export const makeRunSights = (sql: SqlClient.SqlClient, revisions: AutomationRevisions["Service"]) => {
+const CalledRuns = Schema.Struct({ run_id: Schema.String, children: Schema.Array(Schema.String) })
+
+const Attempts = Schema.Struct({ attempts: Schema.Int })
+
+export const makeRunSights = (sql: Sql, revisions: AutomationRevisions["Service"]) => {
   const standing = Effect.fnUntraced(function* ({ completed_on, cursor, revision_id }: Seen) {
     if (completed_on !== null || cursor === null) return nowhere
     const node = (yield* revisions.get(revision_id))?.plan.nodes.get(cursor.path)
@@ -47,20 +52,20 @@ export const makeRunSights = (sql: SqlClient.SqlClient, revisions: AutomationRev
 
   const childrenOf = (runs: ReadonlyArray<Seen>) =>
     Effect.map(
-      sql<{ run_id: string; children: ReadonlyArray<string> }>`
+      rowsOf(CalledRuns)(sql`
         SELECT id::text AS run_id, array_agg(c.run_id::text ORDER BY c.run_id) AS children
         FROM unnest(${runs.map(({ run_id }) => run_id)}::text[]::bigint[]) AS id CROSS JOIN LATERAL (
           SELECT run_id FROM runs WHERE caused_by_run_id = id ORDER BY run_id LIMIT ${CHILDREN_AT_MOST}::int) AS c
-        GROUP BY id`,
+        GROUP BY id`),
       (rows) => new Map(rows.map(({ children, run_id }) => [run_id, children]))
     )
 
   const presentStep = Effect.fnUntraced(function* (run: Seen): Effect.fn.Return<PresentStep, SqlError> {
     const at = yield* standing(run)
     if (run.cursor === null || at.action_id === null) return {}
-    const [row] = yield* sql<{ attempts: number }>`
+    const row = yield* rowOf(Attempts)(sql`
       SELECT attempts FROM run_ledger WHERE run_id = ${run.run_id}::bigint AND path = ${run.cursor.path}
-        AND iteration = ${iterationKey(run.cursor.iteration)}`
+        AND iteration = ${iterationKey(run.cursor.iteration)}`)
     return { present_step: { ...at, attempts: row?.attempts ?? 0 } }
   })
 

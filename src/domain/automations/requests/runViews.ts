@@ -1,38 +1,42 @@
 // A run and its log as the API shows them (developer-api.md 7.11).
+import { Schema } from "effect"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
 import type { Cursor } from "../model/Plan.ts"
-import type { RunType } from "../model/RunScope.ts"
+import { RunType } from "../model/RunScope.ts"
 import type { LogMessage } from "../model/Step.ts"
-import type { LogStatus, RunStatus } from "../run/RunRow.ts"
-import { type WaitColumns, waitColumns, waitOf } from "../run/waiting.ts"
+import { LogStatus, RunStatus } from "../run/RunRow.ts"
+import { WaitColumns, waitColumns, waitOf } from "../run/waiting.ts"
 import type { RunSight } from "./runSights.ts"
 
-export interface RunRecord extends WaitColumns {
-  readonly run_id: string
-  readonly automation_id: number
-  readonly automation_name: string
-  readonly revision_id: string
-  readonly app_id: number
-  readonly app_name: string
-  readonly workspace_id: number
-  readonly status: RunStatus
-  readonly type: RunType
-  readonly created_on: Date
-  readonly filtering_on: Date | null
-  readonly started_on: Date | null
-  readonly completed_on: Date | null
-  readonly executed_ms: number
-  readonly credits: number
-  readonly failure_reason: string | null
-  readonly error_message: string | null
-  readonly record_id: number | null
-  readonly record_revision: number | null
-  readonly triggered_by_automation_id: number | null
-  readonly retry_of_run_id: string | null
-  readonly cursor: Cursor | null
-  readonly caused_by_run_id: string | null
-  readonly root_run_id: string | null
-}
+export const RunRecord = Schema.Struct({
+  ...WaitColumns.fields,
+  run_id: Schema.String,
+  automation_id: Schema.Int,
+  automation_name: Schema.String,
+  revision_id: Schema.String,
+  app_id: Schema.Int,
+  app_name: Schema.String,
+  workspace_id: Schema.Int,
+  status: RunStatus,
+  type: RunType,
+  created_on: Schema.Date,
+  filtering_on: Schema.NullOr(Schema.Date),
+  started_on: Schema.NullOr(Schema.Date),
+  completed_on: Schema.NullOr(Schema.Date),
+  executed_ms: Schema.Int,
+  credits: Schema.Int,
+  failure_reason: Schema.NullOr(Schema.String),
+  error_message: Schema.NullOr(Schema.String),
+  record_id: Schema.NullOr(Schema.Int),
+  record_revision: Schema.NullOr(Schema.Int),
+  triggered_by_automation_id: Schema.NullOr(Schema.Int),
+  retry_of_run_id: Schema.NullOr(Schema.String),
+  cursor: Schema.NullOr(jsonb<Cursor>()),
+  caused_by_run_id: Schema.NullOr(Schema.String),
+  root_run_id: Schema.NullOr(Schema.String)
+})
+export type RunRecord = typeof RunRecord.Type
 
 /** Columns of `RunRecord` from `runs r JOIN automations x JOIN apps a`. */
 export const runColumns = `r.run_id::text, r.automation_id, x.name AS automation_name, r.revision_id::text, r.app_id,
@@ -41,17 +45,18 @@ export const runColumns = `r.run_id::text, r.automation_id, x.name AS automation
   r.triggered_by_automation_id, r.retry_of_run_id::text, r.cursor, r.caused_by_run_id::text, r.root_run_id::text,
   ${waitColumns}`
 
-export interface LogRecord {
-  readonly seq: number
-  readonly type: "trigger" | "filter" | "action" | "exception"
-  readonly status: LogStatus
-  readonly label: string
-  readonly messages: ReadonlyArray<LogMessage>
-  readonly action_id: string | null
-  readonly record_id: number | null
-  readonly detail: Readonly<Record<string, unknown>> | null
-  readonly logged_on: Date
-}
+export const LogRecord = Schema.Struct({
+  seq: Schema.Int,
+  type: Schema.Literals(["trigger", "filter", "action", "exception"]),
+  status: LogStatus,
+  label: Schema.String,
+  messages: jsonb<ReadonlyArray<LogMessage>>(),
+  action_id: Schema.NullOr(Schema.String),
+  record_id: Schema.NullOr(Schema.Int),
+  detail: Schema.NullOr(jsonb<Readonly<Record<string, unknown>>>()),
+  logged_on: Schema.Date
+})
+export type LogRecord = typeof LogRecord.Type
 
 const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 

@@ -1,9 +1,10 @@
 // Revisions of definitions with their plans, cached in the process: a revision never changes (decisions A2).
-import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Cache, Context, Duration, Effect, Exit, Layer, Schema } from "effect"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type Reach, readReach } from "../../accounts/Authority.ts"
-import { readStored, type StoredParts } from "../input/stored.ts"
+import { readStored, StoredParts } from "../input/stored.ts"
 import type { CustomDef, Definition } from "../model/Definition.ts"
 import { makePlan, type Plan } from "../model/Plan.ts"
 import { secretsNamed } from "../schema/secretsNamed.ts"
@@ -27,11 +28,15 @@ export interface Revision {
   readonly unreadable: string | null
 }
 
-interface Stored
-  extends Omit<Revision, "reach" | "definition" | "plan" | "declared" | "secrets" | "unreadable">,
-    StoredParts {
-  readonly reach: unknown
-}
+const StoredRevision = Schema.Struct({
+  ...StoredParts.fields,
+  revision_id: Schema.String,
+  automation_id: Schema.Int,
+  name: Schema.String,
+  timezone: Schema.String,
+  author_id: Schema.Int,
+  reach: Schema.Unknown
+})
 
 const MAX_CACHED = 2_000
 
@@ -44,12 +49,12 @@ export class AutomationRevisions extends Context.Service<
   static readonly layer = Layer.effect(
     AutomationRevisions,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const read = Effect.fnUntraced(function* (revisionId: string) {
-        const [row] = yield* sql<Stored>`
+        const row = yield* rowOf(StoredRevision)(sql`
             SELECT revision_id::text, automation_id, name, timezone, coalesce(author_id, 0) AS author_id, reach, trigger,
               filter, actions, format
-            FROM automation_revisions WHERE revision_id = ${revisionId}::bigint`
+            FROM automation_revisions WHERE revision_id = ${revisionId}::bigint`)
         if (row === undefined) return null
         const { trigger, filter, actions, format, reach, ...rest } = row
         const { definition, unreadable } = readStored({ trigger, filter, actions, format })

@@ -1,8 +1,9 @@
 // The hourly budget of actions per organization (developer-api.md 7.11 rule 5). Spending is gathered in the process and written
 // every second: the run's own count is exact, the hour's may miss the last second of a process that was killed.
-import { Cache, Clock, Context, Duration, Effect, Exit, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Cache, Clock, Context, Duration, Effect, Exit, Layer, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 const HOUR = 3_600_000
@@ -13,6 +14,8 @@ const ORGANIZATIONS_MOST = 50_000
 
 /** A run that has no credits left to begin or go on with looks again after this. */
 export const NO_CREDITS_MILLIS = 300_000
+
+const UsedCredits = Schema.Struct({ used: Schema.Int })
 
 export class Credits extends Context.Service<
   Credits,
@@ -26,7 +29,7 @@ export class Credits extends Context.Service<
   static readonly layer = Layer.effect(
     Credits,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { creditsPerHour } = yield* AppConfig
       const spent = new Map<number, number>()
 
@@ -56,8 +59,8 @@ export class Credits extends Context.Service<
 
       const read = Effect.fnUntraced(function* (key: string) {
         const [orgId, hour] = key.split(" ").map(Number) as [number, number]
-        const [row] = yield* sql<{ used: number }>`
-            SELECT used FROM run_credits WHERE org_id = ${orgId} AND hour = ${new Date(hour)}`
+        const row = yield* rowOf(UsedCredits)(sql`
+            SELECT used FROM run_credits WHERE org_id = ${orgId} AND hour = ${new Date(hour)}`)
         return row?.used ?? 0
       }, orSqlDefect)
       const seen = yield* Cache.makeWith(read, {

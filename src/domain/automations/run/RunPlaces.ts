@@ -1,16 +1,23 @@
 // At most 50 runs of an organization execute at once; the rest wait in order and are never dropped (developer-api.md 7.11 rule 7).
 // A run that waits in a delay holds no place. Whoever gives one back calls the next: where it stands in line, or by waking it.
-import { Clock, Context, Effect, Layer, Queue, type Scope } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Queue, Schema, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { inBrief } from "../../../ground/sql/away.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
 import { makeLine, type StandingInLine } from "./placeLine.ts"
 import { goesOn } from "./waiting.ts"
 
 const PLACES_LOCK = 727_050
+
+const RunId = Schema.Struct({ run_id: Schema.String })
+
+const CalledRun = Schema.Struct({ run_id: Schema.String, app_id: Schema.Int, automation_id: Schema.Int })
+
+const Waiting = Schema.Struct({ waiting: Schema.Boolean })
 
 export class RunPlaces extends Context.Service<
   RunPlaces,
@@ -30,15 +37,15 @@ export class RunPlaces extends Context.Service<
   static readonly layer = Layer.effect(
     RunPlaces,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const outbox = yield* Outbox
       const { runsConcurrent } = yield* AppConfig
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
       const line = yield* makeLine((runIds) =>
         Effect.map(
-          sql<{ run_id: string }>`
+          rowsOf(RunId)(sql`
             SELECT run_id::text FROM runs WHERE run_id = ANY(${runIds as Array<string>}::text[]::bigint[])
-              AND (place_wanted_on IS NULL OR cancel_requested_on IS NOT NULL OR completed_on IS NOT NULL)`,
+              AND (place_wanted_on IS NULL OR cancel_requested_on IS NOT NULL OR completed_on IS NOT NULL)`),
           (rows) => rows.map(({ run_id }) => run_id)
         )
       )
@@ -50,7 +57,7 @@ export class RunPlaces extends Context.Service<
         const at = yield* now
         // Those who have waited longer go first; a run that holds a place keeps it.
         yield* lock(orgId)
-        const placed = yield* sql<{ run_id: string }>`
+        const placed = yield* rowsOf(RunId)(sql`
           WITH asked AS (SELECT id, ord FROM unnest(${runIds as Array<string>}::text[]::bigint[]) WITH ORDINALITY AS a (id, ord)),
           held AS (SELECT run_id FROM run_places WHERE org_id = ${orgId}),
           ahead AS (
@@ -73,7 +80,7 @@ export class RunPlaces extends Context.Service<
             WHERE r.run_id = asked.id AND ((p.run_id IS NULL) = (r.place_wanted_on IS NULL) OR r.wait_why IS NOT NULL)
               AND (p.run_id IS NOT NULL OR r.completed_on IS NULL)
           )
-          SELECT run_id::text FROM placed`
+          SELECT run_id::text FROM placed`)
         return new Set(placed.map(({ run_id }) => run_id))
       })
 
@@ -83,7 +90,7 @@ export class RunPlaces extends Context.Service<
             Effect.gen(function* () {
               const at = yield* now
               yield* lock(orgId)
-              const called = yield* sql<{ run_id: string; app_id: number; automation_id: number }>`
+              const called = yield* rowsOf(CalledRun)(sql`
               WITH next AS (
                 SELECT run_id FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL
                 ORDER BY place_wanted_on, run_id
@@ -93,7 +100,7 @@ export class RunPlaces extends Context.Service<
                 ON CONFLICT DO NOTHING
               )
               UPDATE runs SET place_wanted_on = NULL, ${free} FROM next WHERE runs.run_id = next.run_id
-              RETURNING runs.run_id::text, runs.app_id, runs.automation_id`
+              RETURNING runs.run_id::text, runs.app_id, runs.automation_id`)
               const elsewhere = called.filter(({ run_id }) => !line.has(run_id))
               yield* outbox.append(elsewhere.map((run) => wakeEvent({ ...run, org_id: orgId })))
               return called.map(({ run_id }) => run_id)
@@ -103,8 +110,8 @@ export class RunPlaces extends Context.Service<
 
       const organizations = yield* Queue.unbounded<number>()
       const look = Effect.fnUntraced(function* (orgId: number) {
-        const [row] = yield* sql<{ waiting: boolean }>`
-          SELECT EXISTS (SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL) AS waiting`
+        const row = yield* rowOf(Waiting)(sql`
+          SELECT EXISTS (SELECT 1 FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL) AS waiting`)
         if (row?.waiting === true) yield* callNext(orgId)
       })
       yield* Queue.takeAll(organizations).pipe(

@@ -1,50 +1,54 @@
 // A run as its executor holds it, and what a step commits (developer-api.md 7.11; decisions A1).
 import { Schema } from "effect"
+import { jsonb } from "../../../ground/sql/columns.ts"
 import type { Cursor } from "../model/Plan.ts"
-import type { Output, RunType, TriggerData } from "../model/RunScope.ts"
+import { type Output, RunType, type TriggerData } from "../model/RunScope.ts"
 import type { FailureReason, LogMessage } from "../model/Step.ts"
-import type { Wait, WaitColumns } from "./waiting.ts"
+import { type Wait, WaitColumns } from "./waiting.ts"
 
 /** Another executor has taken the run over, or the run is over: nothing of this one may be committed any more. */
 export class RunTaken extends Schema.TaggedError<RunTaken>()("RunTaken", { runId: Schema.String }) {}
 
-export type RunStatus = "pending" | "running" | "completed" | "failed" | "cancelled"
+export const RunStatus = Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])
+export type RunStatus = typeof RunStatus.Type
 
-export interface RunRow {
-  readonly run_id: string
-  readonly org_id: number
-  readonly app_id: number
-  readonly automation_id: number
-  readonly revision_id: string
-  readonly event_id: number
-  readonly type: RunType
-  readonly status: RunStatus
-  readonly cursor: Cursor | null
-  readonly fence: number
-  readonly durable: boolean
-  readonly wait_why: WaitColumns["wait_why"]
-  readonly wait_until: Date | null
-  readonly cancel_requested_on: Date | null
-  readonly cancel_reason: string | null
-  readonly record_id: number | null
-  readonly root_run_id: string | null
-  readonly depth: number
-  readonly chain: ReadonlyArray<number>
-  readonly log_seq: number
-  readonly credits: number
-  readonly executed_ms: number
-  readonly most_recent_error: string | null
-  readonly created_on: Date
-  readonly started_on: Date | null
-}
+export const RunRow = Schema.Struct({
+  run_id: Schema.String,
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  automation_id: Schema.Int,
+  revision_id: Schema.String,
+  event_id: Schema.Int,
+  type: RunType,
+  status: RunStatus,
+  cursor: Schema.NullOr(jsonb<Cursor>()),
+  fence: Schema.Int,
+  durable: Schema.Boolean,
+  wait_why: WaitColumns.fields.wait_why,
+  wait_until: Schema.NullOr(Schema.Date),
+  cancel_requested_on: Schema.NullOr(Schema.Date),
+  cancel_reason: Schema.NullOr(Schema.String),
+  record_id: Schema.NullOr(Schema.Int),
+  root_run_id: Schema.NullOr(Schema.String),
+  depth: Schema.Int,
+  chain: Schema.Array(Schema.Int),
+  log_seq: Schema.Int,
+  credits: Schema.Int,
+  executed_ms: Schema.Int,
+  most_recent_error: Schema.NullOr(Schema.String),
+  created_on: Schema.Date,
+  started_on: Schema.NullOr(Schema.Date)
+})
+export type RunRow = typeof RunRow.Type
 
 /** What the automation gives its runs beyond the revision. */
-export interface Holder {
-  readonly workspace_id: number
+export const Holder = Schema.Struct({
+  workspace_id: Schema.Int,
   /** Whether the author of the run's revision is an active user. */
-  readonly author_active: boolean
-  readonly deleted: boolean
-}
+  author_active: Schema.Boolean,
+  deleted: Schema.Boolean
+})
+export type Holder = typeof Holder.Type
 
 export interface LoadedRun {
   readonly run: RunRow
@@ -52,7 +56,8 @@ export interface LoadedRun {
   readonly trigger: TriggerData
 }
 
-export type LogStatus = "in_progress" | "success" | "failure" | "skipped" | "cancelled"
+export const LogStatus = Schema.Literals(["in_progress", "success", "failure", "skipped", "cancelled"])
+export type LogStatus = typeof LogStatus.Type
 export interface LogEntry {
   readonly type: "trigger" | "filter" | "action" | "exception"
   readonly status: LogStatus

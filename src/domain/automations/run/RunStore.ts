@@ -1,33 +1,34 @@
 // The rows of runs: taking one over, committing a step (run row, ledger, log, values in one statement), ending (A1, A3).
 // No statement here commits anything for a run whose fence has been raised since.
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
 import { jsonText } from "../../../ground/sql/json.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { makeFailing } from "./failureStreaks.ts"
-import type { Commit, Holder, LoadedRun, RunRow } from "./RunRow.ts"
+import { type Commit, Holder, type LoadedRun, RunRow } from "./RunRow.ts"
 import { turnsGiven } from "./RunTurns.ts"
 
 type Tx<A, E = never> = Effect.Effect<A, E | SqlError>
 
-export interface VariableRow {
-  readonly custom_type: string
-  readonly label: string
-  readonly value: unknown
-}
-export interface OutputRow {
-  readonly type: string
-  readonly app_id: number
-  readonly output: unknown
-}
-export interface LedgerRow {
-  readonly state: "started" | "done" | "failed"
-  readonly attempts: number
-  readonly result: any
-}
+export const VariableRow = Schema.Struct({
+  custom_type: Schema.String,
+  label: Schema.String,
+  value: Schema.Unknown
+})
+export type VariableRow = typeof VariableRow.Type
+export const OutputRow = Schema.Struct({ type: Schema.String, app_id: Schema.Int, output: Schema.Unknown })
+export type OutputRow = typeof OutputRow.Type
+export const LedgerRow = Schema.Struct({
+  state: Schema.Literals(["started", "done", "failed"]),
+  attempts: Schema.Int,
+  result: Schema.Any
+})
+export type LedgerRow = typeof LedgerRow.Type
 
 export interface InboxRow {
   readonly row_id: number
@@ -41,10 +42,17 @@ export interface RunCommit {
   readonly inboxRow: InboxRow | null
 }
 
-type Loaded = RunRow & Holder & { readonly trigger: TriggerData }
+const Loaded = Schema.Struct({ ...RunRow.fields, ...Holder.fields, trigger: jsonb<TriggerData>() })
+type Loaded = typeof Loaded.Type
 
 /** Items of a loop, or targets of a step over a collection, in one row of `run_items`. */
 export const ITEMS_PER_CHUNK = 100
+
+const CommittedRun = Schema.Struct({ run_id: Schema.String, cancel: Schema.Boolean, turns: Schema.Int })
+
+const CancelReason = Schema.Struct({ cancel_reason: Schema.NullOr(Schema.String) })
+
+const Items = Schema.Struct({ items: Schema.Unknown })
 
 export class RunStore extends Context.Service<
   RunStore,
@@ -80,7 +88,7 @@ export class RunStore extends Context.Service<
   static readonly layer = Layer.effect(
     RunStore,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const { open, seal, sealText } = yield* makeSealed
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
 
@@ -106,18 +114,18 @@ export class RunStore extends Context.Service<
 
       const take = Effect.fnUntraced(function* (runId: string) {
         const at = yield* now
-        const [row] = yield* sql<Loaded>`
+        const row = yield* rowOf(Loaded)(sql`
           WITH r AS (
             UPDATE runs SET fence = fence + 1, status = 'running', started_on = coalesce(started_on, ${at})
             WHERE run_id = ${runId}::bigint AND status IN ('pending', 'running') RETURNING *
           )
-          SELECT ${columns}, ${beside} FROM r ${around}`
+          SELECT ${columns}, ${beside} FROM r ${around}`)
         return loadedOf(row)
       })
 
       const read = (runId: string) =>
         Effect.map(
-          sql<Loaded>`SELECT ${columns}, ${beside} FROM runs r ${around} WHERE r.run_id = ${runId}::bigint`,
+          rowsOf(Loaded)(sql`SELECT ${columns}, ${beside} FROM runs r ${around} WHERE r.run_id = ${runId}::bigint`),
           ([row]) => loadedOf(row)
         )
 
@@ -166,7 +174,7 @@ export class RunStore extends Context.Service<
         const told = all.flatMap(({ commit: { lazy } }) => lazy?.apps.map(String) ?? [])
         const lazy = all.every((one) => one.commit.lazy !== null)
         // The condition that is always true makes the planner expect one row, so that it goes by index however new its figures are.
-        const rows = yield* sql<{ run_id: string; cancel: boolean; turns: number }>`
+        const rows = yield* rowsOf(CommittedRun)(sql`
           WITH given AS MATERIALIZED (
             SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS g (
               run_id bigint, fence bigint, seq int, spent int, stood jsonb, cursor jsonb, credits int, executed_ms bigint,
@@ -227,7 +235,7 @@ export class RunStore extends Context.Service<
           SELECT run_id::text, cancel, (SELECT count(*) FROM turns) AS turns, set_config('synchronous_commit', CASE
             WHEN ${lazy} AND NOT EXISTS (
               SELECT 1 FROM hooks WHERE app_id = ANY(${told}::text[]::bigint[]) AND status = 'active')
-            THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`
+            THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`)
         if (rows.some(({ turns }) => turns > 0)) yield* outbox.announce
         const written = new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))
         yield* failing.begin(
@@ -240,26 +248,28 @@ export class RunStore extends Context.Service<
 
       const cancelReason = (runId: string) =>
         Effect.map(
-          sql<{ cancel_reason: string | null }>`SELECT cancel_reason FROM runs WHERE run_id = ${runId}::bigint`,
+          rowsOf(CancelReason)(sql`SELECT cancel_reason FROM runs WHERE run_id = ${runId}::bigint`),
           ([row]) => row?.cancel_reason ?? null
         )
       const variables = (runId: string) =>
         Effect.flatMap(
-          sql<VariableRow>`
-            SELECT custom_type, label, value FROM run_variables WHERE run_id = ${runId}::bigint ORDER BY seq`,
+          rowsOf(VariableRow)(sql`
+            SELECT custom_type, label, value FROM run_variables WHERE run_id = ${runId}::bigint ORDER BY seq`),
           (rows) =>
             Effect.forEach(rows, (row) => Effect.map(open(row.value), (value): VariableRow => ({ ...row, value })))
         )
       const outputs = (runId: string) =>
         Effect.flatMap(
-          sql<OutputRow>`SELECT type, app_id, output FROM run_outputs WHERE run_id = ${runId}::bigint ORDER BY seq`,
+          rowsOf(OutputRow)(
+            sql`SELECT type, app_id, output FROM run_outputs WHERE run_id = ${runId}::bigint ORDER BY seq`
+          ),
           (rows) =>
             Effect.forEach(rows, (row) => Effect.map(open(row.output), (output): OutputRow => ({ ...row, output })))
         )
       const ledger = (runId: string, path: string, iteration: string) =>
         Effect.map(
-          sql<LedgerRow>`SELECT state, attempts, result FROM run_ledger
-            WHERE run_id = ${runId}::bigint AND path = ${path} AND iteration = ${iteration}`,
+          rowsOf(LedgerRow)(sql`SELECT state, attempts, result FROM run_ledger
+            WHERE run_id = ${runId}::bigint AND path = ${path} AND iteration = ${iteration}`),
           ([row]) => row ?? null
         )
 
@@ -282,8 +292,8 @@ export class RunStore extends Context.Service<
       })
       const items = (runId: string, path: string, iteration: string, chunk: number) =>
         Effect.flatMap(
-          sql<{ items: unknown }>`SELECT items FROM run_items WHERE run_id = ${runId}::bigint
-            AND path = ${path} AND iteration = ${iteration} AND chunk = ${chunk}::int`,
+          rowsOf(Items)(sql`SELECT items FROM run_items WHERE run_id = ${runId}::bigint
+            AND path = ${path} AND iteration = ${iteration} AND chunk = ${chunk}::int`),
           ([row]) => Effect.map(open(row?.items ?? []), (items) => items as ReadonlyArray<unknown>)
         )
 

@@ -4,10 +4,12 @@
 // Whoever decides holds the automation's lock and reads what is committed, and every end of a run has the next one looked for, in
 // the end's own transaction: nobody is missed, and nothing is asked again and again.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import type { Statement } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { type NextTurn, RUN_TURN, wakeEvent } from "../model/fireCommand.ts"
 import type { Concurrency } from "../schema/RunSettings.ts"
 import { makeCancelRuns } from "./cancelRuns.ts"
@@ -23,10 +25,8 @@ export interface Newcomer {
   readonly record_id: number | null
 }
 
-interface Open {
-  readonly run_id: string
-  readonly in_line: boolean
-}
+const Open = Schema.Struct({ run_id: Schema.String, in_line: Schema.Boolean })
+type Open = typeof Open.Type
 
 const Begun = Schema.Struct({
   run_id: Schema.String,
@@ -36,7 +36,7 @@ const Begun = Schema.Struct({
 })
 
 /** Part of the statement that ends runs or has them wait, `fenced`: the event by which the next ones are looked for. */
-export const turnsGiven = (sql: SqlClient.SqlClient, at: Date) => sql`
+export const turnsGiven = (sql: Sql, at: Date) => sql`
   INSERT INTO outbox (type, org_id, app_id, hook, workflow, silent, depth, payload, created_on)
   SELECT ${RUN_TURN}, a.org_id, a.app_id, true, true, false, 0,
     jsonb_build_object('automation_id', a.automation_id, 'record_id', f.record_id, 'all', false), ${at}::timestamptz
@@ -45,6 +45,12 @@ export const turnsGiven = (sql: SqlClient.SqlClient, at: Date) => sql`
 
 const among = ({ at_most, per_record }: Concurrency) =>
   `at most ${at_most} of the automation's runs ${at_most === 1 ? "is" : "are"} under way at once${per_record ? " for each record" : ""}`
+
+const OfAutomation = Schema.Struct({ concurrency: Schema.NullOr(jsonb<Concurrency>()) })
+
+const HasLine = Schema.Struct({ waits: Schema.Boolean })
+
+const LineOfRecord = Schema.Struct({ record_id: Schema.NullOr(Schema.Int) })
 
 export class RunTurns extends Context.Service<
   RunTurns,
@@ -66,7 +72,7 @@ export class RunTurns extends Context.Service<
   static readonly layer = Layer.effect(
     RunTurns,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const outbox = yield* Outbox
       const cancelRuns = makeCancelRuns(sql, outbox)
       const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
@@ -74,8 +80,8 @@ export class RunTurns extends Context.Service<
       /** From here on until the transaction ends nobody else decides; what follows reads what all before have committed. */
       const settingsOf = Effect.fnUntraced(function* (automationId: number) {
         yield* sql`SELECT pg_advisory_xact_lock(${TURNS_LOCK}::int, hashint8(${automationId}))`
-        const [row] = yield* sql<{ concurrency: Concurrency | null }>`
-          SELECT concurrency FROM automations WHERE automation_id = ${automationId}`
+        const row = yield* rowOf(OfAutomation)(sql`
+          SELECT concurrency FROM automations WHERE automation_id = ${automationId}`)
         return row?.concurrency ?? null
       })
 
@@ -111,8 +117,8 @@ export class RunTurns extends Context.Service<
         const ids = runs.map(({ run_id }) => run_id)
         const open = counted(automationId, settings, runs[0]!.record_id)
         const before = yield* underWay(open, at_most, ids)
-        const [line] = yield* sql<{ waits: boolean }>`
-          SELECT EXISTS (SELECT 1 FROM runs WHERE ${open} AND turn_wanted_on IS NOT NULL) AS waits`
+        const line = yield* rowOf(HasLine)(sql`
+          SELECT EXISTS (SELECT 1 FROM runs WHERE ${open} AND turn_wanted_on IS NOT NULL) AS waits`)
         // Nobody overtakes.
         const room = line!.waits ? 0 : Math.max(0, at_most - before.length)
         const late = ids.slice(room)
@@ -135,10 +141,10 @@ export class RunTurns extends Context.Service<
       ) {
         const { at_most } = settings
         const fresh = new Set(runs.map(({ run_id }) => run_id))
-        let open: ReadonlyArray<Open> = yield* sql<Open>`
+        let open: ReadonlyArray<Open> = yield* rowsOf(Open)(sql`
           SELECT run_id::text, turn_wanted_on IS NOT NULL AS in_line FROM runs
           WHERE ${counted(automationId, settings, runs[0]!.record_id)} AND run_id <> ALL(${[...fresh]}::text[]::bigint[])
-          ORDER BY run_id`
+          ORDER BY run_id`)
         const over: Array<string> = []
         for (const run of runs) {
           const oldest = open.slice(0, Math.max(0, open.length + 1 - at_most)).map(({ run_id }) => run_id)
@@ -220,9 +226,9 @@ export class RunTurns extends Context.Service<
       const handOn: RunTurns["Service"]["handOn"] = Effect.fnUntraced(function* ({ all, automation_id, record_id }) {
         const settings = yield* settingsOf(automation_id)
         if (settings === null || !settings.per_record || !all) return yield* call(automation_id, settings, record_id)
-        const lines = yield* sql<{ record_id: number | null }>`
+        const lines = yield* rowsOf(LineOfRecord)(sql`
           SELECT DISTINCT record_id FROM runs
-          WHERE automation_id = ${automation_id} AND turn_wanted_on IS NOT NULL AND completed_on IS NULL`
+          WHERE automation_id = ${automation_id} AND turn_wanted_on IS NOT NULL AND completed_on IS NULL`)
         for (const line of lines) yield* call(automation_id, settings, line.record_id)
       })
 

@@ -2,12 +2,12 @@
 // step. Whoever executes or waits for them is told, and the next in the line of their automation. They take along what they have
 // called and wait for (7.13 `wait_for_result`), and what that waits for.
 import { Effect, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import { turnEvent, wakeEvent } from "../model/fireCommand.ts"
-import type { LogStatus, RunStatus } from "./RunRow.ts"
+import { type LogStatus, RunStatus } from "./RunRow.ts"
 
 export interface Cancellation {
   readonly at: Date
@@ -18,10 +18,8 @@ export interface Cancellation {
   readonly fresh?: ReadonlySet<string>
 }
 
-export interface CancelledRun {
-  readonly run_id: string
-  readonly status: RunStatus
-}
+const CancelledRun = Schema.Struct({ run_id: Schema.String, status: RunStatus })
+export type CancelledRun = typeof CancelledRun.Type
 
 export const CALLER_OVER = "The run that waited for it is over."
 
@@ -41,7 +39,7 @@ const Caller = Schema.Struct({
   automation_id: Schema.Int
 })
 
-export const makeCancelRuns = (sql: SqlClient.SqlClient, outbox: Outbox["Service"]) =>
+export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
   /** In a transaction. Answers those that were open, with what they are now, and those that go with them. */
   Effect.fnUntraced(function* (
     runIds: ReadonlyArray<string>,

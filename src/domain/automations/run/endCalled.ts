@@ -1,14 +1,14 @@
 // A run that ends early takes those along that it waits for (developer-api.md 7.13 `wait_for_result`, 7.11).
 import { Clock, Effect, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import { CALLER_OVER, makeCancelRuns } from "./cancelRuns.ts"
 
 const Called = Schema.Struct({ run_id: Schema.String })
 
-export const makeEndCalled = (sql: SqlClient.SqlClient, outbox: Outbox["Service"]) => {
+export const makeEndCalled = (sql: Sql, outbox: Outbox["Service"]) => {
   const cancelRuns = makeCancelRuns(sql, outbox)
   /** In the transaction in which the callers end. */
   return Effect.fnUntraced(function* (callers: ReadonlyArray<string>): Effect.fn.Return<void, SqlError> {

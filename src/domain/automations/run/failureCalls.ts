@@ -1,9 +1,10 @@
 // When a run fails, the automation that its own names is called (developer-api.md 7.13 `on_failure_automation_id`): a link of the chain
 // like any call, appended with the failure. A run that was called for a failure calls nobody when it fails itself.
-import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { variableName } from "../model/RunScope.ts"
 
@@ -13,20 +14,21 @@ export interface FailedRun {
   readonly label: string | null
 }
 
-interface Row {
-  readonly run_id: string
-  readonly org_id: number
-  readonly app_id: number
-  readonly automation_id: number
-  readonly record_id: number | null
-  readonly depth: number
-  readonly chain: ReadonlyArray<number>
-  readonly root_run_id: string | null
-  readonly error_message: string | null
-  readonly called_id: number
-}
+const Row = Schema.Struct({
+  run_id: Schema.String,
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  automation_id: Schema.Int,
+  record_id: Schema.NullOr(Schema.Int),
+  depth: Schema.Int,
+  chain: Schema.Array(Schema.Int),
+  root_run_id: Schema.NullOr(Schema.String),
+  error_message: Schema.NullOr(Schema.String),
+  called_id: Schema.Int
+})
+type Row = typeof Row.Type
 
-export const makeFailureCalls = (sql: SqlClient.SqlClient, outbox: Outbox["Service"]) => {
+export const makeFailureCalls = (sql: Sql, outbox: Outbox["Service"]) => {
   const eventOf = (run: Row, label: string | null) => {
     const { automation_id, record_id, run_id } = run
     const args = {
@@ -61,14 +63,14 @@ export const makeFailureCalls = (sql: SqlClient.SqlClient, outbox: Outbox["Servi
   /** In the transaction in which they have ended as failed. */
   return Effect.fnUntraced(function* (failed: ReadonlyArray<FailedRun>): Effect.fn.Return<void, SqlError> {
     if (failed.length === 0) return
-    const rows = yield* sql<Row>`
+    const rows = yield* rowsOf(Row)(sql`
       SELECT r.run_id::text, r.org_id, r.app_id, r.automation_id, r.record_id, r.depth, r.chain, r.root_run_id::text,
         r.error_message, f.automation_id AS called_id
       FROM runs r JOIN automations a USING (automation_id) JOIN run_triggers t USING (run_id)
         JOIN automations f ON f.automation_id = a.on_failure_automation_id AND f.app_id = a.app_id AND f.deleted_on IS NULL
       WHERE r.run_id = ANY(${failed.map(({ run_id }) => run_id)}::text[]::bigint[])
         AND r.status = 'failed' AND r.type <> 'simulation' AND NOT t.data ? 'failed_run_id'
-      ORDER BY r.run_id`
+      ORDER BY r.run_id`)
     const labels = new Map(failed.map(({ label, run_id }) => [run_id, label]))
     yield* outbox.append(rows.map((row) => eventOf(row, labels.get(row.run_id) ?? null)))
   })

@@ -1,9 +1,9 @@
 // Whether the runs of an automation fail. Its owner is told by mail when they begin to, and not again until one has succeeded;
 // simulations and cancelled runs say nothing. While all of them fail, or none does, a run's end writes nothing here.
 import { Clock, Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 
-export const makeFailing = (sql: SqlClient.SqlClient) => ({
+export const makeFailing = (sql: Sql) => ({
   /** In the transaction in which the runs have ended as failed. */
   begin: (runIds: ReadonlyArray<string>) =>
     runIds.length === 0

@@ -1,9 +1,17 @@
 // Runs and events of automations that are gone for good, with their app (developer-api.md 3.1 app delete, 7.2 delete): nothing of
 // them may wait for ever. The runs end as cancelled and go with their retention.
-import { Clock, Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Clock, Effect, Schema } from "effect"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 
-export const makeOrphans = (sql: SqlClient.SqlClient) => {
+const OrphanedRun = Schema.Struct({
+  run_id: Schema.String,
+  automation_id: Schema.Int,
+  org_id: Schema.Int,
+  durable: Schema.Boolean
+})
+
+export const makeOrphans = (sql: Sql) => {
   const gone = (table: string) =>
     sql.literal(`NOT EXISTS (SELECT 1 FROM automations a WHERE a.automation_id = ${table}.automation_id)`)
 
@@ -12,10 +20,10 @@ export const makeOrphans = (sql: SqlClient.SqlClient) => {
     const of = automationId === undefined ? sql.literal("true") : sql`automation_id = ${String(automationId)}::bigint`
     const now = new Date(yield* Clock.currentTimeMillis)
     yield* sql`DELETE FROM automation_inbox WHERE ${of} AND automation_id <> 0 AND ${gone("automation_inbox")}`
-    return yield* sql<{ run_id: string; automation_id: number; org_id: number; durable: boolean }>`
+    return yield* rowsOf(OrphanedRun)(sql`
       UPDATE runs SET status = 'cancelled', completed_on = ${now}, fence = fence + 1, place_wanted_on = NULL
       WHERE ${of} AND completed_on IS NULL AND ${gone("runs")}
-      RETURNING run_id::text, automation_id, org_id, durable`
+      RETURNING run_id::text, automation_id, org_id, durable`)
   })
   return { end }
 }

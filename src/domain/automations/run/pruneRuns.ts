@@ -1,24 +1,27 @@
 // Retention of runs (developer-api.md 7.11: kept 30 days, config): what was over before then goes with log, ledger and values.
-import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Schema } from "effect"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { drain } from "../../../ground/sql/drain.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { runHolder } from "../../records/files/File.ts"
 
 const BATCH = 500
 const TABLES = ["triggers", "ledger", "items", "variables", "outputs", "pages", "logs"]
 
+const PrunedRun = Schema.Struct({ run_id: Schema.String, revision_id: Schema.String })
+
 export const pruneRuns = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const { runsKeepDays } = yield* AppConfig
   const before = new Date((yield* Clock.currentTimeMillis) - runsKeepDays * 86_400_000)
 
   const batch = Effect.gen(function* () {
-    const gone = yield* sql<{ run_id: string; revision_id: string }>`
+    const gone = yield* rowsOf(PrunedRun)(sql`
       DELETE FROM runs WHERE run_id IN (
         SELECT run_id FROM runs WHERE completed_on < ${before} ORDER BY completed_on LIMIT ${BATCH}::int)
-      RETURNING run_id::text, revision_id::text`
+      RETURNING run_id::text, revision_id::text`)
     // Of a step that was tried alone: nobody else runs it.
     yield* sql`
       DELETE FROM automation_revisions

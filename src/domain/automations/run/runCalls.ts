@@ -1,11 +1,13 @@
 // The calls of a step that waits for their results (developer-api.md 7.13 `wait_for_result`), as their rows say it.
 import { Effect, Schema } from "effect"
-import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import { runHolder } from "../../records/files/File.ts"
 import type { AwaitedBy } from "../model/fireCommand.ts"
 import type { Plan, PlanNode } from "../model/Plan.ts"
+import { RunType } from "../model/RunScope.ts"
+import { RunStatus } from "./RunRow.ts"
 import { summaryColumn } from "./runSummary.ts"
 
 export const awaitsResult = ({ action, kind }: PlanNode): boolean =>
@@ -22,7 +24,7 @@ const RunCall = Schema.Struct({
   /** Why there is no run, in the words of a decision. */
   refused: Schema.NullOr(Schema.String),
   /** Null: there is none, or none any more. */
-  status: Schema.NullOr(Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])),
+  status: Schema.NullOr(RunStatus),
   error_message: Schema.NullOr(Schema.String)
 })
 export type RunCall = typeof RunCall.Type
@@ -34,7 +36,7 @@ const ReadyRun = Schema.Struct({
   org_id: Schema.Int,
   app_id: Schema.Int,
   record_id: Schema.NullOr(Schema.Int),
-  type: Schema.Literals(["regular", "manual", "simulation"]),
+  type: RunType,
   root_run_id: Schema.NullOr(Schema.String),
   summary: Schema.String
 })
@@ -46,7 +48,7 @@ const OpenCaller = Schema.Struct({ run_id: Schema.String })
 export const isOpen = ({ called_run_id, refused, status }: RunCall): boolean =>
   refused === null && (called_run_id === null || status === "pending" || status === "running")
 
-export const makeRunCalls = (sql: SqlClient.SqlClient) => {
+export const makeRunCalls = (sql: Sql) => {
   const at = ({ iteration, path, run_id }: CallPlace) =>
     sql`c.run_id = ${run_id}::bigint AND c.path = ${path} AND c.iteration = ${iteration}`
 

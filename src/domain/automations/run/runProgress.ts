@@ -1,26 +1,32 @@
 // Where a run stands, for the operator: the step list with marks (design: automations as durable executions).
-import { Effect } from "effect"
-import type { SqlClient } from "effect/sql"
+import { Effect, Schema, Struct } from "effect"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import type { LoopResult } from "./RunContext.ts"
-import type { RunRow } from "./RunRow.ts"
-import type { LedgerRow } from "./RunStore.ts"
+import { RunRow } from "./RunRow.ts"
+import { LedgerRow } from "./RunStore.ts"
 import { labelOf } from "./runEntries.ts"
 
 const NODES_AT_MOST = 60
 
 /** What of a run's row says where it stands. */
-export type RunStanding = Pick<RunRow, "run_id" | "status" | "cursor" | "wait_until" | "most_recent_error">
+export const RunStanding = RunRow.mapFields(
+  Struct.pick(["run_id", "status", "cursor", "wait_until", "most_recent_error"])
+)
+export type RunStanding = typeof RunStanding.Type
 
 const marks = { done: "✓", failed: "✗", started: "▶" } as const
 
+const PlacedEntry = Schema.Struct({ ...LedgerRow.fields, path: Schema.String })
+
 /** Markdown. Steps inside of loops have no mark of their own, the loop shows how far it is. */
 export const progressOf = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   { revision, run }: { readonly revision: Revision; readonly run: RunStanding }
 ) {
-  const rows = yield* sql<LedgerRow & { path: string }>`
-    SELECT path, state, attempts, result FROM run_ledger WHERE run_id = ${run.run_id}::bigint AND iteration = ''`
+  const rows = yield* rowsOf(PlacedEntry)(sql`
+    SELECT path, state, attempts, result FROM run_ledger WHERE run_id = ${run.run_id}::bigint AND iteration = ''`)
   const ledger = new Map(rows.map((row) => [row.path, row]))
   const lines: Array<string> = []
   for (const node of revision.plan.nodes.values()) {

@@ -1,5 +1,6 @@
 // What people call a run in Temporal's lists: its automation, trigger and record.
-import type { SqlClient, Statement } from "effect/sql"
+import type { Statement } from "effect/sql"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import type { LogEntry } from "./RunRow.ts"
 
@@ -10,7 +11,7 @@ export const summaryOf = (
 ): string => [name, logs[0]?.label, trigger.record?.title].filter((part) => part !== undefined).join(" · ")
 
 /** The same of a stored one: a column of `runs r JOIN automations a`. */
-export const summaryColumn = (sql: SqlClient.SqlClient): Statement.Fragment =>
+export const summaryColumn = (sql: Sql): Statement.Fragment =>
   sql.literal(`concat_ws(' · ', a.name,
     (SELECT l.label FROM run_logs l WHERE l.run_id = r.run_id AND l.type = 'trigger' ORDER BY l.seq LIMIT 1),
     (SELECT t.data -> 'record' ->> 'title' FROM run_triggers t WHERE t.run_id = r.run_id)) AS summary`)

@@ -1,6 +1,7 @@
 // Why a run waits (developer-api.md 7.13). Three columns say it, `wait_why`, `wait_since` and `wait_until`: a commit writes all of
 // them, so that what goes on waits no longer by the same statement. A place, a turn and the end of changes are columns of their own.
-import type { SqlClient } from "effect/sql"
+import { Schema } from "effect"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 
 /** What a commit may leave a run waiting for: `waits` of a step's change. */
 export interface Wait {
@@ -15,17 +16,18 @@ export type WaitReason = (typeof waitReasons)[number]
 /** Of an open run of `runs r`. */
 export const waitColumns =
   "r.wait_why, r.wait_since, r.wait_until, r.place_wanted_on, r.turn_wanted_on, r.debounced_until"
-export interface WaitColumns {
-  readonly wait_why: Exclude<WaitReason, "place" | "concurrency" | "debounce"> | null
-  readonly wait_since: Date | null
-  readonly wait_until: Date | null
+export const WaitColumns = Schema.Struct({
+  wait_why: Schema.NullOr(Schema.Literals(["delay", "credits", "retry", "called_run"])),
+  wait_since: Schema.NullOr(Schema.Date),
+  wait_until: Schema.NullOr(Schema.Date),
   /** In the organization's line for a place. */
-  readonly place_wanted_on: Date | null
+  place_wanted_on: Schema.NullOr(Schema.Date),
   /** In the line of its automation (RunTurns.ts). */
-  readonly turn_wanted_on: Date | null
+  turn_wanted_on: Schema.NullOr(Schema.Date),
   /** Has not fired yet: a later change of the record moves it on. */
-  readonly debounced_until: Date | null
-}
+  debounced_until: Schema.NullOr(Schema.Date)
+})
+export type WaitColumns = typeof WaitColumns.Type
 
 export interface RunWait {
   readonly why: WaitReason
@@ -47,7 +49,7 @@ export const waitOf = (
 }
 
 /** The same, asked of `runs r`. */
-export const waitingFor = (sql: SqlClient.SqlClient, why: WaitReason) =>
+export const waitingFor = (sql: Sql, why: WaitReason) =>
   sql`r.completed_on IS NULL AND ${why} = CASE WHEN r.debounced_until IS NOT NULL THEN 'debounce'
     WHEN r.turn_wanted_on IS NOT NULL THEN 'concurrency' WHEN r.wait_why IS NOT NULL THEN r.wait_why
     WHEN r.wait_until IS NOT NULL THEN 'delay' WHEN r.place_wanted_on IS NOT NULL THEN 'place' END`
@@ -56,9 +58,6 @@ export const waitingFor = (sql: SqlClient.SqlClient, why: WaitReason) =>
 export const goesOn = "wait_why = NULL, wait_since = NULL, wait_until = NULL"
 
 /** What a statement sets of a run that has to wait for the organization's actions of the hour to come (7.11 rule 5). */
-export const waitsForCredits = (
-  sql: SqlClient.SqlClient,
-  { now, until }: { readonly now: Date; readonly until: Date }
-) =>
+export const waitsForCredits = (sql: Sql, { now, until }: { readonly now: Date; readonly until: Date }) =>
   sql`wait_why = 'credits', wait_until = ${until}::timestamptz,
     wait_since = CASE WHEN wait_why = 'credits' THEN wait_since ELSE ${now}::timestamptz END`

@@ -1,9 +1,10 @@
 // Ticks of `periodic` (developer-api.md 7.5 rule 2; decisions A4): whoever wakes us, the latest instant not yet fired is fired once;
 // it is skipped while the previous run of the automation is unfinished.
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { readConfig } from "../input/stored.ts"
 import { AUTOMATION_FIRE, fireEvent } from "../model/fireCommand.ts"
 import { latestInstant, nextInstant, type Schedule } from "../triggers/periodic/instants.ts"
@@ -23,6 +24,19 @@ export type TickResult = "fired" | "skipped" | "nothing"
 /** A schedule of Temporal may wake us by a clock that is ahead of ours. */
 const AHEAD_MILLIS = 5_000
 
+const ArmedAutomation = Schema.Struct({
+  automation_id: Schema.Int,
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  name: Schema.String,
+  zone: Schema.String,
+  config: Schema.Unknown,
+  format: Schema.Int,
+  activated_on: Schema.Date,
+  armed_on: Schema.Date,
+  last_instant: Schema.NullOr(Schema.Date)
+})
+
 export class PeriodicTicks extends Context.Service<
   PeriodicTicks,
   {
@@ -40,7 +54,7 @@ export class PeriodicTicks extends Context.Service<
   static readonly layer = Layer.effect(
     PeriodicTicks,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const outbox = yield* Outbox
       const active = sql.literal(
         "a.trigger_type = 'periodic' AND NOT a.paused AND NOT a.broken AND a.deleted_on IS NULL"
@@ -48,22 +62,11 @@ export class PeriodicTicks extends Context.Service<
       const definition = sql.literal("jsonb_build_object('config', a.trigger -> 'config', 'timezone', a.timezone)")
 
       const armed = Effect.fnUntraced(function* (automationId?: number) {
-        const rows = yield* sql<{
-          automation_id: number
-          org_id: number
-          app_id: number
-          name: string
-          zone: string
-          config: unknown
-          format: number
-          activated_on: Date
-          armed_on: Date
-          last_instant: Date | null
-        }>`
+        const rows = yield* rowsOf(ArmedAutomation)(sql`
           SELECT a.automation_id, a.org_id, a.app_id, a.name, a.trigger -> 'config' AS config, a.format, s.last_instant, a.activated_on,
             coalesce(a.trigger -> 'config' ->> 'timezone', a.timezone) AS zone, coalesce(s.armed_on, a.activated_on) AS armed_on
           FROM automations a LEFT JOIN automation_schedules s USING (automation_id)
-          WHERE ${active} AND ${automationId === undefined ? sql.literal("true") : sql`a.automation_id = ${automationId}`}`
+          WHERE ${active} AND ${automationId === undefined ? sql.literal("true") : sql`a.automation_id = ${automationId}`}`)
         return rows.flatMap(
           ({ activated_on, armed_on, format, last_instant, ...row }): ReadonlyArray<ArmedSchedule> => {
             const config: ScheduleConfig | null = readConfig("periodic", { config: row.config, format })

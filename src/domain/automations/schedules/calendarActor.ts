@@ -1,36 +1,37 @@
 // The calendar's actor: fires due dates within seconds of their time (developer-api.md 7.5 rule 1; decisions A5). A row that a record
 // moves or clears meanwhile has lost its fence and does not fire. After a downtime instants up to 24 hours old still fire.
-import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
-import type {
-  Activation,
-  ActorKind,
-  ActorWork,
-  ClaimRequest,
-  Job,
-  MailboxRow
-} from "../../../engine/actors/ActorKind.ts"
+import { Clock, Effect, Schema } from "effect"
+import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../../engine/actors/ActorKind.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { fireEvent } from "../model/fireCommand.ts"
-import { CALENDAR_WAKE, type DueRecord, dueOf, lockDue, readDates, type StoredDateAutomation } from "./dueDates.ts"
+import { CALENDAR_WAKE, DueRecord, dueOf, lockDue, readDates, StoredDateAutomation } from "./dueDates.ts"
 
-interface DueRow extends MailboxRow {
-  readonly automation_id: number
-  readonly record_id: number
-  readonly app_id: number
-  readonly org_id: number
-  readonly due_at: Date
-}
+const DueRow = Schema.Struct({
+  row_id: Schema.String,
+  claims: Schema.Int,
+  automation_id: Schema.Int,
+  record_id: Schema.Int,
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  due_at: Schema.Date
+})
+type DueRow = typeof DueRow.Type
 
 const TOO_OLD_MILLIS = 24 * 3_600_000
 const AT_ONCE = 200
 
+const NextDue = Schema.Struct({ due: Schema.NullOr(Schema.Date) })
+
+const ActiveDates = Schema.Struct({ ...StoredDateAutomation.fields, activated_on: Schema.Date })
+
 export const calendarKind = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const outbox = yield* Outbox
 
   const nextDue = () =>
-    Effect.map(sql<{ due: Date | null }>`SELECT min(due_at) AS due FROM calendar_due`, ([row]) => row?.due ?? null)
+    Effect.map(rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due`), ([row]) => row?.due ?? null)
 
   const activate = (activation: Activation) =>
     Effect.sync((): ActorWork<DueRow> => {
@@ -41,14 +42,14 @@ export const calendarKind = Effect.gen(function* () {
           Effect.gen(function* () {
             // Records before their rows, as their writers do. What they and the automations say now decides.
             const ids = [...new Set(rows.map(({ record_id }) => String(record_id)))]
-            const records = yield* sql<DueRecord>`
+            const records = yield* rowsOf(DueRecord)(sql`
               SELECT record_id, cells, deleted_on FROM records WHERE record_id = ANY(${ids}::text[]::bigint[])
-              ORDER BY record_id FOR SHARE`
+              ORDER BY record_id FOR SHARE`)
             const automations = readDates(
-              yield* sql<StoredDateAutomation & { activated_on: Date }>`
+              yield* rowsOf(ActiveDates)(sql`
                 SELECT automation_id, timezone, trigger -> 'config' AS config, format, activated_on FROM automations
                 WHERE automation_id = ANY(${rows.map(({ automation_id }) => String(automation_id))}::text[]::bigint[])
-                  AND trigger_type = 'date_field_arrived' AND NOT paused AND NOT broken AND deleted_on IS NULL`
+                  AND trigger_type = 'date_field_arrived' AND NOT paused AND NOT broken AND deleted_on IS NULL`)
             )
             const held = yield* lockDue(sql, rows)
             const now = yield* Clock.currentTimeMillis
@@ -105,7 +106,8 @@ export const calendarKind = Effect.gen(function* () {
       return {
         slots: AT_ONCE,
         claim: Effect.fnUntraced(function* (request: ClaimRequest) {
-          const rows = yield* activation.commit(sql<DueRow>`
+          const rows = yield* activation.commit(
+            rowsOf(DueRow)(sql`
             UPDATE calendar_due d SET fence = ${activation.fence}, claims = claims + 1
             FROM (
               SELECT automation_id, record_id FROM calendar_due
@@ -116,6 +118,7 @@ export const calendarKind = Effect.gen(function* () {
             WHERE d.automation_id = c.automation_id AND d.record_id = c.record_id
             RETURNING d.automation_id, d.record_id, d.app_id, d.org_id, d.due_at, d.claims,
               d.automation_id || '/' || d.record_id AS row_id`)
+          )
           return rows.length === 0 ? [] : [fire(rows)]
         }),
         setAside: ({ automation_id, record_id }) =>
@@ -137,11 +140,11 @@ export const calendarKind = Effect.gen(function* () {
       const ids = [...new Set(events.flatMap(({ record_id }) => (record_id === null ? [] : [String(record_id)])))]
       const woken = events.some(({ type }) => type === CALENDAR_WAKE)
       const [row] = woken
-        ? yield* sql<{ due: Date | null }>`SELECT min(due_at) AS due FROM calendar_due`
+        ? yield* rowsOf(NextDue)(sql`SELECT min(due_at) AS due FROM calendar_due`)
         : ids.length === 0
           ? []
-          : yield* sql<{ due: Date | null }>`
-              SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ANY(${ids}::text[]::bigint[])`
+          : yield* rowsOf(NextDue)(sql`
+              SELECT min(due_at) AS due FROM calendar_due WHERE record_id = ANY(${ids}::text[]::bigint[])`)
       return row?.due == null ? [] : [{ id: "", org_id: null, due_at: row.due }]
     }),
     nextDue,

@@ -1,12 +1,13 @@
 // Due instants of `date_field_arrived` (developer-api.md 7.5 rule 1; decisions A5): rows kept in step with the record in its own
 // transaction. A changed value moves its row, a cleared one or a trashed record removes it; past instants make none.
-
-import { Clock, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { NewEvent } from "../../../engine/outbox/Event.ts"
 import { defaultSwitches } from "../../../engine/outbox/Event.ts"
 import type { Cells, DateEntry } from "../../../ground/primitives/Cell.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { transact } from "../../../ground/sql/transact.ts"
 import { isWrittenDate } from "../../records/fields/registry.ts"
 import { type RecordHook, RecordHooks, type RecordsChanged } from "../../records/writing/RecordHooks.ts"
@@ -33,21 +34,25 @@ export interface DateAutomation {
   readonly timezone: string
   readonly config: TriggerConfig<"date_field_arrived">
 }
-export interface StoredDateAutomation extends Omit<DateAutomation, "config"> {
-  readonly config: unknown
-  readonly format: number
-}
+export const StoredDateAutomation = Schema.Struct({
+  automation_id: Schema.Int,
+  timezone: Schema.String,
+  config: Schema.Unknown,
+  format: Schema.Int
+})
+export type StoredDateAutomation = typeof StoredDateAutomation.Type
 /** Those that can be read (input/stored.ts). */
 export const readDates = <A extends StoredDateAutomation>(rows: ReadonlyArray<A>) =>
   rows.flatMap((row) => {
     const config = readConfig("date_field_arrived", row)
     return config === null ? [] : [{ ...row, config }]
   })
-export interface DueRecord {
-  readonly record_id: number
-  readonly cells: Cells
-  readonly deleted_on: Date | null
-}
+export const DueRecord = Schema.Struct({
+  record_id: Schema.Int,
+  cells: jsonb<Cells>(),
+  deleted_on: Schema.NullOr(Schema.Date)
+})
+export type DueRecord = typeof DueRecord.Type
 
 const SCAN_PAGE = 500
 
@@ -62,16 +67,26 @@ interface DueKey {
   readonly record_id: number
 }
 
+const HeldDue = Schema.Struct({
+  automation_id: Schema.Int,
+  record_id: Schema.Int,
+  due_at: Schema.Date,
+  fence: Schema.Int
+})
+
 /** Locks the rows that there are, in their one order. */
-export const lockDue = (sql: SqlClient.SqlClient, keys: ReadonlyArray<DueKey>) => sql<
-  DueKey & { due_at: Date; fence: number }
->`
+export const lockDue = (sql: Sql, keys: ReadonlyArray<DueKey>) =>
+  rowsOf(HeldDue)(sql`
   SELECT d.automation_id, d.record_id, d.due_at, d.fence FROM calendar_due d JOIN
     jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) AS k (automation_id bigint, record_id bigint) USING (automation_id, record_id)
-  ORDER BY d.automation_id, d.record_id FOR UPDATE OF d`
+  ORDER BY d.automation_id, d.record_id FOR UPDATE OF d`)
+
+const AppId = Schema.Struct({ app_id: Schema.Int })
+
+const DatesOfApp = Schema.Struct({ ...StoredDateAutomation.fields, app_id: Schema.Int, org_id: Schema.Int })
 
 export const makeDueDates = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
 
   const atomic = transact(sql)
   const armedCondition = sql.literal(
@@ -80,9 +95,9 @@ export const makeDueDates = Effect.gen(function* () {
 
   const automationsOf = (appId: number) =>
     Effect.map(
-      sql<StoredDateAutomation>`
+      rowsOf(StoredDateAutomation)(sql`
         SELECT automation_id, timezone, trigger -> 'config' AS config, format FROM automations
-        WHERE app_id = ${appId} AND ${armedCondition}`,
+        WHERE app_id = ${appId} AND ${armedCondition}`),
       readDates
     )
 
@@ -143,24 +158,24 @@ export const makeDueDates = Effect.gen(function* () {
    * holds the automation and its records: a later change of either is made good by whoever makes it. Answers whether it is armed.
    */
   const arm = Effect.fnUntraced(function* (automationId: number): Effect.fn.Return<boolean, SqlError> {
-    const [seen] = yield* sql<{ app_id: number }>`
-      SELECT app_id FROM automations WHERE automation_id = ${automationId} AND ${armedCondition}`
+    const seen = yield* rowOf(AppId)(sql`
+      SELECT app_id FROM automations WHERE automation_id = ${automationId} AND ${armedCondition}`)
     // Writers that began before the activation hold the app's row: what they write is in the scan.
     if (seen !== undefined) yield* atomic(sql`SELECT 1 FROM apps WHERE app_id = ${seen.app_id} FOR UPDATE`)
     const page = Effect.fnUntraced(function* (after: number) {
       const [found] = readDates(
-        yield* sql<StoredDateAutomation & { app_id: number; org_id: number }>`
+        yield* rowsOf(DatesOfApp)(sql`
           SELECT automation_id, timezone, trigger -> 'config' AS config, format, app_id, org_id FROM automations
-          WHERE automation_id = ${automationId} AND ${armedCondition} FOR SHARE`
+          WHERE automation_id = ${automationId} AND ${armedCondition} FOR SHARE`)
       )
       const fieldId = found?.config.date_field_id
       if (found === undefined || fieldId === undefined) return yield* disarm(automationId)
-      const records = yield* sql<DueRecord>`
+      const records = yield* rowsOf(DueRecord)(sql`
         SELECT record_id, jsonb_build_object(${String(fieldId)}::text, cells -> ${String(fieldId)}) AS cells, deleted_on
         FROM records r WHERE app_id = ${found.app_id} AND record_id > ${after} AND (
           deleted_on IS NULL AND cells ? ${String(fieldId)} OR EXISTS (
             SELECT 1 FROM calendar_due d WHERE d.automation_id = ${automationId} AND d.record_id = r.record_id))
-        ORDER BY record_id LIMIT ${SCAN_PAGE}::int FOR SHARE OF r`
+        ORDER BY record_id LIMIT ${SCAN_PAGE}::int FOR SHARE OF r`)
       yield* keep(found, [found], records)
       return records.length < SCAN_PAGE ? ("armed" as const) : records.at(-1)!.record_id
     })

@@ -1,8 +1,8 @@
 // A call that waits for its result (developer-api.md 7.13 `wait_for_result`): the run stands at the step, without a place, until those
 // that it has called are over; then their variables are its own, and where one has failed the step does.
 import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import type { Change, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
 import { StepFailed, type StepOutcome } from "../model/Step.ts"
@@ -49,7 +49,7 @@ const keyOf = ({ custom_type, label }: VariableRow) => `${custom_type} ${label}`
 
 export const makeCalls = Effect.gen(function* () {
   const store = yield* RunStore
-  const calls = makeRunCalls(yield* SqlClient.SqlClient)
+  const calls = makeRunCalls(yield* Sql)
   const placeOf = ({ run }: RunContext, node: PlanNode, cursor: Cursor) => ({
     run_id: run.run_id,
     path: node.path,

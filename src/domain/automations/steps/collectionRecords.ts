@@ -1,7 +1,7 @@
 // Some records of a step over a collection, one after another: one that fails leaves the others alone (developer-api.md 7.6).
 import { Effect, Result } from "effect"
-import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Sql } from "../../../ground/sql/Sql.ts"
 import { withCollected } from "../model/RunScope.ts"
 import type { LogMessage, Step, StepFailed, StepOutcome, StepRuntime } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
@@ -13,7 +13,7 @@ import { failureText, type Progress, SHOWN_AT_MOST, type Shown, type Worked } fr
 export type CollectionRuntime = Extract<StepRuntime, { readonly kind: "each" }>
 
 export const workOn = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
+  sql: Sql,
   ids: ReadonlyArray<number>,
   {
     again,

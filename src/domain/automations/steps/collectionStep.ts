@@ -2,8 +2,8 @@
 // come stands in the step's ledger row, so that a repeat goes on behind the last committed record. One that fails leaves the
 // others alone; the step fails at the end.
 import { Clock, Effect } from "effect"
-import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import type { Change, Committer } from "../commit/Committer.ts"
 import { after, type Cursor, iterationKey, type PlanNode } from "../model/Plan.ts"
 import { isDry } from "../model/RunScope.ts"
@@ -39,7 +39,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
   { creditsLeft, overLimit }: RunLimits,
   calls: AwaitedCalls
 ) {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const store = yield* RunStore
   const millis = Clock.currentTimeMillis
 

@@ -1,4 +1,5 @@
 // The nine triggers. Adding one is a file and a line here.
+import { Schema } from "effect"
 import { automation_called } from "./automation_called/spec.ts"
 import { date_field_arrived } from "./date_field_arrived/spec.ts"
 import { periodic } from "./periodic/spec.ts"
@@ -22,6 +23,7 @@ export const triggers = {
 } as const
 
 export type TriggerType = keyof typeof triggers
+export const TriggerType = Schema.Literals(Object.keys(triggers) as [TriggerType, ...Array<TriggerType>])
 export type TriggerConfig<T extends TriggerType> = (typeof triggers)[T]["config"]["Type"]
 export type AnyTrigger = {
   readonly [T in TriggerType]: { readonly type: T; readonly config: TriggerConfig<T> }

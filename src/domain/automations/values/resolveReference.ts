@@ -1,11 +1,11 @@
 // References to data, for all sources (developer-api.md 7.4; service.md 2.7 "Dynamic values").
-
 import { isDeepStrictEqual } from "node:util"
-import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { momentOfInstant } from "../../../ground/primitives/dates.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { type Found, noMentions, nothingFound } from "../../records/fields/model/Field.ts"
 import { cellOf } from "../../records/model/AppDefinition.ts"
 import { Lookups } from "../../records/model/Lookups.ts"
@@ -50,6 +50,8 @@ const isFile = (value: unknown): value is FileOutput =>
 
 type Loaded<A> = Effect.Effect<A, StepFailed | SqlError>
 
+const CommentText = Schema.Struct({ value: Schema.String })
+
 export class References extends Context.Service<
   References,
   {
@@ -65,7 +67,7 @@ export class References extends Context.Service<
   static readonly layer = Layer.effect(
     References,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const sources = yield* Sources
       const lookups = yield* Lookups
       const sight = yield* Sight
@@ -85,8 +87,8 @@ export class References extends Context.Service<
       })
 
       const allComments = Effect.fnUntraced(function* (record: RecordState) {
-        const rows = yield* sql<{ value: string }>`
-          SELECT value FROM comments WHERE record_id = ${record.record_id} ORDER BY comment_id`
+        const rows = yield* rowsOf(CommentText)(sql`
+          SELECT value FROM comments WHERE record_id = ${record.record_id} ORDER BY comment_id`)
         return rows.map((row) => row.value)
       })
 

@@ -1,10 +1,10 @@
 // Which record a reference means (developer-api.md 7.4 flags, 7.6 collections; decisions A13). Reading is done once per step.
-
-import { Context, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Option, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { BoundedMap } from "../../../ground/primitives/BoundedMap.ts"
 import { batchReads } from "../../../ground/sql/batchReads.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
 import type { Field } from "../../records/fields/model/Field.ts"
 import type { AppDefinition } from "../../records/model/AppDefinition.ts"
@@ -31,6 +31,10 @@ export interface Flags {
 /** `subject`: what a match condition compares, which means the collected record unless it says otherwise (A13). */
 export type Role = "subject" | "value"
 
+const AppOfField = Schema.Struct({ app_id: Schema.Int })
+
+const AppVersion = Schema.Struct({ app_id: Schema.Int, version: Schema.Int })
+
 export class Sources extends Context.Service<
   Sources,
   {
@@ -53,7 +57,7 @@ export class Sources extends Context.Service<
   static readonly layer = Layer.effect(
     Sources,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const definitions = yield* Definitions
 
       // A field never moves to another app.
@@ -61,15 +65,15 @@ export class Sources extends Context.Service<
       const appOfField = Effect.fnUntraced(function* (fieldId: number) {
         const known = apps.get(fieldId)
         if (known !== undefined) return known
-        const [row] = yield* sql<{ app_id: number }>`SELECT app_id FROM fields WHERE field_id = ${fieldId}`
+        const row = yield* rowOf(AppOfField)(sql`SELECT app_id FROM fields WHERE field_id = ${fieldId}`)
         if (row !== undefined) apps.set(fieldId, row.app_id)
         return row?.app_id
       })
 
       const versions = (ids: ReadonlyArray<number>) =>
         Effect.map(
-          sql<{ app_id: number; version: number }>`
-            SELECT app_id, version FROM apps WHERE app_id = ANY(${ids.map(String)}::text[]::bigint[])`,
+          rowsOf(AppVersion)(sql`
+            SELECT app_id, version FROM apps WHERE app_id = ANY(${ids.map(String)}::text[]::bigint[])`),
           (rows) => new Map(rows.map(({ app_id, version }) => [app_id, version]))
         )
       const batched = batchReads(versions)

@@ -1,38 +1,40 @@
 // Clicks on weblinks (developer-api.md 7.10): a valid one is counted and stored as an event in one transaction, then waited for.
 import { randomUUID } from "node:crypto"
-import { Clock, Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Cause } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { hashToken } from "../../../ground/sealing/Secrets.ts"
+import { jsonb } from "../../../ground/sql/columns.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { fireEvent } from "../model/fireCommand.ts"
-import type { RunType } from "../model/RunScope.ts"
+import { RunType } from "../model/RunScope.ts"
 import { type RunOutcome, RunOutcomes } from "../requests/RunOutcomes.ts"
 
 const PER_WINDOW = 30
 const WINDOW_MILLIS = 60_000
 
-interface LinkRow {
-  readonly weblink_id: number
-  readonly automation_id: number
-  readonly org_id: number
-  readonly app_id: number
-  readonly record_id: number
-  readonly triggering_record_id: number | null
-  readonly arguments: Readonly<Record<string, unknown>>
-  readonly run_type: RunType
-  readonly once: boolean
-  readonly clicks: number
-  readonly window_on: Date | null
-  readonly window_count: number
-  readonly depth: number
-  readonly cause: Cause | null
-  readonly triggered_by_automation_id: number | null
-  readonly created_on: Date
-}
+const LinkRow = Schema.Struct({
+  weblink_id: Schema.Int,
+  automation_id: Schema.Int,
+  org_id: Schema.Int,
+  app_id: Schema.Int,
+  record_id: Schema.Int,
+  triggering_record_id: Schema.NullOr(Schema.Int),
+  arguments: jsonb<Readonly<Record<string, unknown>>>(),
+  run_type: RunType,
+  once: Schema.Boolean,
+  clicks: Schema.Int,
+  window_on: Schema.NullOr(Schema.Date),
+  window_count: Schema.Int,
+  depth: Schema.Int,
+  cause: Schema.NullOr(jsonb<Cause>()),
+  triggered_by_automation_id: Schema.NullOr(Schema.Int),
+  created_on: Schema.Date
+})
 
 export type Click =
   /** Unknown, expired, spent, paused, broken or trashed: all alike. */
@@ -62,13 +64,13 @@ export class Clicks extends Context.Service<
   static readonly layer = Layer.effect(
     Clicks,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const outbox = yield* Outbox
       const outcomes = yield* RunOutcomes
 
       /** A link to a manual run or a simulation works while the automation is paused, as those do (7.3). */
       const find = Effect.fnUntraced(function* (token: string, now: Date, lock: boolean) {
-        const [row] = yield* sql<LinkRow>`
+        const row = yield* rowOf(LinkRow)(sql`
           SELECT w.weblink_id, w.automation_id, x.org_id, x.app_id, w.record_id, w.triggering_record_id, w.arguments,
             w.run_type, w.once, w.clicks, w.window_on, w.window_count, w.depth, w.cause, w.triggered_by_automation_id,
             w.created_on
@@ -77,7 +79,7 @@ export class Clicks extends Context.Service<
           WHERE w.token_hash = ${hashToken(token)} AND (w.expires_on IS NULL OR w.expires_on > ${now})
             AND NOT (w.once AND w.clicks > 0) AND x.trigger_type = 'weblink_clicked' AND NOT x.broken
             AND (NOT x.paused OR w.run_type <> 'regular') AND x.deleted_on IS NULL AND r.deleted_on IS NULL
-          ${sql.literal(lock ? "FOR UPDATE OF w" : "")}`
+          ${sql.literal(lock ? "FOR UPDATE OF w" : "")}`)
         return row
       })
 

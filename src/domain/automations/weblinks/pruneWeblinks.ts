@@ -1,15 +1,16 @@
 // Retention of weblinks (developer-api.md 7.10): expired and spent ones stay for a while, those of automations and records that are
 // gone for good go at once. A link that is gone shows the same page as one that is over.
 import { Clock, Effect } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import type { Statement } from "effect/sql"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { drain } from "../../../ground/sql/drain.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 
 const BATCH = 5_000
 
 export const pruneWeblinks = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const { weblinksKeepDays } = yield* AppConfig
   const before = new Date((yield* Clock.currentTimeMillis) - weblinksKeepDays * 86_400_000)
   const go = (over: Statement.Fragment) =>

@@ -1,7 +1,9 @@
 // `collect_app_view_records` (developer-api.md 7.6): what a view shows its reader, in its order.
-import { Clock, Effect, Result } from "effect"
-import { SqlClient } from "effect/sql"
+import { Clock, Effect, Result, Schema } from "effect"
 import { formatDate } from "../../../../ground/primitives/dates.ts"
+import { jsonb } from "../../../../ground/sql/columns.ts"
+import { rowOf } from "../../../../ground/sql/rows.ts"
+import { Sql } from "../../../../ground/sql/Sql.ts"
 import type { RecordFilters } from "../../../records/fields/matching/RecordFilter.ts"
 import { resolveFilters } from "../../../records/filters/resolveFilters.ts"
 import { makeSelection } from "../../../records/listing/recordSelect.ts"
@@ -10,14 +12,14 @@ import { failed, prepared, type StepOf } from "../runtime.ts"
 import { Collections } from "../shared/Collections.ts"
 import { appOf, dependencies, limitOf } from "../shared/collectFromApp.ts"
 
-interface ViewRow {
-  readonly filters: RecordFilters
-  readonly sort_by: number | null
-  readonly sort_desc: boolean
-}
+const ViewRow = Schema.Struct({
+  filters: jsonb<RecordFilters>(),
+  sort_by: Schema.NullOr(Schema.Int),
+  sort_desc: Schema.Boolean
+})
 
 export const run = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const selection = yield* makeSelection
   const collections = yield* Collections
   const context = yield* dependencies
@@ -25,9 +27,9 @@ export const run = Effect.gen(function* () {
     Effect.fnUntraced(function* (step: StepOf<"collect_app_view_records">) {
       const definition = yield* Effect.provideContext(appOf(step, step.config.app_id), context)
       const { app_view_id = 0 } = step.config
-      const [view] = yield* sql<ViewRow>`
+      const view = yield* rowOf(ViewRow)(sql`
         SELECT filters, sort_by, sort_desc FROM views
-        WHERE view_id = ${app_view_id} AND app_id = ${definition.app_id}`
+        WHERE view_id = ${app_view_id} AND app_id = ${definition.app_id}`)
       if (view === undefined) return yield* failed(`App ${definition.app_id} has no view ${app_view_id}.`)
       const today = formatDate(new Date(yield* Clock.currentTimeMillis))
       const filters = resolveFilters(definition, view.filters, { userId: step.authority.userId, today, stored: true })

@@ -1,9 +1,11 @@
 // `current_record_get_previous_revision` (developer-api.md 7.6): afterwards `previous` means the record before its current revision.
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
+import { Effect, Schema } from "effect"
 import type { Author } from "../../../../engine/outbox/Event.ts"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../../ground/primitives/dates.ts"
+import { jsonb } from "../../../../ground/sql/columns.ts"
+import { rowsOf } from "../../../../ground/sql/rows.ts"
+import { Sql } from "../../../../ground/sql/Sql.ts"
 import { noMentions } from "../../../records/fields/model/Field.ts"
 import { shownTitle, titleOf } from "../../../records/model/AppDefinition.ts"
 import { Lookups } from "../../../records/model/Lookups.ts"
@@ -14,15 +16,15 @@ import { success } from "../../model/Step.ts"
 import { Sources } from "../../values/resolveSource.ts"
 import { currentRecord, prepared, type StepOf } from "../runtime.ts"
 
-interface RevisionRow {
-  readonly revision: number
-  readonly delta: Delta
-  readonly created_on: Date
-  readonly created_by: Author
-}
+const RevisionRow = Schema.Struct({
+  revision: Schema.Int,
+  delta: jsonb<Delta>(),
+  created_on: Schema.Date,
+  created_by: jsonb<Author>()
+})
 
 export const run = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const sources = yield* Sources
   const lookups = yield* Lookups
 
@@ -30,9 +32,9 @@ export const run = Effect.gen(function* () {
     Effect.fnUntraced(function* (step: StepOf<"current_record_get_previous_revision">) {
       const record = yield* currentRecord(step)
       const { revision } = record
-      const rows = yield* sql<RevisionRow>`
+      const rows = yield* rowsOf(RevisionRow)(sql`
         SELECT revision, delta, created_on, created_by FROM revisions
-        WHERE record_id = ${record.record_id} AND revision IN (${revision}, ${revision - 1})`
+        WHERE record_id = ${record.record_id} AND revision IN (${revision}, ${revision - 1})`)
       const last = rows.find((row) => row.revision === revision)
       const before = rows.find((row) => row.revision === revision - 1)
       const definition = yield* sources.definition(record.app_id, step)

@@ -1,8 +1,8 @@
 // Records of an app that match a condition (service.md 2.7 collect_app_records; decisions A6, A13): narrowed in SQL, decided by the
 // evaluator, oldest first, read in pages until enough have been found.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { Sql } from "../../../../ground/sql/Sql.ts"
 import { makeSelection } from "../../../records/listing/recordSelect.ts"
 import type { AppDefinition } from "../../../records/model/AppDefinition.ts"
 import { shownTitle } from "../../../records/model/AppDefinition.ts"
@@ -57,7 +57,7 @@ export class AppRecords extends Context.Service<
   static readonly layer = Layer.effect(
     AppRecords,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const selection = yield* makeSelection
       const { keep, prepare } = yield* Matching
       const narrow = makeNarrow(sql)

@@ -1,8 +1,8 @@
 // In whose name a step writes, and whether that one may (developer-api.md 7.6 **M**, 2.3; decisions A1, A20). Asked with each write.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Author } from "../../../../engine/outbox/Event.ts"
+import { Sql } from "../../../../ground/sql/Sql.ts"
 import type { Level } from "../../../accounts/Access.ts"
 import { Authorities, type HeldRights } from "../../../accounts/Authority.ts"
 import type { Write } from "../../../records/model/RecordRow.ts"
@@ -30,7 +30,7 @@ export class Mutations extends Context.Service<
   static readonly layer = Layer.effect(
     Mutations,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const authorities = yield* Authorities
       const sight = yield* Sight
       const values = yield* Values

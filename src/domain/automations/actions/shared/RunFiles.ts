@@ -1,16 +1,16 @@
 // Files of a run: what its steps make is kept for its variables, and read for its mails (developer-api.md 6, 7.6).
-import { Context, Effect, Layer, Stream } from "effect"
-import { SqlClient } from "effect/sql"
+import { Context, Effect, Layer, Schema, Stream } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { rowsOf } from "../../../../ground/sql/rows.ts"
+import { Sql } from "../../../../ground/sql/Sql.ts"
 import { Contents } from "../../../records/files/Contents.ts"
 import { runHolder } from "../../../records/files/File.ts"
 import { Files } from "../../../records/files/Files.ts"
-import type { FileOutput } from "../../model/RunScope.ts"
+import { FileOutput } from "../../model/RunScope.ts"
 import { type Step, StepFailed } from "../../model/Step.ts"
 
-export interface StoredFile extends FileOutput {
-  readonly storage_key: string
-}
+export const StoredFile = Schema.Struct({ ...FileOutput.fields, storage_key: Schema.String })
+export type StoredFile = typeof StoredFile.Type
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a name must not hold
 const unsafe = /[\u0000-\u001f\u007f/\\]+/g
@@ -37,7 +37,7 @@ export class RunFiles extends Context.Service<
   static readonly layer = Layer.effect(
     RunFiles,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* Sql
       const files = yield* Files
       const contents = yield* Contents
 
@@ -66,10 +66,10 @@ export class RunFiles extends Context.Service<
 
       const find = Effect.fnUntraced(function* (step: Step, ids: ReadonlyArray<number>) {
         if (ids.length === 0) return []
-        const rows = yield* sql<StoredFile>`
+        const rows = yield* rowsOf(StoredFile)(sql`
           SELECT file_id, name AS filename, size, mimetype, storage_key FROM files
           WHERE file_id = ANY(${ids.map(String)}::text[]::bigint[]) AND org_id = ${step.run.org_id}
-            AND temporary_id IS NULL`
+            AND temporary_id IS NULL`)
         const byId = new Map(rows.map((row) => [row.file_id, row]))
         return ids.flatMap((id) => byId.get(id) ?? [])
       })

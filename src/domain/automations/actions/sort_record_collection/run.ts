@@ -1,6 +1,8 @@
 // `sort_record_collection` (developer-api.md 7.6): sorts in SQL; equal keys keep the order that the collection has.
-import { Effect } from "effect"
-import { SqlClient, type Statement } from "effect/sql"
+import { Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
+import { rowsOf } from "../../../../ground/sql/rows.ts"
+import { Sql } from "../../../../ground/sql/Sql.ts"
 import { makeSortKey, type Sort } from "../../../records/listing/sorting.ts"
 import type { Reference } from "../../model/Definition.ts"
 import { type Step, StepFailed, success } from "../../model/Step.ts"
@@ -17,8 +19,10 @@ const facts: Partial<Record<string, Sort["by"]>> = {
   last_modified_by: fieldLike("last_modified_by")
 }
 
+const RecordId = Schema.Struct({ record_id: Schema.Int })
+
 export const run = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* Sql
   const collections = yield* Collections
   const sources = yield* Sources
   const sortKey = makeSortKey(sql)
@@ -55,8 +59,8 @@ export const run = Effect.gen(function* () {
       }
       // Equal keys keep the order that the collection has.
       keys.push(sql`array_position(${ids}::text[]::bigint[], r.record_id)`)
-      const rows = yield* sql<{ record_id: number }>`
-        SELECT r.record_id FROM records r WHERE r.record_id = ANY(${ids}::text[]::bigint[]) ORDER BY ${sql.csv(keys)}`
+      const rows = yield* rowsOf(RecordId)(sql`
+        SELECT r.record_id FROM records r WHERE r.record_id = ANY(${ids}::text[]::bigint[]) ORDER BY ${sql.csv(keys)}`)
       collections.publish(step, { ...collection, record_ids: rows.map((row) => row.record_id) })
       return success
     })
