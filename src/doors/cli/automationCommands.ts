@@ -22,6 +22,7 @@ import { callerOf, findAutomation } from "./operatorActs.ts"
 import { json, print } from "./output.ts"
 import { exportPortable, portableTarget } from "./portableApply.ts"
 import { revisionCommands } from "./revisionCommands.ts"
+import { tryCommands } from "./tryCommands.ts"
 
 /** What `apply` does with a file's text; the answer lists what changed, or would. */
 export const apply = Effect.fnUntraced(function* (
@@ -96,7 +97,7 @@ const exported = (id: number, format: "yaml" | "json") =>
   Effect.map(findAutomation(id), (row) => writeFile(id, row, format))
 
 const automation = Command.make("automation").pipe(
-  Command.withDescription("Automation definitions: kept as files, compared, brought back"),
+  Command.withDescription("Automation definitions: kept as files, compared, brought back, tried"),
   Command.withSubcommands([
     Command.make(
       "export",
@@ -143,7 +144,8 @@ const automation = Command.make("automation").pipe(
           yield* print(json, yield* apply(text, appId, userId, dryRun, ownerId, orgId))
         })
     ).pipe(Command.withDescription("Create or change an automation from a YAML or JSON file")),
-    ...revisionCommands
+    ...revisionCommands,
+    ...tryCommands
   ])
 )
 

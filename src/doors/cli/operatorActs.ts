@@ -1,5 +1,6 @@
 // For whom the operator's commands act on automations: the automation itself, and a user with all that they may do (decisions P1).
 import { Effect, Schema } from "effect"
+import { Access } from "../../domain/accounts/Access.ts"
 import { type CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
 import { automationColumns, readRow, StoredAutomation } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { NotFound } from "../../ground/primitives/errors.ts"
@@ -32,4 +33,10 @@ export const callerOf = Effect.fnUntraced(function* (userId: number) {
     scopes: "all",
     selection: "all"
   } satisfies CallerShape
+})
+
+/** As the owner may, or whoever is named. */
+export const grantOf = Effect.fnUntraced(function* (automationId: number, userId?: number) {
+  const { owner_id } = yield* findAutomation(automationId)
+  return yield* (yield* Access).check(yield* callerOf(userId ?? owner_id), "automation", automationId, 5)
 })

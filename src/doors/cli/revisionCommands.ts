@@ -2,19 +2,12 @@
 // stays, as with `automation apply`, unless another is named (decisions A20).
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Access } from "../../domain/accounts/Access.ts"
 import { everything } from "../../domain/accounts/Authority.ts"
 import { Automations } from "../../domain/automations/definitions/Automations.ts"
-import { callerOf, findAutomation } from "./operatorActs.ts"
+import { grantOf } from "./operatorActs.ts"
 import { json, print } from "./output.ts"
 
 const id = Argument.Int("automation_id")
-
-/** As the owner may, or whoever is named. */
-const grantOf = Effect.fnUntraced(function* (automationId: number, userId?: number) {
-  const { owner_id } = yield* findAutomation(automationId)
-  return yield* (yield* Access).check(yield* callerOf(userId ?? owner_id), "automation", automationId, 5)
-})
 
 const revisions = Command.make("revisions", { id, json }, ({ id, json }) =>
   Effect.gen(function* () {

@@ -1,4 +1,4 @@
-// Action `current_record_call_automation` (developer-api.md 7.6): starts the target for the current record and does not wait.
+// Action `current_record_call_automation` (developer-api.md 7.6, 7.13): starts the target for the current record, and waits if asked to.
 
 import { call } from "../shared/configKeys.ts"
 import { action } from "../spec.ts"
