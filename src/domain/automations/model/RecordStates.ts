@@ -4,28 +4,16 @@ import type { Author } from "../../../engine/outbox/Event.ts"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { batchReads } from "../../../ground/sql/batchReads.ts"
-import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { inTransaction } from "../../../ground/sql/transact.ts"
+import { RecordRow } from "../../records/model/RecordRow.ts"
 import type { RecordState } from "./RunScope.ts"
 
-const Row = Schema.Struct({
-  record_id: Schema.Int,
-  app_id: Schema.Int,
-  app_record_id: Schema.Int,
-  revision: Schema.Int,
-  title: Schema.String,
-  cells: jsonb<Cells>(),
-  comment_count: Schema.Int,
-  created_on: Schema.Date,
-  created_by: jsonb<Author>(),
-  last_modified_on: Schema.NullOr(Schema.Date),
-  last_modified_by: Schema.NullOr(jsonb<Author>()),
-  deleted_on: Schema.NullOr(Schema.Date)
-})
-type Row = typeof Row.Type
+/** A record without a title is called by its number. */
+const ReadRecord = Schema.Struct({ ...RecordRow.fields, title: Schema.String })
+type Row = Omit<typeof ReadRecord.Type, "org_id">
 
 const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
@@ -55,8 +43,6 @@ export const goneRecord = (recordId: number, appId: number, author: Author) =>
       deleted_on: formatDateTime(new Date(millis))
     })
   )
-
-const ReadRecord = Schema.Struct({ ...Row.fields, org_id: Schema.Int })
 
 export class RecordStates extends Context.Service<
   RecordStates,

@@ -10,6 +10,19 @@ const any = (description: string) => optional(anything(sizes.payloadValues).anno
 const object = map(anything(sizes.definitionValues), 100)
 const objectOrNull = (description: string) => optional(Schema.NullOr(object).annotate({ description }))
 
+/** Members of an automation that a caller writes. */
+const written = [
+  "name",
+  "description",
+  "trigger",
+  "filter",
+  "actions",
+  "timezone",
+  "on_failure_automation_id",
+  "concurrency",
+  "debounce_ms"
+] as const
+
 const definition = {
   description: optional(Schema.NullOr(text("What it is for."))),
   trigger: objectOrNull("{ type, config }; list_trigger_types has both."),
@@ -89,17 +102,7 @@ export const automationTools = [
     hints: adds,
     endpoint: ["automations", "create"],
     args: { app_id: id("From list_apps."), name: text("A short name."), ...definition },
-    body: [
-      "name",
-      "description",
-      "trigger",
-      "filter",
-      "actions",
-      "timezone",
-      "on_failure_automation_id",
-      "concurrency",
-      "debounce_ms"
-    ]
+    body: written
   }),
   tool({
     name: "update_automation",
@@ -109,17 +112,7 @@ export const automationTools = [
     hints: replaces,
     endpoint: ["automations", "update"],
     args: { automation_id: automationId, name: optional(text("A short name.")), ...definition },
-    body: [
-      "name",
-      "description",
-      "trigger",
-      "filter",
-      "actions",
-      "timezone",
-      "on_failure_automation_id",
-      "concurrency",
-      "debounce_ms"
-    ]
+    body: written
   }),
   tool({
     name: "list_automation_revisions",
