@@ -1,7 +1,6 @@
 // Records as rules see them (RunScope.ts), read as they are: live and trashed ones of an organization, many at once.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { Author } from "../../../engine/outbox/Event.ts"
-import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { batchReads } from "../../../ground/sql/batchReads.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
