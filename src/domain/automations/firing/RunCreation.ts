@@ -206,9 +206,9 @@ export class RunCreation extends Context.Service<
             nullif(f.failure, 'null') IS NULL AND f.debounced_until IS NULL AS open, a.concurrency IS NOT NULL AND f.type <> 'simulation' AS limited
           FROM fresh f LEFT JOIN automations a USING (automation_id) ORDER BY f.ord`)
         for (const { run_id } of made.filter((one) => one.takes_over)) yield* takeOver(run_id)
-        for (const { row_id, run_id } of made) {
-          const from = runs.find((run) => run.row_id === row_id)?.values_of
-          if (from != null) yield* takeValues(run_id, from)
+        for (const { row_id, values_of } of runs) {
+          const run = values_of === null ? undefined : made.find((one) => one.row_id === row_id)
+          if (values_of !== null && run !== undefined) yield* takeValues(run.run_id, values_of)
         }
         const { late, over } = yield* inTurn(made.filter((one) => one.open && one.limited))
         const open = made.filter((one) => one.open && !late.has(one.run_id))

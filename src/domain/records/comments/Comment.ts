@@ -8,30 +8,21 @@ import { File } from "../files/File.ts"
 
 export const maximumLength = 50_000
 
-export const CommentRow = Schema.Struct({
+const stored = {
   comment_id: Schema.Int,
   record_id: Schema.Int,
   app_id: Schema.Int,
   org_id: Schema.Int,
   value: Schema.String,
-  reply_count: Schema.Int,
   created_on: Schema.Date,
   created_by: jsonb<Author>(),
   edited_on: Schema.NullOr(Schema.Date)
-})
+}
+
+export const CommentRow = Schema.Struct({ ...stored, reply_count: Schema.Int })
 export type CommentRow = typeof CommentRow.Type
 
-export const ReplyRow = Schema.Struct({
-  reply_id: Schema.Int,
-  comment_id: Schema.Int,
-  record_id: Schema.Int,
-  app_id: Schema.Int,
-  org_id: Schema.Int,
-  value: Schema.String,
-  created_on: Schema.Date,
-  created_by: jsonb<Author>(),
-  edited_on: Schema.NullOr(Schema.Date)
-})
+export const ReplyRow = Schema.Struct({ ...stored, reply_id: Schema.Int })
 export type ReplyRow = typeof ReplyRow.Type
 
 const shared = {
