@@ -80,6 +80,7 @@ describe("decisions P7: sizes", () => {
       "src/domain/records/apps/fieldChanges.ts", // settings within the sizes of FieldInput
       "src/doors/cli/accountCommands.ts", // the operator's arguments
       "src/doors/cli/secretCommands.ts", // the same
+      "src/doors/cli/tryCommands.ts", // the operator's own files
       "src/doors/mcp/Tool.ts",
       "src/ground/mail/providerTokens.ts", // an answer of at most 64 KiB
       "src/ground/sandbox/hostCalls.ts", // messages of a script's own process

@@ -51,6 +51,8 @@ const inLine = Effect.fnUntraced(function* (n: number, held: ReadonlyArray<strin
   })
   for (let i = 0; i < n; i++) yield* createRecord(token, appId, {})
   yield* eventually("all wait", runsOf(id), (rows) => rows.filter((run) => run.wait_until !== null).length === n)
+  for (const { run_id } of yield* runsOf(id))
+    yield* eventually("its timer runs", askedOf(id, run_id), ({ timers }) => timers === 1)
   yield* eventually(
     "no place is held",
     sql`SELECT 1 FROM run_places WHERE org_id = ${orgId}`,
