@@ -1,14 +1,15 @@
 // Translates developer-api.md 3.1, 4.2 and 4.5 between HTTP and the records services.
 
 import { Effect } from "effect"
-import { type AccessGrant, Granted } from "../../domain/accounts/Access.ts"
+import { Granted } from "../../domain/accounts/Access.ts"
 import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
 import { Apps } from "../../domain/records/apps/Apps.ts"
 import { renderApp } from "../../domain/records/apps/appSchemas.ts"
-import type { RecordRow } from "../../domain/records/model/RecordRow.ts"
+import { ownWrite, type RecordRow } from "../../domain/records/model/RecordRow.ts"
 import { Records } from "../../domain/records/reading/Records.ts"
 import { Revisions } from "../../domain/records/reading/Revisions.ts"
 import { switchesOf } from "../../domain/records/reading/recordSchemas.ts"
+import { RecordWriter } from "../../domain/records/writing/RecordWriter.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { expectedIn } from "../door/ifMatch.ts"
 import { group } from "../door/lean.ts"
@@ -69,33 +70,33 @@ export const RecordsHandlers = group(
   Effect.fnUntraced(function* (handlers) {
     const records = yield* Records
     const revisions = yield* Revisions
-    const onRevision = <A, E, R>(
-      change: (grant: AccessGrant, expected: number | undefined) => Effect.Effect<A, E, R>
-    ) =>
-      Effect.flatMap(expectedIn("revision"), (expected) => Effect.flatMap(Granted, (grant) => change(grant, expected)))
-    const written = (caller: CallerShape) => (record: RecordRow) =>
+    const writer = yield* RecordWriter
+    const shown = (caller: CallerShape, record: RecordRow) =>
       mayRead(caller) ? records.view(record) : Effect.succeed(stubOf(record))
     return handlers.handleAll({
-      create: ({ payload, query }) =>
-        Effect.flatMap(Granted, (grant) =>
-          Effect.flatMap(records.create(grant, payload.fields, switchesOf(query)), written(grant.caller))
-        ),
+      create: Effect.fnUntraced(function* ({ payload, query }) {
+        const { appId, caller } = yield* Granted
+        const [record] = yield* writer.create(ownWrite(caller, switchesOf(query)), appId, [payload.fields])
+        return yield* shown(caller, record!)
+      }),
       get: ({ query }) => Effect.flatMap(Granted, (grant) => records.get(grant, query.include_deleted ?? false)),
-      update: ({ payload, query }) =>
-        onRevision((grant, expected) =>
-          Effect.flatMap(records.update(grant, payload.fields, switchesOf(query), expected), written(grant.caller))
-        ),
-      remove: ({ query }) =>
-        onRevision((grant, expected) =>
-          Effect.flatMap(
-            records.remove(grant, query.skip_trash ?? false, switchesOf(query), expected),
-            written(grant.caller)
-          )
-        ),
-      restore: ({ query }) =>
-        onRevision((grant, expected) =>
-          Effect.flatMap(records.restore(grant, switchesOf(query), expected), written(grant.caller))
-        ),
+      update: Effect.fnUntraced(function* ({ payload, query }) {
+        const { appId, caller, id } = yield* Granted
+        const write = ownWrite(caller, switchesOf(query), yield* expectedIn("revision"))
+        const [record] = yield* writer.update(write, appId, [{ record_id: id, fields: payload.fields }])
+        return yield* shown(caller, record!)
+      }),
+      remove: Effect.fnUntraced(function* ({ query }) {
+        const { appId, caller, id } = yield* Granted
+        const write = ownWrite(caller, switchesOf(query), yield* expectedIn("revision"))
+        const [record] = yield* writer.remove(write, appId, [id], query.skip_trash ?? false)
+        return yield* shown(caller, record!)
+      }),
+      restore: Effect.fnUntraced(function* ({ query }) {
+        const { appId, caller, id } = yield* Granted
+        const write = ownWrite(caller, switchesOf(query), yield* expectedIn("revision"))
+        return yield* shown(caller, yield* writer.restore(write, appId, id))
+      }),
       revisions: ({ query }) =>
         Effect.map(
           Effect.flatMap(Granted, (grant) => revisions.list(grant, query.include_deleted ?? false)),

@@ -12,7 +12,6 @@ import { Connections } from "../connections/Connections.ts"
 import { Authorizations } from "./Authorizations.ts"
 import { Clients } from "./clients/Clients.ts"
 import { MetadataDocuments } from "./clients/MetadataDocuments.ts"
-import { Grants } from "./Grants.ts"
 import { Introspection } from "./Introspection.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Revocation } from "./Revocation.ts"
@@ -61,7 +60,6 @@ const Watch = Layer.effectDiscard(
 
 export const OAuthServices = Layer.mergeAll(
   Authorizations.layer,
-  Grants.layer,
   Introspection.layer,
   Revocation.layer,
   Sessions.layer,

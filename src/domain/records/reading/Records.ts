@@ -1,14 +1,7 @@
-// Reading records, and a person's single writes (developer-api.md 4.1, 4.2). Batches and automations use RecordWriter.
+// Reading records, and how the API shows them (developer-api.md 4.1, 4.2).
 import { Context, Effect, Layer, Schema } from "effect"
-import type { Switches } from "../../../engine/outbox/Event.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
-import {
-  type Conflict,
-  type NotFound,
-  RecordDeleted,
-  RecordNotFound,
-  type ValidationError
-} from "../../../ground/primitives/errors.ts"
+import { RecordDeleted, RecordNotFound } from "../../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
@@ -17,9 +10,7 @@ import { noMentions } from "../fields/model/Field.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { Lookups } from "../model/Lookups.ts"
-import { ownWrite, RecordRow } from "../model/RecordRow.ts"
-import type { FieldInputs } from "../writing/fieldInputs.ts"
-import { RecordWriter } from "../writing/RecordWriter.ts"
+import { RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
 import { mentionRecord, type RecordView, renderRecord } from "./render.ts"
 
@@ -41,29 +32,6 @@ export class Records extends Context.Service<
     /** The grant's record; a trashed one fails unless `includeDeleted`. */
     readonly find: (grant: AccessGrant, includeDeleted: boolean) => Effect.Effect<DefinedRecord, Missing>
     readonly get: (grant: AccessGrant, includeDeleted: boolean) => Effect.Effect<RecordView, Missing>
-    readonly create: (
-      grant: AccessGrant,
-      fields: FieldInputs,
-      switches: Switches
-    ) => Effect.Effect<RecordRow, ValidationError | NotFound>
-    readonly update: (
-      grant: AccessGrant,
-      fields: FieldInputs,
-      switches: Switches,
-      expected?: number
-    ) => Effect.Effect<RecordRow, ValidationError | NotFound | Missing | Conflict>
-    /** @param expected the revision of `If-Match`, when sent; here, above and below */
-    readonly remove: (
-      grant: AccessGrant,
-      skipTrash: boolean,
-      switches: Switches,
-      expected?: number
-    ) => Effect.Effect<RecordRow, NotFound | Missing | Conflict>
-    readonly restore: (
-      grant: AccessGrant,
-      switches: Switches,
-      expected?: number
-    ) => Effect.Effect<RecordRow, ValidationError | NotFound | Missing | Conflict>
     /** As the API shows them, everything they mention looked up in one batch. Rows of one organization. */
     readonly views: (rows: ReadonlyArray<RecordRow>) => Effect.Effect<ReadonlyArray<RecordView>>
     readonly view: (row: RecordRow) => Effect.Effect<RecordView>
@@ -76,7 +44,6 @@ export class Records extends Context.Service<
       const { baseUrl } = yield* AppConfig
       const definitions = yield* Definitions
       const lookups = yield* Lookups
-      const writer = yield* RecordWriter
       const { columns } = yield* makeStatements
 
       const find = Effect.fnUntraced(function* (grant: AccessGrant, includeDeleted: boolean) {
@@ -112,7 +79,6 @@ export class Records extends Context.Service<
       }, orSqlDefect)
 
       const view = (row: RecordRow) => Effect.map(views([row]), ([only]) => only!)
-      const first = <E>(rows: Effect.Effect<ReadonlyArray<RecordRow>, E>) => Effect.map(rows, ([row]) => row!)
 
       return Records.of({
         find,
@@ -120,16 +86,6 @@ export class Records extends Context.Service<
           const [only] = yield* render([yield* find(grant, includeDeleted)])
           return only!
         }),
-        create: (grant, fields, switches) =>
-          first(writer.create(ownWrite(grant.caller, switches), grant.appId, [fields])),
-        update: (grant, fields, switches, expected) =>
-          first(
-            writer.update(ownWrite(grant.caller, switches, expected), grant.appId, [{ record_id: grant.id, fields }])
-          ),
-        remove: (grant, skipTrash, switches, expected) =>
-          first(writer.remove(ownWrite(grant.caller, switches, expected), grant.appId, [grant.id], skipTrash)),
-        restore: (grant, switches, expected) =>
-          writer.restore(ownWrite(grant.caller, switches, expected), grant.appId, grant.id),
         views,
         view
       })

@@ -5,7 +5,8 @@ import { authenticationFault } from "../../../domain/oauth/clients/authenticate.
 import type { Client } from "../../../domain/oauth/clients/Client.ts"
 import { Clients } from "../../../domain/oauth/clients/Clients.ts"
 import { type ClientCredentials, claimedBy } from "../../../domain/oauth/clients/clientCredentials.ts"
-import { Grants, unsupportedGrant } from "../../../domain/oauth/Grants.ts"
+import type { GrantHandler } from "../../../domain/oauth/grants/Grant.ts"
+import { grants, grantTypes } from "../../../domain/oauth/grants/index.ts"
 import { type Params, required } from "../../../domain/oauth/params.ts"
 import { RateLimits } from "../../../domain/oauth/RateLimits.ts"
 import { refuse } from "../../../domain/oauth/reasons.ts"
@@ -24,10 +25,13 @@ export const makeAuthenticate = Effect.map(
     })
 )
 
+const onlyThese = `Only ${grantTypes.join(" and ")} are supported`
+
 export const makeToken = Effect.gen(function* () {
   const origins = yield* AppConfig
   const clients = yield* Clients
-  const grants = yield* Grants
+  const handlers = new Map<string | undefined, GrantHandler<Params>>()
+  for (const { handler, type } of grants) handlers.set(type, yield* handler)
   const authenticate = yield* makeAuthenticate
 
   const checkResource = (params: Params) =>
@@ -39,11 +43,11 @@ export const makeToken = Effect.gen(function* () {
     const params = yield* readForm(request)
     const claimed = yield* Effect.fromResult(claimedBy(request.headers["authorization"], params))
     const grantType = params.get("grant_type")
-    const grant = grants.of(grantType)
+    const grant = handlers.get(grantType)
     if (grant === undefined) {
       yield* authenticate(yield* clients.find(claimed.clientId), claimed)
       yield* required("grant_type", grantType)
-      return yield* unsupportedGrant(claimed.clientId)
+      return yield* refuse("TOKEN_GRANT_TYPE_UNSUPPORTED", { clientId: claimed.clientId, detail: onlyThese })
     }
     const [row, issueTo] = yield* Effect.all([clients.find(claimed.clientId), grant(params)], { concurrency: 2 })
     const client = yield* authenticate(row, claimed)
