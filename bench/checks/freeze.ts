@@ -3,17 +3,15 @@
 import { Effect } from "effect"
 import { type Bed, makeBed } from "../support/bed.ts"
 import type { Check, Reading } from "../support/Check.ts"
-import { type Hostile, hostile, type Target } from "../support/hostile.ts"
-import { hostileReceiver } from "../support/hostileReceiver.ts"
+import { hostile, kinds, type Target } from "../support/hostile.ts"
 import { seedPeople } from "../support/people.ts"
 import { paced } from "../support/processes.ts"
 import { processorOf, shareOf } from "../support/processor.ts"
 import { BenchFailed } from "../support/Row.ts"
+import { strangers } from "../support/strangers.ts"
 
 /** A read of each kind: the pace of a person's page, not of a load test. */
 const EVERY_MILLIS = 20
-/** Between the last answer of a volley and the next volley. */
-const PAUSE_MILLIS = 250
 /** The disturbed p99 may be this much above the undisturbed one. */
 const MORE_MILLIS = 50
 
@@ -61,28 +59,13 @@ const targetOf = Effect.fnUntraced(function* (bed: Bed, receiver: string) {
   } satisfies Target as Target
 })
 
-/** All at once, until told to stop; how often. */
-const volleys = (inputs: ReadonlyArray<Hostile>, target: Target, going: () => boolean) =>
-  Effect.promise(async () => {
-    let count = 0
-    while (going()) {
-      await Promise.all(inputs.map(({ send }) => send(target)))
-      count++
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MILLIS))
-    }
-    return count
-  })
-
-/** All of them at once is a kind of its own. */
-const kinds: Readonly<Record<string, ReadonlyArray<Hostile>>> = { ...hostile, all: Object.values(hostile).flat() }
-
 export const freeze: Check = {
   name: "freeze",
   kinds: Object.keys(kinds),
   work: `${Object.values(hostile).flat().length} hostile inputs at once, again and again, beside /health/live and an authenticated read every ${EVERY_MILLIS} ms`,
   seconds: 20,
   run: Effect.fnUntraced(function* (seconds, say, only) {
-    const receiver = yield* hostileReceiver
+    const { beside: besideVolleys, receiver } = yield* strangers
     const bed = yield* makeBed("bench-freeze", {
       env: { OUTBOUND_ALLOW: receiver, HTTP_CALL_PORTS: `80,443,${receiver.split(":")[1]}`, RATE_BUDGET: "100000000" }
     })
@@ -101,16 +84,9 @@ export const freeze: Check = {
     }))
     for (const [kind, inputs] of Object.entries(kinds)) {
       if (only !== undefined && only !== kind) continue
-      let going = true
-      const stop = Effect.sync(() => {
-        going = false
-      })
       const from = processorOf(bed.machine)
       const begun = performance.now()
-      const [beside, count] = yield* Effect.all(
-        [Effect.ensuring(read(seconds), stop), volleys(inputs, target, () => going)],
-        { concurrency: 2 }
-      )
+      const [beside, count] = yield* besideVolleys(kind, target, read(seconds))
       const used = shareOf(from, processorOf(bed.machine), (performance.now() - begun) / 1000)
       say(`${kind}, ${count} volleys of ${inputs.length}: ${JSON.stringify(beside)}`)
       say(

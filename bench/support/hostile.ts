@@ -151,3 +151,9 @@ export const hostile: Readonly<Record<"bodies" | "structures" | "texts", Readonl
   structures,
   texts
 }
+
+/** All of them at once is a kind of its own. */
+export const kinds: Readonly<Record<string, ReadonlyArray<Hostile>>> = {
+  ...hostile,
+  all: Object.values(hostile).flat()
+}

@@ -18,15 +18,15 @@ const ifAllowed = (change) => {
   }
 }
 
-/** A process that has just begun, with all its threads. @param {number} pid */
-export const putBehind = (pid) => {
+/** A process that has just begun, with all its threads. @param {number} pid @param {number} nice */
+export const putBehind = (pid, nice = BEHIND) => {
   ifAllowed(() => {
     for (;;) {
-      const ahead = threadsOf(pid).filter((thread) => getPriority(thread) < BEHIND)
+      const ahead = threadsOf(pid).filter((thread) => getPriority(thread) < nice)
       if (ahead.length === 0) break
-      for (const thread of ahead) setPriority(thread, BEHIND)
+      for (const thread of ahead) setPriority(thread, nice)
     }
   })
   // Linux may weigh sessions instead of processes (sched(7), autogroup), and one of our parts is a session.
-  if (process.platform === "linux") ifAllowed(() => writeFileSync(`/proc/${pid}/autogroup`, String(BEHIND)))
+  if (process.platform === "linux") ifAllowed(() => writeFileSync(`/proc/${pid}/autogroup`, String(nice)))
 }
