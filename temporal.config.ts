@@ -1,6 +1,7 @@
 // Where Temporal is, what our queues are called and how workers are tuned. Functions and values; connects nothing.
 import { loadClientConnectConfig } from "@temporalio/envconfig"
 import type { NativeConnectionOptions, WorkerOptions } from "@temporalio/worker"
+import { temporalNames, withFiles } from "./bin/parts/settings.js"
 import * as messages from "./src/engine/temporal/messages.ts"
 
 export interface TemporalSettings {
@@ -18,7 +19,8 @@ export interface TemporalSettings {
 
 /** The TEMPORAL_* variables and the profile file of the standard client configuration. Throws on a broken one. */
 export const load = (): TemporalSettings => {
-  const { connectionOptions, namespace } = loadClientConnectConfig()
+  const { env } = withFiles(process.env, temporalNames(process.env))
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: env })
   return {
     connection: { address: "127.0.0.1:7233", ...connectionOptions },
     namespace: namespace ?? "millrace",

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 // npm run cli: the operator's commands, on the database of the service that runs here or on DATABASE_URL.
-import { environmentOfService, runTarget } from "./parts/run.js"
+import { isServiceKnown, runTarget } from "./parts/run.js"
 
-const asksForHelp = process.argv.length === 2 || process.argv.some((arg) => /^(-h|--help|--version)$/.test(arg))
-if (!asksForHelp && environmentOfService()["DATABASE_URL"] === undefined) {
+const given = process.argv.slice(2)
+const needsNone =
+  given.length === 0 || given[0] === "config" || given.some((arg) => /^(-h|--help|--version)$/.test(arg))
+if (!needsNone && !isServiceKnown()) {
   console.error("No database: start the service with `npm start`, or set DATABASE_URL.")
   process.exit(1)
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // npm run demo: imports a public data set through the public API of the service that runs here.
-import { environmentOfService, runTarget } from "./parts/run.js"
+import { isServiceKnown, runTarget } from "./parts/run.js"
 
-if (!process.argv.includes("--help") && environmentOfService()["DATABASE_URL"] === undefined) {
+if (!process.argv.includes("--help") && !isServiceKnown()) {
   console.error("No service: start one with `npm start` in another terminal, then run the demo again.")
   process.exit(1)
 }

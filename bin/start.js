@@ -25,7 +25,14 @@ if (args.length > 0) {
   process.exit(help ? 0 : 2)
 }
 
-const launcher = new Launcher()
+/** @type {Launcher} */
+let launcher
+try {
+  launcher = new Launcher()
+} catch (error) {
+  console.error(`\n${/** @type {Error} */ (error).message}`)
+  process.exit(1)
+}
 
 /** @type {number | undefined} */
 let firstSignal

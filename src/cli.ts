@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer, Logger } from "effect"
 import { Command } from "effect/cli"
 import { commands } from "./doors/cli/allCommands.ts"
+import { configCommand } from "./doors/cli/configCommands.ts"
 import { HealthProbes } from "./doors/http/health.ts"
 import { RelayWake } from "./engine/outbox/RelayWake.ts"
 import { AppConfig } from "./ground/config/Config.ts"
@@ -25,10 +26,16 @@ const Environment = Services.pipe(
   Layer.provideMerge(AppConfig.layer)
 )
 
+/** One by one: the settings are shown without services, which a mistake in them would keep from starting. */
+const operating = (
+  commands as ReadonlyArray<
+    Command.Command<string, unknown, unknown, { readonly message: string }, Layer.Success<typeof Environment>>
+  >
+).map((command) => Command.provide(command, Environment))
+
 const cli = Command.make("millrace").pipe(
   Command.withDescription("Operate a Millrace installation"),
-  Command.withSubcommands(commands),
-  Command.provide(Environment)
+  Command.withSubcommands([...operating, configCommand])
 )
 
 const reported = Command.run(cli, { version: "0.1.0" }).pipe(

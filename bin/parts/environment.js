@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isAlive, readJson, writeWhole } from "./os.js"
+import { launcherNames, withFiles } from "./settings.js"
 
 /** The clone. */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "")
@@ -24,12 +25,42 @@ export const parseEnv = (text) =>
     })
   )
 
-/** The environment over `.env`; an empty value counts as none. @returns {Record<string, string>} */
-export const readEnvironment = () => {
-  const file = join(root, ".env")
-  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, "utf8")) : {}
-  const set = [fromFile, process.env].flatMap((from) => Object.entries(from).filter(([, value]) => value !== ""))
-  return /** @type {Record<string, string>} */ (Object.fromEntries(set))
+/**
+ * The environment over `.env`, an empty value counting as none, and settings from files (settings.js). What the environment sets,
+ * itself or by a file, stands alone: `.env` adds no second form to it.
+ * @returns {{ env: Record<string, string>, sources: Record<string, string> }} sources: where each variable came from
+ */
+const readSettings = () => {
+  const path = join(root, ".env")
+  const set = (/** @type {Record<string, string | undefined>} */ from) =>
+    Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined && value !== ""))
+  const given = set(process.env)
+  const other = (/** @type {string} */ name) => (name.endsWith("_FILE") ? name.slice(0, -5) : `${name}_FILE`)
+  const fromFile = Object.fromEntries(
+    Object.entries(existsSync(path) ? set(parseEnv(readFileSync(path, "utf8"))) : {}).filter(
+      ([name]) => !(name in given) && !(other(name) in given)
+    )
+  )
+  const merged = { ...fromFile, ...given }
+  const { env, files } = withFiles(merged, launcherNames(merged), root)
+  const sources = Object.keys(env).map((name) => {
+    if (name in files) return [name, `file ${files[name]}`]
+    return [name, name in fromFile ? ".env" : "environment"]
+  })
+  return { env, sources: Object.fromEntries(sources) }
+}
+
+/** Throws SettingsInvalid. */
+export const readEnvironment = () => readSettings().env
+
+/** Tells `config print` where each variable came from, by name alone. */
+const SOURCES = "MILLRACE_SOURCES"
+
+/** @param {Record<string, string>} known what the running service tells, behind everything that is set */
+export const environmentWithSources = (known) => {
+  const { env, sources } = readSettings()
+  const told = Object.fromEntries(Object.keys(known).map((name) => [name, "running service"]))
+  return { ...known, ...env, [SOURCES]: JSON.stringify({ ...told, ...sources }) }
 }
 
 /** @param {Record<string, string>} env */

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { dataDirOf, readEnvironment, root, runningState } from "./environment.js"
+import { dataDirOf, environmentWithSources, readEnvironment, root, runningState } from "./environment.js"
 import { installPackages, pathWith, pickNode } from "./node.js"
 import { compileCache } from "./os.js"
 
@@ -29,12 +29,22 @@ export const run = (program, args, env) =>
  * service's addresses and key.
  * @returns {Record<string, string>}
  */
-export const environmentOfService = () => {
+const environmentOfService = () => {
   const env = readEnvironment()
   const dataDir = dataDirOf(env)
   const state = runningState(dataDir)
   const known = state === undefined ? {} : { ...state.env, BASE_URL: state.baseUrl ?? "" }
-  return { ...known, ...env, DATA_DIR: dataDir }
+  return { ...environmentWithSources(known), DATA_DIR: dataDir }
+}
+
+/** Whether a service runs here or DATABASE_URL is set; wrong settings end this process. */
+export const isServiceKnown = () => {
+  try {
+    return environmentOfService()["DATABASE_URL"] !== undefined
+  } catch (error) {
+    console.error(/** @type {Error} */ (error).message)
+    process.exit(1)
+  }
 }
 
 /**

@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
+import { ELSEWHERE } from "../../bin/parts/settings.js"
 import { commands } from "../../src/doors/cli/allCommands.ts"
+import { configCommand } from "../../src/doors/cli/configCommands.ts"
 import { load } from "../../src/ground/config/Config.ts"
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")
@@ -12,8 +14,8 @@ const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}
 const example = new Map(
   [...read(".env.example").matchAll(/^#?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!] as const)
 )
-/** Read by the launcher, by what prepares the database and by Temporal's own client configuration, not by src/ground/config/Config.ts. */
-const elsewhere = /^(TEMPORAL_(?!UI_URL)|DEMO|DATABASE_OWNER_URL$)/
+/** Not read by src/ground/config/Config.ts. */
+const elsewhere = new Set(Object.keys(ELSEWHERE))
 /** Set for tests of the mechanism only. */
 const internal = new Set(["ACTOR_TUNING"])
 
@@ -25,7 +27,8 @@ const loaded = (env: Record<string, string>) =>
     const asked = new Set<string>()
     const provider = ConfigProvider.make((path) => {
       const name = path.join("_")
-      asked.add(name)
+      // Every one may come from a file (settingFiles.test.ts).
+      if (!name.endsWith("_FILE")) asked.add(name)
       const value = env[name]
       return Effect.succeed(value === undefined ? undefined : ConfigProvider.makeValue(value))
     })
@@ -37,7 +40,7 @@ describe("decisions P2: configuration", () => {
   it.effect("every variable of the code stands in .env.example, and no other", () =>
     Effect.gen(function* () {
       const { asked } = yield* loaded(needed)
-      const documented = [...example.keys()].filter((name) => !elsewhere.test(name))
+      const documented = [...example.keys()].filter((name) => !elsewhere.has(name))
       assert.deepStrictEqual(
         documented.filter((name) => !internal.has(name)).sort(),
         [...asked].filter((name) => !internal.has(name)).sort()
@@ -45,9 +48,14 @@ describe("decisions P2: configuration", () => {
     })
   )
 
+  it("what others read stands there with its default", () => {
+    const documented = [...example].filter(([name]) => elsewhere.has(name))
+    assert.deepStrictEqual(Object.fromEntries(documented), { ...ELSEWHERE })
+  })
+
   it.effect("what .env.example shows is the default", () =>
     Effect.gen(function* () {
-      const shown = Object.fromEntries([...example].filter(([name, value]) => value !== "" && !elsewhere.test(name)))
+      const shown = Object.fromEntries([...example].filter(([name, value]) => value !== "" && !elsewhere.has(name)))
       const { config: defaults } = yield* loaded(needed)
       const { config: written } = yield* loaded({ ...shown, ...needed })
       const plain = ({ baseUrl, ...rest }: typeof defaults) => JSON.stringify({ ...rest, origin: baseUrl })
@@ -95,7 +103,7 @@ describe("decisions P2: configuration", () => {
     const rows = [...read("README.md").matchAll(/^\| (`[a-z`, ]+`) \|/gm)].map(([, names]) => names!)
     const listed = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
     // Called by the launcher on the first start.
-    const own = commands.map(({ name }) => name).filter((name) => name !== "demo-seed")
+    const own = [...commands, configCommand].map(({ name }) => name).filter((name) => name !== "demo-seed")
     assert.deepStrictEqual(listed.filter((name) => own.includes(name as never)).sort(), own.toSorted())
   })
 })

@@ -1,6 +1,7 @@
 // Every environment variable, read once, every mistake reported at once (decisions P2, P4, P5). `.env.example` documents them.
-import { Config, Context, Effect, Layer, Option, Schema } from "effect"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, type Result, Schema } from "effect"
 import { limitConfigs } from "./limits.ts"
+import { type FoundSetting, fileProvider } from "./settingFiles.ts"
 import { tuningConfig } from "./Tuning.ts"
 import { addressRanges, hostPorts, int, origin, secretKey, token } from "./values.ts"
 
@@ -56,6 +57,7 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
 
 /** `NAME: what is wrong`, from the schema's own words; never the value. */
 const problemOf = (message: string): string => {
+  if (message.startsWith(UNREADABLE)) return message.slice(UNREADABLE.length)
   const at = message.lastIndexOf("at [")
   const name = /^at \["(\w+)"\]\)?$/.exec(message.slice(Math.max(0, at)))?.[1]
   const what = name === undefined ? message : message.slice(message.startsWith("SchemaError(") ? 12 : 0, at).trimEnd()
@@ -63,24 +65,58 @@ const problemOf = (message: string): string => {
   return what === "Expected string" ? `${name}: must be set` : `${name}: ${what}`
 }
 
-export const load = Effect.gen(function* () {
-  const problems: Array<string> = []
-  const values: Record<string, unknown> = {}
-  for (const [name, config] of Object.entries(variables)) {
-    const result = yield* Effect.result(config as Config.Config<unknown>)
-    if (result._tag === "Success") values[name] = result.success
-    else problems.push(problemOf(result.failure.message))
-  }
-  if (problems.length > 0) return yield* new ConfigInvalid({ problems })
-  const v = values as unknown as Values
+const UNREADABLE = "SourceError: "
+
+/** One variable of a table, or several that belong together, as they were looked up. */
+export interface Looked {
+  readonly key: string
+  /** Every name that was asked for, with what was found. */
+  readonly asked: ReadonlyMap<string, FoundSetting | undefined>
+  readonly result: Result.Result<unknown, string>
+}
+
+/** Looks each up by itself, so that one mistake hides no other. */
+export const lookUp = (table: Readonly<Record<string, Config.Config<unknown>>>) =>
+  Effect.gen(function* () {
+    const base = yield* ConfigProvider.ConfigProvider
+    return yield* Effect.forEach(Object.entries(table), ([key, config]) => {
+      const asked = new Map<string, FoundSetting | undefined>()
+      const provider = fileProvider(base, (name, found) => asked.set(name, found))
+      return config.pipe(
+        Effect.mapError(({ message }) => problemOf(message)),
+        Effect.result,
+        Effect.provideService(ConfigProvider.ConfigProvider, provider),
+        Effect.map((result): Looked => ({ key, asked, result }))
+      )
+    })
+  })
+
+/** What the table above says of the environment. */
+export const lookUpAll = lookUp(variables)
+
+/** Addresses that follow from others where they are not set. */
+export const derived = (v: Pick<Values, "host" | "port" | "baseUrl" | "mcpUrl" | "weblinkBaseUrl">) => {
   const baseUrl = Option.getOrElse(v.baseUrl, () => `http://${v.host.includes(":") ? `[${v.host}]` : v.host}:${v.port}`)
   const weblink = Option.match(v.weblinkBaseUrl, { onNone: () => `${baseUrl}/weblink`, onSome: (u) => u.href })
   return {
-    ...v,
     baseUrl,
     mcpUrl: Option.getOrElse(v.mcpUrl, () => baseUrl),
     weblinkBaseUrl: weblink.replace(/\/$/, "")
-  } satisfies AppConfigShape as AppConfigShape
+  }
+}
+
+/** The values that hold, by key. */
+export const valuesOf = (all: ReadonlyArray<Looked>) =>
+  Object.fromEntries(
+    all.flatMap(({ key, result }) => (result._tag === "Success" ? [[key, result.success]] : []))
+  ) as Values
+
+export const load = Effect.gen(function* () {
+  const all = yield* lookUpAll
+  const problems = all.flatMap(({ result }) => (result._tag === "Failure" ? [result.failure] : []))
+  if (problems.length > 0) return yield* new ConfigInvalid({ problems })
+  const v = valuesOf(all)
+  return { ...v, ...derived(v) } satisfies AppConfigShape as AppConfigShape
 })
 
 export class AppConfig extends Context.Service<AppConfig, AppConfigShape>()("millrace/Config/AppConfig") {

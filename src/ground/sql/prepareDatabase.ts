@@ -1,6 +1,7 @@
 // Schema and rights before the service works (issue "isolation"). Three ways: the embedded Postgres, by its superuser, who makes the
 // roles; a Postgres with an owner's address besides the service's; and one with a single role, which does everything.
 import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { withSettingFiles } from "../config/settingFiles.ts"
 import { migrate } from "./Migrator.ts"
 import { layerPool } from "./Pool.ts"
 import { grantTo } from "./roleGrants.ts"
@@ -49,11 +50,17 @@ export const prepareOwned = Effect.fnUntraced(function* (owner: Redacted.Redacte
   return yield* work.pipe(Effect.provide(onePool(owner)))
 })
 
+const addresses = withSettingFiles(
+  Effect.gen(function* () {
+    const service = yield* Config.Redacted("DATABASE_URL")
+    const superuser = yield* Config.option(Config.Redacted("DATABASE_SUPERUSER_URL"))
+    const owner = yield* Config.Redacted("DATABASE_OWNER_URL").pipe(Config.withDefault(service))
+    return { service, superuser, owner }
+  })
+)
+
 /** What `DATABASE_SUPERUSER_URL` (by the launcher) and `DATABASE_OWNER_URL` (by the operator) ask for. */
 export const prepare = Effect.gen(function* () {
-  const service = yield* Config.Redacted("DATABASE_URL")
-  const superuser = yield* Config.option(Config.Redacted("DATABASE_SUPERUSER_URL"))
-  if (Option.isSome(superuser)) return yield* prepareEmbedded(superuser.value, service)
-  const owner = yield* Config.Redacted("DATABASE_OWNER_URL").pipe(Config.withDefault(service))
-  return yield* prepareOwned(owner, service)
+  const { service, superuser, owner } = yield* addresses
+  return yield* Option.isSome(superuser) ? prepareEmbedded(superuser.value, service) : prepareOwned(owner, service)
 })

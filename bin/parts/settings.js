@@ -1,0 +1,118 @@
+// Settings of which src/ground/config/Config.ts knows nothing, and settings from files (decisions P2): NAME_FILE=/run/secrets/name
+// instead of NAME. Plain JavaScript: the launcher reads settings before anything is installed.
+import { readFileSync, statSync } from "node:fs"
+import { resolve } from "node:path"
+
+/** Longer files (bytes) are no setting: a chain of certificates is the longest there is. */
+const FILE_MAX = 1_048_576
+
+/** Read by the launcher, by what prepares the database and by Temporal's own client configuration, with their defaults. */
+export const ELSEWHERE = {
+  DATABASE_OWNER_URL: "",
+  TEMPORAL_ADDRESS: "",
+  TEMPORAL_NAMESPACE: "millrace",
+  TEMPORAL_API_KEY: "",
+  TEMPORAL_TLS: "",
+  TEMPORAL_TLS_CLIENT_CERT_PATH: "",
+  TEMPORAL_TLS_CLIENT_KEY_PATH: "",
+  TEMPORAL_TLS_CLIENT_CERT_DATA: "",
+  TEMPORAL_TLS_CLIENT_KEY_DATA: "",
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: "",
+  TEMPORAL_TLS_SERVER_CA_CERT_DATA: "",
+  TEMPORAL_TLS_SERVER_NAME: "",
+  TEMPORAL_TLS_DISABLE_HOST_VERIFICATION: "",
+  TEMPORAL_CONFIG_FILE: "",
+  TEMPORAL_PROFILE: "",
+  DEMO: "on",
+  DEMO_RECEIVER: "127.0.0.1:8099"
+}
+
+/** Settings of Config.ts that the launcher reads as well, because it acts on them. */
+const ALSO = ["BASE_URL", "DATABASE_URL", "DATA_DIR", "HOST", "OUTBOUND_ALLOW", "PORT", "ROLE", "SECRET_KEY"]
+
+/** Headers for Temporal, of which any may be set. @param {Record<string, string | undefined>} env */
+const headers = (env) =>
+  Object.keys(env)
+    .filter((name) => name.startsWith("TEMPORAL_GRPC_META_"))
+    .map((name) => name.replace(/_FILE$/, ""))
+
+/** @param {Record<string, string | undefined>} env */
+export const temporalNames = (env) => [
+  ...Object.keys(ELSEWHERE).filter((name) => name.startsWith("TEMPORAL_")),
+  ...headers(env)
+]
+
+/** @param {Record<string, string | undefined>} env */
+export const launcherNames = (env) => [
+  ...new Set([...Object.keys(ELSEWHERE), ...ALSO, "TEMPORAL_UI_URL", ...headers(env)])
+]
+
+/** What is wrong with settings, one a line. */
+export class SettingsInvalid extends Error {
+  /** @param {ReadonlyArray<string>} problems */
+  constructor(problems) {
+    super(
+      `The configuration has ${problems.length} mistake(s):\n${problems.map((problem) => `  - ${problem}`).join("\n")}`
+    )
+    this.problems = problems
+  }
+}
+
+/** @param {string} name @param {string} file */
+const contentOf = (name, file) => {
+  /** @param {string} why */
+  const wrong = (why) => new SettingsInvalid([`${name}_FILE: ${file} ${why}`])
+  try {
+    const stats = statSync(file)
+    if (!stats.isFile()) throw wrong("is no regular file")
+    if (stats.size > FILE_MAX) throw wrong(`is longer than ${FILE_MAX} bytes`)
+    const text = readFileSync(file, "utf8").replace(/\r?\n$/, "")
+    if (text === "") throw wrong("is empty")
+    return text
+  } catch (error) {
+    if (error instanceof SettingsInvalid) throw error
+    throw wrong(`cannot be read (${/** @type {NodeJS.ErrnoException} */ (error).code})`)
+  }
+}
+
+/**
+ * What the file says that NAME_FILE names; undefined where it names none. Throws SettingsInvalid.
+ * @param {string} name @param {string | undefined} value of NAME itself @param {string | undefined} given value of NAME_FILE
+ * @param {string} [folder] where a relative path begins
+ */
+export const fromFile = (name, value, given, folder = ".") => {
+  if (given === undefined || given === "") return undefined
+  if (value !== undefined && value !== "")
+    throw new SettingsInvalid([`${name} and ${name}_FILE are both set: keep one of them`])
+  const file = resolve(folder, given)
+  return { file, value: contentOf(name, file) }
+}
+
+/**
+ * The environment with the named settings taken from their files.
+ * @param {Record<string, string | undefined>} env @param {ReadonlyArray<string>} names @param {string} [folder]
+ * @returns {{ env: Record<string, string>, files: Record<string, string> }} files: from which one each came
+ */
+export const withFiles = (env, names, folder) => {
+  const plain = /** @type {Record<string, string>} */ (
+    Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined))
+  )
+  /** @type {Record<string, string>} */
+  const files = {}
+  /** @type {string[]} */
+  const problems = []
+  for (const name of names) {
+    try {
+      const found = fromFile(name, env[name], env[`${name}_FILE`], folder)
+      if (found === undefined) continue
+      plain[name] = found.value
+      files[name] = found.file
+      delete plain[`${name}_FILE`]
+    } catch (error) {
+      if (!(error instanceof SettingsInvalid)) throw error
+      problems.push(...error.problems)
+    }
+  }
+  if (problems.length > 0) throw new SettingsInvalid(problems)
+  return { env: plain, files }
+}

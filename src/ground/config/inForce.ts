@@ -1,0 +1,81 @@
+// What `config print` shows (decisions P2): each setting as it is in force and where it came from. What is secret is hidden, also within
+// an address.
+import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { ELSEWHERE, temporalNames } from "../../../bin/parts/settings.js"
+import { derived, type Looked, lookUp, lookUpAll, valuesOf } from "./Config.ts"
+import { withSettingFiles } from "./settingFiles.ts"
+
+export interface InForce {
+  readonly setting: string
+  /** Absent where there is none, and where it is wrong: a mistake may be a secret in the wrong place. */
+  readonly value: string | null
+  readonly from: string
+}
+
+const HIDDEN = "(hidden)"
+/** Names, of settings that Config.ts does not know and of parameters of addresses, whose values are nobody's business. */
+const SECRET = /key|pass|secret|token|auth|sig|cred|grpc_meta|_data$/i
+
+/** An address without what is secret in it; undefined if the text is none. */
+const shownUrl = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  if (url === null || url.host === "") return undefined
+  if (url.password !== "") url.password = "***"
+  else if (url.username !== "" && url.protocol.startsWith("http")) url.username = "***"
+  for (const name of new Set(url.searchParams.keys())) if (SECRET.test(name)) url.searchParams.set(name, "***")
+  url.hash = ""
+  return url.href
+}
+
+const shown = (text: string, secret: boolean) => shownUrl(text) ?? (secret ? HIDDEN : text)
+
+/** What a setting is when nobody has set it. */
+const unset = (value: unknown): string => {
+  if (Option.isOption(value)) return Option.isSome(value) ? unset(value.value) : ""
+  if (Redacted.isRedacted(value)) return HIDDEN
+  return value === undefined || (typeof value === "object" && !Array.isArray(value)) ? "" : String(value)
+}
+
+const isSecret = (value: unknown) => Redacted.isRedacted(Option.isOption(value) ? Option.getOrUndefined(value) : value)
+
+/** Where each variable came from before the launcher passed it on. */
+const sources = Config.schema(
+  Schema.fromJsonString(Schema.Record(Schema.String, Schema.String)),
+  "MILLRACE_SOURCES"
+).pipe(Config.withDefault<Readonly<Record<string, string>>>({}))
+
+/** Members of a group are looked up in the order in which its value holds them. */
+const rowsOf = ({ asked, result }: Looked, from: Readonly<Record<string, string>>, secretByName: boolean) =>
+  [...asked].map(([setting, found], i): InForce => {
+    const value = result._tag === "Failure" ? undefined : result.success
+    const own = asked.size === 1 ? value : Object.values(value ?? {})[i]
+    if (found === undefined) return { setting, value: unset(own) || null, from: "default" }
+    const secret = secretByName ? SECRET.test(setting) && !setting.endsWith("_PATH") : isSecret(value)
+    return {
+      setting,
+      value: result._tag === "Failure" ? null : shown(found.value, secret),
+      from: found.file === undefined ? (from[setting] ?? "environment") : `file ${found.file}`
+    }
+  })
+
+/** What is not set at all is no mistake: the launcher has a database and a key of its own. */
+const problemOf = ({ asked, result }: Looked) =>
+  result._tag === "Success" || [...asked.values()].every((found) => found === undefined) ? [] : [result.failure]
+
+/** All settings, and what is wrong with them. */
+export const inForce = Effect.gen(function* () {
+  const from = yield* withSettingFiles(sources)
+  const own = yield* lookUpAll
+  const names = [...new Set([...Object.keys(ELSEWHERE), ...temporalNames(process.env)])]
+  const others = yield* lookUp(Object.fromEntries(names.map((name) => [name, Config.option(Config.String(name))])))
+  const problems = [...own, ...others].flatMap(problemOf)
+  const rows = [...own.flatMap((one) => rowsOf(one, from, false)), ...others.flatMap((one) => rowsOf(one, from, true))]
+  const follows = problems.length > 0 ? undefined : derived(valuesOf(own))
+  const defaults: Record<string, string | undefined> = {
+    ...ELSEWHERE,
+    BASE_URL: follows?.baseUrl,
+    MCP_URL: follows?.mcpUrl,
+    WEBLINK_BASE_URL: follows?.weblinkBaseUrl
+  }
+  return { settings: rows.map((row) => ({ ...row, value: row.value ?? (defaults[row.setting] || null) })), problems }
+})

@@ -1,0 +1,46 @@
+// Every setting also from a file (decisions P2): a provider that looks for NAME_FILE wherever NAME is asked for, over any other provider.
+import { ConfigProvider, Effect } from "effect"
+import { fromFile, type SettingsInvalid } from "../../../bin/parts/settings.js"
+
+/** Where a setting came from. */
+export interface FoundSetting {
+  /** As it is written. */
+  readonly value: string
+  /** The file that it was read from. */
+  readonly file?: string
+}
+
+const foundIn = (value: string | undefined, file: string | undefined): FoundSetting | undefined => {
+  if (file !== undefined) return { value: "", file }
+  return value === undefined ? undefined : { value }
+}
+
+/** @param told hears of every name that is asked for */
+export const fileProvider = (
+  base: ConfigProvider.ConfigProvider,
+  told?: (name: string, found?: FoundSetting) => void
+) =>
+  ConfigProvider.make(
+    Effect.fnUntraced(function* (path) {
+      const name = path.join("_")
+      const node = yield* base.load(path)
+      const named = yield* base.load([`${name}_FILE`])
+      // Also of those whose file fails.
+      told?.(name, foundIn(node?.value, named?.value))
+      const found = yield* Effect.try({
+        try: () => fromFile(name, node?.value, named?.value),
+        catch: (error) =>
+          new ConfigProvider.SourceError({ message: (error as SettingsInvalid).problems.join("; "), cause: error })
+      })
+      if (found === undefined) return node
+      told?.(name, found)
+      return ConfigProvider.makeValue(found.value)
+    })
+  )
+
+/** For what reads settings by itself, outside of Config.ts. */
+export const withSettingFiles = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const base = yield* ConfigProvider.ConfigProvider
+    return yield* Effect.provideService(effect, ConfigProvider.ConfigProvider, fileProvider(base))
+  })
