@@ -1,0 +1,89 @@
+// What an automation is to become, of what was sent and of what is stored, and what forbids it (developer-api.md 7.1, 7.13).
+import { debounceMistakes } from "../input/debounceMistakes.ts"
+import type { CreateBody, UpdateBody } from "../input/decode.ts"
+import { limitMistakes } from "../input/definitionLimits.ts"
+import { duplicateIds } from "../input/normalize.ts"
+import type { Definition } from "../model/Definition.ts"
+import { mistakesText } from "../schema/path.ts"
+import type { Concurrency } from "../schema/RunSettings.ts"
+import type { AutomationRow, RevisionView } from "./StoredAutomation.ts"
+
+export interface Draft extends Definition {
+  readonly name: string
+  readonly description: string | null
+  readonly timezone: string
+  readonly on_failure_automation_id: number | null
+  readonly concurrency: Concurrency | null
+  readonly debounce_ms: number | null
+}
+
+export const draftOf = (body: CreateBody): Draft => ({
+  name: body.name,
+  description: body.description ?? null,
+  timezone: body.timezone ?? "UTC",
+  on_failure_automation_id: body.on_failure_automation_id ?? null,
+  concurrency: body.concurrency ?? null,
+  debounce_ms: body.debounce_ms ?? null,
+  trigger: body.trigger ?? null,
+  filter: body.filter ?? null,
+  actions: body.actions ?? []
+})
+
+/** What is not sent stays; `null` clears. */
+export const changedDraft = (before: AutomationRow, body: UpdateBody): Draft => {
+  const sent = <Key extends keyof UpdateBody & keyof Draft>(key: Key) =>
+    (body[key] === undefined ? before[key] : body[key]) as Draft[Key]
+  return {
+    name: sent("name"),
+    description: sent("description"),
+    timezone: sent("timezone"),
+    on_failure_automation_id: sent("on_failure_automation_id"),
+    concurrency: sent("concurrency"),
+    debounce_ms: sent("debounce_ms"),
+    trigger: sent("trigger"),
+    filter: sent("filter"),
+    actions: sent("actions")
+  }
+}
+
+/** A copy keeps what does not lead out of its app. */
+export const copiedDraft = (
+  source: AutomationRow,
+  parts: Definition,
+  name: string | undefined,
+  appId: number
+): Draft => ({
+  ...parts,
+  name: name ?? `${source.name.slice(0, 4990)} (copy)`.toWellFormed(),
+  description: source.description,
+  timezone: source.timezone,
+  concurrency: source.concurrency,
+  debounce_ms: source.debounce_ms,
+  on_failure_automation_id: appId === source.app_id ? source.on_failure_automation_id : null
+})
+
+export const OF_ITSELF = "on_failure_automation_id: an automation is not called when it fails itself."
+
+/** What was sent has passed already; beside what is stored it may be too much, or name a node twice. Undefined: nothing is wrong. */
+export const draftMistakes = (draft: Draft, id?: number): string | undefined => {
+  const mistakes = [
+    ...(id === undefined ? [] : [...limitMistakes(draft), ...duplicateIds(draft)]),
+    ...debounceMistakes(draft)
+  ]
+  if (mistakes.length > 0) return mistakesText(mistakes, {})
+  return id !== undefined && draft.on_failure_automation_id === id ? OF_ITSELF : undefined
+}
+
+/** Whether the body has what decides what runs do: who saves it becomes the owner (decisions A20). */
+export const savesRights = ({ actions, filter, trigger }: UpdateBody) =>
+  trigger !== undefined || filter !== undefined || actions !== undefined
+
+/** What a revision defines: its members but those that the service assigns. */
+export const contentOfRevision = ({
+  automation_id: _,
+  broken: __,
+  created_at: ___,
+  id: ____,
+  paused: _____,
+  ...content
+}: RevisionView) => content
