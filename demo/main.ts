@@ -5,6 +5,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Config, Console, Effect, Layer, Logger } from "effect"
 import { Command, Flag } from "effect/cli"
 import { AppConfig } from "../src/ground/config/Config.ts"
+import { IMPORTERS } from "./importer.ts"
 import { rows } from "./movies.ts"
 import { makeTenant, OperatorLayer } from "./operator.ts"
 import { startReceiver } from "./receiver.ts"
@@ -21,7 +22,7 @@ const flags = {
   ),
   importers: Flag.Int("importers").pipe(
     Flag.withDescription("People who import side by side; each has a rate limit of its own"),
-    Flag.withDefault(2)
+    Flag.withDefault(IMPORTERS)
   ),
   patience: Flag.Int("patience").pipe(
     Flag.withDescription("Seconds to wait for a service that does not answer, or for events that do not come"),

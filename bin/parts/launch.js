@@ -29,6 +29,12 @@ const LOG_LIMIT = 20_000_000
 
 export class AlreadyRunning extends Error {}
 
+/** What whoever has just started it may do, in one line, the last one. @param {Record<string, string>} env */
+const nextStep = (env) =>
+  "DEMO_RECEIVER" in env && env["ROLE"] !== "worker"
+    ? "npm run demo (a public data set through the API, with webhooks and an automation on)"
+    : "npm run cli -- --help (organizations, people, clients)"
+
 export class Launcher {
   /** @type {Supervisor[]} in the order of their starts */
   #parts = []
@@ -213,8 +219,7 @@ export class Launcher {
       `  Data         ${this.dataDir}`,
       ...demo,
       "",
-      "Ctrl-C stops it.",
-      ""
+      `Ctrl-C stops it. Next, in another terminal: ${nextStep(this.env)}`
     ]
     console.log(lines.join("\n"))
   }

@@ -36,6 +36,7 @@ describe("npm start with the service itself", () => {
     await first.says("Ctrl-C stops it.")
     const file = join(dir, "data", "demo-credentials.json")
     assert.include(first.output, file)
+    assert.include(first.output, "Ctrl-C stops it. Next, in another terminal: npm run demo")
     assert.strictEqual(statSync(file).mode & 0o777, 0o600)
     const { curl, email, password, token } = readJson(file)
     assert.match(password, /^[\w-]{12}$/)

@@ -1,14 +1,15 @@
 // The demo as it stands in the README, on the first rows of the data set, with the service killed in the middle
 // (issue: two commands, "Real input" and "Must hold").
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { ConfigProvider, Effect } from "effect"
 import { makeMachine, operatorOf } from "../../bench/support/machine.ts"
-import type { Refusal } from "../../demo/importer.ts"
+import { BATCH, IMPORTERS, type Refusal } from "../../demo/importer.ts"
 import { inputOf, rows } from "../../demo/movies.ts"
 import { makeTenant } from "../../demo/operator.ts"
 import { startReceiver } from "../../demo/receiver.ts"
 import { refusalLines, table } from "../../demo/report.ts"
 import { runDemo } from "../../demo/run.ts"
+import { load } from "../../src/ground/config/Config.ts"
 
 describe("npm run demo", () => {
   it.live(
@@ -54,7 +55,27 @@ describe("npm run demo", () => {
           ]
         )
         assert.isAbove(Object.keys(repeats).length, 0, "calls were repeated while the service was away")
+        assert.notProperty(repeats, "status 429")
       }).pipe(Effect.scoped)
+  )
+})
+
+describe("developer-api.md 1.6: the demo's own rate limits", () => {
+  it.effect("hold the whole data set: nobody waits for the end of a window", () =>
+    Effect.gen(function* () {
+      const env = { DATABASE_URL: "postgres://u@localhost/d", SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
+      const { rateBaseCost, rateBudget } = yield* Effect.provideService(
+        load,
+        ConfigProvider.ConfigProvider,
+        ConfigProvider.fromEnv({ env })
+      )
+      // What README.md shows of a run: eleven values refused, each of which sends its batch again.
+      const batches = Math.ceil(rows.length / BATCH) + 11
+      const besides = 50
+      // Half as much again, since some write faster than others.
+      const share = (1.5 * batches * 5 * rateBaseCost) / IMPORTERS + besides * rateBaseCost
+      assert.isAtMost(share, rateBudget)
+    })
   )
 })
 
