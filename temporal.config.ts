@@ -38,7 +38,8 @@ export const searchAttributes: ReadonlyArray<string> = [
   messages.RunType,
   messages.Chain,
   messages.RunStatus,
-  messages.Failing
+  messages.Failing,
+  messages.About
 ].map((key) => key.name)
 
 /** Activations at once in one process: one that waits for a receiver costs little. */

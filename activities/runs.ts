@@ -4,12 +4,15 @@ import { type OutsideType, outsideTypes } from "../src/domain/automations/action
 import { OutsidePlaces } from "../src/domain/automations/durable/OutsidePlaces.ts"
 import { RunDriver, type WaitingRun } from "../src/domain/automations/durable/RunDriver.ts"
 import { PeriodicTicks } from "../src/domain/automations/schedules/PeriodicTicks.ts"
+import { TemporalSchedules } from "../src/domain/automations/schedules/TemporalSchedules.ts"
 import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 import type { UnknownStep } from "../src/engine/temporal/messages.ts"
 
 const HEARTBEAT_EVERY = "1 second"
 /** Each is a write in Temporal's database, and many may wait. */
 const HEARTBEAT_WAITING_EVERY = "4 seconds"
+
+const CANCELLED_IN_TEMPORAL = "Its workflow was cancelled in Temporal."
 
 /** A sign of life while the effect runs. */
 const beating = <A, E, R>(effect: Effect.Effect<A, E, R>, every: Duration.Input = HEARTBEAT_EVERY) =>
@@ -37,23 +40,39 @@ const beatingPatiently = <A, E, R>(body: (waiting: WaitingRun) => Effect.Effect<
     return yield* body((why) => (effect) => Effect.ensuring(Effect.andThen(now(why), effect), now(null)))
   }).pipe(Effect.scoped)
 
-export const segmentActivities = (attempt: ActivityAttempt<RunDriver | PeriodicTicks>) => ({
+/** The schedule's note is for people: a tick that cannot renew it has ticked all the same. */
+const renewed = Effect.fnUntraced(
+  function* (automationId: number) {
+    const [schedule] = yield* PeriodicTicks.use((ticks) => ticks.armed(automationId))
+    if (schedule !== undefined) yield* TemporalSchedules.use((schedules) => schedules.renew(schedule))
+  },
+  Effect.catchTags({
+    SqlError: (error) => Effect.logWarning("the note of a schedule is not renewed", error),
+    TemporalFailed: (error) => Effect.logWarning("the note of a schedule is not renewed", error)
+  })
+)
+
+export const segmentActivities = (attempt: ActivityAttempt<RunDriver | PeriodicTicks | TemporalSchedules>) => ({
   executeSegment: attempt((runId: string, unknown?: UnknownStep) =>
     beatingPatiently((waiting) => RunDriver.use((runner) => runner.segment(runId, waiting, unknown)))
   ),
-  tick: attempt((automationId: number) => PeriodicTicks.use((ticks) => ticks.tickAtInstant(automationId))),
+  tick: attempt((automationId: number) =>
+    PeriodicTicks.use((ticks) => Effect.tap(ticks.tickAtInstant(automationId), () => renewed(automationId)))
+  ),
   runIsOver: attempt((runId: string) => RunDriver.use((runner) => runner.isOver(runId))),
-  cancelRun: attempt((runId: string) => RunDriver.use((runner) => runner.cancel(runId)))
+  cancelRun: attempt((runId: string) => RunDriver.use((runner) => runner.cancel(runId, CANCELLED_IN_TEMPORAL)))
 })
 
 export const outsideActivities = (attempt: ActivityAttempt<OutsidePlaces | RunDriver>) => {
-  const step = attempt((runId: string, path: string, iteration: ReadonlyArray<number>, org?: number) => {
-    const begun = beating(RunDriver.use((runner) => runner.outside(runId, path, iteration)))
-    return beating(
-      OutsidePlaces.use((places) => places.inTurn(org)(begun)),
-      HEARTBEAT_WAITING_EVERY
-    )
-  })
+  const step = attempt(
+    (runId: string, path: string, iteration: ReadonlyArray<number>, org?: number, tell?: boolean) => {
+      const begun = beating(RunDriver.use((runner) => runner.outside(runId, path, iteration, tell)))
+      return beating(
+        OutsidePlaces.use((places) => places.inTurn(org)(begun)),
+        HEARTBEAT_WAITING_EVERY
+      )
+    }
+  )
   return Object.fromEntries(outsideTypes.map((type) => [type, step])) as {
     readonly [T in OutsideType]: typeof step
   }

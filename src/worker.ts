@@ -10,6 +10,7 @@ import type { OutsidePlaces } from "./domain/automations/durable/OutsidePlaces.t
 import type { RunDriver } from "./domain/automations/durable/RunDriver.ts"
 import { Engine } from "./domain/automations/engineLayer.ts"
 import type { PeriodicTicks } from "./domain/automations/schedules/PeriodicTicks.ts"
+import type { TemporalSchedules } from "./domain/automations/schedules/TemporalSchedules.ts"
 import { Housekeeping } from "./domain/housekeeping/Housekeeping.ts"
 import * as HousekeepingSchedules from "./domain/housekeeping/Schedules.ts"
 import { WebhookWorker } from "./domain/webhooks/layer.ts"
@@ -30,7 +31,9 @@ import { Services } from "./services.ts"
 const Activities = Layer.effect(
   Worker.Activities,
   Effect.map(
-    Effect.context<Activations | Housekeeping | OutsidePlaces | RunDriver | PeriodicTicks | Verification>(),
+    Effect.context<
+      Activations | Housekeeping | OutsidePlaces | RunDriver | PeriodicTicks | TemporalSchedules | Verification
+    >(),
     (context) => ({
       actors: {
         ...actorActivities(attempt(context)),

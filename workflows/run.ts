@@ -8,6 +8,7 @@ import {
   continueAsNew,
   isCancellation,
   ParentClosePolicy,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -16,11 +17,13 @@ import {
   workflowInfo
 } from "@temporalio/workflow"
 import type { OutsideActivities, SegmentActivities } from "../activities/runs.ts"
+import { interventionDetails } from "../src/engine/temporal/interventions.ts"
 import {
   type CalledRun,
   type RunDirective,
   type RunInput,
   RunStatus,
+  STEP_FAILED,
   typedAttributes,
   wakeRun
 } from "../src/engine/temporal/messages.ts"
@@ -29,6 +32,13 @@ import {
 const UNKNOWN_ACTIVITY = "NotFoundError"
 const isUnknownActivity = (error: unknown): boolean =>
   error instanceof ActivityFailure && error.cause instanceof ApplicationFailure && error.cause.type === UNKNOWN_ACTIVITY
+
+/** What the activity of a step would have answered that has failed as its definition lets it: operators see it among the failed ones. */
+const failedStep = (error: unknown): { readonly next: RunDirective | null } | null => {
+  if (!(error instanceof ActivityFailure && error.cause instanceof ApplicationFailure)) return null
+  const { details, type } = error.cause
+  return type === STEP_FAILED ? { next: (details?.[0] as RunDirective | null | undefined) ?? null } : null
+}
 
 /** Outside steps have time-outs of their own; the largest are a script's 60 s and 1000 mails. */
 const OUTSIDE_TIMEOUT = "15 minutes"
@@ -70,9 +80,13 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
     try {
       const summary = label.slice(0, 200)
       const step = outside[action as keyof OutsideActivities]
-      const done = () => step.executeWithOptions({ summary }, [input.runId, path, [...iteration], org])
+      // A worker of an earlier release would take such a failure for the run's: it must not go on with this history.
+      const tell = patched("failed-steps-fail")
+      const done = () => step.executeWithOptions({ summary }, [input.runId, path, [...iteration], org, tell])
       return await (retries === true ? unlessOver(done) : done())
     } catch (error) {
+      const failed = failedStep(error)
+      if (failed !== null) return failed.next
       // The step fails as any step does; the run goes on where its definition says so.
       if (isUnknownActivity(error)) return executeSegment(input.runId, { action, path, iteration })
       throw error
@@ -117,6 +131,7 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
         parentClosePolicy: ParentClosePolicy.ABANDON,
         workflowIdReusePolicy: "REJECT_DUPLICATE",
         staticSummary: summary,
+        staticDetails: interventionDetails("automationRun"),
         typedSearchAttributes: typedAttributes(attributes)
       })
         .then((child) => child.result())

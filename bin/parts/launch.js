@@ -22,7 +22,7 @@ import { freePort, identify, stopRecorded, writeWhole } from "./os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "./postgres.js"
 import { baseUrlOf, endGroup, startService, STOP_SIGNALS as stopService } from "./service.js"
 import { Supervisor } from "./supervisor.js"
-import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal } from "./temporal.js"
+import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal, uiAddressOf } from "./temporal.js"
 
 /** Logs beyond this size (bytes) are set aside at a start, replacing the ones set aside before. */
 const LOG_LIMIT = 20_000_000
@@ -215,7 +215,7 @@ export class Launcher {
       "Millrace is ready.",
       `  Base URL     ${base}`,
       `  API docs     ${base}/docs`,
-      `  Temporal UI  ${this.env["TEMPORAL_UI_URL"] ?? "set TEMPORAL_UI_URL to show it here"}`,
+      `  Temporal UI  ${uiAddressOf(this.env) ?? "set TEMPORAL_UI_URL to show it here"}`,
       `  Data         ${this.dataDir}`,
       ...demo,
       "",

@@ -167,6 +167,16 @@ const download = async (work, say) => {
 }
 
 /**
+ * Where the UI shows our workflows: its first page is that of another namespace.
+ * @param {Record<string, string | undefined>} env
+ */
+export const uiAddressOf = ({ TEMPORAL_NAMESPACE: namespace = "millrace", TEMPORAL_UI_URL: base }) => {
+  if (base === undefined || base === "") return undefined
+  const whole = base.endsWith("/") ? base.slice(0, -1) : base
+  return whole.includes("/namespaces/") ? base : `${whole}/namespaces/${encodeURIComponent(namespace)}/workflows`
+}
+
+/**
  * @typedef {object} Temporal
  * @property {import("node:child_process").ChildProcess} child
  * @property {import("./os.js").Identity} identity

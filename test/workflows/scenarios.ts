@@ -13,6 +13,7 @@ import {
   nudge,
   type RunDirective,
   type RunInput,
+  STEP_FAILED,
   type VerifyHookInput,
   verificationEnded,
   wakeRun
@@ -169,6 +170,25 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       await until(handle, "activityTaskScheduled", 2)
       await handle.signal(wakeRun)
     }
+  },
+  // It fails, its activity with it, and the run goes on with what that answers.
+  "automationRun-an-outside-step-fails": {
+    workflow: "automationRun",
+    args: () => run,
+    activities: () => ({
+      executeSegment: oneAfterAnother<RunDirective>(
+        { type: "outside", action: "http_call", path: "0", iteration: [], label: "HTTP request", details: "" },
+        done
+      ),
+      http_call: async () => {
+        throw ApplicationFailure.create({
+          type: STEP_FAILED,
+          message: "The answer was 500.",
+          nonRetryable: true,
+          details: [{ type: "wait", until: Date.now() + 500, why: "Delay", details: "" } satisfies RunDirective]
+        })
+      }
+    })
   },
   // Its worker has no activity of the name: the run is told at once, and goes on as its definition says.
   "automationRun-fails-an-outside-step-that-no-worker-knows": {

@@ -2,10 +2,14 @@
 // again every ten minutes, so that a lost Temporal database gets them back.
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from "@temporalio/client"
 import { Effect, Layer } from "effect"
+import { interventionDetails } from "../../engine/temporal/interventions.ts"
+import { About, aboutOf } from "../../engine/temporal/messages.ts"
 import { Temporal } from "../../engine/temporal/Temporal.ts"
 import { type JobName, jobNames, jobs } from "./jobs.ts"
 
 const MINUTE = 60_000
+
+const about = (name: JobName) => [{ key: About, value: aboutOf(jobs[name].about) }]
 
 const optionsOf = (name: JobName, taskQueue: string) => ({
   spec: { intervals: [{ every: jobs[name].everyMinutes * MINUTE }], jitter: MINUTE },
@@ -16,7 +20,9 @@ const optionsOf = (name: JobName, taskQueue: string) => ({
     workflowId: `housekeeping/${name}`,
     taskQueue,
     args: [name],
-    staticSummary: jobs[name].about
+    staticSummary: jobs[name].about,
+    staticDetails: interventionDetails("housekeeping"),
+    typedSearchAttributes: about(name)
   }
 })
 

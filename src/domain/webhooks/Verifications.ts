@@ -2,8 +2,11 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { interventionDetails } from "../../engine/temporal/interventions.ts"
 import {
+  About,
   App,
+  aboutOf,
   Organization,
   type VerificationEnd,
   type VerifyHookInput,
@@ -65,7 +68,9 @@ export class Verifications extends Context.Service<
               workflowIdReusePolicy: "REJECT_DUPLICATE",
               workflowIdConflictPolicy: "FAIL",
               staticSummary: `verify hook ${hookId} at ${hook.host}`,
+              staticDetails: interventionDetails("verifyHook"),
               typedSearchAttributes: [
+                { key: About, value: aboutOf(`verify hook ${hookId} at ${hook.host}`) },
                 { key: Organization, value: String(hook.org_id) },
                 { key: App, value: String(hook.app_id) }
               ]

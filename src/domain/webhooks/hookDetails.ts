@@ -9,6 +9,8 @@ import type { InTheAir, Window } from "./claim.ts"
 
 /** Newest deliveries of a hook without verification that are looked at for withheld ones: the log may be long. */
 const WITHHELD_LOOKED_AT = 200
+/** Newest attempts that are looked at for the last failure. */
+const FAILURES_LOOKED_AT = 200
 
 export const HookLine = Schema.Struct({
   app_id: Schema.Int,
@@ -24,9 +26,20 @@ export const HookLine = Schema.Struct({
   waiting: Schema.Int,
   behind: Schema.Int,
   retries: Schema.Int,
-  next_due: Schema.NullOr(Schema.Date)
+  next_due: Schema.NullOr(Schema.Date),
+  /** Of the newest delivery that has failed, where the hook fails. */
+  cause: Schema.NullOr(Schema.String),
+  failed_on: Schema.NullOr(Schema.Date)
 })
 export type HookLine = typeof HookLine.Type
+
+/** Of a hook `h` that fails: `f.cause` and `f.failed_on`. Those that are due again are behind what has come since. */
+export const lastFailure = (sql: Sql) => sql`LEFT JOIN LATERAL (
+  SELECT concat_ws(' ', t.error, t.status_code) AS cause, t.attempted_on AS failed_on FROM (
+    SELECT error, status_code, attempted_on FROM webhook_attempts a WHERE a.hook_id = h.hook_id
+    ORDER BY event_id DESC, attempt DESC LIMIT ${FAILURES_LOOKED_AT}) t
+  WHERE t.error IS NOT NULL ORDER BY t.attempted_on DESC LIMIT 1) f
+  ON h.num_failed_executions > 0 OR (h.status = 'inactive' AND h.verified_on IS NOT NULL)`
 
 export const makeOverview = Effect.gen(function* () {
   const sql = yield* Sql
@@ -38,11 +51,13 @@ export const makeOverview = Effect.gen(function* () {
         SELECT count(*) FILTER (WHERE d.status = 'withheld') FROM (
           SELECT status FROM webhook_deliveries WHERE hook_id = h.hook_id ORDER BY event_id DESC LIMIT ${WITHHELD_LOOKED_AT}) d)
         ELSE 0 END::int AS withheld,
-      coalesce(q.waiting, 0) AS waiting, coalesce(q.behind, 0) AS behind, coalesce(q.retries, 0) AS retries, q.next_due
+      coalesce(q.waiting, 0) AS waiting, coalesce(q.behind, 0) AS behind, coalesce(q.retries, 0) AS retries, q.next_due,
+      f.cause, f.failed_on
     FROM hooks h JOIN apps a USING (app_id) LEFT JOIN LATERAL (
       SELECT count(*)::int AS waiting, (count(*) FILTER (WHERE blocked))::int AS behind,
         (count(*) FILTER (WHERE tries > 0))::int AS retries, min(due_at) FILTER (WHERE NOT blocked) AS next_due
       FROM webhook_queue w WHERE w.hook_id = h.hook_id) q ON true
+      ${lastFailure(sql)}
     WHERE h.app_id = ${appId} ORDER BY h.hook_id`)
 })
 
@@ -56,6 +71,8 @@ const withheldOf = ({ withheld }: HookLine) => {
 const whyOf = (hook: HookLine, inAir: number, window: Window, windowMillis: number, now: number): string => {
   const reasons: Array<string> = []
   if (hook.num_failed_executions > 0) reasons.push(`${plural(hook.num_failed_executions, "failure")} in a row`)
+  if (hook.cause !== null && hook.failed_on !== null)
+    reasons.push(`last at ${formatDateTime(hook.failed_on)}: ${hook.cause}`)
   if (inAir > 0) reasons.push(`${inAir} in the air`)
   if (hook.retries > 0) reasons.push(plural(hook.retries, "retry").replace("retrys", "retries"))
   if (hook.behind > 0) reasons.push(`${hook.behind} behind an earlier revision of their record`)

@@ -3,6 +3,7 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { OutboxEvent } from "../outbox/Event.ts"
+import type { InterventionsOf } from "../temporal/interventions.ts"
 
 /** Another activation has taken over: nothing of this one may be committed any more. Let it end the job. */
 export class Fenced extends Schema.TaggedError<Fenced>()("Fenced", { actorKey: Schema.String }) {}
@@ -116,7 +117,7 @@ export interface ActorKind {
   /** `webhooks/app`, `automations/app`, `calendar`: the prefix of actor keys and workflow ids. */
   readonly name: string
   /** The exported workflow function, as the Temporal UI shows it: `webhooksApp`. */
-  readonly workflowType: string
+  readonly workflowType: InterventionsOf
   /** What the list of workflows in the Temporal UI says of the actor. No names of people, no payloads. */
   readonly summary: (id: string) => string
   /** The actor's id is an app id, shown as the search attribute `App`. */

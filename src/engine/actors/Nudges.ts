@@ -2,7 +2,8 @@
 // What fails here is not tried again at once: the row says `called`, and the sweep finds it (design: actors, point 5).
 import { Context, Effect, Layer, Queue } from "effect"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
-import { type ActorInput, App, nudge, Organization } from "../temporal/messages.ts"
+import { interventionDetails } from "../temporal/interventions.ts"
+import { About, type ActorInput, App, aboutOf, nudge, Organization } from "../temporal/messages.ts"
 import { Temporal } from "../temporal/Temporal.ts"
 import { ActorKinds } from "./ActorKind.ts"
 import type { Called } from "./Actors.ts"
@@ -36,8 +37,10 @@ export class Nudges extends Context.Service<
             signal: nudge,
             signalArgs: [],
             staticSummary: kind.summary(actor.id),
+            staticDetails: interventionDetails(kind.workflowType),
             workflowIdReusePolicy: "ALLOW_DUPLICATE",
             typedSearchAttributes: [
+              { key: About, value: aboutOf(kind.summary(actor.id)) },
               ...(actor.org_id === null ? [] : [{ key: Organization, value: String(actor.org_id) }]),
               ...(kind.perApp ? [{ key: App, value: actor.id }] : [])
             ]

@@ -29,6 +29,10 @@ const nextRetryOf = (error: { readonly _tag: string }) => {
     : { nextRetryDelay: nextRetryMillis, category: ApplicationFailureCategory.BENIGN }
 }
 
+/** What was come to although it failed, for the workflow: a failure of what a tenant has defined, and none of the service. */
+const answerOf = (error: { readonly _tag: string }) =>
+  "answer" in error ? { details: [error.answer], category: ApplicationFailureCategory.BENIGN } : {}
+
 export type ActivityAttempt<R> = <Args extends ReadonlyArray<any>, A, E extends { readonly _tag: string }>(
   f: (...args: Args) => Effect.Effect<A, E, R | CurrentActivity>
 ) => (...args: Args) => Promise<A>
@@ -54,7 +58,8 @@ export const attempt =
           type: error._tag,
           message: messageOf(error),
           nonRetryable: isFinal(error),
-          ...nextRetryOf(error)
+          ...nextRetryOf(error),
+          ...answerOf(error)
         })
     })
   }

@@ -16,10 +16,16 @@ export const RunType = defineSearchAttributeKey("RunType", SearchAttributeType.K
 export const Chain = defineSearchAttributeKey("Chain", SearchAttributeType.KEYWORD)
 /** Of a run. Not `Status`: that is a word of the query language, which operators would have to quote. */
 export const RunStatus = defineSearchAttributeKey("RunStatus", SearchAttributeType.KEYWORD)
+/** What it is, in words: a column for the lists of the UI, which shows neither summaries nor memos there. */
+export const About = defineSearchAttributeKey("About", SearchAttributeType.KEYWORD)
 /** "true" on an actor that reports something failing, for instance hooks. */
 export const Failing = defineSearchAttributeKey("Failing", SearchAttributeType.KEYWORD)
 
-const ofRun = { Organization, App, Automation, RecordId, RunType, Chain, RunStatus }
+/** SQL visibility keeps 255 characters of a Keyword. */
+const ABOUT_AT_MOST = 200
+export const aboutOf = (text: string): string => text.slice(0, ABOUT_AT_MOST)
+
+const ofRun = { Organization, App, Automation, RecordId, RunType, Chain, RunStatus, About }
 export type RunAttributes = { readonly [K in keyof typeof ofRun]?: string }
 
 export const typedAttributes = (attributes: RunAttributes) =>
@@ -74,6 +80,9 @@ export interface UnknownStep {
   readonly path: string
   readonly iteration: ReadonlyArray<number>
 }
+
+/** The type of the failure with which the activity of an outside step ends that has failed; its detail is what it would have answered. */
+export const STEP_FAILED = "StepFailed"
 
 /** What a segment of a run ends with; ids, counts and decisions only (decisions A3). */
 export type RunDirective = { readonly details: string } & (

@@ -48,11 +48,42 @@ const ensureNamespace = Effect.fnUntraced(function* (connection: NativeConnectio
   ).pipe(tolerate(GrpcStatus.alreadyExists))
 })
 
+/** Those of our search attributes that the namespace does not have, as anybody may ask who may list workflows. */
+export const unknownAttributes = Effect.fnUntraced(function* (
+  { workflowService }: Pick<NativeConnection, "workflowService">,
+  namespace: string
+) {
+  const known = (name: string) =>
+    request(() => workflowService.countWorkflowExecutions({ namespace, query: `${name} = "none"` })).pipe(
+      Effect.as(true),
+      Effect.catchIf(
+        (error) => codeOf(error) === GrpcStatus.invalidArgument,
+        () => Effect.succeed(false)
+      )
+    )
+  const found = yield* Effect.forEach(searchAttributes, known, { concurrency: searchAttributes.length })
+  return searchAttributes.filter((_, index) => found[index] !== true)
+})
+
+/** Without one of them nothing could be started: said here, with what to do. */
+const ensureKnown = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
+  const missing = yield* unknownAttributes(connection, namespace)
+  if (missing.length === 0) return
+  const how = missing.map((name) => `--name ${name} --type Keyword`).join(" ")
+  return yield* new TemporalFailed({
+    cause: new Error(
+      `search attributes are missing: temporal operator search-attribute create --namespace ${namespace} ${how}`
+    )
+  })
+})
+
 const ensureSearchAttributes = Effect.fnUntraced(function* (connection: NativeConnection, namespace: string) {
   const { operatorService } = connection
   const refused = tolerate(GrpcStatus.alreadyExists, GrpcStatus.permissionDenied, GrpcStatus.unimplemented)
   const listed = yield* request(() => operatorService.listSearchAttributes({ namespace })).pipe(refused)
-  const present = listed?.customAttributes ?? {}
+  // Temporal Cloud lists none to clients: what a query does not know is missing.
+  if (listed === undefined) return yield* ensureKnown(connection, namespace)
+  const present = listed.customAttributes ?? {}
   const missing = searchAttributes.filter((name) => !(name in present))
   if (missing.length === 0) return
   yield* request(() =>

@@ -270,6 +270,7 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
             `app ${app.appId} \\"Berths\\": 1 hook | 1 | 1 of 1000000 executions used`,
             `hook ${hookId} record.create to ${receiver.hostPort}: active | 1`,
             "1 retry",
+            ": status 410;",
             "next at "
           ])
             assert.include(details, part)

@@ -15,3 +15,13 @@ export const notDueYet = (millis: number) =>
 
 export const waitsFor = (why: string, millis: number) =>
   new AttemptFailed({ message: `The next attempt waits: ${why}.`, nextRetryMillis: millis })
+
+/** An outside step that has failed for good: its activity fails too, so that a timeline shows it, and the run goes on with the answer. */
+export class OutsideStepFailed extends Schema.TaggedError<OutsideStepFailed>()("StepFailed", {
+  /** For operators. */
+  message: Schema.String,
+  /** What the activity would have answered. */
+  answer: Schema.Unknown
+}) {
+  readonly retryable = false
+}

@@ -32,6 +32,10 @@ const EVERY = "3 minutes"
 const YOUNG_MILLIS = 15_000
 const LEAKED_MILLIS = 3_600_000
 const AT_ONCE = 8
+/** Of what an operator has written. */
+const REASON_AT_MOST = 200
+/** Of `HistoryEventFilterType`. */
+const CLOSE_EVENT = 2
 
 const OpenRun = Schema.Struct({ ...StartedRun.fields, name: Schema.String })
 type OpenRun = typeof OpenRun.Type
@@ -97,6 +101,25 @@ export class Reconcile extends Context.Service<
             )
           )
 
+      /** What its log says of a run whose workflow an operator ended. */
+      const endedBy = (run: OpenRun) =>
+        temporal
+          .call((client) =>
+            client.workflowService.getWorkflowExecutionHistory({
+              namespace: temporal.settings.namespace,
+              execution: { workflowId: runWorkflowId(run) },
+              historyEventFilterType: CLOSE_EVENT
+            })
+          )
+          .pipe(
+            Effect.map(({ history }) => {
+              const by = history?.events?.at(-1)?.workflowExecutionTerminatedEventAttributes
+              if (by == null) return "Its workflow ended in Temporal."
+              const reason = by.reason ? `: ${by.reason.slice(0, REASON_AT_MOST)}` : ""
+              return `Its workflow was terminated in Temporal${by.identity ? ` by ${by.identity.slice(0, REASON_AT_MOST)}` : ""}${reason}.`
+            })
+          )
+
       const doRuns = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const open = yield* openRuns(new Date(now - YOUNG_MILLIS))
@@ -113,7 +136,7 @@ export class Reconcile extends Context.Service<
               yield* workflows.start(run)
               started++
             } else if (state !== "RUNNING" && state !== "CONTINUED_AS_NEW") {
-              yield* driver.cancel(run.run_id)
+              yield* driver.cancel(run.run_id, yield* endedBy(run))
               cancelled++
             }
           }),

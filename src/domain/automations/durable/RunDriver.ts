@@ -21,7 +21,7 @@ import type { SliceLimits } from "../run/runLimits.ts"
 import { progressOf, RunStanding } from "../run/runProgress.ts"
 import type { Pause } from "../steps/retryPause.ts"
 import { type SegmentEnd, SegmentExecutor } from "../steps/SegmentExecutor.ts"
-import { AttemptFailed, notDueYet, waitsFor } from "./AttemptFailed.ts"
+import { AttemptFailed, notDueYet, OutsideStepFailed, waitsFor } from "./AttemptFailed.ts"
 import { makeAdmission, NO_PLACE } from "./admission.ts"
 import { done, toDirective } from "./runDirectives.ts"
 import { stillborn } from "./stillborn.ts"
@@ -65,17 +65,18 @@ export class RunDriver extends Context.Service<
     ) => Effect.Effect<RunDirective, SqlError>
     /**
      * The outside step at a place, and what is left to do at once behind it; null: a segment has to look. Fails where the step is to
-     * be tried again.
+     * be tried again, and where it has failed for good and its workflow is to be told.
      */
     readonly outside: (
       runId: string,
       path: string,
-      iteration: ReadonlyArray<number>
-    ) => Effect.Effect<RunDirective | null, SqlError | AttemptFailed>
+      iteration: ReadonlyArray<number>,
+      tell?: boolean
+    ) => Effect.Effect<RunDirective | null, SqlError | AttemptFailed | OutsideStepFailed>
     /** Whether nothing is left to do or to wait for. */
     readonly isOver: (runId: string) => Effect.Effect<boolean, SqlError>
-    /** Ends the run as cancelled, whoever executes it. */
-    readonly cancel: (runId: string) => Effect.Effect<void, SqlError>
+    /** Ends the run as cancelled, whoever executes it. @param why where nobody has asked the run itself for it */
+    readonly cancel: (runId: string, why?: string) => Effect.Effect<void, SqlError>
   }
 >()("millrace/automations/durable/RunDriver") {
   static readonly layer = Layer.effect(
@@ -228,8 +229,17 @@ export class RunDriver extends Context.Service<
         return yield* new AttemptFailed({ message: cause, nextRetryMillis })
       })
 
-      const outside: RunDriver["Service"]["outside"] = Effect.fnUntraced(
-        function* (runId, path, iteration) {
+      const outside: RunDriver["Service"]["outside"] = Effect.fnUntraced(function* (runId, path, iteration, tell) {
+        const failed: Array<string> = []
+        const answer = yield* outsideStep(runId, path, iteration, failed)
+        const [message] = failed
+        if (tell !== true || message === undefined) return answer
+        return yield* new OutsideStepFailed({ message, answer })
+      }, recoverSqlDefect)
+
+      /** @param failed is told why, where the step has failed for good */
+      const outsideStep = Effect.fnUntraced(
+        function* (runId: string, path: string, iteration: ReadonlyArray<number>, failed: Array<string>) {
           const loaded = yield* store.take(runId)
           if (loaded === null) return null
           const { cursor } = loaded.run
@@ -240,6 +250,7 @@ export class RunDriver extends Context.Service<
           // A step over a collection is cut into slices here, not by its workflow.
           for (;;) {
             const directive = yield* executor.outside(context, { stop: draining.begun })
+            if (directive.failure !== undefined) failed.push(directive.failure)
             if (directive.type === "retry") return yield* restsUntilNext(context, directive.pause)
             if (directive.type !== "more") return yield* left(context, directive)
             if (yield* draining.begun) return null
@@ -249,8 +260,7 @@ export class RunDriver extends Context.Service<
           const behind = yield* executor.segment(context, yield* slice(BEHIND_OUTSIDE_MILLIS))
           return behind.type === "more" ? null : yield* left(context, behind)
         },
-        Effect.catchTag("RunTaken", () => Effect.succeed(null)),
-        recoverSqlDefect
+        Effect.catchTag("RunTaken", () => Effect.succeed(null))
       )
 
       const isOver: RunDriver["Service"]["isOver"] = (runId) =>
@@ -262,10 +272,10 @@ export class RunDriver extends Context.Service<
         )
 
       const cancel: RunDriver["Service"]["cancel"] = Effect.fnUntraced(
-        function* (runId) {
+        function* (runId, why) {
           const loaded = yield* store.take(runId)
           if (loaded === null) return
-          yield* executor.end(yield* open(loaded, null), cancelledFor(loaded.run.cancel_reason))
+          yield* executor.end(yield* open(loaded, null), cancelledFor(loaded.run.cancel_reason ?? why ?? null))
           yield* places.release(loaded.run.org_id, runId)
         },
         Effect.catchTag("RunTaken", () => Effect.void),

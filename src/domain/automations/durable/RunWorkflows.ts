@@ -1,6 +1,7 @@
 // Starts and wakes the workflows of runs. Only background fibers of a worker call it: a call to an absent Temporal hangs.
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer, Schema } from "effect"
+import { interventionDetails } from "../../../engine/temporal/interventions.ts"
 import * as messages from "../../../engine/temporal/messages.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
@@ -38,8 +39,15 @@ export const attributesOf = (run: StartedRun): messages.RunAttributes => ({
   ...(run.record_id === null ? {} : { RecordId: String(run.record_id) }),
   RunType: run.type,
   Chain: run.root_run_id ?? run.run_id,
-  RunStatus: "running"
+  RunStatus: "running",
+  About: messages.aboutOf(run.summary)
 })
+
+/** For operators: whose run caused it, and what may be done to it. */
+const detailsOf = ({ calledBy }: StartedRun): string => {
+  const caused = calledBy == null ? "" : `Caused by \`${runWorkflowId(calledBy)}\`.\n\n`
+  return `${caused}${interventionDetails(RUN_WORKFLOW)}`
+}
 
 export class RunWorkflows extends Context.Service<
   RunWorkflows,
@@ -80,7 +88,7 @@ export class RunWorkflows extends Context.Service<
                 workflowIdReusePolicy: "REJECT_DUPLICATE",
                 workflowIdConflictPolicy: "USE_EXISTING",
                 staticSummary: run.summary.slice(0, 200),
-                ...(run.calledBy == null ? {} : { staticDetails: `Caused by \`${runWorkflowId(run.calledBy)}\`.` }),
+                staticDetails: detailsOf(run),
                 typedSearchAttributes: messages.typedAttributes(attributesOf(run))
               })
             )

@@ -41,7 +41,9 @@ export type SegmentEnd =
   /** The slice is used up: go on at once. */
   | { readonly type: "more" }
 /** The attempt of an outside step has failed; the next is made after the pause. */
-export type OutsideEnd = SegmentEnd | { readonly type: "retry"; readonly pause: Pause }
+type OutsideStop = SegmentEnd | { readonly type: "retry"; readonly pause: Pause }
+/** @property failure why the step has failed for good; the run may go on all the same */
+export type OutsideEnd = OutsideStop & { readonly failure?: string }
 
 /** A simulation calls nobody. */
 const awaits = ({ loaded, run }: RunContext, node: PlanNode): boolean =>
@@ -52,6 +54,8 @@ const nowhere: Ending = {
   failure_reason: "actions_setup_failed",
   error_message: "The run stands at a step that its definition does not have."
 }
+
+const tellingOf = ([failure]: ReadonlyArray<string>) => (failure === undefined ? {} : { failure })
 
 export class SegmentExecutor extends Context.Service<
   SegmentExecutor,
@@ -141,14 +145,15 @@ export class SegmentExecutor extends Context.Service<
       const go = Effect.fnUntraced(function* (
         context: RunContext,
         limits: SliceLimits,
-        /** An outside step is executed here only when it comes first. */
-        outsideFirst: boolean
-      ): Effect.fn.Return<OutsideEnd, RunTaken | SqlError> {
+        /** Whose committer an outside step has that is executed here, which it is only when it comes first. */
+        outsideFirst?: Committer
+      ): Effect.fn.Return<OutsideStop, RunTaken | SqlError> {
         let cursor = context.run.cursor
         let first = true
         const step = light(context)
         const takes = (node: PlanNode, at: Cursor) => modeOf(context, node, at) === "chunked"
-        const chunk = outsideFirst || isPlain(context) ? undefined : chunks({ context, limits, takes, step })
+        const chunk =
+          outsideFirst !== undefined || isPlain(context) ? undefined : chunks({ context, limits, takes, step })
         for (;;) {
           if (context.run.cancel_requested_on !== null) {
             const ending = cancelledFor(yield* store.cancelReason(context.run.run_id))
@@ -178,7 +183,7 @@ export class SegmentExecutor extends Context.Service<
               continue
             }
           }
-          const committer = mode === "grouped" ? grouped : isPlain(context) ? plainAlone : alone
+          const committer = mode === "grouped" ? grouped : isPlain(context) ? plainAlone : (outsideFirst ?? alone)
           let next: Cursor | Ending | null
           switch (node.kind) {
             case "branch":
@@ -195,7 +200,7 @@ export class SegmentExecutor extends Context.Service<
               break
             }
             default: {
-              if (node.kind === "outside" && !(outsideFirst && first)) {
+              if (node.kind === "outside" && !(outsideFirst !== undefined && first)) {
                 // Whoever executes it takes the run anew, and has to find it here: behind the branch or into the turn of a loop.
                 if (cursor !== context.run.cursor) yield* committer.save(context, { cursor })
                 return { type: "outside", node, cursor }
@@ -235,7 +240,7 @@ export class SegmentExecutor extends Context.Service<
                 return { type: "retry", pause: left }
               }
               next = left
-              if (outsideFirst && !isEnding(next)) return { type: "more" }
+              if (outsideFirst !== undefined && !isEnding(next)) return { type: "more" }
             }
           }
           first = false
@@ -246,8 +251,19 @@ export class SegmentExecutor extends Context.Service<
 
       return SegmentExecutor.of({
         // It executes no outside step.
-        segment: (context, limits) => go(context, limits, false) as Committed<SegmentEnd>,
-        outside: (context, limits) => go(context, limits, true),
+        segment: (context, limits) => go(context, limits) as Committed<SegmentEnd>,
+        outside: (context, limits) =>
+          Effect.suspend(() => {
+            const failures: Array<string> = []
+            const telling: Committer = {
+              ...alone,
+              fail: (at, ...step) =>
+                Effect.tap(alone.fail(at, ...step), () =>
+                  Effect.sync(() => failures.push(at.run.most_recent_error ?? "The step failed."))
+                )
+            }
+            return Effect.map(go(context, limits, telling), (stop) => ({ ...stop, ...tellingOf(failures) }))
+          }),
         unknown: (context, step) => failUnknown(alone, context, step),
         waits: (context) => {
           const { cursor } = context.run

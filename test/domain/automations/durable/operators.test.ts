@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { Reconcile } from "../../../../src/domain/automations/durable/Reconcile.ts"
 import { runWorkflowId } from "../../../../src/domain/automations/durable/RunWorkflows.ts"
 import { scheduleId } from "../../../../src/domain/automations/schedules/TemporalSchedules.ts"
+import { interventionDetails } from "../../../../src/engine/temporal/interventions.ts"
 import * as messages from "../../../../src/engine/temporal/messages.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
@@ -59,6 +60,9 @@ const seen = Effect.fnUntraced(function* (workflowId: string) {
       timers: events.flatMap(({ timerStartedEventAttributes: of, userMetadata }) =>
         of == null ? [] : [text(userMetadata?.summary)]
       ),
+      failedSteps: events.flatMap(({ activityTaskFailedEventAttributes: of }) => of?.failure?.message ?? []),
+      about: about.typedSearchAttributes.get(messages.About),
+      mayBeDone: await about.staticDetails(),
       failure: events.at(-1)?.workflowExecutionFailedEventAttributes?.failure?.message
     }
   })
@@ -74,7 +78,9 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       const [run] = yield* waiting(id)
       const workflowId = runWorkflowId({ automation_id: id, run_id: run!.run_id })
       yield* temporal.call((client) => client.workflow.getHandle(workflowId).cancel())
-      assert.strictEqual((yield* runsOver(id))[0]!.status, "cancelled")
+      const [over] = yield* runsOver(id)
+      const told = over!.logs.at(-1).messages[0].message
+      assert.deepStrictEqual([over!.status, told], ["cancelled", "Its workflow was cancelled in Temporal."])
     })
   )
 
@@ -95,6 +101,8 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
       const reconciled = Effect.andThen(reconcile.run(false), runsOf(id))
       const [over] = yield* eventually("cancelled", reconciled, ([row]) => row?.status !== "running")
       assert.strictEqual(over!.status, "cancelled")
+      const told = over!.logs.at(-1).messages[0].message
+      assert.match(told, /^Its workflow was terminated in Temporal by .+: by an operator\.$/)
     })
   )
 
@@ -281,6 +289,9 @@ layer(spineLayer(), { excludeTestServices: true })("operators and the workflows 
         `custom_code "Ask, item 2"`,
         `custom_code "Run code"`
       ])
+      assert.deepStrictEqual(shown.failedSteps, ["Error: bad luck (line 1)"])
+      assert.strictEqual(shown.about, shown.summary)
+      assert.strictEqual(shown.mayBeDone, interventionDetails("automationRun"))
       assert.deepStrictEqual(shown.timers, [`"Delay until ${until}"`])
       // A plain run that fails gets its workflow when it is over, and says the same.
       const [over] = yield* runsOver(plain)

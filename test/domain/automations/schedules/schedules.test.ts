@@ -3,7 +3,8 @@ import { assert, describe, layer, it as plain } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { PeriodicTicks } from "../../../../src/domain/automations/schedules/PeriodicTicks.ts"
-import { scheduleId, specOf } from "../../../../src/domain/automations/schedules/TemporalSchedules.ts"
+import { scheduleId, TemporalSchedules } from "../../../../src/domain/automations/schedules/TemporalSchedules.ts"
+import { specOf } from "../../../../src/domain/automations/schedules/temporalSpec.ts"
 import type { ScheduleConfig } from "../../../../src/domain/automations/triggers/periodic/schedule.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
@@ -98,6 +99,36 @@ layer(spineLayer(), { excludeTestServices: true })("periodic (7.5, A4)", (it) =>
       yield* there(id)
       yield* app.call("DELETE", `/v1/automation/${id}`, { token })
       yield* gone(id)
+    })
+  )
+
+  it.effect("its note names the automation and when it is due, and stays what an operator wrote who paused it", () =>
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const ticks = yield* PeriodicTicks
+      const schedules = yield* TemporalSchedules
+      const everyThird = {
+        schedule_type: "interval",
+        interval_amount: 3,
+        interval_unit: "day",
+        timezone: "Europe/Vienna"
+      }
+      const { id, appId } = yield* periodic(
+        { ...everyThird, starts_at: "2030-03-29 08:00:00" },
+        { name: "Count boats" }
+      )
+      yield* there(id)
+      const noteOf = Effect.map(scheduleOf(id), ({ state }) => state.note ?? "")
+      const note = yield* noteOf
+      assert.include(note, `"Count boats": automation ${id} of app ${appId}, organization `)
+      // The wall clock stays over the change of 31 March.
+      assert.include(note, "is due at 2030-03-29 08:00:00, 2030-04-01 07:00:00, 2030-04-04 07:00:00 (UTC); as of ")
+      const [armedNow] = yield* ticks.armed(id)
+      yield* schedules.renew({ ...armedNow!, name: "Count ships" })
+      assert.include(yield* eventually("renewed", noteOf, (now) => now !== note), '"Count ships"')
+      yield* temporal.call((client) => client.schedule.getHandle(scheduleId(id)).pause("until the flood is over"))
+      yield* schedules.renew(armedNow!)
+      assert.strictEqual(yield* noteOf, "until the flood is over")
     })
   )
 
@@ -244,6 +275,13 @@ describe("the calendar that Temporal gets (A4)", () => {
     const [daily, ...extra] = of({}, "Europe/Vienna").calendars!
     assert.deepStrictEqual(daily, { hour: 2, minute: 30, second: 0 })
     assert.deepStrictEqual(extra, [{ year: 2026, month: "MARCH", dayOfMonth: 29, hour: 3, minute: 0, second: 0 }])
+    // What is not due right after a change is not looked at then.
+    assert.strictEqual(of({ time_of_day: "09:00" }, "Europe/Vienna").calendars!.length, 1)
+    const until = of({ starts_at: "2026-02-01 00:00:00", ends_at: "2026-03-01 00:00:00" }, "Europe/Vienna")
+    assert.deepStrictEqual(
+      [until.startAt, until.endAt],
+      [new Date("2026-02-01T00:00:00Z"), new Date("2026-03-01T00:00:00Z")]
+    )
     const [, howe] = of({}, "Australia/Lord_Howe").calendars!
     assert.deepStrictEqual(howe, { year: 2026, month: "OCTOBER", dayOfMonth: 4, hour: 2, minute: 30, second: 0 })
     assert.strictEqual(of({}, "Asia/Kathmandu").calendars!.length, 1)
@@ -263,6 +301,8 @@ describe("the calendar that Temporal gets (A4)", () => {
     const [interval] = of(config, "UTC").intervals!
     assert.strictEqual(interval!.every, 90 * MINUTE)
     assert.strictEqual(interval!.offset, Date.parse("2026-01-10T07:15:31Z") % (90 * MINUTE))
+    const [days] = of({ ...config, interval_amount: 3, interval_unit: "day" }, "UTC").intervals!
+    assert.strictEqual(days!.every, 3 * 24 * 60 * MINUTE)
     const [day] = of({ ...config, interval_unit: "day" }, "Asia/Kathmandu").calendars!
     assert.deepStrictEqual(day, { hour: 13, minute: 0, second: 31 })
   })

@@ -103,6 +103,15 @@ export const nextInstant = (schedule: Schedule, after: number): number | null =>
   return next === null || (end !== null && next > end) ? null : next
 }
 
+/** The next instants after `after`, at most so many. */
+export const nextInstants = (schedule: Schedule, after: number, count: number): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  for (let at = nextInstant(schedule, after); at !== null && found.length < count; at = nextInstant(schedule, at)) {
+    found.push(at)
+  }
+  return found
+}
+
 /** The latest instant in `(after, now]`: what is due after a downtime, once. */
 export const latestInstant = (schedule: Schedule, after: number, now: number): number | null => {
   for (const days of [1 / 24, 1, 8, 40, 400, HORIZON_DAYS]) {
