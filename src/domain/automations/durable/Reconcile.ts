@@ -11,6 +11,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { AutomationStates } from "../definitions/AutomationStates.ts"
 import { turnEvent } from "../model/fireCommand.ts"
 import { makeOrphans } from "../run/orphanedRuns.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
 import { summaryColumn } from "../run/runSummary.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
@@ -55,6 +56,7 @@ export class Reconcile extends Context.Service<
       const sql = yield* Sql
       const temporal = yield* Temporal
       const driver = yield* RunDriver
+      const places = yield* RunPlaces
       const states = yield* AutomationStates
       const workflows = yield* RunWorkflows
       const schedules = yield* TemporalSchedules
@@ -151,6 +153,7 @@ export class Reconcile extends Context.Service<
         const young = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
         yield* sql`DELETE FROM run_places p WHERE taken_on < ${young} AND NOT EXISTS (
           SELECT 1 FROM runs r WHERE r.run_id = p.run_id AND r.completed_on IS NULL)`
+        yield* places.lookAtAll
         yield* sql`DELETE FROM automation_events e WHERE created_on < ${before} AND NOT EXISTS (
           SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id)`
         // Nobody waits for a turn that was given while nobody looked, nor for a run that is over.

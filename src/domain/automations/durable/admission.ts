@@ -1,14 +1,13 @@
 // Whether a run may execute now: a place of its organization and, to begin, credits (developer-api.md 7.11 rules 5 and 7). One that
-// may not is pending until it is called or looks again.
+// may not is pending until it is called, or credits may have come.
 import { Clock, Effect } from "effect"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
+import { NO_PLACE_MILLIS, rowInLine } from "../run/placeStatements.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import { waitsForCredits } from "../run/waiting.ts"
 
-/** One without a place looks again by itself after this. */
-const LOOK_AGAIN_MILLIS = 30_000
 export const NO_PLACE = "all places of the organization are taken"
 
 export const makeAdmission = Effect.gen(function* () {
@@ -27,27 +26,26 @@ export const makeAdmission = Effect.gen(function* () {
         again: NO_CREDITS_MILLIS
       }
     }
-    const placed = yield* sql.withTransaction(places.take(run.org_id, [run.run_id]))
-    if (placed.has(run.run_id)) return { ok: true as const }
+    if (yield* places.ask(run.org_id, run.run_id)) return { ok: true as const }
     if (!begun) yield* pending(context)
-    return { ok: false as const, why: NO_PLACE, again: LOOK_AGAIN_MILLIS }
+    return { ok: false as const, why: NO_PLACE, again: NO_PLACE_MILLIS }
   })
 
   /** @param creditsIn until it looks for credits anew, where these are what it waits for */
   const pending = ({ inboxRow, run }: RunContext, creditsIn?: number) =>
     Effect.gen(function* () {
       const millis = yield* Clock.currentTimeMillis
-      const again = new Date(millis + (creditsIn ?? LOOK_AGAIN_MILLIS))
+      const again = new Date(millis + (creditsIn ?? 0))
       const waits =
         creditsIn === undefined
           ? sql.literal("")
           : sql`, ${waitsForCredits(sql, { now: new Date(millis), until: again })}`
       yield* sql`UPDATE runs SET status = 'pending', started_on = NULL${waits}
         WHERE run_id = ${run.run_id}::bigint AND fence = ${run.fence} AND status = 'running'`
-      if (inboxRow !== null) {
-        yield* sql`UPDATE automation_inbox SET due_at = ${again}, fence = 0, claims = 0
-          WHERE row_id = ${String(inboxRow.row_id)}::bigint`
-      }
+      if (inboxRow === null) return
+      if (creditsIn === undefined) return yield* rowInLine(sql, { ...inboxRow, run_id: run.run_id }, millis)
+      return yield* sql`UPDATE automation_inbox SET due_at = ${again}, fence = 0, claims = 0
+        WHERE row_id = ${String(inboxRow.row_id)}::bigint`
     })
 
   return { admitted }

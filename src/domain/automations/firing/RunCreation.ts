@@ -11,6 +11,7 @@ import type { Cursor } from "../model/Plan.ts"
 import type { RunType, TriggerData } from "../model/RunScope.ts"
 import type { FailureReason } from "../model/Step.ts"
 import { Credits, NO_CREDITS_MILLIS } from "../run/Credits.ts"
+import { NO_PLACE_MILLIS } from "../run/placeStatements.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LogEntry } from "../run/RunRow.ts"
 import { RunTurns } from "../run/RunTurns.ts"
@@ -75,9 +76,6 @@ const Made = Schema.Struct({
 })
 type Made = typeof Made.Type
 
-/** How long a run without a place or without credits rests before it looks again by itself; one that holds the place calls it earlier. */
-const LOOK_AGAIN_MILLIS = 15_000
-
 export class RunCreation extends Context.Service<
   RunCreation,
   { readonly create: (runs: ReadonlyArray<NewRun>) => Effect.Effect<ReadonlyArray<CreatedRun>, SqlError> }
@@ -128,8 +126,6 @@ export class RunCreation extends Context.Service<
         SELECT ${runId}::bigint, type, app_id, 0, output FROM run_outputs WHERE run_id = ${from}::bigint`
       /** Of automations whose concurrency is bounded: those that may not begin now, and those of them that are over. */
       const inTurn = Effect.fnUntraced(function* (made: ReadonlyArray<Made>) {
-        // Before any run: a turn may be taken from one that stands in the line for a place.
-        for (const orgId of new Set(made.map(({ org_id }) => org_id))) yield* places.hold(orgId)
         const late = new Set<string>()
         const over = new Set<string>()
         const automations = [...Map.groupBy(made, ({ automation_id }) => automation_id)].sort(([a], [b]) => a - b)
@@ -220,7 +216,7 @@ export class RunCreation extends Context.Service<
           for (const id of taken) placed.add(id)
           const waiting = ids.filter((id) => !taken.has(id))
           if (waiting.length === 0) continue
-          const again = new Date(millis + (spent ? NO_CREDITS_MILLIS : LOOK_AGAIN_MILLIS))
+          const again = new Date(millis + (spent ? NO_CREDITS_MILLIS : NO_PLACE_MILLIS))
           const rowIds = open.map(({ row_id }) => String(row_id))
           const waits = spent ? sql`, ${waitsForCredits(sql, { now, until: again })}` : sql.literal("")
           yield* sql`

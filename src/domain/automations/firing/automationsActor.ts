@@ -55,7 +55,7 @@ export const automationsKind = Effect.gen(function* () {
   const records = yield* RecordStates
   const fanOut = yield* makeFanOut
   const { claim, nextDue, withDueRows } = yield* makeClaim
-  const { aside, later, remove, settle } = yield* makeResults(newRuns)
+  const { aside, inLine, later, remove, settle } = yield* makeResults(newRuns)
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
@@ -70,7 +70,7 @@ export const automationsKind = Effect.gen(function* () {
     /** Rows in the air, and those whose job has died: another activation takes them. */
     const held = new Set<number>()
     const { failedMinutes, show, start, startPlaced } = makeStarts(
-      { sql, workflows, places, credits, later, outbox, remove },
+      { sql, workflows, places, credits, inLine, later, outbox, remove },
       activation,
       { app_id: appId, org_id: app?.org_id ?? 0 }
     )

@@ -6,6 +6,7 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
 import { makeFailureCalls } from "../run/failureCalls.ts"
 import { makeFailing } from "../run/failureStreaks.ts"
+import { rowInLine } from "../run/placeStatements.ts"
 import { turnsGiven } from "../run/RunTurns.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
 import { type FiringDecision, MAX_DEPTH } from "./Firing.ts"
@@ -148,6 +149,10 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         WHERE row_id = ${String(row.row_id)}::bigint`
     )
 
+  /** Its run waits for a place: the row is due when it is called, which may have been just now. */
+  const inLine = ({ row_id, run_id }: InboxEvent) =>
+    Effect.flatMap(Clock.currentTimeMillis, (now) => rowInLine(sql, { row_id, run_id: run_id! }, now))
+
   const aside = Effect.fnUntraced(function* (row: InboxEvent, cause: string) {
     if (row.run_id !== null) {
       const now = new Date(yield* Clock.currentTimeMillis)
@@ -169,5 +174,5 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
     yield* removeAll([row])
   })
 
-  return { settle, remove: (row: InboxEvent) => removeAll([row]), later, aside }
+  return { settle, remove: (row: InboxEvent) => removeAll([row]), later, inLine, aside }
 })

@@ -20,8 +20,6 @@ import type { InboxEvent } from "./mailboxClaim.ts"
 const VISIBLE_A_MINUTE = 10
 /** When a workflow could not be started or woken, it is tried again after this. */
 export const TRY_AGAIN_MILLIS = 2_000
-/** A durable run without a place looks again by itself after this; who gives a place back calls it earlier. */
-const NO_PLACE_MILLIS = 60_000
 
 interface Parts {
   readonly sql: Sql
@@ -30,13 +28,14 @@ interface Parts {
   readonly credits: Credits["Service"]
   readonly outbox: Outbox["Service"]
   readonly later: (row: InboxEvent, millis: number) => Effect.Effect<unknown, SqlError>
+  readonly inLine: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
   readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
 }
 
 const Summary = Schema.Struct({ summary: Schema.String })
 
 export const makeStarts = (
-  { credits, later, outbox, places, remove, sql, workflows }: Parts,
+  { credits, inLine, later, outbox, places, remove, sql, workflows }: Parts,
   activation: Activation,
   app: { readonly app_id: number; readonly org_id: number }
 ) => {
@@ -108,8 +107,7 @@ export const makeStarts = (
     if ((yield* credits.left(org_id)) <= 0) {
       return yield* activation.commit(Effect.andThen(noCredits(row.run_id!), later(row, NO_CREDITS_MILLIS)))
     }
-    const placed = yield* sql.withTransaction(places.take(org_id, [row.run_id!]))
-    if (!placed.has(row.run_id!)) return yield* activation.commit(later(row, NO_PLACE_MILLIS))
+    if (!(yield* places.ask(org_id, row.run_id!))) return yield* activation.commit(inLine(row))
     return yield* start(row, row.run_id!, yield* storedSummaryOf(row.run_id!), type)
   })
 

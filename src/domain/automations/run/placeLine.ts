@@ -23,8 +23,9 @@ export const makeLine = Effect.fnUntraced(function* <E, R>(
   const call = (runIds: ReadonlyArray<string>) =>
     Effect.forEach(runIds, (id) => standing.get(id)?.bell.open ?? Effect.void, { discard: true })
 
-  const hasRoom = (orgId: number) =>
-    standing.size < AT_MOST && [...standing.values()].filter((one) => one.orgId === orgId).length < OF_ONE
+  const ofOrganization = (orgId: number) => [...standing].flatMap(([id, one]) => (one.orgId === orgId ? [id] : []))
+
+  const hasRoom = (orgId: number) => standing.size < AT_MOST && ofOrganization(orgId).length < OF_ONE
 
   const enter = Effect.fnUntraced(function* (orgId: number, runId: string) {
     // An earlier attempt of the activity, given up by Temporal.
@@ -67,5 +68,5 @@ export const makeLine = Effect.fnUntraced(function* <E, R>(
     Effect.forkScoped
   )
 
-  return { call, stand, has: (runId: string) => standing.has(runId) }
+  return { call, stand, standing: ofOrganization }
 })

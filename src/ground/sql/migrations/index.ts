@@ -24,6 +24,7 @@ import applyKey from "./0022_apply_key.ts"
 import turns from "./0023_turns.ts"
 import webhookPayloads from "./0024_webhook_payloads.ts"
 import runCalls from "./0025_run_calls.ts"
+import places from "./0026_places.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -50,5 +51,6 @@ export const migrations = {
   "0022_apply_key": applyKey,
   "0023_turns": turns,
   "0024_webhook_payloads": webhookPayloads,
-  "0025_run_calls": runCalls
+  "0025_run_calls": runCalls,
+  "0026_places": places
 }

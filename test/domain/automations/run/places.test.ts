@@ -1,0 +1,209 @@
+// developer-api.md 7.11 rule 7: never more runs at once than an organization has places, none lost, in order; several processes, and
+// nobody waits for another's transaction.
+import { assert, it } from "@effect/vitest"
+import { Context, Deferred, Effect, Fiber, Layer, Redacted, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import { RunPlaces } from "../../../../src/domain/automations/run/RunPlaces.ts"
+import { Outbox } from "../../../../src/engine/outbox/Outbox.ts"
+import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
+import { AppConfig } from "../../../../src/ground/config/Config.ts"
+import { layerPool } from "../../../../src/ground/sql/Pool.ts"
+import { freshDatabaseUrl } from "../../../support/database.ts"
+import { eventually } from "../../../support/eventually.ts"
+
+const ORG = 7
+
+/** As processes of the service are: each with its own pool and its own line. */
+const processes = Effect.fnUntraced(function* (n: number, places: number) {
+  const url = Redacted.make(yield* freshDatabaseUrl)
+  const one = RunPlaces.layer.pipe(
+    Layer.provide(Outbox.layer),
+    Layer.provide(RelayWake.layer),
+    Layer.provide(Layer.succeed(AppConfig, { runsConcurrent: places } as AppConfig["Service"])),
+    Layer.provideMerge(layerPool({ url, maxConnections: 8, applicationName: "places" })),
+    Layer.fresh
+  )
+  return yield* Effect.forEach(Array.from({ length: n }), () =>
+    Effect.map(Layer.build(one), (context) => ({
+      sql: Context.get(context, SqlClient.SqlClient),
+      places: Context.get(context, RunPlaces)
+    }))
+  )
+})
+type Process = Effect.Success<ReturnType<typeof processes>>[number]
+
+const created = ({ sql }: Process, id: number, app = 1) => sql`
+  INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on)
+  OVERRIDING SYSTEM VALUE VALUES (${id}, ${ORG}, ${app}, 0, 0, ${id}, 'regular', 'running', false, 0, '{}', now())`
+
+/** A new run, as a firing event creates it: in a transaction of several round trips. */
+const come = (process: Process, id: number, app = 1) =>
+  process.sql.withTransaction(
+    Effect.gen(function* () {
+      yield* created(process, id, app)
+      const taken = yield* process.places.take(ORG, [String(id)])
+      yield* process.sql`SELECT pg_sleep(0.003)`
+      return taken.has(String(id))
+    })
+  )
+
+const ended = ({ places, sql }: Process, id: number) =>
+  Effect.andThen(
+    sql`WITH run AS (UPDATE runs SET completed_on = now(), status = 'completed' WHERE run_id = ${id})
+      DELETE FROM run_places WHERE run_id = ${id}`,
+    places.freed(ORG)
+  )
+
+const holders = ({ sql }: Process) =>
+  Effect.map(
+    sql<{ run_id: number }>`SELECT run_id FROM run_places WHERE org_id = ${ORG} ORDER BY taken_on, run_id`,
+    (rows) => rows.map(({ run_id }) => Number(run_id))
+  )
+const holds = ({ sql }: Process, id: number) => sql`SELECT 1 FROM run_places WHERE run_id = ${id}`
+const called = (process: Process, id: number) =>
+  eventually("it is called", holds(process, id), (rows) => rows.length === 1)
+
+const scoped = <E>(effect: Effect.Effect<void, E, Scope.Scope>) => Effect.scoped(effect)
+
+it.live(
+  "however many come and go at once, no more than there are places hold one, and each has its own in the end",
+  () =>
+    scoped(
+      Effect.gen(function* () {
+        const PLACES = 4
+        const all = yield* processes(3, PLACES)
+        let [holding, most] = [0, 0]
+        const work = Effect.fnUntraced(function* (process: Process) {
+          most = Math.max(most, ++holding, (yield* holders(process)).length)
+          holding--
+        })
+        yield* Effect.forEach(
+          Array.from({ length: 90 }, (_, i) => i + 1),
+          Effect.fnUntraced(function* (id) {
+            const [mine, other] = [all[id % 3]!, all[(id + 1) % 3]!]
+            if (!(yield* come(mine, id))) yield* called(mine, id)
+            yield* work(mine)
+            yield* other.places.release(ORG, String(id))
+            // Back from a delay.
+            if (!(yield* other.places.ask(ORG, String(id)))) yield* called(other, id)
+            yield* work(other)
+            yield* ended(mine, id)
+          }),
+          { concurrency: 18, discard: true }
+        )
+        assert.isAtMost(most, PLACES)
+        assert.isAtLeast(most, 2)
+        assert.deepStrictEqual(yield* holders(all[0]!), [])
+        const line = yield* all[0]!.sql`SELECT 1 FROM runs WHERE place_wanted_on IS NOT NULL`
+        assert.deepStrictEqual(line, [])
+      })
+    )
+)
+
+it.live("those that wait are called in the order in which they came, whoever gives the place back", () =>
+  scoped(
+    Effect.gen(function* () {
+      const all = yield* processes(3, 1)
+      assert.isTrue(yield* come(all[0]!, 1))
+      const line = Array.from({ length: 30 }, (_, i) => i + 2)
+      for (const id of line) assert.isFalse(yield* come(all[id % 3]!, id))
+      // A new one does not overtake them, though the place is free.
+      yield* all[0]!.sql`DELETE FROM run_places`
+      assert.isFalse(yield* come(all[0]!, 100))
+      const order: Array<number> = []
+      for (const _ of [...line, 100]) {
+        yield* Effect.forEach(all, ({ places }) => places.freed(ORG), { concurrency: "unbounded" })
+        const [id] = yield* eventually("one is called", holders(all[0]!), (ids) => ids.length === 1)
+        order.push(id!)
+        yield* ended(all[id! % 3]!, id!)
+      }
+      assert.deepStrictEqual(order, [...line, 100])
+    })
+  )
+)
+
+it.live("an open transaction that has taken places holds nobody up; what it gives back unused is handed on", () =>
+  scoped(
+    Effect.gen(function* () {
+      const [one, two] = (yield* processes(2, 3)) as [Process, Process]
+      const [took, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const open = yield* Effect.forkChild(
+        one.sql
+          .withTransaction(
+            Effect.gen(function* () {
+              yield* created(one, 1)
+              yield* created(one, 2)
+              assert.strictEqual((yield* one.places.take(ORG, ["1", "2"])).size, 2)
+              yield* Deferred.succeed(took, undefined)
+              yield* Deferred.await(end)
+              return yield* Effect.fail("rolled back")
+            })
+          )
+          .pipe(Effect.ignore)
+      )
+      yield* Deferred.await(took)
+      assert.isTrue(yield* come(two, 3))
+      assert.isFalse(yield* come(two, 4))
+      yield* created(two, 5)
+      assert.isFalse(yield* two.places.ask(ORG, "5"))
+      assert.deepStrictEqual(yield* holders(two), [3])
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(open)
+      yield* called(two, 4)
+      yield* called(two, 5)
+    })
+  )
+)
+
+it.live("a process that dies with a place half taken, or before it has called the next, costs nobody the place", () =>
+  scoped(
+    Effect.gen(function* () {
+      const [one, two] = (yield* processes(2, 1)) as [Process, Process]
+      const pid = yield* Deferred.make<number>()
+      const open = yield* Effect.forkChild(
+        one.sql
+          .withTransaction(
+            Effect.gen(function* () {
+              yield* created(one, 1)
+              yield* one.places.take(ORG, ["1"])
+              const [row] = yield* one.sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
+              yield* Deferred.succeed(pid, row!.pid)
+              yield* one.sql`SELECT pg_sleep(60)`
+            })
+          )
+          .pipe(Effect.ignoreCause)
+      )
+      const backend = yield* Deferred.await(pid)
+      assert.isFalse(yield* come(two, 2))
+      yield* two.sql`SELECT pg_terminate_backend(${backend}::int)`
+      yield* Fiber.join(open)
+      yield* called(two, 2)
+      // Its end was committed, and nobody was told.
+      assert.isFalse(yield* come(two, 3))
+      yield* one.sql`DELETE FROM run_places WHERE run_id = 2`
+      yield* two.places.lookAtAll
+      yield* called(two, 3)
+    })
+  )
+)
+
+it.live("apps take turns: one with a long line does not hold up the others of its organization", () =>
+  scoped(
+    Effect.gen(function* () {
+      const [process] = (yield* processes(1, 2)) as [Process]
+      for (const id of [1, 2, 3, 4, 5, 6]) yield* come(process, id, 1)
+      for (const id of [7, 8]) assert.isFalse(yield* come(process, id, 2))
+      const next = Effect.fnUntraced(function* (over: number) {
+        const before = new Set(yield* holders(process))
+        yield* ended(process, over)
+        const now = yield* eventually("the next", holders(process), (ids) => ids.some((id) => !before.has(id)))
+        return now.find((id) => !before.has(id))
+      })
+      assert.strictEqual(yield* next(1), 7)
+      assert.strictEqual(yield* next(2), 3)
+      assert.strictEqual(yield* next(3), 4)
+      assert.strictEqual(yield* next(7), 8)
+      assert.strictEqual(yield* next(8), 5)
+    })
+  )
+)
