@@ -9,6 +9,9 @@ import { devApiError } from "./door/wire.ts"
 
 type Json = Record<string, any>
 
+const text = { type: "string" }
+const whole = { type: "integer" }
+
 const challenge = {
   "WWW-Authenticate": {
     schema: { type: "string" },
@@ -38,7 +41,15 @@ const more = (scope: string | undefined): Json => ({
         : ["forbidden", `The credential lacks the scope ${scope}.`]
   },
   429: { headers: rateHeaders, example: ["too_many_requests", "Rate limit reached; retry in 12 s."] },
-  500: { example: ["internal_server_error", "The service failed to carry this out; nothing was changed."] }
+  500: { example: ["internal_server_error", "The service failed to carry this out; nothing was changed."] },
+  503: {
+    headers: { "Retry-After": { schema: whole, description: "Seconds after which to try again" } },
+    example: [
+      "service_unavailable",
+      "The database cannot be reached right now; nothing was changed. Try again in 1 s.",
+      { outcome: "not_done", retry_after: 1 }
+    ]
+  }
 })
 
 const allCodes = Object.keys(codes) as ReadonlyArray<ErrorCode>
@@ -64,7 +75,9 @@ export const errorAnswers = (endpoint: HttpApiEndpoint.Top, generated: Json, pat
     const refs = given.map((code) => ({ $ref: refTo(code) }))
     const body = {
       schema: refs.length === 1 ? refs[0] : { anyOf: refs },
-      ...(example === undefined ? {} : { example: devApiError(status, example[0], example[1], path) })
+      ...(example === undefined
+        ? {}
+        : { example: { ...devApiError(status, example[0], example[1], path), ...example[2] } })
     }
     const description = given.map((code) => `\`${code}\`: ${codes[code].when}`).join("; ")
     return [status, { description, ...rest, content: { "application/json": body } }]
@@ -72,8 +85,6 @@ export const errorAnswers = (endpoint: HttpApiEndpoint.Top, generated: Json, pat
   return Object.fromEntries(answers)
 }
 
-const text = { type: "string" }
-const whole = { type: "integer" }
 const members = {
   status_code: whole,
   endpoint: { ...text, description: "Path of the request" },
@@ -90,6 +101,15 @@ const additional: Partial<Record<ErrorCode, Json>> = {
     rate_limit_remaining: whole,
     rate_limit_cost: whole,
     rate_limit_reset: text
+  },
+  service_unavailable: {
+    outcome: {
+      ...text,
+      enum: ["not_done", "unknown"],
+      description:
+        "`not_done`: nothing was changed. `unknown`: the answer to a commit was lost; it may have been carried out"
+    },
+    retry_after: whole
   }
 }
 

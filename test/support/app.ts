@@ -1,4 +1,5 @@
 // The whole service in memory over a fresh database: requests go through every middleware, no socket. Accounts are seeded by SQL.
+import type { PgClient } from "@effect/sql-pg"
 import { Clock, ConfigProvider, Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { SqlClient } from "effect/sql"
@@ -92,13 +93,19 @@ const AppLive = Layer.effect(
 )
 
 /** App, all services, the database and configuration of one test file. */
-export const appLayer = (env: Record<string, string> = {}) =>
+export const appLayer = (env: Record<string, string> = {}) => appLayerOver(Database.layerDatabase, env)
+
+/** The same over a database that is reached otherwise. */
+export const appLayerOver = <A, E>(
+  database: Layer.Layer<A | PgClient.PgClient | SqlClient.SqlClient, E>,
+  env: Record<string, string> = {}
+) =>
   AppLive.pipe(
     Layer.provideMerge(Services),
     Layer.provideMerge(HealthProbes.layer),
     Layer.provideMerge(RelayWake.layer),
     Layer.provideMerge(Secrets.layer),
-    Layer.provideMerge(Database.layerDatabase),
+    Layer.provideMerge(database),
     Layer.provideMerge(configLayer(env))
   )
 

@@ -1,10 +1,13 @@
 // The whole service with its worker in one process, over a fresh database and the run's Temporal: what is done over HTTP is
 // relayed, filtered, executed. Actors are quicker than in production.
+import type { PgClient } from "@effect/sql-pg"
 import { Layer } from "effect"
+import type { SqlClient } from "effect/sql"
 import { Temporal, TemporalSettings } from "../../src/engine/temporal/Temporal.ts"
 import { ActorTuning, defaultTuning, type Tuning } from "../../src/ground/config/Tuning.ts"
 import { WorkerLayer } from "../../src/worker.ts"
-import { appLayer } from "./app.ts"
+import { appLayerOver } from "./app.ts"
+import { layerDatabase } from "./database.ts"
 import { freshName, temporalAddress } from "./temporal.ts"
 
 const quickTuning: Partial<Tuning> = {
@@ -18,9 +21,17 @@ const quickTuning: Partial<Tuning> = {
 }
 
 export const spineLayer = (env: Record<string, string> = {}, tuning: Partial<Tuning> = {}) =>
+  spineLayerOver(layerDatabase, env, tuning)
+
+/** The same over a database that is reached otherwise. */
+export const spineLayerOver = <A, E>(
+  database: Layer.Layer<A | PgClient.PgClient | SqlClient.SqlClient, E>,
+  env: Record<string, string> = {},
+  tuning: Partial<Tuning> = {}
+) =>
   WorkerLayer.pipe(
     Layer.provideMerge(Temporal.layer),
-    Layer.provideMerge(appLayer(env)),
+    Layer.provideMerge(appLayerOver(database, env)),
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.succeed(TemporalSettings, {

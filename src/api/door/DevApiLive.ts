@@ -10,9 +10,11 @@ import type { Look } from "../../ground/bounds/Bounds.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { InvalidRequestUrl } from "../../ground/primitives/errors.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
+import { isAwayIn } from "../../ground/sql/away.ts"
+import { type Changes, watched } from "../../ground/sql/Changes.ts"
 import { presented } from "./credential.ts"
 import { DevApi } from "./DevApi.ts"
-import { errorResponse, failureResponse, rateHeaders } from "./doorAnswers.ts"
+import { errorResponse, failureResponse, rateHeaders, type Standing } from "./doorAnswers.ts"
 import { Idempotency, sameRequest } from "./Idempotency.ts"
 import { readJsonBody } from "./input.ts"
 import { jsonPayload } from "./payload.ts"
@@ -28,6 +30,15 @@ const costOf = ({ cost = 1, costPer100Megabytes }: Requirement, request: HttpSer
   costPer100Megabytes === undefined
     ? cost
     : cost + costPer100Megabytes * Math.floor(Number(request.headers["content-length"] ?? 0) / HUNDRED_MEGABYTES)
+
+/** Who the caller is, and what they may still spend, stands in the database as well. */
+const awayAtTheDoor = <E, R>(self: Effect.Effect<Response, E, R>) =>
+  Effect.catchCause(self, (cause): Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest> => {
+    if (!isAwayIn(cause)) return Effect.failCause(cause)
+    return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ originalUrl }) =>
+      failureResponse(cause, pathOf(originalUrl))
+    )
+  })
 
 /** The door itself; `handle` runs with caller and grant in its context. */
 export const makeDoor = Effect.gen(function* () {
@@ -99,14 +110,17 @@ export const makeDoor = Effect.gen(function* () {
         }
       )
     }
-    const answered = Effect.gen(function* () {
+    const expectsJson = look !== undefined
+    // Steps of runs key every change that they make (decisions A1), not only POSTs.
+    const keyed = expectsJson && (request.method === "POST" || (yield* InternalCaller) !== undefined)
+    const key = keyed ? request.headers["idempotency-key"] : undefined
+    const answer = Effect.fnUntraced(function* (standing: Standing) {
       if (requirement.scope !== undefined && caller.scopes !== "all" && !caller.scopes.has(requirement.scope)) {
         return errorResponse(403, "forbidden", `The credential lacks the scope ${requirement.scope}.`, endpoint, {
           "www-authenticate": challenge.insufficientScope(metadata, [requirement.scope])
         })
       }
       const grant = yield* granted(access, caller, requirement)
-      const expectsJson = look !== undefined
       const body = expectsJson ? yield* readJsonBody(request, look) : ""
       const provided = Effect.updateContext(handle, (context: Context.Context<Exclude<R, Caller | Granted>>) => {
         const known = Context.add(Context.add(context, Caller, caller), Granted, grant) as Context.Context<R>
@@ -115,17 +129,20 @@ export const makeDoor = Effect.gen(function* () {
           R | Caller | Granted
         >
       })
-      // Steps of runs key every change that they make (decisions A1), not only POSTs.
-      const keyed = expectsJson && (request.method === "POST" || (yield* InternalCaller) !== undefined)
-      const key = keyed ? request.headers["idempotency-key"] : undefined
       if (key === undefined) return yield* provided
       // A script that begins again may say it otherwise (the time, a random number): it gets the first answer all the same.
       const asked = caller.origin === undefined ? sameRequest(request.originalUrl, body) : ""
       const call = { userId: caller.userId, method: request.method, path: endpoint, key, body: asked }
-      return yield* idempotency.run(call, provided, (cause) => failureResponse(cause, endpoint))
-    }).pipe(Effect.catchCause((cause) => failureResponse(cause, endpoint)))
-    return HttpServerResponse.setHeaders(yield* answered, headers)
-  })
+      return yield* idempotency.run(call, provided, (cause) => failureResponse(cause, endpoint, standing))
+    })
+    const standing = (changes: Changes): Standing => ({ changes, keyed: key !== undefined })
+    const answered = yield* watched((changes) =>
+      Effect.catchCause(answer(standing(changes)), (cause) => failureResponse(cause, endpoint, standing(changes)))
+    )
+    // Until the database is back is another time than until the budget refills.
+    const wait = answered.status === 503 ? answered.headers["retry-after"] : undefined
+    return HttpServerResponse.setHeaders(answered, wait === undefined ? headers : { ...headers, "retry-after": wait })
+  }, awayAtTheDoor)
 })
 
 /** Set by callers inside the process that have authenticated already (scripts, the MCP server): no header is read then. */

@@ -1,8 +1,11 @@
 // Answers of the door itself (developer-api.md 1.5, 1.6): an error's documented body, the headers of a budget, what a failure becomes.
+// That nothing was changed is said where it is known, and only there.
 import { Cause, Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
+import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../ground/sql/away.ts"
+import type { Changes } from "../../ground/sql/Changes.ts"
 import { inputProblem } from "./input.ts"
 import type { Budget } from "./RateLimit.ts"
 import { answerOf, devApiError } from "./wire.ts"
@@ -24,7 +27,40 @@ export const rateHeaders = (budget: Budget): Record<string, string> => ({
   "retry-after": String(budget.retryAfterSeconds)
 })
 
-export const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string) => {
+/** What is known of the call when it fails. */
+export interface Standing {
+  readonly changes: Changes
+  /** It can be sent again with its Idempotency-Key (1.8). */
+  readonly keyed: boolean
+}
+
+/** Before a handler has begun. */
+const notBegun: Standing = { changes: { possible: false }, keyed: false }
+
+const again = (keyed: boolean) =>
+  keyed
+    ? "Send it again with the same Idempotency-Key: what was done is not done twice."
+    : "Look before you send it again."
+
+const fault = ({ changes, keyed }: Standing) =>
+  changes.possible
+    ? `The service failed to carry this out; it is not known whether anything was changed. ${again(keyed)}`
+    : "The service failed to carry this out; nothing was changed."
+
+/** The database is away: for callers to wait, and to know what they may believe. */
+export const awayResponse = (endpoint: string, { changes, keyed }: Standing = notBegun) =>
+  errorResponse(
+    503,
+    "service_unavailable",
+    changes.possible
+      ? `The database went away meanwhile; it is not known whether anything was changed. ${again(keyed)}`
+      : `The database cannot be reached right now; nothing was changed. Try again in ${AWAY_RETRY_SECONDS} s.`,
+    endpoint,
+    { "retry-after": String(AWAY_RETRY_SECONDS) },
+    { outcome: changes.possible ? "unknown" : "not_done", retry_after: AWAY_RETRY_SECONDS }
+  )
+
+export const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string, standing: Standing = notBegun) => {
   const failure = Cause.findErrorOption(cause)
   if (failure._tag === "Some") {
     const answer = answerOf(failure.value, endpoint)
@@ -38,8 +74,10 @@ export const failureResponse = (cause: Cause.Cause<unknown>, endpoint: string) =
     }
   }
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
-  return Effect.as(
-    Effect.logError("request failed", cause),
-    errorResponse(500, "internal_server_error", "The service failed to carry this out; nothing was changed.", endpoint)
+  // What is known is asked when the answer is made: a transaction around it may still be open.
+  if (isAwayIn(cause))
+    return Effect.map(Effect.logWarning("the database is away", inBrief(cause)), () => awayResponse(endpoint, standing))
+  return Effect.map(Effect.logError("request failed", cause), () =>
+    errorResponse(500, "internal_server_error", fault(standing), endpoint)
   )
 }

@@ -10,7 +10,8 @@ export const doorCodes = (endpoint: HttpApiEndpoint.Top): ReadonlySet<ErrorCode>
   const { guard, scope } = Context.get(endpoint.annotations, Requires)
   const json = jsonPayload(endpoint) !== undefined
   const may: ReadonlyArray<readonly [boolean, ReadonlyArray<ErrorCode>]> = [
-    [true, ["dev_api_authentication", "dev_api_invalid_access_token", "too_many_requests", "internal_server_error"]],
+    [true, ["dev_api_authentication", "dev_api_invalid_access_token", "too_many_requests"]],
+    [true, ["internal_server_error", "service_unavailable"]],
     [endpoint.params !== undefined || endpoint.query !== undefined, ["invalid_request_url"]],
     [json, ["invalid_request", "input_validation", "validation"]],
     [json && endpoint.payload.size > 0, ["invalid_json"]],

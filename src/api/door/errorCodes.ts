@@ -21,7 +21,14 @@ export const codes = {
   record_not_exists: { status: 404, when: "the same, for a record" },
   conflict_error: { status: 409, when: "its state, a concurrent change or an Idempotency-Key forbids it" },
   too_many_requests: { status: 429, when: "the user's credits for this window are spent" },
-  internal_server_error: { status: 500, when: "a fault of the service; nothing was changed" }
+  internal_server_error: {
+    status: 500,
+    when: "a fault of the service; the message says whether anything may have been changed"
+  },
+  service_unavailable: {
+    status: 503,
+    when: "the database is away; `outcome` says whether anything may have been changed, `Retry-After` when to try again"
+  }
 } as const satisfies Record<string, Code>
 
 export type ErrorCode = keyof typeof codes

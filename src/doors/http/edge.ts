@@ -9,6 +9,7 @@ import { isUnfinished } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { loggable, pathOf } from "../../ground/primitives/requestPath.ts"
 import { Stopping } from "../../ground/primitives/Stopping.ts"
+import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../ground/sql/away.ts"
 import { makeCompression } from "./compression.ts"
 import { protections } from "./protections.ts"
 
@@ -70,6 +71,13 @@ const notFound = (path: string) =>
         { status: 400 }
       )
 
+/** A door without a frame of its own for it; what it may have changed is not known here. */
+const away = (path: string) =>
+  HttpServerResponse.jsonUnsafe(
+    devApiError(503, "service_unavailable", "The database cannot be reached right now. Try again in a moment.", path),
+    { status: 503, headers: { "retry-after": String(AWAY_RETRY_SECONDS) } }
+  )
+
 const broken = (path: string) =>
   HttpServerResponse.jsonUnsafe(
     devApiError(500, "internal_server_error", "The service failed to carry this out.", path),
@@ -88,6 +96,7 @@ const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse,
     ) {
       return Effect.succeed(notFound(path))
     }
+    if (isAwayIn(cause)) return Effect.as(Effect.logWarning("the database is away", inBrief(cause)), away(path))
     return Effect.as(Effect.logError("request failed", cause), broken(path))
   })
 

@@ -1,8 +1,9 @@
 // `/api/catch/{token}` (developer-api.md 7.9): no credential. What it answers is data of the automation's author under our origin:
 // it is never rendered with the rights of that origin.
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, FileSystem, Layer, Stream } from "effect"
+import { type Cause, Effect, FileSystem, Layer, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { awayResponse } from "../../api/door/doorAnswers.ts"
 import { answerOf } from "../../api/door/wire.ts"
 import { fileName } from "../../api/records/files/handlers.ts"
 import { type Catch, Catches } from "../../domain/automations/inbound/Catches.ts"
@@ -10,6 +11,8 @@ import { isMultipart, MAX_BYTES, receive } from "../../domain/automations/inboun
 import { isOver, RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Storage } from "../../domain/records/files/Storage.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
+import { inBrief, isAwayIn } from "../../ground/sql/away.ts"
+import { type Changes, watched } from "../../ground/sql/Changes.ts"
 
 const guarded = { "content-security-policy": "default-src 'none'; sandbox" }
 const empty = (status: number) => HttpServerResponse.jsonUnsafe({}, { status, headers: guarded })
@@ -59,8 +62,11 @@ export const CatchRoutes = HttpRouter.use((router) =>
         mimetype: file.contentType.slice(0, 255),
         content: Stream.orDie(disk.stream(file.path))
       }))
-      const { waitKey } = yield* catches.store(target, payload, sent)
-      return { target, waitKey }
+      const kept = watched((changes) =>
+        Effect.catchCause(catches.store(target, payload, sent), (cause) => turnedAway(cause, changes))
+      )
+      const stored = yield* kept
+      return HttpServerResponse.isHttpServerResponse(stored) ? stored : { target, waitKey: stored.waitKey }
     }).pipe(
       // Uploads leave the disk before the run is waited for.
       Effect.scoped,
@@ -69,14 +75,29 @@ export const CatchRoutes = HttpRouter.use((router) =>
           ? Effect.succeed(stored)
           : stored.waitKey === null
             ? Effect.succeed(empty(202))
-            : waited(stored.target, stored.waitKey)
+            : // What was sent is kept: its sender is not to send it again because the wait was cut short.
+              Effect.catchCause(waited(stored.target, stored.waitKey), (cause) =>
+                isAwayIn(cause) ? Effect.succeed(empty(202)) : Effect.failCause(cause)
+              )
       ),
+      Effect.catchCause((cause) => turnedAway(cause)),
       Effect.catchTags({ Conflict: refused, NotFound: refused, TooManyRequests: refused, ValidationError: refused })
     )
 
     for (const method of ["GET", "POST", "PUT"] as const) yield* router.add(method, "/api/catch/:token", answer)
   })
 ).pipe(Layer.provide(NodeServices.layer))
+
+/** The database is away: the sender is told when to come again, and what is known. */
+const turnedAway = <E>(cause: Cause.Cause<E>, changes: Changes = { possible: false }) =>
+  isAwayIn(cause)
+    ? Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ originalUrl }) =>
+        Effect.as(
+          Effect.logWarning("the database is away", inBrief(cause)),
+          HttpServerResponse.setHeaders(awayResponse(pathOf(originalUrl), { changes, keyed: false }), guarded)
+        )
+      )
+    : Effect.failCause(cause)
 
 const refused = (failure: unknown) =>
   Effect.map(HttpServerRequest.HttpServerRequest, (request) => {

@@ -16,7 +16,10 @@ const next: Readonly<Record<string, string>> = {
   conflict_error:
     "The state forbids this. Read the object again (for automations: validate_automation), fix the cause, then retry.",
   too_many_requests: "Wait for the number of seconds given, then retry the same call.",
-  internal_server_error: "A fault of the service; nothing was changed. Retry once later, then report it to the user."
+  internal_server_error:
+    "A fault of the service. Retry once later if nothing was changed, else read first; then report it to the user.",
+  service_unavailable:
+    "The database is away for a moment. Wait, then retry the same call; where it is not known whether anything was changed, read first or repeat it with the same idempotency_key."
 }
 
 export const adviceFor = (code: string): string => next[code] ?? "Do not repeat the same call unchanged."

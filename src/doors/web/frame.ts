@@ -1,10 +1,12 @@
 // The one frame round every page: who visits, forms of this session only, faults as pages (decisions O10, O11).
 import { Cause, Effect } from "effect"
-import { HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { csrfMatches, type Session } from "../../domain/oauth/Sessions.ts"
 import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
+import { AWAY_RETRY_SECONDS } from "../../ground/sql/away.ts"
+import { type Changes, watched } from "../../ground/sql/Changes.ts"
 import { sqlDefectIn } from "../../ground/sql/sqlDefect.ts"
 import { withSession } from "./cookie.ts"
 import { type Fields, fieldsOf, readFields } from "./form.ts"
@@ -65,6 +67,15 @@ export const forAdmin = <E, R>(handle: PageHandler<MemberVisit, E, R>): PageHand
     visit.current.role === "owner" || visit.current.role === "admin" ? handle(visit) : Effect.succeed(restricted)
   )
 
+/** A form that was sent has done nothing, or may have done what it asks for. */
+const toldOf = (changes: Changes | undefined) => {
+  const now = "The service cannot answer right now."
+  if (changes === undefined) return `${now} Try again in a moment.`
+  return changes.possible
+    ? `${now} It is not known whether what you sent was kept: look before you send it again.`
+    : `${now} Nothing was changed. Try again in a moment.`
+}
+
 export const makeFrame = Effect.gen(function* () {
   const { baseUrl } = yield* AppConfig
   const visitors = yield* Visitors
@@ -75,22 +86,21 @@ export const makeFrame = Effect.gen(function* () {
     return { request, path, query: fieldsOf(queryOf(request.originalUrl)), ...found } satisfies Visit as Visit
   })
 
-  const fault = (cause: Cause.Cause<unknown>) => {
+  const fault = (cause: Cause.Cause<unknown>, changes?: Changes) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
     const storage = sqlDefectIn(cause) !== undefined
-    return Effect.as(
-      Effect.logError("page failed", cause),
-      messagePage(
-        "Something went wrong",
-        "The service cannot answer right now. Try again in a moment.",
-        storage ? 503 : 500
-      )
-    )
+    return Effect.map(Effect.logError("page failed", cause), () => {
+      const page = messagePage("Something went wrong", toldOf(changes), storage ? 503 : 500)
+      return storage ? HttpServerResponse.setHeader(page, "retry-after", String(AWAY_RETRY_SECONDS)) : page
+    })
   }
 
   const framed = <E, R>(handle: (request: HttpServerRequest.HttpServerRequest) => Answer<E, R>) =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      handle(request).pipe(Effect.catchCause(fault), Effect.provideService(SourceAddress, sourceOf(request)))
+      handle(request).pipe(
+        Effect.catchCause((cause) => fault(cause)),
+        Effect.provideService(SourceAddress, sourceOf(request))
+      )
     )
 
   /** The browser keeps the cookie as long as the server keeps the session: 30 days from the last visit. */
@@ -119,7 +129,11 @@ export const makeFrame = Effect.gen(function* () {
         const as = fields.get("as")
         const current = as === "" ? visit.current : visit.users.find((user) => String(user.user_id) === as)
         if (as !== "" && current === undefined) return forged
-        return yield* guard((v: any) => handle(v, fields))({ ...visit, current })
+        return yield* watched((changes) =>
+          Effect.catchCause(guard((v: any) => handle(v, fields))({ ...visit, current }), (cause) =>
+            fault(cause, changes)
+          )
+        )
       })
     )
 

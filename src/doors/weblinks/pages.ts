@@ -2,6 +2,7 @@
 // into an origin of their own, without scripts unless the operator allows them. Our own pages need no script either.
 import { HttpServerResponse } from "effect/http"
 import type { RunPage } from "../../domain/automations/requests/RunOutcomes.ts"
+import { AWAY_RETRY_SECONDS } from "../../ground/sql/away.ts"
 
 /** The address is the credential: it leaks neither by search engines nor, as everywhere, by referrer or caches (P10). */
 const headers = { "x-robots-tag": "noindex" }
@@ -39,6 +40,23 @@ const own = (
 export const gone = own(410, "This link is not available", "It may have expired or been used already.")
 export const done = own(200, "Done", "You can close this page.")
 export const failed = own(500, "This did not work", "Whoever gave you the link can see why.")
+
+/** The database is away. A click that may have counted is not to be made again without a thought. */
+export const away = (changed: boolean) =>
+  own(
+    503,
+    "Not right now",
+    changed
+      ? "It is not known whether your click counted. Whoever gave you the link can see it."
+      : "Please try again in a moment; nothing has happened yet.",
+    { headers: { "retry-after": String(AWAY_RETRY_SECONDS) } }
+  )
+
+/** The same, where nothing is asked for but how it stands. */
+export const awayMeanwhile = own(503, "One moment", "The page looks again by itself.", {
+  head: '<meta http-equiv="refresh" content="2">',
+  headers: { "retry-after": String(AWAY_RETRY_SECONDS) }
+})
 
 export const limited = (retryAfterSeconds: number) =>
   own(429, "Too many clicks", "Please try again in a minute.", {

@@ -5,6 +5,8 @@ import { HttpRouter, HttpServerRequest } from "effect/http"
 import { isOver, type RunOutcome } from "../../domain/automations/requests/RunOutcomes.ts"
 import { Clicks } from "../../domain/automations/weblinks/Clicks.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { inBrief, isAwayIn } from "../../ground/sql/away.ts"
+import { watched } from "../../ground/sql/Changes.ts"
 import * as pages from "./pages.ts"
 
 const prefetchHeaders = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const
@@ -18,6 +20,16 @@ const httpUrl = (text: string): string | null => {
   const url = URL.canParse(text) ? new URL(text) : null
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url.href : null
 }
+
+/** Something else while the database is away. */
+const orWhenAway = <A, E, R, B>(self: Effect.Effect<A, E, R>, instead: () => B): Effect.Effect<A | B, E, R> =>
+  Effect.catchCause(
+    self,
+    (cause): Effect.Effect<B, E> =>
+      isAwayIn(cause)
+        ? Effect.map(Effect.logWarning("the database is away", inBrief(cause)), instead)
+        : Effect.failCause(cause)
+  )
 
 export const WeblinkRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -50,10 +62,17 @@ export const WeblinkRoutes = HttpRouter.use((router) =>
       // The router gives HEAD to the GET route.
       if (request.method === "HEAD") return (yield* clicks.valid(token)) ? pages.looked : pages.gone
       if (isPrefetch(request.headers)) return pages.notPrefetched
-      const result = yield* clicks.click(token)
+      const result = yield* watched((changes) =>
+        orWhenAway(clicks.click(token), () => ({ type: "away" as const, changed: changes.possible }))
+      )
+      if (result.type === "away") return pages.away(result.changed)
       if (result.type === "gone") return pages.gone
       if (result.type === "limited") return pages.limited(result.retryAfterSeconds)
-      const outcome = yield* clicks.outcome(token, result.click, weblinkWaitSeconds * 1_000, enough)
+      const outcome = yield* orWhenAway(
+        clicks.outcome(token, result.click, weblinkWaitSeconds * 1_000, enough),
+        // The click is kept: the page looks again.
+        (): RunOutcome => ({ type: "open" })
+      )
       // Relative, so that it holds behind a proxy as well.
       return shown(outcome, `${encodeURIComponent(token)}/${result.click}`)
     })
@@ -64,8 +83,16 @@ export const WeblinkRoutes = HttpRouter.use((router) =>
     })
 
     for (const path of new Set([base, "/weblink"] as const)) {
-      yield* router.add("GET", `${path}/trigger/:token`, click)
-      yield* router.add("GET", `${path}/trigger/:token/:click`, look)
+      yield* router.add(
+        "GET",
+        `${path}/trigger/:token`,
+        orWhenAway(click, () => pages.away(false))
+      )
+      yield* router.add(
+        "GET",
+        `${path}/trigger/:token/:click`,
+        orWhenAway(look, () => pages.awayMeanwhile)
+      )
     }
   })
 )

@@ -1,6 +1,7 @@
 // The Postgres pool: pipelined queries, int8 as number, names as the database has them (snake_case, like the API).
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, type Redacted } from "effect"
+import { withWatchedCommits } from "./Changes.ts"
 import { registry } from "./Int8.ts"
 
 export interface PoolOptions {
@@ -12,14 +13,19 @@ export interface PoolOptions {
 /** A pool of its own under the two tags `PgClient` and `SqlClient`. */
 export const layerPool = (options: PoolOptions) =>
   Layer.fresh(
-    PgClient.layer({
-      url: options.url,
-      maxConnections: options.maxConnections,
-      applicationName: options.applicationName,
-      connectTimeout: Duration.seconds(5),
-      multiplex: true,
-      types: registry
-    })
+    PgClient.layerFrom(
+      Effect.map(
+        PgClient.make({
+          url: options.url,
+          maxConnections: options.maxConnections,
+          applicationName: options.applicationName,
+          connectTimeout: Duration.seconds(5),
+          multiplex: true,
+          types: registry
+        }),
+        withWatchedCommits
+      )
+    )
   )
 
 /** Whether Postgres answers within two seconds. */

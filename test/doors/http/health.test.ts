@@ -43,7 +43,7 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
       )
       for (const { path, method, operation } of operations) {
         if (!path.startsWith("/v1/")) continue
-        for (const status of ["401", "429", "500"]) {
+        for (const status of ["401", "429", "500", "503"]) {
           assert.isDefined(operation.responses[status], `${method} ${path} ${status}`)
         }
         const scoped = /Needs the scope/.test(operation.description)

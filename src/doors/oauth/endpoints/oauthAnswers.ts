@@ -4,6 +4,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { count, type Endpoint } from "../../../domain/oauth/metrics.ts"
 import { describe, type OAuthRefused, reasons, refuse } from "../../../domain/oauth/reasons.ts"
 import { type AuditEntry, AuditLog, SourceAddress } from "../../../ground/audit/AuditLog.ts"
+import { AWAY_RETRY_SECONDS } from "../../../ground/sql/away.ts"
 import { sqlDefectIn } from "../../../ground/sql/sqlDefect.ts"
 import { noStore, sourceOf } from "../../web/sharedAnswers.ts"
 
@@ -23,10 +24,13 @@ export const refusalAnswer = (refused: OAuthRefused, status: number = reasons[re
     }
   )
 
+const AWAY = String(AWAY_RETRY_SECONDS)
+
 /** Storage that fails is said to be away, never blamed on the client (O10). */
 const faultOf = (cause: Cause.Cause<unknown>) => {
   const storage = sqlDefectIn(cause) !== undefined
-  return { refused: refuse("SERVER_FAULT", storage ? { retryAfterSeconds: 1 } : {}), status: storage ? 503 : 500 }
+  const again = storage ? { retryAfterSeconds: AWAY_RETRY_SECONDS } : {}
+  return { refused: refuse("SERVER_FAULT", again), status: storage ? 503 : 500 }
 }
 
 /** Counts, audits and answers: the one frame round every OAuth endpoint. */
@@ -69,7 +73,8 @@ export const makeFrame = Effect.map(AuditLog, (audit) => {
                 Effect.andThen(count(endpoint, "SERVER_FAULT")),
                 Effect.map(() => {
                   const { refused, status } = faultOf(cause)
-                  return show(refused, status, request)
+                  const answer = show(refused, status, request)
+                  return status === 503 ? HttpServerResponse.setHeader(answer, "retry-after", AWAY) : answer
                 })
               )
         ),

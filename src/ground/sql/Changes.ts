@@ -1,0 +1,61 @@
+// Whether a piece of work may have changed anything, so that who asked for it is told the truth when the database goes away in it
+// (developer-api.md 1.5): nothing was changed as long as no COMMIT was sent, and no statement that writes outside of a transaction.
+import type { PgClient } from "@effect/sql-pg"
+import { Context, Effect } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
+import { CurrentTransformer, type Transformer } from "effect/sql/Statement"
+import { isLost } from "./away.ts"
+
+export interface Changes {
+  possible: boolean
+}
+
+const Watched = Context.Reference<Changes | undefined>("millrace/sql/Watched", { defaultValue: () => undefined })
+const Within = Context.Reference<boolean>("millrace/sql/Within", { defaultValue: () => false })
+
+const reads = /^\s*(?:SELECT|WITH)\b/i
+const writes = /\b(?:INSERT|UPDATE|DELETE|MERGE)\b/i
+
+/** Looks at each statement that is its own transaction. */
+const look: Transformer = (statement, _sql, fiber) => {
+  const changes = fiber.getRef(Watched)
+  if (changes !== undefined && !changes.possible && !fiber.getRef(Within)) {
+    const [text] = statement.compile()
+    changes.possible = !reads.test(text) || writes.test(text)
+  }
+  return Effect.succeed(statement)
+}
+
+/** Runs what may ask, when it fails, whether it has changed anything. */
+export const watched = <A, E, R>(work: (changes: Changes) => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => {
+    const changes: Changes = { possible: false }
+    return Effect.updateContext(work(changes), (context: Context.Context<R>) =>
+      Context.add(Context.add(context, Watched, changes), CurrentTransformer, look)
+    )
+  })
+
+/** A client whose commits are seen by those who watch. */
+export const withWatchedCommits = (client: PgClient.PgClient): PgClient.PgClient => {
+  const begin = client.withTransaction
+  const withTransaction: typeof begin = (effect) =>
+    Effect.withFiber((fiber) => {
+      const changes = fiber.getRef(Watched)
+      const inner = Context.getOption(fiber.context, client.transactionService)._tag === "Some"
+      if (changes === undefined || inner) return begin(effect)
+      let before: boolean | undefined
+      const asked = Effect.tap(Effect.provideService(effect, Within, true), () =>
+        Effect.sync(() => {
+          before = changes.possible
+          changes.possible = true
+        })
+      )
+      return Effect.tapError(begin(asked), (error) =>
+        Effect.sync(() => {
+          // Postgres itself refused the COMMIT: it is known not to have happened.
+          if (before !== undefined && isSqlError(error) && !isLost(error)) changes.possible = before
+        })
+      )
+    })
+  return Object.assign(client, { withTransaction })
+}

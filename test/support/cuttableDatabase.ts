@@ -1,0 +1,124 @@
+// A database that can be away: a TCP port of one's own in front of Postgres, which refuses connections, or loses one at its COMMIT:
+// before Postgres hears of it, or after it has committed and before the client hears of that.
+import { createServer, connect as dial, type Socket } from "node:net"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { layerPool } from "../../src/ground/sql/Pool.ts"
+import { freshDatabaseUrl } from "./database.ts"
+
+type Cut = "before" | "after"
+
+export class Cuttable extends Context.Service<
+  Cuttable,
+  {
+    /** Cuts every connection and refuses new ones. */
+    readonly down: Effect.Effect<void>
+    readonly up: Effect.Effect<void>
+    /** Cuts the connection of the next COMMIT. */
+    readonly cutNextCommit: (when: Cut) => Effect.Effect<void>
+  }
+>()("test/Cuttable") {}
+
+/** What a frontend sends: whether a COMMIT is executed, by the text of the statement that was prepared or of the query. */
+const commitsIn = () => {
+  const statements = new Map<string, string>()
+  let started = false
+  let rest = Buffer.alloc(0)
+  const text = (message: Buffer, at: number) => message.toString("utf8", at, message.indexOf(0, at))
+  return (chunk: Buffer): boolean => {
+    rest = Buffer.concat([rest, chunk])
+    let found = false
+    for (;;) {
+      const head = started ? 1 : 0
+      if (rest.length < head + 4) return found
+      const end = head + rest.readUInt32BE(head)
+      if (rest.length < end) return found
+      const kind = started ? String.fromCharCode(rest[0]!) : ""
+      const body = rest.subarray(head + 4, end)
+      if (kind === "P") {
+        const name = text(body, 0)
+        statements.set(name, text(body, Buffer.byteLength(name) + 1))
+      }
+      if (kind === "B") {
+        const portal = text(body, 0)
+        found ||= statements.get(text(body, Buffer.byteLength(portal) + 1)) === "COMMIT"
+      }
+      if (kind === "Q") found ||= text(body, 0) === "COMMIT"
+      started = true
+      rest = rest.subarray(end)
+    }
+  }
+}
+
+const proxyTo = Effect.fnUntraced(function* (host: string, targetPort: number) {
+  const sockets = new Set<Socket>()
+  let open = true
+  let next: Cut | undefined
+  const server = createServer((near) => {
+    if (!open) return void near.destroy()
+    const far = dial(targetPort, host)
+    const ends = [near, far]
+    const end = () => {
+      for (const socket of ends) socket.destroy()
+    }
+    for (const socket of ends) {
+      sockets.add(socket)
+      socket.on("error", end).on("close", () => {
+        sockets.delete(socket)
+        end()
+      })
+    }
+    const commits = commitsIn()
+    let deaf = false
+    near.on("data", (chunk) => {
+      if (commits(chunk) && next !== undefined) {
+        const when = next
+        next = undefined
+        if (when === "before") return end()
+        deaf = true
+      }
+      far.write(chunk)
+    })
+    // Postgres answers a COMMIT when it is done.
+    far.on("data", (chunk) => (deaf ? end() : near.write(chunk)))
+  })
+  yield* Effect.callback<void>((resume) => {
+    server.listen(0, "127.0.0.1", () => resume(Effect.void))
+  })
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  yield* Effect.addFinalizer(() =>
+    Effect.callback<void>((resume) => {
+      cutAll()
+      server.close(() => resume(Effect.void))
+    })
+  )
+  const { port } = server.address() as { port: number }
+  const service = Cuttable.of({
+    down: Effect.sync(() => {
+      open = false
+      cutAll()
+    }),
+    up: Effect.sync(() => {
+      open = true
+    }),
+    cutNextCommit: (when) =>
+      Effect.sync(() => {
+        next = when
+      })
+  })
+  return { port, service }
+})
+
+/** A fresh, migrated database behind it. */
+export const layerCuttable = Layer.unwrap(
+  Effect.gen(function* () {
+    const url = new URL(yield* freshDatabaseUrl)
+    const { port, service } = yield* proxyTo(url.hostname, Number(url.port))
+    url.host = `127.0.0.1:${port}`
+    return Layer.merge(
+      Layer.succeed(Cuttable, service),
+      layerPool({ url: Redacted.make(url.href), maxConnections: 10, applicationName: "cuttable" })
+    )
+  })
+)
