@@ -7,7 +7,7 @@ import type { StepFailed, StepRecordChange } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { Commit, Ending, LedgerEntry, RunTaken } from "../run/RunRow.ts"
-import type { VariableRow } from "../run/RunStore.ts"
+import type { VariableRow } from "../run/runData.ts"
 
 export type Committed<A, E = never> = Effect.Effect<A, RunTaken | SqlError | E>
 

@@ -1,7 +1,7 @@
 // What a step gathers while it runs: committed with it, thrown away when it fails, gathered anew when its transaction is repeated.
 import type { AutomationCall, LogMessage, Step } from "../model/Step.ts"
 import type { StoredOutput } from "./RunRow.ts"
-import type { VariableRow } from "./RunStore.ts"
+import type { VariableRow } from "./runData.ts"
 
 export interface Gathered {
   readonly variables: Array<VariableRow>

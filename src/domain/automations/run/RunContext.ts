@@ -5,9 +5,10 @@ import type { PlanNode } from "../model/Plan.ts"
 import type { LoopFrame, RecordState, RunScope } from "../model/RunScope.ts"
 import type { Step } from "../model/Step.ts"
 import type { Revision } from "./AutomationRevisions.ts"
+import type { InboxRow } from "./commitStatement.ts"
 import type { Gathered } from "./Gathered.ts"
 import type { LoadedRun, RunRow, StoredOutput } from "./RunRow.ts"
-import type { InboxRow, VariableRow } from "./RunStore.ts"
+import type { VariableRow } from "./runData.ts"
 
 export interface RunContext {
   /** As of the last commit; as of the last step of a chunk that is not committed yet. */

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { iterationKey, type Plan } from "../model/Plan.ts"
 import type { LoopFrame } from "../model/RunScope.ts"
 import type { LoopResult } from "./RunContext.ts"
-import { ITEMS_PER_CHUNK, type RunStore } from "./RunStore.ts"
+import type { RunStore } from "./RunStore.ts"
+import { ITEMS_PER_CHUNK } from "./runData.ts"
 
 export const makeLoopItems = (store: RunStore["Service"], runId: string, plan: Plan) => {
   // The chunk of each loop last looked at.

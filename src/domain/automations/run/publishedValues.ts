@@ -5,7 +5,8 @@ import type { CustomDef } from "../model/Definition.ts"
 import { tokensIn } from "../model/sealedValues.ts"
 import type { RunContext } from "./RunContext.ts"
 import type { StoredOutput } from "./RunRow.ts"
-import type { RunStore, VariableRow } from "./RunStore.ts"
+import type { RunStore } from "./RunStore.ts"
+import type { VariableRow } from "./runData.ts"
 
 type Def = Pick<CustomDef, "custom_type" | "label">
 export const sameDef = (a: Def, b: Def): boolean => a.custom_type === b.custom_type && a.label === b.label

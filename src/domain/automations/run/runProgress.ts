@@ -5,7 +5,7 @@ import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { Revision } from "./AutomationRevisions.ts"
 import type { LoopResult } from "./RunContext.ts"
 import { RunRow } from "./RunRow.ts"
-import { LedgerRow } from "./RunStore.ts"
+import { LedgerRow } from "./runData.ts"
 import { labelOf } from "./runEntries.ts"
 
 const NODES_AT_MOST = 60

@@ -7,8 +7,8 @@ import type { StepFailed } from "../model/Step.ts"
 import type { Gathered } from "../run/Gathered.ts"
 import { logText } from "../run/logText.ts"
 import type { RunContext } from "../run/RunContext.ts"
-import type { LedgerRow } from "../run/RunStore.ts"
 import type { NextTry } from "../run/retries.ts"
+import type { LedgerRow } from "../run/runData.ts"
 import { ledgerOf, logOf } from "../run/runEntries.ts"
 
 /** The attempt under way. */

@@ -1,0 +1,148 @@
+// A step's effect on its run, and the end of a run, in one statement for many runs: run row, ledger, log, values, outputs, place,
+// mailbox row (decisions A1, A3). Nothing is committed for a run whose fence has been raised since.
+import { Clock, Effect, Schema } from "effect"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { jsonText } from "../../../ground/sql/json.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { makeSealed } from "../model/sealedValues.ts"
+import { makeFailing } from "./failureStreaks.ts"
+import type { Commit, RunRow } from "./RunRow.ts"
+import { turnsGiven } from "./RunTurns.ts"
+
+export interface InboxRow {
+  readonly row_id: number
+  readonly event_id: number
+}
+
+export interface RunCommit {
+  readonly run: RunRow
+  readonly commit: Commit
+  /** The mailbox row that goes with the end of a plain run. */
+  readonly inboxRow: InboxRow | null
+}
+
+const CommittedRun = Schema.Struct({ run_id: Schema.String, cancel: Schema.Boolean, turns: Schema.Int })
+
+export const makeCommitStatement = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { seal } = yield* makeSealed
+  const outbox = yield* Outbox
+  const failing = makeFailing(sql)
+
+  /**
+   * With the end of a run go its place and its mailbox row, and with that the event where no other row needs it. A run is
+   * committed only from where the executor believes it to be: a server that dies may lose commits that did not wait for the
+   * disk, and what was in them is then done again, not skipped.
+   */
+  const commit = Effect.fnUntraced(function* (all: ReadonlyArray<RunCommit>) {
+    const at = new Date(yield* Clock.currentTimeMillis)
+    const input = all.map(({ commit: c, inboxRow, run }) => {
+      const leaves = c.ending === null ? null : inboxRow
+      return {
+        run_id: run.run_id,
+        fence: run.fence,
+        seq: run.log_seq,
+        spent: run.credits,
+        stood: run.cursor,
+        cursor: c.cursor,
+        credits: c.credits,
+        executed_ms: c.executedMs,
+        most_recent_error: c.mostRecentError,
+        wait_why: c.waits?.why ?? null,
+        wait_until: c.waits?.until ?? null,
+        status: c.ending?.status ?? "running",
+        failure_reason: c.ending?.failure_reason ?? null,
+        error_message: c.ending?.error_message ?? null,
+        over: c.ending !== null,
+        ledger: c.ledger,
+        logs: c.logs.map((entry, index) => ({ ...entry, seq: run.log_seq + index + 1 })),
+        variables: c.variables.map((variable, index) => ({
+          ...variable,
+          value: seal(variable.value),
+          seq: run.log_seq + index
+        })),
+        outputs: c.outputs.map((output) => ({ ...output, output: seal(output.output) })),
+        automation_id: run.automation_id,
+        well: c.ending?.status === "completed" && run.type !== "simulation",
+        row_id: leaves?.row_id ?? null,
+        event_id: leaves?.event_id ?? null
+      }
+    })
+    const told = all.flatMap(({ commit: { lazy } }) => lazy?.apps.map(String) ?? [])
+    const lazy = all.every((one) => one.commit.lazy !== null)
+    // The condition that is always true makes the planner expect one row, so that it goes by index however new its figures are.
+    const rows = yield* rowsOf(CommittedRun)(sql`
+      WITH given AS MATERIALIZED (
+        SELECT * FROM jsonb_to_recordset(${jsonText(input)}::jsonb) AS g (
+          run_id bigint, fence bigint, seq int, spent int, stood jsonb, cursor jsonb, credits int, executed_ms bigint,
+          most_recent_error text, wait_why text, wait_until timestamptz, status text, failure_reason text, error_message text, over boolean,
+          ledger jsonb, logs jsonb, variables jsonb,
+          outputs jsonb, automation_id bigint, well boolean, row_id bigint, event_id bigint)
+        WHERE run_id + 0 = run_id
+      ), fenced AS (
+        UPDATE runs r SET
+          cursor = nullif(g.cursor, 'null'), log_seq = r.log_seq + jsonb_array_length(g.logs),
+          credits = r.credits + g.credits, executed_ms = r.executed_ms + g.executed_ms,
+          most_recent_error = g.most_recent_error, status = g.status, wait_why = g.wait_why, wait_until = g.wait_until,
+          wait_since = CASE WHEN g.wait_why IS NOT NULL THEN ${at}::timestamptz END,
+          failure_reason = g.failure_reason, error_message = g.error_message,
+          completed_on = CASE WHEN g.over THEN ${at}::timestamptz END
+        FROM given g
+        WHERE r.run_id = g.run_id AND r.fence = g.fence AND r.status = 'running' AND r.log_seq = g.seq
+          AND r.credits = g.spent AND nullif(r.cursor, 'null') IS NOT DISTINCT FROM nullif(g.stood, 'null')
+        RETURNING r.run_id, r.record_id, r.cancel_requested_on IS NOT NULL AS cancel, g.seq, g.ledger, g.logs, g.variables, g.outputs, g.over,
+          g.over OR g.wait_why IS NOT DISTINCT FROM 'called_run' AS turn_back, g.automation_id, g.well, g.row_id, g.event_id
+      ), ledger AS (
+        INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, result, started_on, done_on)
+        SELECT run_id, l.path, l.iteration, l.action_id, l.state, l.attempts, nullif(l.result, 'null'), ${at}::timestamptz,
+          CASE WHEN l.state <> 'started' THEN ${at}::timestamptz END
+        FROM fenced, jsonb_to_recordset(fenced.ledger) AS l (path text, iteration text, action_id text, state text,
+          attempts int, result jsonb)
+        ON CONFLICT (run_id, path, iteration) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
+          result = coalesce(excluded.result, run_ledger.result), done_on = excluded.done_on
+      ), log AS (
+        INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, detail, logged_on)
+        SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id,
+          nullif(l.detail, 'null'), ${at}
+        FROM fenced, jsonb_to_recordset(fenced.logs) AS l (seq int, type text, status text,
+          label text, messages jsonb, action_id text, record_id bigint, detail jsonb)
+      ), variables AS (
+        INSERT INTO run_variables (run_id, custom_type, label, seq, value)
+        SELECT run_id, v.custom_type, v.label, v.seq, v.value
+        FROM fenced, jsonb_to_recordset(fenced.variables) AS v (custom_type text, label text, seq int, value jsonb)
+        ON CONFLICT (run_id, custom_type, label) DO UPDATE SET seq = excluded.seq, value = excluded.value
+      ), outputs AS (
+        INSERT INTO run_outputs (run_id, type, app_id, seq, output)
+        SELECT run_id, o.type, o.app_id, fenced.seq, o.output
+        FROM fenced, jsonb_to_recordset(fenced.outputs) AS o (type text, app_id bigint, output jsonb)
+        ON CONFLICT (run_id, type, app_id) DO UPDATE SET seq = excluded.seq, output = excluded.output
+      ), place AS (
+        DELETE FROM run_places p USING fenced f WHERE p.run_id = f.run_id AND f.over
+      ), mailbox AS (
+        DELETE FROM automation_inbox i USING fenced f WHERE i.row_id = f.row_id AND i.run_id = f.run_id
+      ), event AS (
+        DELETE FROM automation_events e USING fenced f WHERE e.event_id = f.event_id AND NOT EXISTS (
+          SELECT 1 FROM automation_inbox i WHERE i.event_id = e.event_id
+            AND i.row_id NOT IN (SELECT row_id FROM fenced WHERE row_id IS NOT NULL))
+      ), well AS (
+        ${failing.over}
+      ), turns AS (
+        ${turnsGiven(sql, at)}
+      )
+      SELECT run_id::text, cancel, (SELECT count(*) FROM turns) AS turns, set_config('synchronous_commit', CASE
+        WHEN ${lazy} AND NOT EXISTS (
+          SELECT 1 FROM hooks WHERE app_id = ANY(${told}::text[]::bigint[]) AND status = 'active')
+        THEN 'off' ELSE current_setting('synchronous_commit') END, true) FROM fenced`)
+    if (rows.some(({ turns }) => turns > 0)) yield* outbox.announce
+    const written = new Map(rows.map(({ cancel, run_id }) => [run_id, cancel]))
+    yield* failing.begin(
+      all.flatMap(({ commit: { ending }, run }) =>
+        ending?.status === "failed" && written.has(run.run_id) ? [run.run_id] : []
+      )
+    )
+    return written
+  })
+
+  return commit
+})

@@ -1,0 +1,95 @@
+// What a run keeps beside its row: variables, outputs, the ledger of its steps, items of loops, the page it shows (decisions A1). Values
+// are sealed.
+import { Effect, Schema } from "effect"
+import { jsonText } from "../../../ground/sql/json.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { makeSealed } from "../model/sealedValues.ts"
+
+export const VariableRow = Schema.Struct({
+  custom_type: Schema.String,
+  label: Schema.String,
+  value: Schema.Unknown
+})
+export type VariableRow = typeof VariableRow.Type
+export const OutputRow = Schema.Struct({ type: Schema.String, app_id: Schema.Int, output: Schema.Unknown })
+export type OutputRow = typeof OutputRow.Type
+export const LedgerRow = Schema.Struct({
+  state: Schema.Literals(["started", "done", "failed"]),
+  attempts: Schema.Int,
+  result: Schema.Any
+})
+export type LedgerRow = typeof LedgerRow.Type
+
+/** Items of a loop, or targets of a step over a collection, in one row of `run_items`. */
+export const ITEMS_PER_CHUNK = 100
+
+const Items = Schema.Struct({ items: Schema.Unknown })
+
+export interface PageChange {
+  readonly join: "add_below" | "add_above" | "replace_previous"
+  readonly html: string
+  readonly fullscreen: boolean
+  readonly removeBranding: boolean
+}
+
+export const makeRunData = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { open, seal, sealText } = yield* makeSealed
+
+  const variables = (runId: string) =>
+    Effect.flatMap(
+      rowsOf(VariableRow)(sql`
+        SELECT custom_type, label, value FROM run_variables WHERE run_id = ${runId}::bigint ORDER BY seq`),
+      (rows) => Effect.forEach(rows, (row) => Effect.map(open(row.value), (value): VariableRow => ({ ...row, value })))
+    )
+  const outputs = (runId: string) =>
+    Effect.flatMap(
+      rowsOf(OutputRow)(sql`SELECT type, app_id, output FROM run_outputs WHERE run_id = ${runId}::bigint ORDER BY seq`),
+      (rows) => Effect.forEach(rows, (row) => Effect.map(open(row.output), (output): OutputRow => ({ ...row, output })))
+    )
+  const ledger = (runId: string, path: string, iteration: string) =>
+    Effect.map(
+      rowsOf(LedgerRow)(sql`SELECT state, attempts, result FROM run_ledger
+        WHERE run_id = ${runId}::bigint AND path = ${path} AND iteration = ${iteration}`),
+      ([row]) => row ?? null
+    )
+
+  const saveItems = Effect.fnUntraced(function* (
+    runId: string,
+    path: string,
+    iteration: string,
+    items: ReadonlyArray<unknown>
+  ) {
+    const chunks = Array.from({ length: Math.ceil(items.length / ITEMS_PER_CHUNK) }, (_, chunk) => ({
+      chunk,
+      items: seal(items.slice(chunk * ITEMS_PER_CHUNK, (chunk + 1) * ITEMS_PER_CHUNK))
+    }))
+    if (chunks.length === 0) return
+    yield* sql`
+      INSERT INTO run_items (run_id, path, iteration, chunk, items)
+      SELECT ${runId}::bigint, ${path}, ${iteration}, c.chunk, c.items
+      FROM jsonb_to_recordset(${jsonText(chunks)}::jsonb) AS c (chunk int, items jsonb)
+      ON CONFLICT (run_id, path, iteration, chunk) DO NOTHING`
+  })
+  const items = (runId: string, path: string, iteration: string, chunk: number) =>
+    Effect.flatMap(
+      rowsOf(Items)(sql`SELECT items FROM run_items WHERE run_id = ${runId}::bigint
+        AND path = ${path} AND iteration = ${iteration} AND chunk = ${chunk}::int`),
+      ([row]) => Effect.map(open(row?.items ?? []), (items) => items as ReadonlyArray<unknown>)
+    )
+
+  const page = (runId: string, { join, html, fullscreen, removeBranding }: PageChange) =>
+    Effect.asVoid(sql`
+      INSERT INTO run_pages (run_id, html, fullscreen, remove_branding)
+      VALUES (${runId}::bigint, ${sealText(html)}, ${fullscreen}, ${removeBranding})
+      ON CONFLICT (run_id) DO UPDATE SET fullscreen = excluded.fullscreen, remove_branding = excluded.remove_branding,
+        html = CASE ${join}::text WHEN 'add_below' THEN run_pages.html || excluded.html
+          WHEN 'add_above' THEN excluded.html || run_pages.html ELSE excluded.html END`)
+  const redirect = (runId: string, url: string) =>
+    Effect.asVoid(sql`
+      INSERT INTO run_pages (run_id, redirect) VALUES (${runId}::bigint, ${sealText(url)})
+      ON CONFLICT (run_id) DO UPDATE SET redirect = excluded.redirect`)
+
+  return { variables, outputs, ledger, saveItems, items, page, redirect }
+})
