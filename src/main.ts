@@ -6,10 +6,12 @@ import { Cause, Console, Effect, Layer } from "effect"
 import { HealthProbes } from "./doors/http/health.ts"
 import { HttpLayer, McpLayer, WorkerHealthLayer } from "./doors/http/server.ts"
 import { RelayWake } from "./engine/outbox/RelayWake.ts"
+import { CoreMetrics, CorePage } from "./engine/temporal/coreMetrics.ts"
 import { Temporal, TemporalSettings } from "./engine/temporal/Temporal.ts"
 import { AppConfig } from "./ground/config/Config.ts"
 import { ActorTuning } from "./ground/config/Tuning.ts"
 import { confinement } from "./ground/confinement/Confinement.ts"
+import { ProcessMetrics } from "./ground/metrics/processMetrics.ts"
 import { Stopping } from "./ground/primitives/Stopping.ts"
 import * as KeyCheck from "./ground/sealing/KeyCheck.ts"
 import { Secrets } from "./ground/sealing/Secrets.ts"
@@ -17,6 +19,8 @@ import * as Migrator from "./ground/sql/Migrator.ts"
 import { layerPool } from "./ground/sql/Pool.ts"
 import { Logging } from "./ground/telemetry/Logging.ts"
 import { LoopWatch } from "./ground/telemetry/LoopWatch.ts"
+import { MetricsPush } from "./ground/telemetry/MetricsPush.ts"
+import { headers, targets } from "./ground/telemetry/otlp.ts"
 import { Tracing } from "./ground/telemetry/Tracing.ts"
 import { Services } from "./services.ts"
 
@@ -36,7 +40,18 @@ const workerPool = pool("worker")
 
 const Api = HttpLayer.pipe(Layer.provide(Services))
 const Mcp = McpLayer.pipe(Layer.provide(Services))
-const TemporalLayer = Temporal.layer.pipe(Layer.provide(TemporalSettings.layer))
+const CoreWanted = Layer.effect(
+  CoreMetrics,
+  Effect.map(AppConfig, (config) => {
+    const { metrics: url } = targets(config)
+    return url === undefined ? "page" : { url, headers: headers(config), millis: config.otelMetricInterval }
+  })
+)
+const TemporalLayer = Temporal.layer.pipe(
+  Layer.provide(TemporalSettings.layer),
+  Layer.provideMerge(CorePage),
+  Layer.provide(CoreWanted)
+)
 const TuningLayer = Layer.effect(
   ActorTuning,
   Effect.map(AppConfig, (config) => config.actorTuning)
@@ -94,6 +109,8 @@ const Main = CompileCache.pipe(
   Layer.provide(HealthProbes.layer),
   Layer.provide(Secrets.layer),
   Layer.provide(Tracing),
+  Layer.provide(MetricsPush),
+  Layer.provide(ProcessMetrics),
   Layer.provide(LoopWatch),
   Layer.provide(Logging),
   Layer.provide(AppConfig.layer)

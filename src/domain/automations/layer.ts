@@ -15,6 +15,7 @@ import { RunRequests } from "./requests/RunRequests.ts"
 import { Runs } from "./requests/Runs.ts"
 import { StepTests } from "./requests/StepTests.ts"
 import { AutomationRevisions } from "./run/AutomationRevisions.ts"
+import { RunBacklog } from "./run/runBacklog.ts"
 import { Clicks } from "./weblinks/Clicks.ts"
 import { Weblinks } from "./weblinks/Weblinks.ts"
 
@@ -30,7 +31,8 @@ export const RunServices = Layer.mergeAll(
   Catches.layer,
   Clicks.layer,
   RunDiffs.layer,
-  StepTests.layer
+  StepTests.layer,
+  RunBacklog
 ).pipe(
   Layer.provideMerge(
     Layer.mergeAll(

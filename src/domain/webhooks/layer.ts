@@ -1,13 +1,14 @@
 // What the webhooks room gives: to every process its services, to a worker what actor and workflows need besides.
 import { Layer } from "effect"
 import { Deliveries } from "./Deliveries.ts"
+import { DeliveryBacklog } from "./deliveryBacklog.ts"
 import { HookNotices } from "./HookNotices.ts"
 import { Hooks } from "./Hooks.ts"
 import { WebhookSettings } from "./settings.ts"
 import { Verification } from "./Verification.ts"
 import { Verifications } from "./Verifications.ts"
 
-export const WebhookServices = Layer.mergeAll(Hooks.layer, Deliveries.layer).pipe(
+export const WebhookServices = Layer.mergeAll(Hooks.layer, Deliveries.layer, DeliveryBacklog).pipe(
   Layer.provideMerge(WebhookSettings.layer)
 )
 

@@ -23,6 +23,7 @@ export const ClaimedDelivery = Schema.Struct({
   tries: Schema.Int,
   claims: Schema.Int,
   num_attempts: Schema.Int,
+  created_on: Schema.Date,
   payload: Schema.String,
   url: Schema.String,
   secret: Schema.Uint8Array,

@@ -6,6 +6,7 @@ import type { Activation, Fenced } from "../../engine/actors/ActorKind.ts"
 import { heldBy } from "../../engine/actors/fence.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
+import { countDeliveries } from "./deliveryMetrics.ts"
 import { ALERT_SHARES, type HookHealth, nextNoticeAt } from "./failures.ts"
 import { HookStatus } from "./Hook.ts"
 import type { HookNotices } from "./HookNotices.ts"
@@ -95,8 +96,10 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
       )
       if (standing[0]?.ordinary !== true) {
         const settled = yield* activation.commit(settle(results, now, random))
+        countDeliveries(results, settled.written)
         return { health: settled.health, nextAt: settled.freed > 0 ? 0 : earliestRetry(settled.written) }
       }
+      countDeliveries(results, written)
       const behind = written.filter(({ ordered }) => ordered)
       const freed = behind.length === 0 ? [] : yield* activation.statement(release(behind), () => true)
       return {

@@ -7,6 +7,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { type AttemptOutcome, execute } from "./attempt.ts"
 import { held, type InTheAir, makeClaim, nothingHeld, type Window, windowAt } from "./claim.ts"
 import { deliveryId } from "./Delivery.ts"
+import { countAttempt } from "./deliveryMetrics.ts"
 import { makeDueApps } from "./dueApps.ts"
 import { HookNotices } from "./HookNotices.ts"
 import { hookCommands } from "./hookCommands.ts"
@@ -44,7 +45,9 @@ export const webhooksKind = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const keys = yield* keysOf(row, now)
     const id = deliveryId(row.hook_id, row.event_id)
-    return yield* execute(outbound, settings.policy, row.url, id, row.payload, keys)
+    const outcome = yield* execute(outbound, settings.policy, row.url, id, row.payload, keys)
+    countAttempt(outcome)
+    return outcome
   })
 
   const unreadable = (now: number): AttemptOutcome => ({

@@ -2,7 +2,7 @@
 // decisions P10, the source address behind trusted proxies (P5), one log line, metrics, compression, and a body for what nobody else
 // answered.
 import { randomUUID } from "node:crypto"
-import { Cause, Clock, Context, Effect, Layer, LogLevel, Metric, Option, References } from "effect"
+import { Cause, Clock, Context, Effect, Layer, LogLevel, Option, References } from "effect"
 import { HttpMiddleware, HttpRouter, HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { devApiError } from "../../api/door/wire.ts"
 import { isUnfinished } from "../../ground/bounds/Body.ts"
@@ -12,6 +12,7 @@ import { Stopping } from "../../ground/primitives/Stopping.ts"
 import { AWAY_RETRY_SECONDS, inBrief, isAwayIn } from "../../ground/sql/away.ts"
 import { makeCompression } from "./compression.ts"
 import { protections } from "./protections.ts"
+import { begun, countRequest, observeRequests, over, routeOf } from "./requestMetrics.ts"
 
 const corsPaths = /^\/(?:v1(?:\/|$)|mcp(?:\/|$)|oauth\/(?:token|revoke|register)$|\.well-known\/|openapi\.json$)/
 
@@ -41,15 +42,6 @@ const cors = HttpMiddleware.cors({
   ],
   credentials: false,
   maxAge: 600
-})
-
-const requests = Metric.counter("millrace_http_requests_total", {
-  description: "Requests by method and status",
-  incremental: true
-})
-const seconds = Metric.histogram("millrace_http_request_seconds", {
-  description: "Time to answer",
-  boundaries: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 })
 
 const decodes = (path: string) => {
@@ -100,31 +92,23 @@ const settled = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse,
     return Effect.as(Effect.logError("request failed", cause), broken(path))
   })
 
-/** One counter per method and status, made once. */
-const counters = new Map<string, ReturnType<typeof counterOf>>()
-const counterOf = (method: string, status: number) =>
-  Metric.withAttributes(requests, { method, status: String(status) })
-const counted = (method: string, status: number) => {
-  const key = `${method} ${status}`
-  const known = counters.get(key)
-  if (known !== undefined) return known
-  const made = counterOf(method, status)
-  counters.set(key, made)
-  return made
-}
-
 /** Every answer under a path that is open to other origins depends on the request's, for caches. */
 const varies = (response: HttpServerResponse.HttpServerResponse) => {
   const own = response.headers["vary"]
   return own === undefined ? "Origin" : /(?:^|[\s,])origin(?:$|[\s,])/i.test(own) ? own : `${own}, Origin`
 }
 
+const isOver = Effect.sync(over)
+
 /** Written without generators: every request passes here. */
 export const EdgeLayer = HttpRouter.middleware(
   Effect.gen(function* () {
     const { baseUrl, trustedProxies } = yield* AppConfig
-    const protectedBy = protections(baseUrl.startsWith("https:"))
+    const secure = baseUrl.startsWith("https:")
+    const scheme = secure ? "https" : "http"
+    const protectedBy = protections(secure)
     const stopping = yield* Stopping
+    yield* observeRequests
     const compressed = yield* makeCompression
     const forwarded =
       trustedProxies.length === 0 ? <A>(app: A) => app : HttpMiddleware.xForwardedHeaders({ trustedProxies })
@@ -137,12 +121,17 @@ export const EdgeLayer = HttpRouter.middleware(
         const start = clock.currentTimeMillisUnsafe()
         const open = corsPaths.test(path)
         const foreign = open && (request.method === "OPTIONS" || request.headers["origin"] !== undefined)
-        const inner = settled(app, path)
+        let route = ""
+        const inner = Effect.map(settled(app, path), (response) => {
+          route = routeOf(fiber)
+          return response
+        })
+        begun()
         const answered = Effect.flatMap(
           Effect.annotateLogs(forwarded(foreign ? cors(inner) : inner), { request: id }),
           (response) => {
-            counted(request.method, response.status).updateUnsafe(1, fiber.context)
-            seconds.updateUnsafe((clock.currentTimeMillisUnsafe() - start) / 1000, fiber.context)
+            const millis = clock.currentTimeMillisUnsafe() - start
+            countRequest(fiber, { method: request.method, scheme, route, status: response.status, millis })
             const headers = protectedBy(response, open)
             headers["x-request-id"] = id
             if (open && !foreign) headers["vary"] = varies(response)
@@ -153,12 +142,15 @@ export const EdgeLayer = HttpRouter.middleware(
             })
           }
         )
-        if (LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), "Debug")) return answered
-        return Effect.tap(answered, ({ status }) =>
-          Effect.logDebug(
-            `${request.method} ${loggable(path)} ${status} ${clock.currentTimeMillisUnsafe() - start} ms`
-          ).pipe(Effect.annotateLogs({ request: id }))
-        )
+        const silent = LogLevel.isGreaterThan(fiber.getRef(References.MinimumLogLevel), "Debug")
+        const told = silent
+          ? answered
+          : Effect.tap(answered, ({ status }) =>
+              Effect.logDebug(
+                `${request.method} ${loggable(path)} ${status} ${clock.currentTimeMillisUnsafe() - start} ms`
+              ).pipe(Effect.annotateLogs({ request: id }))
+            )
+        return Effect.onExit(told, () => isOver)
       })
   }),
   { global: true }

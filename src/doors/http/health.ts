@@ -1,11 +1,14 @@
 // Health for orchestrators, metrics for Prometheus; strangers learn no more than whether it is ready (decisions P10). Only a
 // process without the api role is unready for lack of Temporal.
 import { Context, Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
-import { PrometheusMetrics } from "effect/observability"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import Negotiator from "negotiator"
 import { devApiError } from "../../api/door/wire.ts"
 import { observeGauges } from "../../engine/actors/gauges.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
+import { contentTypes, type Form, page } from "../../ground/metrics/exposition.ts"
+import { gauge } from "../../ground/metrics/instruments.ts"
+import { observe, observing } from "../../ground/metrics/observers.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { makeIsOperator } from "./operator.ts"
 
@@ -30,6 +33,16 @@ export class HealthProbes extends Context.Service<
       all: Effect.suspend(() => Effect.all(probes, { concurrency: "unbounded" }))
     })
   })
+}
+
+const partUp = gauge("millrace.part.up")
+
+const forms = Object.entries(contentTypes) as ReadonlyArray<[Form, string]>
+
+/** Text unless OpenMetrics is liked better (RFC 9110 12.5.1). */
+const formFor = (accept: string | undefined): Form => {
+  const liked = new Negotiator({ headers: { accept } }).mediaType(forms.map(([, type]) => type))
+  return forms.find(([, type]) => type === liked)?.[0] ?? "text"
 }
 
 const notOperator = HttpServerResponse.jsonUnsafe(
@@ -58,14 +71,18 @@ export const HealthLayer = HttpRouter.use((router) =>
       const details = (yield* isOperator) ? { parts: [postgres, ...others] } : {}
       return HttpServerResponse.jsonUnsafe({ ready: ok, ...details }, { status: ok ? 200 : 503 })
     })
-    const observeActors = observeGauges.pipe(
-      Effect.provideService(Sql, sql),
-      // Metrics of this process are told even while Postgres is away.
-      Effect.catchCause((cause) => Effect.logDebug("relay and actors could not be counted", cause))
+    yield* observing("the outbox", Effect.provideService(observeGauges, Sql, sql))
+    yield* observing(
+      "the parts",
+      Effect.gen(function* () {
+        for (const { name, ok } of [yield* migrated, ...(yield* probes.all)]) partUp.set(ok ? 1 : 0, name)
+      })
     )
-    const metrics = Effect.map(Effect.andThen(observeActors, PrometheusMetrics.format()), (text) =>
-      HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" })
-    )
+    const metrics = Effect.gen(function* () {
+      const { headers } = yield* HttpServerRequest.HttpServerRequest
+      const form = formFor(headers["accept"])
+      return HttpServerResponse.text(page(form, yield* observe), { contentType: contentTypes[form] })
+    })
     yield* router.add("GET", "/health/live", HttpServerResponse.jsonUnsafe({ live: true }))
     yield* router.add("GET", "/health/ready", ready)
     yield* router.add(

@@ -1,9 +1,8 @@
 // What /metrics and /health tell about relay and actors; read from Postgres when asked.
-import { Clock, Effect, Metric, Schema } from "effect"
-import { observePlaces } from "../../ground/fairness/shown.ts"
+import { Clock, Effect, Schema } from "effect"
+import { gauge } from "../../ground/metrics/instruments.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { rowsSetAside } from "./poison.ts"
 
 export interface Gauges {
   /** Age of the oldest event that has not been fanned out; 0 without one. */
@@ -36,23 +35,15 @@ export const gauges = Effect.gen(function* () {
   } satisfies Gauges
 })
 
-const lag = Metric.gauge("millrace_relay_lag_seconds", {
-  description: "Age of the oldest event that has not been fanned out"
-})
-const open = Metric.gauge("millrace_outbox_open", { description: "Events waiting for the relay" })
-const aside = Metric.gauge("millrace_outbox_set_aside", { description: "Events that could not be fanned out" })
-const actors = Metric.gauge("millrace_actors", { description: "Actors by state" })
-const rows = Metric.gauge("millrace_rows_set_aside", { description: "Mailbox rows set aside by this process" })
+const size = gauge("millrace.backlog.size")
+const age = gauge("millrace.backlog.age")
+const aside = gauge("millrace.outbox.set_aside")
+const actors = gauge("millrace.actors")
 
 /** Brings the metrics up to date. */
-export const observeGauges = Effect.gen(function* () {
-  yield* observePlaces
-  const now = yield* gauges
-  yield* Metric.update(lag, now.relayLagSeconds)
-  yield* Metric.update(open, now.outboxOpen)
-  yield* Metric.update(aside, now.outboxSetAside)
-  yield* Metric.update(rows, rowsSetAside())
-  for (const [state, count] of Object.entries(now.actors)) {
-    yield* Metric.update(Metric.withAttributes(actors, { state }), count)
-  }
+export const observeGauges = Effect.map(gauges, (now) => {
+  size.set(now.outboxOpen, "outbox")
+  age.set(now.relayLagSeconds, "outbox")
+  aside.set(now.outboxSetAside)
+  for (const [state, count] of Object.entries(now.actors)) actors.set(count, state)
 })

@@ -1,14 +1,12 @@
 // Why a row is set aside, in words for people. The process remembers the last failures; a crash leaves none.
 import { Cause } from "effect"
+import { counter } from "../../ground/metrics/instruments.ts"
 import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
 import type { MailboxRow } from "./ActorKind.ts"
 
 const KEEP = 1_000
 const failures = new BoundedMap<string, string>(KEEP)
-let setAside = 0
-
-/** Rows set aside by this process, for /metrics. */
-export const rowsSetAside = (): number => setAside
+const setAside = counter("millrace.mailbox.set_aside")
 
 const nameOf = (key: string, row: MailboxRow) => `${key}#${row.row_id}`
 
@@ -21,7 +19,7 @@ export const recordDefect = (key: string, rows: ReadonlyArray<MailboxRow>, cause
 export const causeOf = (key: string, row: MailboxRow): string => {
   const known = failures.get(nameOf(key, row))
   failures.delete(nameOf(key, row))
-  setAside++
+  setAside.add(1)
   return known === undefined
     ? `Given up after ${row.claims - 1} attempts that never finished: the process probably ended while working on it.`
     : `Given up after ${row.claims - 1} attempts that failed unexpectedly. The last one: ${known}`

@@ -1,5 +1,6 @@
 // Fan-out of events to the kinds of actors (design: actors, point 1): mailbox rows, called actors, outbox rows gone.
 import { Clock, Effect } from "effect"
+import { counter } from "../../ground/metrics/instruments.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { type ActorKind, ActorKinds, type Address, actorKey } from "../actors/ActorKind.ts"
@@ -14,6 +15,8 @@ export interface FannedOut {
   /** The keys of the other addressed actors, which run or are about to. */
   readonly others: ReadonlyArray<string>
 }
+
+const relayed = counter("millrace.relay.events")
 
 const isCommand = (event: OutboxEvent): event is OutboxEvent & { readonly type: `command.${string}` } =>
   event.type.startsWith("command.")
@@ -45,6 +48,7 @@ export const makeFanOut = Effect.gen(function* () {
       settled AS (UPDATE relay_attempts SET tries = 0 WHERE name = 'batch' AND ${sql.literal(String(settles))}),
       called AS (${calling(sql, addressed, now)})
       SELECT * FROM called`)
+    yield* sql.afterCommit(Effect.sync(() => relayed.add(rows.length)))
     const justCalled = new Set(called.map(({ actor_key }) => actor_key))
     const keys = new Set(addressed.map(([kind, { id }]) => actorKey(kind, id)))
     return { called, others: [...keys].filter((key) => !justCalled.has(key)) } satisfies FannedOut

@@ -4,6 +4,7 @@ import type { Client } from "@temporalio/client"
 import type { NativeConnection } from "@temporalio/worker"
 import { Context, Deferred, Effect, Layer, Schedule, Scope } from "effect"
 import { load, type TemporalSettings as Settings } from "../../../temporal.config.ts"
+import { CoreMetrics, isTaken, telemetryOptions } from "./coreMetrics.ts"
 import { prepareNamespace } from "./namespace.ts"
 import { TemporalFailed } from "./TemporalFailed.ts"
 
@@ -25,14 +26,21 @@ export interface TemporalShape {
 // Effect alone owns the process's signals. Runtime options can be set once in a process, before the first connection.
 let installed = false
 /** Loaded when a connection is wanted: it brings a native core that most commands of the operator never need. */
-const sdk = Effect.map(
-  Effect.promise(() => import("@temporalio/worker")),
-  (loaded) => {
-    if (!installed) loaded.Runtime.install({ shutdownSignals: [], logger: quietLogger })
-    installed = true
-    return loaded
-  }
-)
+const sdk = Effect.gen(function* () {
+  const wanted = yield* CoreMetrics
+  return yield* Effect.tryPromise({
+    try: async () => {
+      const loaded = await import("@temporalio/worker")
+      if (!installed) {
+        const telemetry = wanted === undefined ? {} : await telemetryOptions(wanted)
+        loaded.Runtime.install({ shutdownSignals: [], logger: quietLogger, ...telemetry })
+      }
+      installed = true
+      return loaded
+    },
+    catch: (cause) => new TemporalFailed({ cause })
+  })
+})
 
 const quietLogger = {
   log: () => undefined,
@@ -53,6 +61,12 @@ const connect = (settings: Settings) =>
         try: () => NativeConnection.connect(settings.connection),
         catch: (cause) => new TemporalFailed({ cause })
       })
+    ).pipe(
+      Effect.tapError(({ message }) =>
+        Effect.sync(() => {
+          if (isTaken(message)) installed = false
+        })
+      )
     ),
     (connection) => Effect.ignore(Effect.tryPromise(() => connection.close()))
   )

@@ -3,6 +3,7 @@ import { Config, ConfigProvider, Context, Effect, Layer, Option, type Result, Sc
 import { limitConfigs } from "./limits.ts"
 import { type FoundSetting, fileProvider } from "./settingFiles.ts"
 import { tuningConfig } from "./Tuning.ts"
+import { telemetryConfigs } from "./telemetry.ts"
 import { addressRanges, hostPorts, int, origin, secretKey, token } from "./values.ts"
 
 const variables = {
@@ -24,7 +25,7 @@ const variables = {
     Config.withDefault("info" as const)
   ),
   logFormat: Config.Literals(["pretty", "json"], "LOG_FORMAT").pipe(Config.withDefault("pretty" as const)),
-  otlpEndpoint: Config.option(Config.URL("OTEL_EXPORTER_OTLP_ENDPOINT")),
+  ...telemetryConfigs,
   role: Config.Literals(["all", "api", "worker", "mcp"], "ROLE").pipe(Config.withDefault("all" as const)),
   weblinkBaseUrl: Config.option(Config.URL("WEBLINK_BASE_URL")),
   databasePoolApi: int("DATABASE_POOL_API", 12),

@@ -60,6 +60,22 @@ export const hostPorts = (name: string) =>
     Config.withDefault([])
   )
 
+const pair = (s: string): readonly [string, string] | undefined => {
+  const at = s.indexOf("=")
+  if (at < 1) return undefined
+  try {
+    return [decodeURIComponent(s.slice(0, at).trim()), decodeURIComponent(s.slice(at + 1).trim())]
+  } catch {
+    return undefined
+  }
+}
+
+/** Comma list of `name=value`, percent-encoded where need be, as OpenTelemetry writes it. */
+export const pairs = (name: string) =>
+  checked(name, "a comma list of name=value", (s) => items(s).every((x) => pair(x) !== undefined)).pipe(
+    Config.map((s): Readonly<Record<string, string>> => Object.fromEntries(items(s).map((x) => pair(x)!)))
+  )
+
 /** A ring of keys, newest first (decisions P4, P11). */
 export const secretKey = (name: string) =>
   checked(

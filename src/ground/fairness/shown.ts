@@ -1,34 +1,37 @@
 // Places that /metrics shows by kind, never by owner: how many are taken, and how many wait for one (decisions A22).
-import { Effect, Metric, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
+import { gauge } from "../metrics/instruments.ts"
+import { observing } from "../metrics/observers.ts"
 import { type FairPlaces, type FairPlacesOptions, makeFairPlaces } from "./FairPlaces.ts"
 
-const taken = Metric.gauge("millrace_places_taken", { description: "Places in use in this process, by kind" })
-const waiting = Metric.gauge("millrace_places_waiting", {
-  description: "Who waits for a place in this process, by kind"
-})
+const taken = gauge("millrace.places.taken")
+const waiting = gauge("millrace.places.waiting")
 
 const kinds = new Map<string, Set<FairPlaces>>()
+
+/** Brings the gauges up to date. */
+const observePlaces = Effect.sync(() => {
+  for (const [kind, all] of kinds) {
+    const states = [...all].map((places) => places.state())
+    const sum = (of: "taken" | "waiting") => states.reduce((total, state) => total + state[of], 0)
+    taken.set(sum("taken"), kind)
+    waiting.set(sum("waiting"), kind)
+  }
+})
 
 /** Fair places of a kind, shown for as long as the scope is open. */
 export const makeShownPlaces = (
   kind: string,
   options: FairPlacesOptions
 ): Effect.Effect<FairPlaces, never, Scope.Scope> =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const places = makeFairPlaces(options)
-      kinds.set(kind, (kinds.get(kind) ?? new Set()).add(places))
-      return places
-    }),
-    (places) => Effect.sync(() => kinds.get(kind)!.delete(places))
+  Effect.andThen(
+    observing("places", observePlaces),
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        const places = makeFairPlaces(options)
+        kinds.set(kind, (kinds.get(kind) ?? new Set()).add(places))
+        return places
+      }),
+      (places) => Effect.sync(() => kinds.get(kind)!.delete(places))
+    )
   )
-
-/** Brings the gauges up to date. */
-export const observePlaces = Effect.gen(function* () {
-  for (const [kind, all] of kinds) {
-    const states = [...all].map((places) => places.state())
-    const sum = (of: "taken" | "waiting") => states.reduce((total, state) => total + state[of], 0)
-    yield* Metric.update(Metric.withAttributes(taken, { kind }), sum("taken"))
-    yield* Metric.update(Metric.withAttributes(waiting, { kind }), sum("waiting"))
-  }
-})

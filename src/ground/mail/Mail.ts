@@ -8,6 +8,8 @@ import { Context, DateTime, Effect, Layer, Option, RcMap } from "effect"
 import type { SendMailOptions } from "nodemailer"
 import { AppConfig } from "../config/Config.ts"
 import { makeShownPlaces } from "../fairness/shown.ts"
+import { histogram } from "../metrics/instruments.ts"
+import { timed } from "../metrics/timed.ts"
 import { type NotFound, type TooManyRequests, ValidationError } from "../primitives/errors.ts"
 import { orSqlDefect } from "../sql/sqlDefect.ts"
 import { readableText } from "../text/clean.ts"
@@ -27,6 +29,12 @@ import {
 export { MailTransportError } from "./smtpTransport.ts"
 
 export type MailFailure = ValidationError | NotFound | TooManyRequests | MailTransportError
+
+const durations = histogram("millrace.mail.duration")
+const shown = timed<SentMail>(
+  (seconds, outcome) => durations.observe(seconds, outcome),
+  ({ status }) => status
+)
 
 const ATTACHMENTS_MAX = 20 * 1024 * 1024
 /** Characters of a mail's HTML, and of its text. */
@@ -141,7 +149,7 @@ export class Mail extends Context.Service<
         const rejected = (info.rejected ?? []).map(String)
         return yield* finish(reserved.mailId, "sent", { rejected })
       }, orSqlDefect)
-      return Mail.of({ send })
+      return Mail.of({ send: (message) => shown(send(message)) })
     })
   )
 

@@ -3,6 +3,8 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { Agent } from "undici"
 import { AppConfig } from "../config/Config.ts"
+import { methodLabel } from "../metrics/httpMethod.ts"
+import { histogram } from "../metrics/instruments.ts"
 import { type Allow, checkTarget, parseTarget } from "./addressGuard.ts"
 import { guardedConnector } from "./connector.ts"
 import { exchange } from "./exchange.ts"
@@ -80,6 +82,8 @@ const redirected = (request: OutboundRequest, url: URL, status: number, location
     ...(toGet || body === undefined ? {} : { body })
   }
 }
+
+const calls = histogram("http.client.request.duration")
 
 const poolOf = ({ pathname }: URL) => {
   let hash = 0
@@ -161,5 +165,17 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     }
   })
 
-  return Outbound.of({ request, check: (url) => checkTarget(url, options.allow, resolve) })
+  /** Counted by method and answer, or why there was none; never by whose host it is. */
+  const counted = (first: OutboundRequest) =>
+    Effect.suspend(() => {
+      const begun = performance.now()
+      const told = (status: string, error: string) =>
+        Effect.sync(() => calls.observe((performance.now() - begun) / 1000, methodLabel(first.method), status, error))
+      return request(first).pipe(
+        Effect.tap(({ status }) => told(String(status), status < 400 ? "" : String(status))),
+        Effect.tapError(({ reason }) => told("", reason))
+      )
+    })
+
+  return Outbound.of({ request: counted, check: (url) => checkTarget(url, options.allow, resolve) })
 })

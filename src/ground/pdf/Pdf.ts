@@ -9,7 +9,9 @@ import type { Browser } from "puppeteer-core"
 import { AppConfig } from "../config/Config.ts"
 import type { ConfinementMode } from "../confinement/Confinement.ts"
 import { makeProcesses } from "../confinement/Processes.ts"
-import { makeFairPlaces } from "../fairness/FairPlaces.ts"
+import { makeShownPlaces } from "../fairness/shown.ts"
+import { histogram } from "../metrics/instruments.ts"
+import { timed } from "../metrics/timed.ts"
 import { type BrowserFailed, openBrowser } from "./browser.ts"
 import { type Paper, PdfInvalid, paperOf } from "./paper.ts"
 import { documentOf, needsPageCount, type PdfDefinition } from "./pdfDocument.ts"
@@ -33,6 +35,9 @@ export const defaultDefinition: PdfDefinition = {
   pdf_footer_following_pages: "",
   pdf_footer_following_pages_enabled: false
 }
+
+const durations = histogram("millrace.pdf.duration")
+const shown = timed<Printed>((seconds, outcome) => durations.observe(seconds, outcome))
 
 const TIME = "60 seconds"
 /** Of one organization at once, and beside them for others (decisions A22). */
@@ -59,7 +64,7 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const message = `Printing took longer than ${Duration.toSeconds(time)} seconds.`
   const outOfTime = Effect.fail(new PdfLimit({ which: "time", message }))
-  const turns = makeFairPlaces({ places: BROWSERS, reserve: RESERVE })
+  const turns = yield* makeShownPlaces("pdf", { places: BROWSERS, reserve: RESERVE })
   const browsers = yield* makeProcesses({
     start: openBrowser(chromiumPath, undefined, mode).pipe(Effect.map(({ browser }) => browser)),
     alive: (browser) => browser.connected,
@@ -106,5 +111,5 @@ export const make = Effect.fnUntraced(function* (
     return yield* Effect.fromResult(printed)
   })
 
-  return Pdf.of({ print })
+  return Pdf.of({ print: (request) => shown(print(request)) })
 })

@@ -11,6 +11,8 @@ import { Context, Effect, Layer, Queue, Result } from "effect"
 import { AppConfig } from "../config/Config.ts"
 import type { Limits } from "../config/sandboxLimits.ts"
 import { type Confinement, confinement } from "../confinement/Confinement.ts"
+import { histogram } from "../metrics/instruments.ts"
+import { timed } from "../metrics/timed.ts"
 import { answerCall, quota } from "./hostCalls.ts"
 import { ROWS_MOST, type ScriptCall, type ScriptDone, type ScriptOutcome } from "./protocol.ts"
 import {
@@ -31,6 +33,8 @@ export * from "./Script.ts"
 export { SandboxUnavailable } from "./ScriptProcess.ts"
 
 type Failure = ScriptError | ScriptResourceLimit | SandboxUnavailable
+
+const durations = histogram("millrace.script.duration")
 
 const GRACE_MILLIS = 2000
 /** Processes kept for organizations that may come again, for each that may work at once. */
@@ -73,8 +77,15 @@ export interface SandboxOptions {
 /** The services without configuration; scoped. */
 export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
   const confined = options.confined ?? (yield* Effect.orDie(confinement("auto")))
-  const lendSync = yield* makeScriptPlaces(confined, options.sync, options.syncProcesses, KEPT.sync, 32)
-  const lendAsync = yield* makeScriptPlaces(confined, options.async, options.asyncProcesses, KEPT.async, 1)
+  const lendSync = yield* makeScriptPlaces("scripts_sync", confined, options.sync, options.syncProcesses, KEPT.sync, 32)
+  const lendAsync = yield* makeScriptPlaces(
+    "scripts_async",
+    confined,
+    options.async,
+    options.asyncProcesses,
+    KEPT.async,
+    1
+  )
 
   const checkSource = (source: string, limits: Limits) =>
     Buffer.byteLength(source) > limits.sourceBytes
@@ -212,5 +223,10 @@ export const make = Effect.fnUntraced(function* (options: SandboxOptions) {
     return yield* resultOf(done, limits)
   })
 
-  return Sandbox.of({ runSync, runMany, runAsync })
+  const shown = (mode: "sync" | "async") => timed((seconds, outcome) => durations.observe(seconds, mode, outcome))
+  return Sandbox.of({
+    runSync: (request) => shown("sync")(runSync(request)),
+    runMany: (request) => shown("sync")(runMany(request)),
+    runAsync: (request) => shown("async")(runAsync(request))
+  })
 })

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import type { Limits } from "../config/sandboxLimits.ts"
 import type { Confinement } from "../confinement/Confinement.ts"
 import { makeProcesses } from "../confinement/Processes.ts"
-import { makeFairPlaces, type Owner } from "../fairness/FairPlaces.ts"
+import type { Owner } from "../fairness/FairPlaces.ts"
+import { makeShownPlaces } from "../fairness/shown.ts"
 import { profileOf, starter } from "./program.ts"
 import { makeWorker, SandboxUnavailable, type Worker } from "./ScriptProcess.ts"
 import { programs } from "./scriptBundle.ts"
@@ -17,6 +18,7 @@ const unbuilt = (e: unknown) => new SandboxUnavailable({ message: `The script en
 
 /** Places for organizations in turn, each with a process of its own. */
 export const makeScriptPlaces = Effect.fnUntraced(function* (
+  kind: string,
   confined: Confinement,
   limits: Limits,
   places: number,
@@ -30,7 +32,7 @@ export const makeScriptPlaces = Effect.fnUntraced(function* (
     return yield* makeWorker(starter(confined, profile), runner, init)
   })
   const reserve = reserveOf(places)
-  const turns = makeFairPlaces({ places, reserve })
+  const turns = yield* makeShownPlaces(kind, { places, reserve })
   const processes = yield* makeProcesses({
     start,
     alive: (worker) => worker.alive(),

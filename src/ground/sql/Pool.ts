@@ -2,6 +2,7 @@
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, type Redacted } from "effect"
 import { withWatchedCommits } from "./Changes.ts"
+import { databaseMetrics } from "./databaseMetrics.ts"
 import { registry } from "./Int8.ts"
 
 export interface PoolOptions {
@@ -13,17 +14,21 @@ export interface PoolOptions {
 /** A pool of its own under the two tags `PgClient` and `SqlClient`. */
 export const layerPool = (options: PoolOptions) =>
   Layer.fresh(
-    PgClient.layerFrom(
-      Effect.map(
-        PgClient.make({
-          url: options.url,
-          maxConnections: options.maxConnections,
-          applicationName: options.applicationName,
-          connectTimeout: Duration.seconds(5),
-          multiplex: true,
-          types: registry
-        }),
-        withWatchedCommits
+    databaseMetrics(options.applicationName, options.maxConnections).pipe(
+      Layer.provideMerge(
+        PgClient.layerFrom(
+          Effect.map(
+            PgClient.make({
+              url: options.url,
+              maxConnections: options.maxConnections,
+              applicationName: options.applicationName,
+              connectTimeout: Duration.seconds(5),
+              multiplex: true,
+              types: registry
+            }),
+            withWatchedCommits
+          )
+        )
       )
     )
   )

@@ -1,8 +1,9 @@
 // Who held the event loop (decisions P8): a beat tells that it was held, the scheduler whose turn it was. Both cost next to nothing:
 // the scheduler notes a fiber when it takes its turn, and nobody looks at the notes before a beat is late.
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { Context, Effect, type Fiber, Layer, Metric, Scheduler } from "effect"
+import { Context, Effect, type Fiber, Layer, Scheduler } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { counter, gauge } from "../metrics/instruments.ts"
 import { loggable, pathOf } from "../primitives/requestPath.ts"
 import { Doing } from "./Doing.ts"
 
@@ -69,13 +70,13 @@ const nameOf = (context: Context.Context<never> | undefined): string | undefined
   return doing === undefined ? asked : asked === undefined ? doing : `${doing}, ${asked}`
 }
 
-const delay = Metric.gauge("millrace_loop_delay_seconds", {
-  description: "Delay of the event loop in the last minute, beyond the monitor's own step"
-})
-const stalls = Metric.counter("millrace_loop_stalls_total", {
-  description: "Times that something held the event loop for more than 200 ms",
-  incremental: true
-})
+/** In the last minute, beyond the monitor's own step. */
+const delays = {
+  p50: gauge("nodejs.eventloop.delay.p50"),
+  p99: gauge("nodejs.eventloop.delay.p99"),
+  max: gauge("nodejs.eventloop.delay.max")
+}
+const stalls = counter("millrace.eventloop.stalls")
 
 const watch = (turns: Turns) =>
   Effect.gen(function* () {
@@ -88,20 +89,17 @@ const watch = (turns: Turns) =>
     let window = beat
     const tell = (held: number, worked: number, name: string | undefined) =>
       Effect.andThen(
-        Metric.update(stalls, 1),
+        Effect.sync(() => stalls.add(1)),
         Effect.logWarning(
           `the event loop was held for ${Math.round(held)} ms (${Math.round(worked)} ms of work) by ${name ?? "something outside of requests and runs"}`
         )
       )
     const observe = () => {
       const seconds = (nanos: number) => Math.max(0, nanos / 1e9 - step / 1000)
-      for (const [quantile, nanos] of [
-        ["0.5", histogram.percentile(50)],
-        ["0.99", histogram.percentile(99)],
-        ["1", histogram.max]
-      ] as const) {
-        Metric.withAttributes(delay, { quantile }).updateUnsafe(histogram.count === 0 ? 0 : seconds(nanos), context)
-      }
+      const counted = histogram.count > 0
+      delays.p50.set(counted ? seconds(histogram.percentile(50)) : 0)
+      delays.p99.set(counted ? seconds(histogram.percentile(99)) : 0)
+      delays.max.set(counted ? seconds(histogram.max) : 0)
     }
     const timer = setInterval(() => {
       const now = performance.now()

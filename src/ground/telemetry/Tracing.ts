@@ -1,9 +1,10 @@
-// Traces over OTLP when OTEL_EXPORTER_OTLP_ENDPOINT is set; otherwise no spans at all, since unread ones cost a third of a request.
-import { Effect, Layer, Option, References } from "effect"
-import { FetchHttpClient, HttpMiddleware, UrlParams } from "effect/http"
-import { OtlpSerialization, OtlpTracer } from "effect/observability"
-import { AppConfig } from "../config/Config.ts"
+// Traces over OTLP when an endpoint is set; otherwise no spans at all, since unread ones cost a third of a request.
+import { Effect, Layer, References, Tracer } from "effect"
+import { HttpMiddleware, UrlParams } from "effect/http"
+import { OtlpTracer } from "effect/observability"
+import { AppConfig, type AppConfigShape } from "../config/Config.ts"
 import { loggable, pathOf } from "../primitives/requestPath.ts"
+import { headers, resource, Transport, targets } from "./otlp.ts"
 
 /**
  * Spans of requests hold their URL. No value of a query is kept, since people and clients put codes and tokens there, and a
@@ -17,18 +18,32 @@ const Secrecy = Layer.mergeAll(
   })
 )
 
+type Asked = Parameters<Tracer.Tracer["span"]>[0]
+
+/** Whether a span is sent (OTEL_TRACES_SAMPLER): `parentbased_…` decides at the root, the others at every span. */
+const sampling = ({ otelSampler, otelSamplerArg }: AppConfigShape): ((span: Asked) => boolean) => {
+  const [base, parentBased] = otelSampler.startsWith("parentbased_")
+    ? [otelSampler.slice("parentbased_".length), true]
+    : [otelSampler, false]
+  const root = () => base === "always_on" || (base === "traceidratio" && Math.random() < otelSamplerArg)
+  return ({ parent, sampled }) =>
+    sampled && (parentBased && parent._tag === "Some" ? parent.value.sampled !== false : root())
+}
+
+const Sampled = Layer.effect(
+  Tracer.Tracer,
+  Effect.gen(function* () {
+    const tracer = yield* Tracer.Tracer
+    const decide = sampling(yield* AppConfig)
+    return Tracer.make({ ...tracer, span: (asked) => tracer.span({ ...asked, sampled: decide(asked) }) })
+  })
+)
+
 export const Tracing = Layer.unwrap(
-  Effect.map(AppConfig, ({ otlpEndpoint }) =>
-    Option.match(otlpEndpoint, {
-      onNone: () => Layer.succeed(References.TracerEnabled, false),
-      onSome: (url) =>
-        Layer.merge(
-          Secrecy,
-          OtlpTracer.layer({
-            url: `${url.href.replace(/\/$/, "")}/v1/traces`,
-            resource: { serviceName: "millrace" }
-          }).pipe(Layer.provide(OtlpSerialization.layerJson), Layer.provide(FetchHttpClient.layer))
-        )
-    })
-  )
+  Effect.map(AppConfig, (config) => {
+    const { traces: url } = targets(config)
+    if (url === undefined) return Layer.succeed(References.TracerEnabled, false)
+    const sent = OtlpTracer.layer({ url, resource: resource(config), headers: headers(config) })
+    return Layer.merge(Secrecy, Sampled.pipe(Layer.provide(sent), Layer.provide(Transport)))
+  })
 )

@@ -34,6 +34,7 @@ const setting = Effect.gen(function* () {
     TEMPORAL_ADDRESS: temporalAddress(),
     TEMPORAL_NAMESPACE: namespace,
     OTEL_EXPORTER_OTLP_ENDPOINT: outside.origin,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     OUTBOUND_ALLOW: outside.hostPort,
     LOG_LEVEL: "trace"
   })

@@ -1,4 +1,4 @@
-// Health for orchestrators, metrics for Prometheus, the description of the API.
+// Health for orchestrators, the description of the API.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { App, appLayer, seedOrganization } from "../../support/app.ts"
@@ -18,18 +18,6 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
         assert.strictEqual(ready.status, 200)
         assert.deepStrictEqual(ready.json.parts[0], { name: "postgres", ok: true })
       })
-  )
-
-  it.effect("/metrics tells requests, relay lag and actors as Prometheus text", () =>
-    Effect.gen(function* () {
-      const app = yield* App
-      yield* app.call("GET", "/v1/user")
-      const { text, headers } = yield* app.call("GET", "/metrics", { token: METRICS_TOKEN })
-      assert.match(headers.get("content-type") ?? "", /^text\/plain; version=0\.0\.4/)
-      assert.match(text, /millrace_http_requests_total\{method="GET",status="401"\} [1-9]/)
-      assert.match(text, /millrace_relay_lag_seconds 0/)
-      assert.match(text, /millrace_actors\{state="asleep"\} 0/)
-    })
   )
 
   it.effect("OpenAPI 3.1 lists every route behind the door with security, scope and the door's answers", () =>

@@ -4,7 +4,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, Schedule, Scheduler } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
-import { PrometheusMetrics } from "effect/observability"
+import { page } from "../../../src/ground/metrics/exposition.ts"
 import { Doing } from "../../../src/ground/telemetry/Doing.ts"
 import { LoopWatch } from "../../../src/ground/telemetry/LoopWatch.ts"
 
@@ -74,9 +74,9 @@ describe("decisions P8: who held the event loop", () => {
             lines.join("\n")
           )
           assert.notInclude(lines.join("\n"), "secret-token")
-          const metrics = yield* PrometheusMetrics.format()
-          assert.match(metrics, /millrace_loop_stalls_total [1-9]/)
-          assert.match(metrics, /millrace_loop_delay_seconds\{quantile="0\.99"\} 0\.[0-9]+/)
+          const metrics = page("text")
+          assert.match(metrics, /millrace_eventloop_stalls_total [1-9]/)
+          assert.match(metrics, /nodejs_eventloop_delay_p99_seconds 0\.[0-9]+/)
         }).pipe(Effect.provide(served))
       )
   )

@@ -10,6 +10,7 @@ import type { RunContext } from "../run/RunContext.ts"
 import { type Commit, type Ending, isEnding, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import type { RunLimits, SliceLimits } from "../run/runLimits.ts"
+import { countCommit } from "../run/runMetrics.ts"
 import { costs } from "../run/stepKinds.ts"
 import type { Committed, Committer } from "./Committer.ts"
 import { mergedCommit } from "./mergedCommit.ts"
@@ -108,9 +109,11 @@ export const makeChunks = Effect.fnUntraced(function* (commits: RunCommits, { ov
         const commit = mergedCommit(left)
         const cancel = (yield* store.commit([{ run, commit, inboxRow: null }])).get(run.run_id)
         if (cancel === undefined) return yield* new RunTaken({ runId: run.run_id })
-        const heard = cancel ? new Date(yield* millis) : null
+        const now = yield* millis
+        const heard = cancel ? new Date(now) : null
         yield* sql.afterCommit(
           Effect.suspend(() => {
+            countCommit(run, context.revision.plan, commit, now)
             context.run = { ...context.run, cancel_requested_on: heard }
             return spend(run.org_id, commit.credits)
           })

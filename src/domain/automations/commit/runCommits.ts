@@ -18,6 +18,7 @@ import { type Commit, type RunRow, RunTaken } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { awaitsResults, makeRunCalls } from "../run/runCalls.ts"
 import { labelOf, lastOf } from "../run/runEntries.ts"
+import { countCommit } from "../run/runMetrics.ts"
 import { guarded, patiently } from "../run/stepGuard.ts"
 import type { Change, Committed } from "./Committer.ts"
 
@@ -149,6 +150,7 @@ export const makeRunCommits = Effect.gen(function* () {
       // Only once the transaction is in: a repeat starts from what was committed.
       yield* sql.afterCommit(
         Effect.suspend(() => {
+          countCommit(run, context.revision.plan, commit, now)
           context.run = next
           if (change.gathered !== undefined) context.absorb(commit)
           return credits.spend(run.org_id, commit.credits)

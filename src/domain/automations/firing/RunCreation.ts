@@ -15,6 +15,7 @@ import { NO_PLACE_MILLIS } from "../run/placeStatements.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
 import type { LogEntry } from "../run/RunRow.ts"
 import { RunTurns } from "../run/RunTurns.ts"
+import { countEnd } from "../run/runMetrics.ts"
 import { waitsForCredits } from "../run/waiting.ts"
 
 export interface NewRun {
@@ -201,6 +202,13 @@ export class RunCreation extends Context.Service<
           SELECT f.row_id, f.run_id::text, f.org_id, f.automation_id, f.record_id, f.takes_over,
             nullif(f.failure, 'null') IS NULL AND f.debounced_until IS NULL AS open, a.concurrency IS NOT NULL AND f.type <> 'simulation' AS limited
           FROM fresh f LEFT JOIN automations a USING (automation_id) ORDER BY f.ord`)
+        yield* sql.afterCommit(
+          Effect.sync(() => {
+            for (const { failure, row_id, type } of runs)
+              if (failure !== null && made.some((one) => one.row_id === row_id))
+                countEnd("failed", { type, created_on: now }, millis)
+          })
+        )
         for (const { run_id } of made.filter((one) => one.takes_over)) yield* takeOver(run_id)
         for (const { row_id, values_of } of runs) {
           const run = values_of === null ? undefined : made.find((one) => one.row_id === row_id)

@@ -15,6 +15,7 @@ import { makeFailing } from "../run/failureStreaks.ts"
 import type { LoadedRun, LogEntry } from "../run/RunRow.ts"
 import { RunStore } from "../run/RunStore.ts"
 import { RunTurns } from "../run/RunTurns.ts"
+import { countEnd } from "../run/runMetrics.ts"
 import { Firing, type FiringDecision, type Verdict } from "./Firing.ts"
 import type { InboxEvent } from "./mailboxClaim.ts"
 
@@ -136,6 +137,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
       RETURNING a.concurrency IS NOT NULL AS limited`)
     if (failure !== null) {
       yield* failing.begin([id])
+      yield* sql.afterCommit(Effect.sync(() => countEnd("failed", run, at.getTime())))
       return true
     }
     yield* sql`UPDATE automation_inbox SET parked = false, due_at = ${at}, fence = 0, claims = 0

@@ -1,7 +1,7 @@
 // What becomes of mailbox rows: runs created and rows removed in batches, rows set aside (design: actors, point 6).
 import { Clock, Effect, Schema } from "effect"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { wakeEvent } from "../model/fireCommand.ts"
 import { makeFailureCalls } from "../run/failureCalls.ts"
@@ -9,6 +9,7 @@ import { makeFailing } from "../run/failureStreaks.ts"
 import { rowInLine } from "../run/placeStatements.ts"
 import { turnsGiven } from "../run/RunTurns.ts"
 import { makeRunCalls } from "../run/runCalls.ts"
+import { countEnd, EndedRun } from "../run/runMetrics.ts"
 import { type FiringDecision, MAX_DEPTH } from "./Firing.ts"
 import { makeTakeIn } from "./gatheredRuns.ts"
 import type { InboxEvent } from "./mailboxClaim.ts"
@@ -156,17 +157,23 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
   const aside = Effect.fnUntraced(function* (row: InboxEvent, cause: string) {
     if (row.run_id !== null) {
       const now = new Date(yield* Clock.currentTimeMillis)
-      yield* sql`
+      const ended = yield* rowOf(EndedRun)(sql`
         WITH run AS (
           UPDATE runs SET status = 'failed', failure_reason = 'actions_failed', error_message = ${cause},
             completed_on = ${now}, fence = fence + 1, log_seq = log_seq + 1, place_wanted_on = NULL
-          WHERE run_id = ${row.run_id}::bigint AND status IN ('pending', 'running') RETURNING run_id, log_seq, automation_id, record_id
+          WHERE run_id = ${row.run_id}::bigint AND status IN ('pending', 'running') RETURNING run_id, log_seq, automation_id, record_id, type, created_on
         ), place AS (DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM run)), fenced AS (
           SELECT automation_id, record_id, true AS turn_back FROM run
-        ), turns AS (${turnsGiven(sql, now)})
+        ), turns AS (${turnsGiven(sql, now)}), log AS (
         INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
         SELECT run_id, log_seq, 'exception', 'failure', 'Run',
-          ${JSON.stringify([{ message: cause, level: "error" }])}::jsonb, ${now} FROM run`
+          ${JSON.stringify([{ message: cause, level: "error" }])}::jsonb, ${now} FROM run)
+        SELECT type, created_on FROM run`)
+      yield* sql.afterCommit(
+        Effect.sync(() => {
+          if (ended !== undefined) countEnd("failed", ended, now.getTime())
+        })
+      )
       yield* outbox.announce
       yield* failing.begin([row.run_id])
       yield* failureCalls([{ run_id: row.run_id, label: null }])

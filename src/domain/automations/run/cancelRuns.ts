@@ -8,6 +8,7 @@ import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import { turnEvent, wakeEvent } from "../model/fireCommand.ts"
 import { type LogStatus, RunStatus } from "./RunRow.ts"
+import { countEnd, EndedRun } from "./runMetrics.ts"
 
 export interface Cancellation {
   readonly at: Date
@@ -30,7 +31,8 @@ const Changed = Schema.Struct({
   app_id: Schema.Int,
   automation_id: Schema.Int,
   record_id: Schema.NullOr(Schema.Int),
-  limited: Schema.NullOr(Schema.Boolean)
+  limited: Schema.NullOr(Schema.Boolean),
+  ...EndedRun.fields
 })
 const Caller = Schema.Struct({
   run_id: Schema.String,
@@ -78,7 +80,7 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
       ), places AS (
         DELETE FROM run_places WHERE run_id IN (SELECT run_id FROM changed WHERE idle)
       )
-      SELECT c.run_id::text, c.status, c.org_id, c.app_id, c.automation_id, c.record_id,
+      SELECT c.run_id::text, c.status, c.org_id, c.app_id, c.automation_id, c.record_id, c.type, c.created_on,
         c.idle AND a.concurrency IS NOT NULL AS limited
       FROM changed c LEFT JOIN automations a USING (automation_id)`)
     const over = rows.flatMap(({ run_id, status }) => (status === "cancelled" ? [run_id] : []))
@@ -89,11 +91,16 @@ export const makeCancelRuns = (sql: Sql, outbox: Outbox["Service"]) =>
     yield* outbox.append([
       ...rows
         .filter(({ run_id }) => !fresh.has(run_id))
-        .flatMap(({ limited, record_id, ...run }) => [
+        .flatMap(({ created_on, limited, record_id, type, ...run }) => [
           wakeEvent(run),
           ...(limited === true ? [turnEvent(run, { automation_id: run.automation_id, record_id, all: false })] : [])
         ]),
       ...callers.map(wakeEvent)
     ])
+    yield* sql.afterCommit(
+      Effect.sync(() => {
+        for (const run of rows) if (run.status === "cancelled") countEnd("cancelled", run, at.getTime())
+      })
+    )
     return rows.map(({ run_id, status }): CancelledRun => ({ run_id, status }))
   })

@@ -3,12 +3,14 @@
 import { Clock, Effect, Schema } from "effect"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
+import { countEnd, EndedRun } from "./runMetrics.ts"
 
 const OrphanedRun = Schema.Struct({
   run_id: Schema.String,
   automation_id: Schema.Int,
   org_id: Schema.Int,
-  durable: Schema.Boolean
+  durable: Schema.Boolean,
+  ...EndedRun.fields
 })
 
 export const makeOrphans = (sql: Sql) => {
@@ -20,10 +22,16 @@ export const makeOrphans = (sql: Sql) => {
     const of = automationId === undefined ? sql.literal("true") : sql`automation_id = ${String(automationId)}::bigint`
     const now = new Date(yield* Clock.currentTimeMillis)
     yield* sql`DELETE FROM automation_inbox WHERE ${of} AND automation_id <> 0 AND ${gone("automation_inbox")}`
-    return yield* rowsOf(OrphanedRun)(sql`
+    const ended = yield* rowsOf(OrphanedRun)(sql`
       UPDATE runs SET status = 'cancelled', completed_on = ${now}, fence = fence + 1, place_wanted_on = NULL
       WHERE ${of} AND completed_on IS NULL AND ${gone("runs")}
-      RETURNING run_id::text, automation_id, org_id, durable`)
+      RETURNING run_id::text, automation_id, org_id, durable, type, created_on`)
+    yield* sql.afterCommit(
+      Effect.sync(() => {
+        for (const run of ended) countEnd("cancelled", run, now.getTime())
+      })
+    )
+    return ended
   })
   return { end }
 }

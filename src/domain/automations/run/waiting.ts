@@ -48,11 +48,14 @@ export const waitOf = (
   return run.place_wanted_on === null ? null : { why: "place", since: run.place_wanted_on, until: null }
 }
 
-/** The same, asked of `runs r`. */
-export const waitingFor = (sql: Sql, why: WaitReason) =>
-  sql`r.completed_on IS NULL AND ${why} = CASE WHEN r.debounced_until IS NOT NULL THEN 'debounce'
-    WHEN r.turn_wanted_on IS NOT NULL THEN 'concurrency' WHEN r.wait_why IS NOT NULL THEN r.wait_why
-    WHEN r.wait_until IS NOT NULL THEN 'delay' WHEN r.place_wanted_on IS NOT NULL THEN 'place' END`
+/** The same reason of an open run of `runs r`; null where it does not wait. */
+export const waitingBy = (sql: Sql) =>
+  sql.literal(`CASE WHEN r.debounced_until IS NOT NULL THEN 'debounce' WHEN r.turn_wanted_on IS NOT NULL THEN 'concurrency'
+    WHEN r.wait_why IS NOT NULL THEN r.wait_why WHEN r.wait_until IS NOT NULL THEN 'delay'
+    WHEN r.place_wanted_on IS NOT NULL THEN 'place' END`)
+
+/** Asked of `runs r`. */
+export const waitingFor = (sql: Sql, why: WaitReason) => sql`r.completed_on IS NULL AND ${why} = ${waitingBy(sql)}`
 
 /** What a statement sets of a run that goes on. */
 export const goesOn = "wait_why = NULL, wait_since = NULL, wait_until = NULL"

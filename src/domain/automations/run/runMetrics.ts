@@ -1,0 +1,29 @@
+// What /metrics tells of runs: their ends, the steps that ended by type, retries, credits. Counted once it is committed.
+import { Schema } from "effect"
+import { counter, histogram } from "../../../ground/metrics/instruments.ts"
+import type { Plan } from "../model/Plan.ts"
+import { RunType } from "../model/RunScope.ts"
+import type { Commit, Ending, RunRow } from "./RunRow.ts"
+
+const durations = histogram("millrace.run.duration")
+const steps = counter("millrace.step.executions")
+const retries = counter("millrace.step.retries")
+const credits = counter("millrace.run.credits")
+
+/** What is counted of a run that a statement has ended. */
+export const EndedRun = Schema.Struct({ type: RunType, created_on: Schema.Date })
+type EndedRun = typeof EndedRun.Type
+
+export const countEnd = (status: Ending["status"], run: EndedRun, now: number): void =>
+  durations.observe(Math.max(0, now - run.created_on.getTime()) / 1000, status, run.type)
+
+/** @param run as it was before the commit */
+export const countCommit = (run: RunRow, { nodes }: Plan, commit: Commit, now: number): void => {
+  for (const { path, state } of commit.ledger) {
+    const type = nodes.get(path)?.action.type ?? "unknown"
+    if (state !== "started") steps.add(1, type, state === "done" ? "success" : "failure")
+    else if (commit.waits?.why === "retry") retries.add(1, type)
+  }
+  credits.add(commit.credits)
+  if (commit.ending !== null) countEnd(commit.ending.status, run, now)
+}

@@ -1,0 +1,25 @@
+// What /metrics tells of deliveries that are due, in all processes: read when somebody collects.
+import { Clock, Effect, Layer, Schema } from "effect"
+import { gauge } from "../../ground/metrics/instruments.ts"
+import { observing } from "../../ground/metrics/observers.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+
+const size = gauge("millrace.backlog.size")
+const age = gauge("millrace.backlog.age")
+
+const Due = Schema.Struct({ count: Schema.Int, oldest: Schema.NullOr(Schema.Date) })
+
+export const DeliveryBacklog = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const sql = yield* Sql
+    const observer = Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const due = yield* rowOf(Due)(sql`
+        SELECT count(*) AS count, min(due_at) AS oldest FROM webhook_queue WHERE NOT blocked AND due_at <= ${new Date(now)}`)
+      size.set(due?.count ?? 0, "webhooks")
+      age.set(due?.oldest == null ? 0 : Math.max(0, now - due.oldest.getTime()) / 1000, "webhooks")
+    })
+    yield* observing("deliveries", observer)
+  })
+)

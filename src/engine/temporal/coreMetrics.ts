@@ -1,0 +1,65 @@
+// Metrics of Temporal's own client and workers: its native core writes a page of its own on a free loopback port, which goes into ours
+// (observers.ts). Nothing of it passes through JavaScript before somebody collects. Where metrics are pushed the core does so itself.
+import { createServer } from "node:net"
+import type { RuntimeOptions } from "@temporalio/worker"
+import { Context, Effect, Layer } from "effect"
+import { adoptPage } from "../../ground/metrics/observers.ts"
+
+/** Where they are pushed. */
+export interface CorePush {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly millis: number
+}
+
+/** Of a process that is asked for its metrics; commands of the operator have none. */
+export class CoreMetrics extends Context.Reference<"page" | CorePush | undefined>("millrace/temporal/CoreMetrics", {
+  defaultValue: () => undefined
+}) {}
+
+/** The port of the core's page, once there is one. */
+let port: number | undefined
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer()
+    server.on("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
+    })
+  })
+
+/** Names as Prometheus has them: counters end in `_total`, durations are in seconds and say so. */
+export const telemetryOptions = async (wanted: "page" | CorePush): Promise<RuntimeOptions> => {
+  if (wanted !== "page") {
+    const { headers, millis, url } = wanted
+    const otel = { url, http: true, headers, metricsExportInterval: millis, useSecondsForDurations: true }
+    return { telemetryOptions: { metrics: { otel } } }
+  }
+  port = await freePort()
+  return {
+    telemetryOptions: {
+      metrics: {
+        prometheus: {
+          bindAddress: `127.0.0.1:${port}`,
+          countersTotalSuffix: true,
+          unitSuffix: true,
+          useSecondsForDurations: true
+        }
+      }
+    }
+  }
+}
+
+/** The port was taken meanwhile: another one has to be found before the next attempt. */
+export const isTaken = (message: string): boolean => message.includes("metrics exporter")
+
+/** Until the core has a runtime there is no page. */
+const fetched = Effect.tryPromise(async (signal) => {
+  if (port === undefined) return ""
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal })
+  return answer.ok ? await answer.text() : ""
+})
+
+export const CorePage = Layer.effectDiscard(adoptPage("Temporal", fetched))

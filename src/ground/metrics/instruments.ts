@@ -1,0 +1,124 @@
+// Instruments over Effect's metrics: a series per set of label values, made once, so that counting costs a look-up. A histogram keeps
+// the last traced observation of each bucket (an exemplar), for who asks for OpenMetrics.
+import { Context, Metric } from "effect"
+import {
+  type CounterName,
+  type GaugeName,
+  type HistogramName,
+  type LabelValues,
+  type MetricName,
+  type MetricSpec,
+  metrics
+} from "./registry.ts"
+
+export interface Exemplar {
+  readonly traceId: string
+  readonly spanId: string
+  readonly value: number
+  /** Milliseconds. */
+  readonly at: number
+}
+
+/** The span that an observation belongs to, where there is one that is sent. */
+export interface Traced {
+  readonly traceId: string
+  readonly spanId: string
+}
+
+export interface Series<State = unknown> {
+  readonly labels: Readonly<Record<string, string>>
+  readonly state: () => State
+  readonly exemplars: ReadonlyArray<Exemplar | undefined>
+}
+
+const root = Context.empty()
+const known = new Map<MetricName, Map<string, Series>>()
+
+/** All series of a metric. */
+export const seriesOf = (name: MetricName): Iterable<Series> => known.get(name)?.values() ?? []
+
+/** What exporters need besides the name; over Prometheus it is part of it. */
+const attributesOf = (spec: MetricSpec, labels: Readonly<Record<string, string>>) => ({ ...labels, unit: spec.unit })
+
+/** Answers the series of label values, which it makes when it is asked for the first time. */
+const family = <N extends MetricName, S extends Series>(
+  name: N,
+  make: (labels: Readonly<Record<string, string>>) => S
+) => {
+  const all = (known.get(name) ?? new Map()) as Map<string, S>
+  known.set(name, all)
+  const names: ReadonlyArray<string> = metrics[name].labels
+  return {
+    all,
+    at: (values: LabelValues<N>): S => {
+      const list = values as unknown as ReadonlyArray<string>
+      let key = ""
+      for (let index = 0; index < list.length; index++) key += `${list[index]}\n`
+      const there = all.get(key)
+      if (there !== undefined) return there
+      const made = make(Object.fromEntries(names.flatMap((label, i) => (list[i] === "" ? [] : [[label, list[i]!]]))))
+      all.set(key, made)
+      return made
+    }
+  }
+}
+
+const none: ReadonlyArray<undefined> = []
+
+export const counter = <N extends CounterName>(name: N) => {
+  const spec: MetricSpec = metrics[name]
+  const { at } = family(name, (labels) => {
+    const attributes = attributesOf(spec, labels)
+    const metric = Metric.counter(name, { description: spec.help, incremental: true, attributes })
+    const add = (by: number) => metric.updateUnsafe(by, root)
+    add(0)
+    return { labels, exemplars: none, state: () => metric.valueUnsafe(root), add }
+  })
+  // One without labels is there from the start, so that a rate begins with 0.
+  if (spec.labels.length === 0) at([] as never)
+  return { add: (by: number, ...values: LabelValues<N>): void => at(values).add(by) }
+}
+
+export const gauge = <N extends GaugeName>(name: N) => {
+  const spec: MetricSpec = metrics[name]
+  const { all, at } = family(name, (labels) => {
+    const metric = Metric.gauge(name, { description: spec.help, attributes: attributesOf(spec, labels) })
+    return {
+      labels,
+      exemplars: none,
+      state: () => metric.valueUnsafe(root),
+      set: (value: number) => metric.updateUnsafe(value, root),
+      add: (by: number) => metric.modifyUnsafe(by, root)
+    }
+  })
+  return {
+    set: (value: number, ...values: LabelValues<N>): void => at(values).set(value),
+    add: (by: number, ...values: LabelValues<N>): void => at(values).add(by),
+    /** What is not set again was once, and is no more. */
+    clear: (): void => {
+      for (const series of all.values()) series.set(0)
+    }
+  }
+}
+
+export const histogram = <N extends HistogramName>(name: N) => {
+  const { buckets, help, ...spec }: MetricSpec & { readonly buckets: ReadonlyArray<number> } = metrics[name]
+  const { at } = family(name, (labels) => {
+    const attributes = attributesOf({ ...spec, help }, labels)
+    const metric = Metric.histogram(name, { description: help, boundaries: buckets, attributes })
+    const exemplars: Array<Exemplar | undefined> = []
+    const observe = (value: number, span: Traced | undefined) => {
+      metric.updateUnsafe(value, root)
+      if (span === undefined) return
+      const bucket = buckets.findIndex((bound) => value <= bound)
+      const { spanId, traceId } = span
+      exemplars[bucket < 0 ? buckets.length : bucket] = { traceId, spanId, value, at: Date.now() }
+    }
+    return { labels, exemplars, state: () => metric.valueUnsafe(root), observe }
+  })
+  return {
+    observe: (value: number, ...values: LabelValues<N>): void => at(values).observe(value, undefined),
+    observeTraced: (span: Traced | undefined, value: number, ...values: LabelValues<N>): void =>
+      at(values).observe(value, span)
+  }
+}

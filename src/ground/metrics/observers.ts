@@ -1,0 +1,56 @@
+// What is looked up when somebody collects: rooms register an observer that brings its gauges up to date, and libraries with a page of
+// their own have it adopted. One that fails costs its own metrics alone, since those of this process are told even while Postgres is
+// away.
+import { Effect, type Scope } from "effect"
+
+/** A collection does not wait longer for any of them. */
+const PATIENCE = "5 seconds"
+
+type Named<A> = Map<string, Array<Effect.Effect<A, unknown>>>
+
+const observers: Named<void> = new Map()
+const pages: Named<string> = new Map()
+
+/** Until the scope closes. A name stands for one: what the rooms of another pool register is another way to look at the same. */
+const registered = <A>(all: Named<A>, name: string, one: Effect.Effect<A, unknown>) =>
+  Effect.asVoid(
+    Effect.acquireRelease(
+      Effect.sync(() => all.set(name, [...(all.get(name) ?? []), one])),
+      () =>
+        Effect.sync(() =>
+          all.set(
+            name,
+            (all.get(name) ?? []).filter((other) => other !== one)
+          )
+        )
+    )
+  )
+
+export const observing = <E>(name: string, observer: Effect.Effect<void, E>): Effect.Effect<void, never, Scope.Scope> =>
+  registered(observers, name, observer)
+
+/** @param page in Prometheus's text format */
+export const adoptPage = <E>(name: string, page: Effect.Effect<string, E>): Effect.Effect<void, never, Scope.Scope> =>
+  registered(pages, name, page)
+
+const collected = <A>(all: Named<A>): Effect.Effect<ReadonlyArray<A>> =>
+  Effect.map(
+    Effect.forEach(
+      [...all].flatMap(([name, some]) => some.slice(-1).map((one) => [name, one] as const)),
+      ([name, one]) =>
+        one.pipe(
+          Effect.timeout(PATIENCE),
+          Effect.map((value) => [value]),
+          Effect.catchCause((cause) =>
+            Effect.as(Effect.logDebug(`the metrics of ${name} could not be collected`, cause), [])
+          )
+        ),
+      { concurrency: "unbounded" }
+    ),
+    (found) => found.flat()
+  )
+
+/** Brings every gauge up to date; answers the adopted pages. */
+export const observe: Effect.Effect<ReadonlyArray<string>> = Effect.suspend(() =>
+  Effect.andThen(collected(observers), collected(pages))
+)

@@ -1,0 +1,24 @@
+// How long something took and what came of it: `ok`, or the tag of its error, which is one of a closed list.
+import { Cause, Effect, type Exit, Option } from "effect"
+
+const tagOf = (error: unknown): string => {
+  const tag = (error as { readonly _tag?: unknown } | null)?._tag
+  return typeof tag === "string" ? tag : "error"
+}
+
+const outcomeOf = <A>(exit: Exit.Exit<A, unknown>, ok: (value: A) => string): string => {
+  if (exit._tag === "Success") return ok(exit.value)
+  if (Cause.hasInterruptsOnly(exit.cause)) return "interrupted"
+  return Option.match(Cause.findErrorOption(exit.cause), { onNone: () => "defect", onSome: tagOf })
+}
+
+/** @param observe what is done with seconds and outcome */
+export const timed =
+  <Value = unknown>(observe: (seconds: number, outcome: string) => void, ok: (value: Value) => string = () => "ok") =>
+  <A extends Value, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const begun = performance.now()
+      return Effect.onExit(effect, (exit) =>
+        Effect.sync(() => observe((performance.now() - begun) / 1000, outcomeOf(exit, ok)))
+      )
+    })

@@ -1,0 +1,54 @@
+// What /metrics tells of pools and database: how long a pool makes one wait for a connection, tried when somebody collects, and our
+// connections as the server sees them.
+import { Effect, Layer, Schema } from "effect"
+import { gauge, histogram } from "../metrics/instruments.ts"
+import { observing } from "../metrics/observers.ts"
+import { timed } from "../metrics/timed.ts"
+import { rowOf, rowsOf } from "./rows.ts"
+import { PgSql } from "./Sql.ts"
+
+const most = gauge("db.client.connection.max")
+const wait = histogram("db.client.connection.wait_time")
+const connections = gauge("millrace.postgres.connections")
+const oldest = gauge("millrace.postgres.transaction.age")
+const size = gauge("millrace.postgres.size")
+
+const Connections = Schema.Struct({
+  application: Schema.String,
+  state: Schema.String,
+  count: Schema.Int,
+  transaction_seconds: Schema.NullOr(Schema.Number)
+})
+const Size = Schema.Struct({ bytes: Schema.Number })
+
+/** Of the pool below, under its application's name. */
+export const databaseMetrics = (pool: string, maxConnections: number) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const sql = yield* PgSql
+      yield* observing(
+        `the pool ${pool}`,
+        Effect.suspend(() => {
+          most.set(maxConnections, pool)
+          return Effect.scoped(sql.reserve).pipe(timed((seconds) => wait.observe(seconds, pool)))
+        }).pipe(Effect.asVoid)
+      )
+      yield* observing(
+        "the database",
+        Effect.gen(function* () {
+          const seen = yield* rowsOf(Connections)(sql`
+            SELECT application_name AS application, count(*) AS count,
+              CASE WHEN wait_event_type = 'Lock' THEN 'waiting_for_lock' ELSE replace(coalesce(state, 'unknown'), ' ', '_') END AS state,
+              extract(epoch FROM max(clock_timestamp() - xact_start))::float8 AS transaction_seconds
+            FROM pg_stat_activity
+            WHERE datname = current_database() AND usename = current_user AND application_name LIKE 'millrace-%'
+            GROUP BY 1, 3`)
+          connections.clear()
+          for (const { application, count, state } of seen) connections.set(count, application, state)
+          oldest.set(Math.max(0, ...seen.map(({ transaction_seconds: seconds }) => seconds ?? 0)))
+          const whole = yield* rowOf(Size)(sql`SELECT pg_database_size(current_database())::float8 AS bytes`)
+          size.set(whole?.bytes ?? 0)
+        })
+      )
+    })
+  )

@@ -1,0 +1,25 @@
+// Metrics over OTLP where OTEL_METRICS_EXPORTER says so; the page is there either way.
+import { Duration, Effect, Layer } from "effect"
+import { OtlpMetrics } from "effect/observability"
+import { AppConfig } from "../config/Config.ts"
+import { observe } from "../metrics/observers.ts"
+import { headers, resource, Transport, targets } from "./otlp.ts"
+
+export const MetricsPush = Layer.unwrap(
+  Effect.map(AppConfig, (config) => {
+    const { metrics: url } = targets(config)
+    if (url === undefined) return Layer.empty
+    const interval = Duration.millis(config.otelMetricInterval)
+    // Twice for each export, lest what goes out be as old as the export before it.
+    const observing = Layer.effectDiscard(
+      Effect.forkScoped(Effect.forever(Effect.andThen(observe, Effect.sleep(Duration.divideUnsafe(interval, 2)))))
+    )
+    const pushing = OtlpMetrics.layer({
+      url,
+      resource: resource(config),
+      headers: headers(config),
+      exportInterval: interval
+    })
+    return Layer.merge(observing, Layer.provide(pushing, Transport))
+  })
+)

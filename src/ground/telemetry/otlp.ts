@@ -1,0 +1,48 @@
+// Where the signals of this process go over OTLP, and as whose: the standard variables put together.
+import { randomUUID } from "node:crypto"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { OtlpSerialization } from "effect/observability"
+import { AppConfig, type AppConfigShape } from "../config/Config.ts"
+
+/** Tells the processes of one service apart, since each has a page and counters of its own. */
+const instance = randomUUID()
+
+/** A signal's own endpoint is taken as it is; the one of all gets the signal's path. */
+const urlOf = (own: Option.Option<URL>, all: Option.Option<URL>, path: string): string | undefined =>
+  Option.getOrUndefined(
+    Option.orElse(
+      Option.map(own, ({ href }) => href),
+      () => Option.map(all, ({ href }) => `${href.replace(/\/$/, "")}/${path}`)
+    )
+  )
+
+/** Undefined: the signal goes nowhere. */
+export const targets = (config: AppConfigShape) => ({
+  traces:
+    config.otelDisabled || !config.otelTraces.includes("otlp")
+      ? undefined
+      : urlOf(config.otlpTracesEndpoint, config.otlpEndpoint, "v1/traces"),
+  metrics:
+    config.otelDisabled || !config.otelMetrics.includes("otlp")
+      ? undefined
+      : urlOf(config.otlpMetricsEndpoint, config.otlpEndpoint, "v1/metrics")
+})
+
+export const resource = ({ otelResourceAttributes, otelServiceName, role }: AppConfigShape) => ({
+  serviceName: otelServiceName,
+  attributes: { "service.instance.id": instance, "millrace.role": role, ...otelResourceAttributes }
+})
+
+export const headers = ({ otlpHeaders }: AppConfigShape): Readonly<Record<string, string>> =>
+  otlpHeaders === undefined ? {} : Redacted.value(otlpHeaders)
+
+/** What an exporter needs. */
+export const Transport = Layer.merge(
+  Layer.unwrap(
+    Effect.map(AppConfig, ({ otlpProtocol }) =>
+      otlpProtocol === "http/json" ? OtlpSerialization.layerJson : OtlpSerialization.layerProtobuf
+    )
+  ),
+  FetchHttpClient.layer
+)
