@@ -1,18 +1,19 @@
 #!/usr/bin/env node
 // npm start: plain JavaScript without dependencies, because it runs before anything is installed, on Node 20 or later.
-import { say } from "./parts/environment.js"
+import { commandLine, home, say } from "./parts/environment.js"
 import { AlreadyRunning, Launcher } from "./parts/launch.js"
 
-const HELP = `Usage: npm start
+const HELP = `Usage: ${commandLine("start")}
 
 Starts Millrace: installs what is missing, then runs Postgres, Temporal and the service until Ctrl-C or SIGTERM.
 
 DATABASE_URL      uses a Postgres of your own instead of the embedded one
 TEMPORAL_ADDRESS  uses a Temporal of your own instead of the embedded one
-DATA_DIR          where everything is kept (.data); one service per directory
+DATA_DIR          where everything is kept; one service per directory
 PORT, HOST        where the service listens (8080, 127.0.0.1)
 
-All variables are described in .env.example. They are taken from the environment, then from a file .env.
+All variables are described in .env.example. They are taken from the environment, then from a file .env in
+${home}.
 `
 
 /** Within this time (ms) a second signal is the same key press, which npm passes on as well. */

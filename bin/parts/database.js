@@ -24,7 +24,7 @@ export const urlAs = (url, name, password) => {
  */
 export const prepareDatabase = ({ node, env, signal }) =>
   new Promise((resolve, reject) => {
-    const child = spawn(node, [join(root, "src", "prepare.ts")], {
+    const child = spawn(node, [join(root, "src/prepare.ts")], {
       cwd: root,
       env: { ...compileCache(), ...env },
       stdio: ["ignore", "inherit", "inherit"],

@@ -24,7 +24,7 @@ const credentialsFile = (dataDir) => join(dataDir, "demo-credentials.json")
  * @returns {string[]} lines to show
  */
 export const seedDemo = ({ node, env, dataDir }) => {
-  const cli = join(root, "src", "cli.ts")
+  const cli = join(root, "src/cli.ts")
   const unwanted = env["DEMO"]?.toLowerCase() === "off" || env["NODE_ENV"] === "production" || env["ROLE"] === "worker"
   if (unwanted || readState(dataDir).seeded === true || !existsSync(cli)) return []
   const { status, stdout, stderr } = spawnSync(node, [cli, "demo-seed", "--json"], { cwd: root, env, encoding: "utf8" })

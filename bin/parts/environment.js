@@ -1,14 +1,27 @@
-// The launcher's view of the surroundings: the clone, `.env`, the data directory, and the state file in it by which
+// The launcher's view of the surroundings: the clone or the installed package, `.env`, the data directory, and the state file in it by which
 // the other commands find a running service.
 import { randomBytes } from "node:crypto"
 import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs"
+import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { isAlive, readJson, writeWhole } from "./os.js"
 import { launcherNames, withFiles } from "./settings.js"
 
-/** The clone. */
+/** The clone, or the folder of the installed package that holds its programs (pack.js). */
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, "")
+
+/** An installed package has its package.json one folder above. */
+export const packaged = !existsSync(join(root, "package.json"))
+
+/** Where `.env` lies and relative paths begin: the clone; for a package the folder in which it was started. */
+export const home = packaged ? process.cwd() : root
+
+/** How a person calls a command. @param {string} name @param {string} [rest] */
+export const commandLine = (name, rest = "") => {
+  const npm = name === "start" ? "npm start" : `npm run ${name}${rest === "" ? "" : " --"}`
+  return `${packaged ? `millrace ${name}` : npm} ${rest}`.trimEnd()
+}
 
 /** A step of the launcher, for the person in front of it. @param {string} message */
 export const say = (message) => console.log(`millrace: ${message}`)
@@ -31,7 +44,7 @@ export const parseEnv = (text) =>
  * @returns {{ env: Record<string, string>, sources: Record<string, string> }} sources: where each variable came from
  */
 const readSettings = () => {
-  const path = join(root, ".env")
+  const path = join(home, ".env")
   const set = (/** @type {Record<string, string | undefined>} */ from) =>
     Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined && value !== ""))
   const given = set(process.env)
@@ -42,7 +55,7 @@ const readSettings = () => {
     )
   )
   const merged = { ...fromFile, ...given }
-  const { env, files } = withFiles(merged, launcherNames(merged), root)
+  const { env, files } = withFiles(merged, launcherNames(merged), home)
   const sources = Object.keys(env).map((name) => {
     if (name in files) return [name, `file ${files[name]}`]
     return [name, name in fromFile ? ".env" : "environment"]
@@ -60,11 +73,15 @@ const SOURCES = "MILLRACE_SOURCES"
 export const environmentWithSources = (known) => {
   const { env, sources } = readSettings()
   const told = Object.fromEntries(Object.keys(known).map((name) => [name, "running service"]))
-  return { ...known, ...env, [SOURCES]: JSON.stringify({ ...told, ...sources }) }
+  return { ...known, ...env, [SOURCES]: JSON.stringify({ DATA_DIR: "default", ...told, ...sources }) }
 }
 
+/** Where data is kept unless DATA_DIR says otherwise: beside the clone's files; a package has no place of its own. */
+const usualDataDir = () =>
+  packaged ? join(process.env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "millrace") : join(root, ".data")
+
 /** @param {Record<string, string>} env */
-export const dataDirOf = (env) => resolve(root, env["DATA_DIR"] ?? ".data")
+export const dataDirOf = (env) => resolve(home, env["DATA_DIR"] ?? usualDataDir())
 
 /**
  * Where `npm run demo` receives webhooks; the service may reach it, unless in production or with DEMO=off.

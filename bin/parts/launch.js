@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { prepareDatabase, SERVICE_ROLE, urlAs } from "./database.js"
 import { seedDemo } from "./demo-seed.js"
 import {
+  commandLine,
   dataDirOf,
   demoReceiver,
   makeDataDir,
@@ -16,13 +17,14 @@ import {
   servicePassword,
   writeState
 } from "./environment.js"
+import { findTemporal } from "./findTemporal.js"
 import { takeLock } from "./lock.js"
 import { installPackages, pickNode } from "./node.js"
 import { freePort, identify, stopRecorded, writeWhole } from "./os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "./postgres.js"
 import { baseUrlOf, endGroup, startService, STOP_SIGNALS as stopService } from "./service.js"
 import { Supervisor } from "./supervisor.js"
-import { findTemporal, startTemporal, STOP_SIGNALS as stopTemporal, uiAddressOf } from "./temporal.js"
+import { startTemporal, STOP_SIGNALS as stopTemporal, uiAddressOf } from "./temporal.js"
 
 /** Logs beyond this size (bytes) are set aside at a start, replacing the ones set aside before. */
 const LOG_LIMIT = 20_000_000
@@ -32,8 +34,8 @@ export class AlreadyRunning extends Error {}
 /** What whoever has just started it may do, in one line, the last one. @param {Record<string, string>} env */
 const nextStep = (env) =>
   "DEMO_RECEIVER" in env && env["ROLE"] !== "worker"
-    ? "npm run demo (a public data set through the API, with webhooks and an automation on)"
-    : "npm run cli -- --help (organizations, people, clients)"
+    ? `${commandLine("demo")} (a public data set through the API, with webhooks and an automation on)`
+    : `${commandLine("cli", "--help")} (organizations, people, clients)`
 
 export class Launcher {
   /** @type {Supervisor[]} in the order of their starts */

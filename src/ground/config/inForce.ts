@@ -20,11 +20,12 @@ const SECRET = /key|pass|secret|token|auth|sig|cred|grpc_meta|_data$/i
 const shownUrl = (text: string): string | undefined => {
   const url = URL.parse(text)
   if (url === null || url.host === "") return undefined
+  const before = url.href
   if (url.password !== "") url.password = "***"
   else if (url.username !== "" && url.protocol.startsWith("http")) url.username = "***"
   for (const name of new Set(url.searchParams.keys())) if (SECRET.test(name)) url.searchParams.set(name, "***")
   url.hash = ""
-  return url.href
+  return url.href === before ? text : url.href
 }
 
 const shown = (text: string, secret: boolean) => shownUrl(text) ?? (secret ? HIDDEN : text)

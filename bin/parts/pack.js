@@ -1,0 +1,86 @@
+// What a package holds: the programs with their types stripped and the names of files mended, other files as they are, and the versions
+// that were tested. Lines and columns stay, so that traces read as in the clone.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { stripTypeScriptTypes } from "node:module"
+import { dirname, join, relative, resolve } from "node:path"
+import { parseAst } from "rolldown/parseAst"
+import { root } from "./environment.js"
+
+const PARTS = ["activities", "demo", "src", "workflows", "temporal.config.ts"]
+const COMMANDS = ["bin/cli.js", "bin/demo.js", "bin/millrace.js", "bin/start.js"]
+const LIBRARY = "bin/parts"
+/** Of the clone alone. */
+const LEFT_OUT = new Set(["bin/parts/pack.js", "bin/parts/patterns.js", "bin/parts/tools.js"])
+
+const dist = join(root, "dist")
+const versions = join(root, "npm-shrinkwrap.json")
+
+/** @param {string} path @returns {string[]} */
+const filesIn = (path) =>
+  statSync(join(root, path)).isDirectory()
+    ? readdirSync(join(root, path)).flatMap((name) => filesIn(join(path, name)))
+    : [path]
+
+/** @typedef {{ type?: string, start: number, end: number } & Record<string, any>} Node */
+
+/**
+ * Every text of a program that names a program of ours in TypeScript: in imports, and where one is started by its name.
+ * @param {string} code @param {string} file @returns {Node[]}
+ */
+const namesIn = (code, file) => {
+  /** @type {Node[]} */
+  const names = []
+  const visit = (/** @type {Node} */ node) => {
+    if (node.type === "Literal" && typeof node["value"] === "string" && node["value"].endsWith(".ts")) {
+      const place = node["value"].startsWith(".")
+        ? resolve(root, dirname(file), node["value"])
+        : join(root, node["value"])
+      if (existsSync(place)) names.push(node)
+    }
+    for (const value of Object.values(node))
+      for (const child of Array.isArray(value) ? value : [value]) if (typeof child?.type === "string") visit(child)
+  }
+  visit(/** @type {any} */ (parseAst(code, { lang: "js" }, file)))
+  return names.sort((a, b) => a.start - b.start)
+}
+
+/** @param {string} file */
+const asJavaScript = (file) => {
+  const text = readFileSync(join(root, file), "utf8")
+  const code = file.endsWith(".ts") ? stripTypeScriptTypes(text, { mode: "strip" }) : text
+  let made = ""
+  let at = 0
+  for (const { end } of namesIn(code, file)) {
+    // Before the closing quotation mark.
+    made += `${code.slice(at, end - 4)}.js`
+    at = end - 1
+  }
+  return made + code.slice(at)
+}
+
+/** @param {string} file */
+const write = (file) => {
+  const target = join(dist, file.replace(/\.ts$/, ".js"))
+  mkdirSync(dirname(target), { recursive: true })
+  if (/\.[jt]s$/.test(file)) writeFileSync(target, asJavaScript(file))
+  else copyFileSync(join(root, file), target)
+}
+
+rmSync(dist, { recursive: true, force: true })
+rmSync(versions, { force: true })
+if (!process.argv.includes("--clean")) {
+  const files = [...PARTS, LIBRARY].flatMap(filesIn).filter((file) => !LEFT_OUT.has(file))
+  for (const file of [...files, ...COMMANDS]) write(file)
+  copyFileSync(join(root, "package-lock.json"), join(dist, "package-lock.json"))
+  copyFileSync(join(root, "package-lock.json"), versions)
+  console.error(`${files.length} files in ${relative(root, dist)}`)
+}

@@ -1,0 +1,105 @@
+// `npm pack` of the service: installed from the packed file in an empty folder it starts, is operated, and stops, with its data in the
+// person's own place.
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll } from "vitest"
+import { cacheDir, freePort, identify, stop } from "../../bin/parts/os.js"
+import { plainEnvironment } from "../support/environment.ts"
+import { root, until } from "./launcher.ts"
+
+const dir = mkdtempSync(join(tmpdir(), "millrace-package-"))
+const folder = join(dir, "empty")
+const home = join(dir, "home")
+let running: ChildProcess | undefined
+
+afterAll(async () => {
+  if (running?.pid !== undefined) await stop(identify(running.pid), [["SIGTERM", 20_000]])
+  rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+})
+
+/** The clone without what is made in it, so that packing leaves no trace beside other tests. */
+const copyOfClone = () => {
+  const clone = join(dir, "clone")
+  const own = readdirSync(root).filter((name) => !["node_modules", "dist", ".data", ".git"].includes(name))
+  for (const name of own) cpSync(join(root, name), join(clone, name), { recursive: true })
+  symlinkSync(join(root, "node_modules"), join(clone, "node_modules"))
+  return clone
+}
+
+const npm = (cwd: string, ...args: ReadonlyArray<string>) => {
+  const { status, stderr, stdout } = spawnSync("npm", args, { cwd, env: plainEnvironment(), encoding: "utf8" })
+  assert.strictEqual(status, 0, `npm ${args[0]}: ${stderr}`)
+  return stdout
+}
+
+describe("npm pack of the service", () => {
+  it("holds the programs as JavaScript, the versions that were tested, and nothing of the clone alone", () => {
+    const clone = copyOfClone()
+    const [{ filename, files }] = JSON.parse(npm(clone, "pack", "--json", "--pack-destination", dir))
+    const paths: ReadonlyArray<string> = files.map(({ path }: { path: string }) => path)
+    for (const path of ["npm-shrinkwrap.json", "dist/bin/millrace.js", "dist/src/main.js", "dist/workflows/index.js"])
+      assert.include(paths, path)
+    assert.deepStrictEqual(
+      paths.filter((path) => /\.ts$|^test|^bench|bin\/pack\.js$|parts\/pack\.js$/.test(path)),
+      []
+    )
+    assert.isFalse(existsSync(join(clone, "dist")) || existsSync(join(clone, "npm-shrinkwrap.json")))
+    mkdirSync(folder)
+    mkdirSync(home)
+    // Over the link that npm makes, as the shell of a person does.
+    npm(folder, "install", "--prefer-offline", "--no-audit", "--no-fund", "--no-save", join(dir, filename))
+  })
+
+  it("starts in an empty folder with its data in the person's place, is operated, and stops", async () => {
+    const millrace = join(folder, "node_modules", ".bin", "millrace")
+    const port = await freePort()
+    const env = {
+      ...plainEnvironment(),
+      PATH: `${join(process.execPath, "..")}:${process.env["PATH"]}`,
+      HOME: home,
+      XDG_CACHE_HOME: join(cacheDir(), "..")
+    }
+    const ask = (...args: ReadonlyArray<string>) => {
+      const { status, stderr, stdout } = spawnSync(millrace, args, { cwd: folder, env, encoding: "utf8" })
+      assert.strictEqual(status, 0, stderr)
+      return stdout
+    }
+    assert.include(ask("--help"), "Usage: millrace")
+    assert.strictEqual(spawnSync(millrace, ["fly"], { cwd: folder, env }).status, 2)
+
+    writeFileSync(join(folder, ".env"), `PORT=${port}\nLOG_LEVEL=warn\n`)
+    let said = ""
+    running = spawn(millrace, [], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+    for (const stream of [running.stdout, running.stderr])
+      stream?.setEncoding("utf8").on("data", (text) => {
+        said += text
+      })
+    await until("it is ready", () => {
+      assert.isNull(running?.exitCode, said)
+      return said.includes("Ctrl-C stops it. Next, in another terminal: millrace demo") || undefined
+    })
+    assert.strictEqual((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200)
+    assert.isTrue(existsSync(join(home, ".local/share/millrace/secret-key")))
+
+    const [org] = JSON.parse(ask("cli", "organization", "list", "--json"))
+    assert.strictEqual(org.name, "Demo organization")
+    const settings: ReadonlyArray<{ setting: string; value: string; from: string }> = JSON.parse(
+      ask("cli", "config", "print", "--json")
+    )
+    const of = (name: string) => settings.find(({ setting }) => setting === name)
+    assert.deepStrictEqual(of("PORT"), { setting: "PORT", value: String(port), from: ".env" })
+    assert.deepStrictEqual(of("DATA_DIR"), {
+      setting: "DATA_DIR",
+      value: join(home, ".local/share/millrace"),
+      from: "default"
+    })
+
+    running.kill("SIGTERM")
+    await until("it has ended", () => (running?.exitCode === null ? undefined : true), 30)
+    assert.strictEqual(running.exitCode, 0)
+    assert.deepStrictEqual(readdirSync(folder).sort(), [".env", "node_modules"])
+  })
+})
