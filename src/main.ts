@@ -84,6 +84,11 @@ const roles = Layer.unwrap(
   })
 )
 
+/** Told to stop, it is not ready any more for as long as its proxies need to notice, and only then stops. */
+const served = Layer.unwrap(
+  Effect.map(AppConfig, ({ shutdownDelaySeconds }) => Stopping.atEnd(`${shutdownDelaySeconds} seconds`, roles))
+)
+
 /** What was compiled is kept although a process may end without a chance to do so. */
 const CompileCache = Layer.effectDiscard(Effect.sync(flushCompileCache))
 
@@ -102,7 +107,7 @@ const Confined = Layer.effectDiscard(
 const Prepared = KeyCheck.layer.pipe(Layer.provideMerge(Migrator.layer))
 
 const Main = CompileCache.pipe(
-  Layer.provideMerge(Stopping.atEnd(roles)),
+  Layer.provideMerge(served),
   Layer.provide(Stopping.layer),
   Layer.provide(Layer.mergeAll(Prepared, Confined)),
   Layer.provide(apiPool),

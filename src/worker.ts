@@ -18,12 +18,15 @@ import { HookRounds } from "./domain/webhooks/noticeRounds.ts"
 import type { Verification } from "./domain/webhooks/Verification.ts"
 import { HealthProbes } from "./doors/http/health.ts"
 import type { Activations } from "./engine/actors/Activations.ts"
-import { gauges } from "./engine/actors/gauges.ts"
 import * as Actors from "./engine/relay/layer.ts"
+import { relayHealth } from "./engine/relay/relayHealth.ts"
 import { attempt } from "./engine/temporal/bridge.ts"
 import { Draining } from "./engine/temporal/Draining.ts"
-import { Temporal } from "./engine/temporal/Temporal.ts"
+import { makeReach } from "./engine/temporal/reach.ts"
 import * as Worker from "./engine/temporal/TemporalWorker.ts"
+import { AppConfig } from "./ground/config/Config.ts"
+import { poolHealth } from "./ground/sql/poolUse.ts"
+import { Sql } from "./ground/sql/Sql.ts"
 import * as kinds from "./kinds.ts"
 import { Services } from "./services.ts"
 
@@ -49,28 +52,15 @@ const Activities = Layer.effect(
 const Probes = Layer.effectDiscard(
   Effect.gen(function* () {
     const probes = yield* HealthProbes
-    const temporal = yield* Temporal
-    const context = yield* Effect.context<Effect.Services<typeof gauges>>()
-    probes.add(
-      "temporal",
-      Effect.map(temporal.connected, (ok) =>
-        ok ? { ok } : { ok, detail: `not reached at ${temporal.settings.connection.address}` }
-      )
-    )
-    probes.add(
-      "relay",
-      gauges.pipe(
-        Effect.provideContext(context),
-        Effect.timeout("2 seconds"),
-        Effect.match({
-          onFailure: () => ({ ok: false, detail: "its lag is not known" }),
-          onSuccess: (g) => ({
-            ok: g.relayLagSeconds < 60,
-            detail: `lag ${g.relayLagSeconds.toFixed(1)} s, ${g.outboxOpen} events open`
-          })
-        })
-      )
-    )
+    const { role } = yield* AppConfig
+    // Beside an API writes go on without Temporal, and changes wait in the outbox.
+    const needed = role === "worker"
+    const sql = yield* Sql
+    const reach = yield* makeReach
+    const context = yield* Effect.context<Effect.Services<typeof relayHealth>>()
+    probes.add("temporal", reach, needed)
+    probes.add("relay", Effect.provideContext(relayHealth, context), needed)
+    probes.add("worker pool", poolHealth(sql), needed)
   })
 )
 

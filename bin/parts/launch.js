@@ -22,7 +22,7 @@ import { takeLock } from "./lock.js"
 import { installPackages, pickNode } from "./node.js"
 import { freePort, identify, stopRecorded, writeWhole } from "./os.js"
 import { startPostgres, STOP_SIGNALS as stopPostgres } from "./postgres.js"
-import { baseUrlOf, endGroup, startService, STOP_SIGNALS as stopService } from "./service.js"
+import { baseUrlOf, endGroup, startService, stopSignals } from "./service.js"
 import { Supervisor } from "./supervisor.js"
 import { startTemporal, STOP_SIGNALS as stopTemporal, uiAddressOf } from "./temporal.js"
 
@@ -112,7 +112,7 @@ export class Launcher {
   /** What outlived a killed launcher is stopped, service first, so that nothing works beside the new parts. */
   async #stopLeftovers() {
     for (const [name, signals] of /** @type {const} */ ([
-      ["service", stopService],
+      ["service", stopSignals(this.env)],
       ["temporal", stopTemporal],
       ["postgres", stopPostgres]
     ])) {
@@ -206,7 +206,9 @@ export class Launcher {
     const pidFile = this.#pidFile("service")
     say("starting the service")
     const start = () => startService({ node, main: this.main, env: this.env, pidFile })
-    await this.#add(new Supervisor({ name: "The service", pidFile, signals: stopService, start, onEnd: endGroup }))
+    await this.#add(
+      new Supervisor({ name: "The service", pidFile, signals: stopSignals(this.env), start, onEnd: endGroup })
+    )
   }
 
   /** @param {string[]} demo */

@@ -6,9 +6,9 @@ import { root, say } from "./environment.js"
 import { compileCache, identify, writeWhole } from "./os.js"
 
 /** It finishes the requests in flight and exits by itself; only a hung one is killed.
- * @type {import("./os.js").Signals} */
-export const STOP_SIGNALS = [
-  ["SIGTERM", 5000],
+ * @param {Record<string, string>} [env] @returns {import("./os.js").Signals} */
+export const stopSignals = (env = {}) => [
+  ["SIGTERM", 5000 + 1000 * (Number(env["SHUTDOWN_DELAY_SECONDS"]) || 0)],
   ["SIGKILL", 300]
 ]
 

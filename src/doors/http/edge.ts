@@ -135,8 +135,8 @@ export const EdgeLayer = HttpRouter.middleware(
             const headers = protectedBy(response, open)
             headers["x-request-id"] = id
             if (open && !foreign) headers["vary"] = varies(response)
-            return Effect.flatMap(stopping.begun, (last) => {
-              // A connection kept alive would hold the socket open until its patience ends.
+            return Effect.flatMap(stopping.leaving, (last) => {
+              // A connection kept alive would be used again when there is nobody to answer, and holds the socket open.
               if (last || isUnfinished(request)) headers["connection"] = "close"
               return compressed(request, HttpServerResponse.setHeaders(response, headers))
             })

@@ -1,5 +1,5 @@
-// Health for orchestrators, metrics for Prometheus; strangers learn no more than whether it is ready (decisions P10). Only a
-// process without the api role is unready for lack of Temporal.
+// Health for orchestrators, metrics for Prometheus; strangers learn no more than whether it is ready (decisions P10). Every part is
+// looked at when it is asked for; which of them a process needs to be ready is said where the part is added.
 import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import Negotiator from "negotiator"
@@ -9,7 +9,11 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { contentTypes, type Form, page } from "../../ground/metrics/exposition.ts"
 import { gauge } from "../../ground/metrics/instruments.ts"
 import { observe, observing } from "../../ground/metrics/observers.ts"
+import { Stopping } from "../../ground/primitives/Stopping.ts"
+import { poolHealth } from "../../ground/sql/poolUse.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
+import { schemaHealth } from "../../ground/sql/schemaLevel.ts"
+import { diskHealth } from "./disk.ts"
 import { makeIsOperator } from "./operator.ts"
 
 export interface PartHealth {
@@ -18,19 +22,28 @@ export interface PartHealth {
   readonly detail?: string
 }
 
+type Probe = Effect.Effect<{ readonly ok: boolean; readonly detail?: string }>
+
 /** Parts report themselves here (`temporal`, `relay`); a room adds a probe while its layer is built. */
 export class HealthProbes extends Context.Service<
   HealthProbes,
   {
-    readonly add: (name: string, probe: Effect.Effect<{ readonly ok: boolean; readonly detail?: string }>) => void
-    readonly all: Effect.Effect<ReadonlyArray<PartHealth>>
+    /** @param needed without it the process is not ready; otherwise it is only told */
+    readonly add: (name: string, probe: Probe, needed?: boolean) => void
+    readonly all: Effect.Effect<{ readonly parts: ReadonlyArray<PartHealth>; readonly ok: boolean }>
   }
 >()("millrace/http/HealthProbes") {
   static readonly layer = Layer.sync(HealthProbes, () => {
-    const probes: Array<Effect.Effect<PartHealth>> = []
+    const probes: Array<Effect.Effect<{ readonly part: PartHealth; readonly needed: boolean }>> = []
     return HealthProbes.of({
-      add: (name, probe) => void probes.push(Effect.map(probe, (p) => ({ name, ...p }))),
-      all: Effect.suspend(() => Effect.all(probes, { concurrency: "unbounded" }))
+      add: (name, probe, needed = true) =>
+        void probes.push(Effect.map(probe, (found) => ({ part: { name, ...found }, needed }))),
+      all: Effect.suspend(() =>
+        Effect.map(Effect.all(probes, { concurrency: "unbounded" }), (found) => ({
+          parts: found.map(({ part }) => part),
+          ok: found.every(({ needed, part }) => part.ok || !needed)
+        }))
+      )
     })
   })
 }
@@ -54,28 +67,35 @@ export const HealthLayer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const sql = yield* Sql
     const probes = yield* HealthProbes
-    const { role } = yield* AppConfig
+    const { dataDir } = yield* AppConfig
     const isOperator = yield* makeIsOperator
-    const migrated = sql`SELECT 1 FROM effect_sql_migrations LIMIT 1`.pipe(
-      Effect.timeout("2 seconds"),
-      Effect.match({
-        onFailure: () => ({ name: "postgres", ok: false, detail: "does not answer, or is not migrated" }),
-        onSuccess: () => ({ name: "postgres", ok: true })
-      })
+    const stopping = yield* Stopping
+    const context = Context.make(Sql, sql)
+    probes.add(
+      "postgres",
+      Effect.map(poolHealth(sql), ({ ok }) => (ok ? { ok } : { ok, detail: "does not answer" }))
     )
+    probes.add("schema", Effect.provideContext(schemaHealth, context))
+    probes.add("api pool", poolHealth(sql))
+    const disk = yield* diskHealth(dataDir)
+    if (disk !== undefined)
+      probes.add(
+        "disk",
+        Effect.map(diskHealth(dataDir), (now) => now ?? disk),
+        false
+      )
     const ready = Effect.gen(function* () {
-      const postgres = yield* migrated
-      const others = yield* probes.all
-      const needsAll = role === "worker"
-      const ok = postgres.ok && (!needsAll || others.every((p) => p.ok))
-      const details = (yield* isOperator) ? { parts: [postgres, ...others] } : {}
-      return HttpServerResponse.jsonUnsafe({ ready: ok, ...details }, { status: ok ? 200 : 503 })
+      const leaving = yield* stopping.leaving
+      const { ok, parts } = yield* probes.all
+      const ready = ok && !leaving
+      const details = (yield* isOperator) ? { ...(leaving ? { stopping: true } : {}), parts } : {}
+      return HttpServerResponse.jsonUnsafe({ ready, ...details }, { status: ready ? 200 : 503 })
     })
-    yield* observing("the outbox", Effect.provideService(observeGauges, Sql, sql))
+    yield* observing("the outbox", Effect.provideContext(observeGauges, context))
     yield* observing(
       "the parts",
       Effect.gen(function* () {
-        for (const { name, ok } of [yield* migrated, ...(yield* probes.all)]) partUp.set(ok ? 1 : 0, name)
+        for (const { name, ok } of (yield* probes.all).parts) partUp.set(ok ? 1 : 0, name)
       })
     )
     const metrics = Effect.gen(function* () {

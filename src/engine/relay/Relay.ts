@@ -13,8 +13,8 @@ import { OUTBOX_CHANNEL, RelayWake } from "../outbox/RelayWake.ts"
 import { type FannedOut, makeFanOut } from "./fanOut.ts"
 import { OutboxRow } from "./OutboxRow.ts"
 import { makeApart } from "./oneByOne.ts"
+import { RELAY_LOCK } from "./relayLock.ts"
 
-export const RELAY_LOCK = 727_002
 /** Begun and not committed this often: something in the batch ends the process. */
 const BATCH_TRIES = 2
 const AWAY_PAUSE = "1 second"

@@ -24,6 +24,7 @@ export const limitConfigs = {
   mailPerDay: int("MAIL_PER_DAY", 1000),
   // decisions P6
   bodyTimeoutSeconds: int("BODY_TIMEOUT_SECONDS", 30, 1, 3_600),
+  shutdownDelaySeconds: int("SHUTDOWN_DELAY_SECONDS", 0, 0, 600),
   httpConnectionsMax: int("HTTP_CONNECTIONS_MAX", 10_000),
   // decisions O21
   oauthAuthorizePerMinute: int("OAUTH_AUTHORIZE_PER_MINUTE", 120),

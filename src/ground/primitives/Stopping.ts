@@ -1,16 +1,30 @@
-// The process has been told to stop: requests that only wait for a run are answered as at their time-out, so that the socket closes
+// The process has been told to stop. First it only says so: whoever looks at /health/ready sends nothing new, for as long as the
+// installation needs to notice. Then requests that only wait for a run are answered as at their time-out, so that the socket closes
 // within the seconds that are left.
-import { Context, Effect, Latch, Layer } from "effect"
+import { Context, type Duration, Effect, Latch, Layer } from "effect"
 
 export interface StoppingShape {
-  readonly begin: Effect.Effect<void>
+  /** It is to have no new requests; those that come all the same are answered. */
+  readonly leaving: Effect.Effect<boolean>
+  readonly leave: (delay: Duration.Input) => Effect.Effect<void>
   readonly begun: Effect.Effect<boolean>
   readonly wait: Effect.Effect<void>
 }
 
 const make = (): StoppingShape => {
   const latch = Latch.makeUnsafe(false)
-  return { begin: Effect.asVoid(latch.open), begun: Effect.sync(() => latch.isOpen()), wait: latch.await }
+  let leaving = false
+  const leave = (delay: Duration.Input) =>
+    Effect.suspend(() => {
+      leaving = true
+      return Effect.andThen(Effect.sleep(delay), latch.open)
+    })
+  return {
+    leaving: Effect.sync(() => leaving),
+    leave,
+    begun: Effect.sync(() => latch.isOpen()),
+    wait: latch.await
+  }
 }
 
 /** Without a layer nothing ever stops: tests in one process, the command line. */
@@ -18,8 +32,8 @@ export class Stopping extends Context.Reference<StoppingShape>("millrace/http/St
   static readonly layer = Layer.sync(Stopping, make)
 
   /** Provided beneath everything that serves, it is the first to hear of the end. */
-  static readonly atEnd = <A, E, R>(served: Layer.Layer<A, E, R>) =>
-    Layer.effectDiscard(Effect.flatMap(Stopping, ({ begin }) => Effect.addFinalizer(() => begin))).pipe(
+  static readonly atEnd = <A, E, R>(delay: Duration.Input, served: Layer.Layer<A, E, R>) =>
+    Layer.effectDiscard(Effect.flatMap(Stopping, ({ leave }) => Effect.addFinalizer(() => leave(delay)))).pipe(
       Layer.provideMerge(served)
     )
 }

@@ -4,6 +4,7 @@ import { Duration, Effect, Layer, type Redacted } from "effect"
 import { withWatchedCommits } from "./Changes.ts"
 import { databaseMetrics } from "./databaseMetrics.ts"
 import { registry } from "./Int8.ts"
+import { withCountedUse } from "./poolUse.ts"
 
 export interface PoolOptions {
   readonly url: Redacted.Redacted
@@ -26,7 +27,7 @@ export const layerPool = (options: PoolOptions) =>
               multiplex: true,
               types: registry
             }),
-            withWatchedCommits
+            (client) => withCountedUse(withWatchedCommits(client), options.applicationName, options.maxConnections)
           )
         )
       )

@@ -1,0 +1,50 @@
+// How much of a pool is in use: transactions hold a connection each, and wait for one where all are held. For /health/ready.
+import type { PgClient } from "@effect/sql-pg"
+import { Clock, Context, Effect } from "effect"
+import type { Sql } from "./Sql.ts"
+
+interface PoolUse {
+  readonly name: string
+  readonly most: number
+  open: number
+  waiting: number
+}
+
+const uses = new WeakMap<object, PoolUse>()
+
+/** A client whose transactions are counted. */
+export const withCountedUse = (client: PgClient.PgClient, name: string, most: number): PgClient.PgClient => {
+  const use: PoolUse = { name, most, open: 0, waiting: 0 }
+  const begin = client.withTransaction
+  const withTransaction: typeof begin = (effect) =>
+    Effect.withFiber((fiber) => {
+      if (Context.getOption(fiber.context, client.transactionService)._tag === "Some") return begin(effect)
+      let began = false
+      const body = Effect.suspend(() => {
+        began = true
+        use.waiting--
+        use.open++
+        return effect
+      })
+      return Effect.acquireUseRelease(
+        Effect.sync(() => void use.waiting++),
+        () => begin(body),
+        () => Effect.sync(() => void (began ? use.open-- : use.waiting--))
+      )
+    })
+  const counting = Object.assign(client, { withTransaction })
+  uses.set(counting, use)
+  return counting
+}
+
+/** Whether a connection of this pool can be had and answers within two seconds. */
+export const poolHealth = (sql: Sql) =>
+  Effect.gen(function* () {
+    const begun = yield* Clock.currentTimeMillis
+    const answers = yield* sql`SELECT 1`.pipe(Effect.timeout("2 seconds"), Effect.isSuccess)
+    const took = (yield* Clock.currentTimeMillis) - begun
+    const use = uses.get(sql)
+    const held =
+      use === undefined ? "" : `${use.name}: ${use.open} of ${use.most} held by transactions, ${use.waiting} wait; `
+    return { ok: answers, detail: `${held}${answers ? `answers in ${took} ms` : "no answer within 2 s"}` }
+  })

@@ -1,0 +1,130 @@
+// What /health/ready tells of the present: database, schema, pools, relay, disk (docs/operations.md, "Health").
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, layer } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { diskHealth } from "../../../src/doors/http/disk.ts"
+import { relayHealth } from "../../../src/engine/relay/relayHealth.ts"
+import { RELAY_LOCK } from "../../../src/engine/relay/relayLock.ts"
+import { App, appLayerOver } from "../../support/app.ts"
+import { Cuttable, layerCuttable } from "../../support/cuttableDatabase.ts"
+import { ddl } from "../../support/database.ts"
+import { eventually } from "../../support/eventually.ts"
+
+const METRICS_TOKEN = "a-token-of-the-operator"
+
+const ready = Effect.gen(function* () {
+  const app = yield* App
+  const { json, status } = yield* app.call("GET", "/health/ready", { token: METRICS_TOKEN })
+  const parts: ReadonlyArray<{ name: string; ok: boolean; detail?: string }> = json.parts
+  return { status, ready: json.ready as boolean, part: (name: string) => parts.find((one) => one.name === name) }
+})
+
+layer(appLayerOver(layerCuttable, { METRICS_TOKEN }), { excludeTestServices: true })("/health/ready", (it) => {
+  it.effect("the database away: not ready, and ready again when it is back", () =>
+    Effect.gen(function* () {
+      const { down, up } = yield* Cuttable
+      assert.strictEqual((yield* ready).status, 200)
+      yield* down
+      const away = yield* Effect.ensuring(ready, up)
+      assert.deepStrictEqual([away.status, away.ready, away.part("postgres")?.ok], [503, false, false])
+      yield* eventually("ready again", ready, (now) => now.ready)
+    })
+  )
+
+  it.effect("the schema: a migration that is missing makes it unready, one of a newer release is told", () =>
+    Effect.gen(function* () {
+      const kept = "CREATE TABLE kept AS SELECT * FROM effect_sql_migrations ORDER BY migration_id DESC LIMIT 1"
+      assert.match((yield* ready).part("schema")!.detail!, /^is at \d{4}_\w+$/)
+      yield* ddl(kept, "DELETE FROM effect_sql_migrations WHERE migration_id = (SELECT migration_id FROM kept)")
+      const behind = yield* ready
+      assert.strictEqual(behind.status, 503)
+      assert.match(behind.part("schema")!.detail!, /^lacks \d{4}_\w+$/)
+      yield* ddl(
+        "INSERT INTO effect_sql_migrations SELECT * FROM kept",
+        "DROP TABLE kept",
+        "INSERT INTO effect_sql_migrations (migration_id, name) VALUES (9001, 'from_the_future')"
+      )
+      const ahead = yield* ready
+      assert.strictEqual(ahead.status, 200)
+      assert.strictEqual(ahead.part("schema")!.detail, "is ahead of this release by 9001_from_the_future")
+    })
+  )
+
+  it.effect("a pool whose connections are all held: how many, and who waits; unready while none can be had", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const free = yield* Deferred.make<void>()
+      const held = { n: 0 }
+      const hold = sql.withTransaction(
+        Effect.andThen(
+          Effect.sync(() => held.n++),
+          Deferred.await(free)
+        )
+      )
+      const holders = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 12 }, () => hold),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* eventually(
+        "all are held",
+        Effect.sync(() => held.n),
+        (n) => n === 10
+      )
+      const full = yield* ready
+      assert.strictEqual(full.status, 503)
+      assert.strictEqual(
+        full.part("api pool")!.detail,
+        "cuttable: 10 of 10 held by transactions, 2 wait; no answer within 2 s"
+      )
+      yield* Deferred.succeed(free, undefined)
+      yield* Fiber.join(holders)
+      const eased = yield* ready
+      assert.strictEqual(eased.status, 200)
+      assert.match(
+        eased.part("api pool")!.detail!,
+        /^cuttable: 0 of 10 held by transactions, 0 wait; answers in \d+ ms$/
+      )
+    })
+  )
+
+  it.effect("the relay: how far behind, and who works the outbox", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      assert.deepStrictEqual(yield* relayHealth, { ok: true, detail: "lag 0.0 s, 0 events open" })
+      yield* sql`
+        INSERT INTO outbox (type, org_id, hook, workflow, silent, depth, payload, created_on)
+        VALUES ('record.create', 1, true, true, false, 0, '{}', now() - interval '5 minutes')`
+      const late = yield* relayHealth
+      assert.isFalse(late.ok)
+      assert.match(late.detail, /^lag 30\d\.\d s, 1 events open; nobody works it$/)
+      const worked = yield* sql.withTransaction(
+        Effect.andThen(sql`SELECT pg_advisory_xact_lock(${RELAY_LOCK})`, relayHealth)
+      )
+      assert.match(worked.detail, /; worked by cuttable \((?:local|127\.0\.0\.1), pid \d+\) for \d+ s$/)
+      yield* sql`DELETE FROM outbox`
+    })
+  )
+
+  it.effect("the disk of embedded parts: free space where they are kept here, told when it is low", () =>
+    Effect.gen(function* () {
+      const dir = yield* Effect.acquireRelease(
+        Effect.promise(() => mkdtemp(join(tmpdir(), "millrace-disk-"))),
+        (made) => Effect.promise(() => rm(made, { recursive: true }))
+      )
+      assert.isUndefined(yield* diskHealth(dir))
+      yield* Effect.promise(async () => {
+        await mkdir(join(dir, "run"))
+        await writeFile(join(dir, "run", "postgres.json"), "{}")
+      })
+      const free = yield* diskHealth(dir, 0)
+      assert.isTrue(free?.ok)
+      assert.match(free!.detail, /^\d+\.\d GiB of \d+\.\d GiB free below /)
+      assert.isFalse((yield* diskHealth(dir, Number.MAX_SAFE_INTEGER))?.ok)
+    }).pipe(Effect.scoped)
+  )
+})
