@@ -19,14 +19,13 @@ import { writeWhole } from "./os.js"
 const credentialsFile = (dataDir) => join(dataDir, "demo-credentials.json")
 
 /**
- * Makes the demo data once per data directory, unless DEMO=off or in production.
+ * Makes the demo data once per data directory.
  * @param {{ node: string, env: Record<string, string>, dataDir: string }} options
  * @returns {string[]} lines to show
  */
 export const seedDemo = ({ node, env, dataDir }) => {
   const cli = join(root, "src/cli.ts")
-  const unwanted = env["DEMO"]?.toLowerCase() === "off" || env["NODE_ENV"] === "production" || env["ROLE"] === "worker"
-  if (unwanted || readState(dataDir).seeded === true || !existsSync(cli)) return []
+  if (env["ROLE"] === "worker" || readState(dataDir).seeded === true || !existsSync(cli)) return []
   const { status, stdout, stderr } = spawnSync(node, [cli, "demo-seed", "--json"], { cwd: root, env, encoding: "utf8" })
   if (status !== 0) {
     say(`the demo data could not be made: ${stderr.trim() || `status ${status}`}`)

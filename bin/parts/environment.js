@@ -83,12 +83,27 @@ const usualDataDir = () =>
 /** @param {Record<string, string>} env */
 export const dataDirOf = (env) => resolve(home, env["DATA_DIR"] ?? usualDataDir())
 
+/** Whether Temporal is one's own. @param {Record<string, string>} env */
+export const ownTemporal = (env) =>
+  ["TEMPORAL_ADDRESS", "TEMPORAL_CONFIG_FILE", "TEMPORAL_PROFILE"].some((name) => name in env)
+
 /**
- * Where `npm run demo` receives webhooks; the service may reach it, unless in production or with DEMO=off.
+ * Demo data, a demo person and the open address of the demo's receiver are for trying things out: where both databases are embedded,
+ * not in production, and not where nobody wants them. Asked before the embedded parts are started.
+ * @param {Record<string, string>} env
+ */
+export const mayDemo = (env) =>
+  env["DATABASE_URL"] === undefined &&
+  !ownTemporal(env) &&
+  env["NODE_ENV"] !== "production" &&
+  env["DEMO"]?.toLowerCase() !== "off"
+
+/**
+ * Where `npm run demo` receives webhooks, which the service may then reach.
  * @param {Record<string, string>} env @returns {Record<string, string>} what to set
  */
 export const demoReceiver = (env) => {
-  if (env["DEMO"]?.toLowerCase() === "off" || env["NODE_ENV"] === "production") return {}
+  if (!mayDemo(env)) return {}
   const receiver = env["DEMO_RECEIVER"] ?? "127.0.0.1:8099"
   return { DEMO_RECEIVER: receiver, OUTBOUND_ALLOW: [env["OUTBOUND_ALLOW"], receiver].filter(Boolean).join(",") }
 }

@@ -8,6 +8,8 @@ import {
   dataDirOf,
   demoReceiver,
   makeDataDir,
+  mayDemo,
+  ownTemporal,
   postgresPassword,
   readEnvironment,
   readState,
@@ -31,9 +33,9 @@ const LOG_LIMIT = 20_000_000
 
 export class AlreadyRunning extends Error {}
 
-/** What whoever has just started it may do, in one line, the last one. @param {Record<string, string>} env */
-const nextStep = (env) =>
-  "DEMO_RECEIVER" in env && env["ROLE"] !== "worker"
+/** What whoever has just started it may do, in one line, the last one. @param {Record<string, string>} env @param {boolean} demo */
+const nextStep = (env, demo) =>
+  demo && env["ROLE"] !== "worker"
     ? `${commandLine("demo")} (a public data set through the API, with webhooks and an automation on)`
     : `${commandLine("cli", "--help")} (organizations, people, clients)`
 
@@ -41,6 +43,7 @@ export class Launcher {
   /** @type {Supervisor[]} in the order of their starts */
   #parts = []
   #locked = false
+  #demo = false
   #stopped = false
   #stopping = new AbortController()
 
@@ -78,12 +81,13 @@ export class Launcher {
     const ports = readState(this.dataDir).ports ?? {}
     this.env["DATA_DIR"] = this.dataDir
     this.env["SECRET_KEY"] ??= secretKey(this.dataDir)
+    this.#demo = mayDemo(this.env)
+    const own = ownTemporal(this.env)
     Object.assign(this.env, demoReceiver(this.env))
     if (this.env["DATABASE_URL"] === undefined) ports["postgres"] = await this.#startPostgres(ports["postgres"])
     this.#goOn()
     await this.#prepareDatabase(node)
     this.#goOn()
-    const own = ["TEMPORAL_ADDRESS", "TEMPORAL_CONFIG_FILE", "TEMPORAL_PROFILE"].some((name) => name in this.env)
     if (!own) Object.assign(ports, await this.#startTemporal(ports["temporal"], ports["temporalUi"]))
     this.#goOn()
     const names = [
@@ -96,7 +100,7 @@ export class Launcher {
     writeState(this.dataDir, { ports, baseUrl: baseUrlOf(this.env), env: shared })
     await this.#startService(node)
     this.#goOn()
-    this.#announce(seedDemo({ node, env: this.env, dataDir: this.dataDir }))
+    this.#announce(this.#demo ? seedDemo({ node, env: this.env, dataDir: this.dataDir }) : [])
   }
 
   #lock() {
@@ -223,7 +227,7 @@ export class Launcher {
       `  Data         ${this.dataDir}`,
       ...demo,
       "",
-      `Ctrl-C stops it. Next, in another terminal: ${nextStep(this.env)}`
+      `Ctrl-C stops it. Next, in another terminal: ${nextStep(this.env, this.#demo)}`
     ]
     console.log(lines.join("\n"))
   }
