@@ -15,9 +15,10 @@ import { Records } from "./reading/Records.ts"
 import { Revisions } from "./reading/Revisions.ts"
 import { Views } from "./views/Views.ts"
 import { EntryIds } from "./writing/EntryIds.ts"
+import { RecordNumbers } from "./writing/RecordNumbers.ts"
 import { RecordWriter } from "./writing/RecordWriter.ts"
 
-const Parts = Layer.mergeAll(Definitions.layer, Lookups.layer, EntryIds.layer, AppChanges.layer)
+const Parts = Layer.mergeAll(Definitions.layer, Lookups.layer, EntryIds.layer, RecordNumbers.layer, AppChanges.layer)
 
 /** Files that records show carry a signed address (developer-api.md 6 rule 3). */
 const Downloads = Layer.effect(

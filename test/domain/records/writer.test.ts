@@ -1,12 +1,13 @@
 // decisions W10, A5 and developer-api.md 4.3: the writer inside a caller's transaction, batches, the purge.
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import type { CallerShape } from "../../../src/domain/accounts/Caller.ts"
 import type { Write } from "../../../src/domain/records/model/RecordRow.ts"
 import { RecordWriter } from "../../../src/domain/records/writing/RecordWriter.ts"
 import { defaultSwitches } from "../../../src/engine/outbox/Event.ts"
 import { appLayer } from "../../support/app.ts"
+import { eventually } from "../../support/eventually.ts"
 import { createApp, eventsOf, field, seedWorkspace } from "../../support/records.ts"
 
 layer(appLayer(), { excludeTestServices: true })("RecordWriter", (it) => {
@@ -41,8 +42,61 @@ layer(appLayer(), { excludeTestServices: true })("RecordWriter", (it) => {
       const [row] = yield* sql<{ depth: number; cause: unknown }>`
         SELECT depth, cause FROM outbox WHERE record_id = ${record!.record_id}`
       assert.deepStrictEqual(row, { depth: 2, cause: write.cause })
-      assert.strictEqual(record!.app_record_id, 1)
+      // Nobody waits for what another transaction comes to: the number that it drew stays unused.
+      assert.strictEqual(record!.app_record_id, 2)
       assert.strictEqual((yield* sql`SELECT 1 FROM revisions WHERE record_id = ${record!.record_id}`).length, 1)
+    })
+  )
+
+  it.effect("4.1: no write waits for another's number: neither one that stays open nor one that is given up", () =>
+    Effect.gen(function* () {
+      const { app_id, write, writer, sql } = yield* setup
+      const [made, end] = [yield* Deferred.make<number>(), yield* Deferred.make<void>()]
+      const open = yield* Effect.forkChild(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const [record] = yield* writer.create(write, app_id, [{ a: "open" }])
+            yield* Deferred.succeed(made, record!.app_record_id)
+            yield* Deferred.await(end)
+          })
+        )
+      )
+      assert.strictEqual(yield* Deferred.await(made), 1)
+      const others = yield* Effect.forEach([2, 3, 4], () => writer.create(write, app_id, [{ a: "beside" }]), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(others.map(([one]) => one!.app_record_id).sort(), [2, 3, 4])
+      assert.strictEqual((yield* sql`SELECT 1 FROM records WHERE app_id = ${app_id}`).length, 3)
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(open)
+      assert.strictEqual((yield* sql`SELECT 1 FROM records WHERE app_id = ${app_id}`).length, 4)
+    })
+  )
+
+  it.effect("4.1: a counter that somebody holds is waited for, and numbers go on behind it", () =>
+    Effect.gen(function* () {
+      const { app_id, write, writer, sql } = yield* setup
+      const [held, end] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+      const holder = yield* Effect.forkChild(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`UPDATE app_counters SET last_app_record_id = 7 WHERE app_id = ${app_id}`
+            yield* Deferred.succeed(held, undefined)
+            yield* Deferred.await(end)
+          })
+        )
+      )
+      yield* Deferred.await(held)
+      const waiting = yield* Effect.forkChild(sql.withTransaction(writer.create(write, app_id, [{ a: "x" }])))
+      yield* eventually(
+        "it waits as every statement does",
+        sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'tests'
+          AND datname = current_database()`,
+        (rows) => rows.length === 1
+      )
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(holder)
+      assert.strictEqual((yield* Fiber.join(waiting))[0]!.app_record_id, 8)
     })
   )
 

@@ -18,6 +18,7 @@ import { type RecordRow, timeOrNull, type Write } from "../model/RecordRow.ts"
 import { EntryIds } from "./EntryIds.ts"
 import * as Inputs from "./fieldInputs.ts"
 import { RecordHooks, type RecordsChanged } from "./RecordHooks.ts"
+import { RecordNumbers } from "./RecordNumbers.ts"
 import { makeStatements } from "./recordStatements.ts"
 import { makeRetitle } from "./titles.ts"
 
@@ -36,6 +37,7 @@ export const makePreparation = Effect.gen(function* () {
   const definitions = yield* Definitions
   const lookups = yield* Lookups
   const entryIds = yield* EntryIds
+  const numbers = yield* RecordNumbers
   const outbox = yield* Outbox
   const hooks = yield* RecordHooks
   const statements = yield* makeStatements
@@ -133,6 +135,7 @@ export const makePreparation = Effect.gen(function* () {
 
   return {
     definitions,
+    numbers,
     outbox,
     statements,
     sql,

@@ -10,13 +10,14 @@ import type { NewRow } from "./recordStatements.ts"
 
 export const makeCreation = (preparation: Preparation) => {
   const { atomic, attach, concerned, definitions, invalid, judge, noApp, now } = preparation
-  const { outbox, prepared, runHooks, statements, withCleaning } = preparation
+  const { numbers, outbox, prepared, runHooks, statements, withCleaning } = preparation
 
   const createOnce = Effect.fnUntraced(function* (
     definition: AppDefinition,
     write: Write,
     inputs: ReadonlyArray<Inputs.FieldInputs>,
-    place: ProblemPlace
+    place: ProblemPlace,
+    numbered: Effect.Effect<number | null>
   ) {
     const at = yield* now
     const context = yield* prepared(definition, inputs, at)
@@ -45,7 +46,8 @@ export const makeCreation = (preparation: Preparation) => {
           files: Inputs.linksOf(definition, delta, "files").added
         }
       })
-      const made = yield* statements.create(definition, write, rows, at)
+      const base = yield* numbered
+      const made = base === null ? [] : yield* statements.create(definition, write, rows, base, at)
       if (made.length === 0) return []
       const records = made.map(
         (row, index): RecordRow => ({
@@ -72,12 +74,13 @@ export const makeCreation = (preparation: Preparation) => {
   const create = Effect.fn("RecordWriter.create")(
     function* (write: Write, appId: number, inputs: ReadonlyArray<Inputs.FieldInputs>, place: ProblemPlace = single) {
       if (inputs.length === 0) return []
+      const numbered = yield* Effect.cached(numbers.draw(appId, inputs.length))
       let known = yield* definitions.lastSeen(appId)
       // Each round uses a newer version; an app does not change often enough to spend them all.
       for (let round = 0; round < 10; round++) {
         if (Option.isNone(known)) return yield* noApp(appId)
         const definition = known.value
-        const made = yield* Effect.result(createOnce(definition, write, inputs, place))
+        const made = yield* Effect.result(createOnce(definition, write, inputs, place, numbered))
         if (Result.isSuccess(made) && made.success.length > 0) return made.success
         if (Result.isFailure(made) && made.failure._tag !== "ValidationError") return yield* Effect.fail(made.failure)
         // A refusal counts only if it was judged by the definition as it is now.

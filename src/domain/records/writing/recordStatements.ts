@@ -60,11 +60,13 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       SELECT ${columns}, a.version FROM a JOIN records r ON r.app_id = a.app_id
       WHERE r.record_id = ${idList(ids)} ORDER BY r.record_id FOR UPDATE OF r`)
 
-  /** No rows: the app has another version by now, or is gone. A title of the record's number is made here, with the number. */
+  /** No rows: the app has another version by now, or is gone. A title of the record's number is made here. */
   const create = (
     { app_id, version, titleField }: AppDefinition,
     write: Write,
     rows: ReadonlyArray<NewRow>,
+    /** The number before the first one's. */
+    base: number,
     now: Date
   ) => {
     const author = json(write.author)
@@ -72,11 +74,8 @@ export const makeStatements = Effect.map(Sql, (sql) => {
     return rowsOf(CreatedRecord)(sql`
       WITH app AS MATERIALIZED (
         SELECT app_id, org_id, item_name FROM apps WHERE app_id = ${app_id} AND version = ${version} FOR KEY SHARE
-      ), n AS (
-        UPDATE app_counters c SET last_app_record_id = last_app_record_id + ${rows.length}::int FROM app
-        WHERE c.app_id = app.app_id RETURNING last_app_record_id - ${rows.length}::int AS base
       ), i AS MATERIALIZED (
-        SELECT n.base + t.ord AS app_record_id, t.x FROM n, jsonb_array_elements(${json(rows)}::jsonb) WITH ORDINALITY AS t (x, ord)
+        SELECT ${base}::bigint + t.ord AS app_record_id, t.x FROM jsonb_array_elements(${json(rows)}::jsonb) WITH ORDINALITY AS t (x, ord)
       ), r AS (
         INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
         SELECT app.app_id, app.org_id, i.app_record_id,

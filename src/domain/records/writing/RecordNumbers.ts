@@ -1,0 +1,52 @@
+// Numbers of records, 1, 2, 3 … per app (developer-api.md 4.1), drawn over connections of their own before the write: an app's counter
+// is held for a moment, never until somebody's transaction is over and on the disk. A write that is taken back leaves its number unused.
+import { Context, Effect, Layer, Schema } from "effect"
+import { layerPool } from "../../../ground/sql/Pool.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { PgSql, Sql } from "../../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+
+const CONNECTIONS = 2
+/** Whoever holds a counter for longer, as the removal of its app, is waited for in the write's own transaction. */
+const LOCK_MILLIS = 100
+
+const Drawn = Schema.Struct({ base: Schema.Int })
+
+export class RecordNumbers extends Context.Service<
+  RecordNumbers,
+  {
+    /** The number before the first of `count`; null: there is no such app. */
+    readonly draw: (appId: number, count: number) => Effect.Effect<number | null>
+  }
+>()("millrace/records/RecordNumbers") {
+  static readonly layer = Layer.effect(
+    RecordNumbers,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const { config } = yield* PgSql
+      const pool = layerPool({ url: config.url!, maxConnections: CONNECTIONS, applicationName: "millrace-numbers" })
+      const apart = Context.get(yield* Layer.build(pool), Sql)
+
+      const count = (client: Sql, appId: number, n: number) => client`
+        UPDATE app_counters SET last_app_record_id = last_app_record_id + ${n}::int WHERE app_id = ${appId}
+        RETURNING last_app_record_id - ${n}::int AS base`
+      // It is on the disk before the record is: Postgres writes its log in order.
+      const briefly = (appId: number, n: number) => apart`
+        WITH brief AS MATERIALIZED (
+          SELECT set_config('lock_timeout', ${String(LOCK_MILLIS)}, true) AS lock, set_config('synchronous_commit', 'off', true) AS flush
+        )
+        UPDATE app_counters SET last_app_record_id = last_app_record_id + ${n}::int
+        FROM brief WHERE app_id = ${appId} AND brief.lock <> brief.flush
+        RETURNING last_app_record_id - ${n}::int AS base`
+
+      const draw = Effect.fnUntraced(function* (appId: number, n: number) {
+        const drawn = yield* Effect.orElseSucceed(rowOf(Drawn)(briefly(appId, n)), () => undefined)
+        // Its app may be of this very transaction.
+        const row = drawn ?? (yield* rowOf(Drawn)(count(sql, appId, n)))
+        return row?.base ?? null
+      }, orSqlDefect)
+
+      return RecordNumbers.of({ draw })
+    })
+  )
+}
