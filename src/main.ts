@@ -122,7 +122,7 @@ const Main = CompileCache.pipe(
 )
 
 /** A start that fails for a reason we know says it in one readable message. */
-const known = new Set(["ConfigInvalid", "KeyMismatch", "SchemaBehind", "ConfinementMissing"])
+const known = new Set(["ConfigInvalid", "KeyMismatch", "SchemaBehind", "SchemaAhead", "ConfinementMissing"])
 
 Layer.launch(Main).pipe(
   Effect.catchCause((cause) => {

@@ -49,6 +49,15 @@ export const startService = Effect.fnUntraced(function* (databaseUrl: string, en
   return { origin, child, output: () => printed.join("") } satisfies ServiceProcess
 })
 
+/** Starts a process that is to end by itself; how, and what it has printed. */
+export const endsBySelf = (databaseUrl: string, env: Record<string, string> = {}) =>
+  Effect.callback<{ code: number; output: string }>((resume) => {
+    const options = { cwd: root, env: environment(databaseUrl, { PORT: "65535", ...env }), timeout: 120_000 }
+    execFile(process.execPath, ["src/main.ts"], options, (error, out, err) =>
+      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), output: out + err }))
+    )
+  })
+
 /** Runs a command of the operator; its JSON answer. */
 export const operate = (databaseUrl: string, baseUrl: string, ...args: ReadonlyArray<string>) =>
   Effect.promise(

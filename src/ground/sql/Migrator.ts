@@ -1,11 +1,12 @@
 // Brings the database to this release's schema, one process at a time (advisory lock), recorded in effect_sql_migrations.
-// A role that may not create tables, as the service's own in the embedded Postgres, finds it done or refuses to start.
+// A role that may not create tables, as the service's own in the embedded Postgres, finds it done or refuses to start; so does a release that is too old for the schema (./schemaLevel.ts).
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgMigrator } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
 import { migrations } from "./migrations/index.ts"
-import { rowOf, rowsOf } from "./rows.ts"
+import { rowOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
+import { mayWork, raiseLevel, schemaStanding } from "./schemaLevel.ts"
 
 const MIGRATION_LOCK = 727_001
 
@@ -17,35 +18,24 @@ export class SchemaBehind extends Schema.TaggedError<SchemaBehind>()("SchemaBehi
   }
 }
 
-const Found = Schema.Struct({ known: Schema.Boolean, may: Schema.Boolean })
-
-const LastMigration = Schema.Struct({ id: Schema.NullOr(Schema.Int) })
-
-/** What this release has and the database has not, without touching anything. */
-const pending = Effect.gen(function* () {
-  const sql = yield* Sql
-  const found = yield* rowOf(Found)(sql`
-    SELECT to_regclass('effect_sql_migrations') IS NOT NULL AS known,
-      has_schema_privilege(current_schema(), 'CREATE') AS may`)
-  const [last] =
-    found?.known === true
-      ? yield* rowsOf(LastMigration)(sql`SELECT max(migration_id) AS id FROM effect_sql_migrations`)
-      : []
-  const missing = Object.keys(migrations).filter((name) => Number.parseInt(name, 10) > (last?.id ?? 0))
-  return { missing, may: found?.may === true }
-})
+const Rights = Schema.Struct({ may: Schema.Boolean })
 
 /** Runs what is missing; resolves to the `[id, name]` pairs that ran. */
 export const migrate = Effect.gen(function* () {
   const sql = yield* Sql
-  const { may, missing } = yield* pending
+  const standing = yield* schemaStanding
+  yield* mayWork(standing)
+  const { missing } = standing
   if (missing.length === 0) return []
-  if (!may) return yield* new SchemaBehind({ missing })
+  const rights = yield* rowOf(Rights)(sql`SELECT has_schema_privilege(current_schema(), 'CREATE') AS may`)
+  if (rights?.may !== true) return yield* new SchemaBehind({ missing })
   return yield* sql.withTransaction(
-    Effect.andThen(
-      sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
-      PgMigrator.run({ loader: PgMigrator.fromRecord(migrations) })
-    )
+    Effect.gen(function* () {
+      yield* sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`
+      const done = yield* PgMigrator.run({ loader: PgMigrator.fromRecord(migrations) })
+      yield* raiseLevel
+      return done
+    })
   )
 }).pipe(Effect.provide(NodeServices.layer))
 

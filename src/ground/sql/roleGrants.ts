@@ -12,7 +12,8 @@ import { Sql } from "./Sql.ts"
 /** Tables with fewer rights than others. A trigger sees to it that a count only grows (decisions O23). */
 const fewer: Readonly<Record<string, string>> = {
   audit_log: "SELECT, INSERT, UPDATE (count)",
-  effect_sql_migrations: "SELECT"
+  effect_sql_migrations: "SELECT",
+  schema_level: "SELECT"
 }
 
 const rightsOn = (table: string) => fewer[table] ?? "SELECT, INSERT, UPDATE, DELETE"

@@ -1,44 +1,87 @@
 // Where the schema stands beside what this release knows of it: the same, behind (migrations are missing), or ahead (a newer release
-// has been here).
+// has been here), and whether this release may work on one that is ahead (./migrations/index.ts, `oldestBeside`).
 import { Effect, Schema } from "effect"
-import { migrations } from "./migrations/index.ts"
-import { rowsOf } from "./rows.ts"
+import { migrations, oldestBeside } from "./migrations/index.ts"
+import { rowOf, rowsOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
 
+const Made = Schema.Struct({ migrations: Schema.Boolean, level: Schema.Boolean })
 const Applied = Schema.Struct({ migration_id: Schema.Int, name: Schema.String })
+const Level = Schema.Struct({ oldest: Schema.Int })
 
 const known = Object.keys(migrations)
 const idOf = (name: string) => Number.parseInt(name, 10)
+const numbered = (id: number) => String(id).padStart(4, "0")
 const newest = Math.max(...known.map(idOf))
+
+/** Too old for this schema: to work all the same could write what others cannot read. */
+export class SchemaAhead extends Schema.TaggedError<SchemaAhead>()("SchemaAhead", {
+  ahead: Schema.Array(Schema.String),
+  oldest: Schema.Int
+}) {
+  override get message() {
+    return `The database has been brought to ${this.ahead.at(-1)} by a newer release. This one knows its schema up to ${known.at(-1)} and may not work beside it: take a release that knows ${numbered(this.oldest)} or later.`
+  }
+}
 
 interface SchemaStanding {
   /** Names of what this release has and the database has not. */
   readonly missing: ReadonlyArray<string>
   /** Names of what the database has and this release does not know. */
   readonly ahead: ReadonlyArray<string>
+  /** The newest migration that whoever works on it must know. */
+  readonly oldest: number
 }
 
 export const schemaStanding = Effect.gen(function* () {
   const sql = yield* Sql
-  const rows = yield* rowsOf(Applied)(sql`SELECT migration_id, name FROM effect_sql_migrations ORDER BY migration_id`)
+  const made = yield* rowOf(Made)(sql`
+    SELECT to_regclass('effect_sql_migrations') IS NOT NULL AS migrations, to_regclass('schema_level') IS NOT NULL AS level`)
+  const rows =
+    made?.migrations === true
+      ? yield* rowsOf(Applied)(sql`SELECT migration_id, name FROM effect_sql_migrations ORDER BY migration_id`)
+      : []
+  const level = made?.level === true ? yield* rowOf(Level)(sql`SELECT oldest FROM schema_level`) : undefined
   const applied = new Set(rows.map(({ migration_id }) => migration_id))
   return {
     missing: known.filter((name) => !applied.has(idOf(name))),
     ahead: rows
       .filter(({ migration_id }) => migration_id > newest)
-      .map(({ migration_id, name }) => `${String(migration_id).padStart(4, "0")}_${name}`)
+      .map(({ migration_id, name }) => `${numbered(migration_id)}_${name}`),
+    oldest: level?.oldest ?? 0
   } satisfies SchemaStanding
 })
+
+const tooOld = ({ oldest }: SchemaStanding) => oldest > newest
+
+/** Before a process works: one that is ahead is told, or refuses. */
+export const mayWork = Effect.fnUntraced(function* (standing: SchemaStanding) {
+  const { ahead, oldest } = standing
+  if (tooOld(standing)) return yield* new SchemaAhead({ ahead, oldest })
+  if (ahead.length > 0)
+    yield* Effect.logWarning(
+      `the schema is ahead of this release by ${ahead.join(", ")}: a newer release has been here, and this one may work beside it`
+    )
+})
+
+/** With the migrations that ask for it: from now on who is older may not begin. */
+export const raiseLevel = Effect.flatMap(
+  Sql,
+  (sql) => sql`UPDATE schema_level SET oldest = ${idOf(oldestBeside)} WHERE oldest < ${idOf(oldestBeside)}`
+)
 
 /** For /health/ready. */
 export const schemaHealth = schemaStanding.pipe(
   Effect.timeout("2 seconds"),
   Effect.match({
     onFailure: () => ({ ok: false, detail: "cannot be read" }),
-    onSuccess: ({ ahead, missing }) => {
+    onSuccess: (standing) => {
+      const { ahead, missing, oldest } = standing
       if (missing.length > 0) return { ok: false, detail: `lacks ${missing.join(", ")}` }
-      if (ahead.length > 0) return { ok: true, detail: `is ahead of this release by ${ahead.join(", ")}` }
-      return { ok: true, detail: `is at ${known.at(-1)}` }
+      if (ahead.length === 0) return { ok: true, detail: `is at ${known.at(-1)}` }
+      const detail = `is ahead of this release by ${ahead.join(", ")}`
+      if (!tooOld(standing)) return { ok: true, detail }
+      return { ok: false, detail: `${detail}; this process must end: who works on it must know ${numbered(oldest)}` }
     }
   })
 )

@@ -85,6 +85,7 @@ const oneForEach = [
   "organization_storage",
   "rate_windows",
   "relay_attempts",
+  "schema_level",
   "webhook_catches"
 ]
 

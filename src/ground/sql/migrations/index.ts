@@ -25,6 +25,7 @@ import turns from "./0023_turns.ts"
 import webhookPayloads from "./0024_webhook_payloads.ts"
 import runCalls from "./0025_run_calls.ts"
 import places from "./0026_places.ts"
+import schemaLevel from "./0027_schema_level.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -52,5 +53,12 @@ export const migrations = {
   "0023_turns": turns,
   "0024_webhook_payloads": webhookPayloads,
   "0025_run_calls": runCalls,
-  "0026_places": places
+  "0026_places": places,
+  "0027_schema_level": schemaLevel
 }
+
+/**
+ * The oldest release that may work beside this schema is the one that brought this migration. Whoever adds a migration beside which
+ * the release before cannot work (a column that is dropped or required, a value that it cannot read) names it here.
+ */
+export const oldestBeside: keyof typeof migrations = "0026_places"
