@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
  */
 export const LONG = [
   "test/disturb/disturb.test.ts",
+  "test/deploy/observability.test.ts",
   "test/attacks/fairness.test.ts",
   "test/domain/webhooks/delivery.test.ts",
   "test/engine/actors/mishaps.test.ts",

@@ -10,7 +10,7 @@ import { observing } from "./observers.ts"
 const cpu = counter("process.cpu.time")
 const memory = gauge("process.memory.usage")
 const uptime = gauge("process.uptime")
-const files = gauge("process.open_file_descriptor.count")
+const files = gauge("process.open_fds")
 const heapLimit = gauge("v8js.memory.heap.limit")
 const heapUsed = gauge("v8js.memory.heap.used")
 const collections = histogram("v8js.gc.duration")

@@ -203,7 +203,7 @@ export const metrics = {
   "process.cpu.time": { type: "counter", unit: "s", labels: ["cpu.mode"], help: "Time of processors used" },
   "process.memory.usage": { type: "gauge", unit: "By", labels: [], help: "Memory in use (resident set)" },
   "process.uptime": { type: "gauge", unit: "s", labels: [], help: "Time since the process started" },
-  "process.open_file_descriptor.count": {
+  "process.open_fds": {
     type: "gauge",
     unit: "{file_descriptor}",
     labels: [],
