@@ -1,0 +1,19 @@
+#!/bin/sh
+# What the image does, by its argument: a role, the migration job, or a command of the operator.
+set -eu
+cd /app
+case "${1:-all}" in
+  all | api | worker | mcp)
+    # Half of Node's young generation is enough here (bin/parts/service.js).
+    ROLE="${1:-all}" exec node --max-semi-space-size=32 src/main.ts
+    ;;
+  migrate) exec node src/prepare.ts ;;
+  cli)
+    shift
+    exec node src/cli.ts "$@"
+    ;;
+  *)
+    echo "millrace: all, api, worker, mcp, migrate, or cli COMMAND; not $1" >&2
+    exit 2
+    ;;
+esac
