@@ -5,7 +5,10 @@ import { isServiceKnown, runTarget } from "./parts/run.js"
 
 const given = process.argv.slice(2)
 const needsNone =
-  given.length === 0 || given[0] === "config" || given.some((arg) => /^(-h|--help|--version)$/.test(arg))
+  given.length === 0 ||
+  given[0] === "config" ||
+  given[0] === "doctor" ||
+  given.some((arg) => /^(-h|--help|--version)$/.test(arg))
 if (!needsNone && !isServiceKnown()) {
   console.error(`No database: start the service with \`${commandLine("start")}\`, or set DATABASE_URL.`)
   process.exit(1)

@@ -5,6 +5,7 @@ import { Console, Effect, Layer, Logger } from "effect"
 import { Command } from "effect/cli"
 import { commands } from "./doors/cli/allCommands.ts"
 import { configCommand } from "./doors/cli/configCommands.ts"
+import { doctorCommand } from "./doors/cli/doctorCommand.ts"
 import { HealthProbes } from "./doors/http/health.ts"
 import { RelayWake } from "./engine/outbox/RelayWake.ts"
 import { AppConfig } from "./ground/config/Config.ts"
@@ -35,7 +36,7 @@ const operating = (
 
 const cli = Command.make("millrace").pipe(
   Command.withDescription("Operate a Millrace installation"),
-  Command.withSubcommands([...operating, configCommand])
+  Command.withSubcommands([...operating, configCommand, doctorCommand])
 )
 
 const reported = Command.run(cli, { version: "0.1.0" }).pipe(

@@ -6,6 +6,7 @@ import { ConfigProvider, Effect } from "effect"
 import { ELSEWHERE } from "../../bin/parts/settings.js"
 import { commands } from "../../src/doors/cli/allCommands.ts"
 import { configCommand } from "../../src/doors/cli/configCommands.ts"
+import { doctorCommand } from "../../src/doors/cli/doctorCommand.ts"
 import { load } from "../../src/ground/config/Config.ts"
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), "utf8")
@@ -103,7 +104,9 @@ describe("decisions P2: configuration", () => {
     const rows = [...read("README.md").matchAll(/^\| (`[a-z`, ]+`) \|/gm)].map(([, names]) => names!)
     const listed = rows.flatMap((names) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name!))
     // Called by the launcher on the first start.
-    const own = [...commands, configCommand].map(({ name }) => name).filter((name) => name !== "demo-seed")
+    const own = [...commands, configCommand, doctorCommand]
+      .map(({ name }) => name)
+      .filter((name) => name !== "demo-seed")
     assert.deepStrictEqual(listed.filter((name) => own.includes(name as never)).sort(), own.toSorted())
   })
 })

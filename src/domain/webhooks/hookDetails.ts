@@ -1,6 +1,7 @@
 // What an operator reads about an app's webhook actor: which app, each hook's state, failures in a row, what waits and why.
 // Ids, names, counts, host names and reasons only.
 import { Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
 import type { DetailLine } from "../../engine/actors/ActorKind.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
@@ -34,7 +35,7 @@ export const HookLine = Schema.Struct({
 export type HookLine = typeof HookLine.Type
 
 /** Of a hook `h` that fails: `f.cause` and `f.failed_on`. Those that are due again are behind what has come since. */
-export const lastFailure = (sql: Sql) => sql`LEFT JOIN LATERAL (
+const lastFailure = (sql: Sql) => sql`LEFT JOIN LATERAL (
   SELECT concat_ws(' ', t.error, t.status_code) AS cause, t.attempted_on AS failed_on FROM (
     SELECT error, status_code, attempted_on FROM webhook_attempts a WHERE a.hook_id = h.hook_id
     ORDER BY event_id DESC, attempt DESC LIMIT ${FAILURES_LOOKED_AT}) t
@@ -43,7 +44,7 @@ export const lastFailure = (sql: Sql) => sql`LEFT JOIN LATERAL (
 
 export const makeOverview = Effect.gen(function* () {
   const sql = yield* Sql
-  return (appId: number) =>
+  const lines = (which: Statement.Fragment) =>
     rowsOf(HookLine)(sql`
     SELECT h.app_id, a.name AS app_name, h.hook_id, h.type, h.host, h.status, h.num_failed_executions,
       h.verified_on IS NOT NULL AS verified,
@@ -58,7 +59,11 @@ export const makeOverview = Effect.gen(function* () {
         (count(*) FILTER (WHERE tries > 0))::int AS retries, min(due_at) FILTER (WHERE NOT blocked) AS next_due
       FROM webhook_queue w WHERE w.hook_id = h.hook_id) q ON true
       ${lastFailure(sql)}
-    WHERE h.app_id = ${appId} ORDER BY h.hook_id`)
+    WHERE ${which} ORDER BY h.hook_id`)
+  return {
+    ofApp: (appId: number) => lines(sql`h.app_id = ${appId}`),
+    ofHook: (hookId: number) => Effect.map(lines(sql`h.hook_id = ${hookId}`), ([line]) => line)
+  }
 })
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`
@@ -68,7 +73,8 @@ const withheldOf = ({ withheld }: HookLine) => {
   return `${count} withheld until it is verified again and they are replayed`
 }
 
-const whyOf = (hook: HookLine, inAir: number, window: Window, windowMillis: number, now: number): string => {
+/** Why it is as it is and what it waits for. */
+export const whyOf = (hook: HookLine, inAir: number, window: Window, windowMillis: number, now: number): string => {
   const reasons: Array<string> = []
   if (hook.num_failed_executions > 0) reasons.push(`${plural(hook.num_failed_executions, "failure")} in a row`)
   if (hook.cause !== null && hook.failed_on !== null)

@@ -38,7 +38,7 @@ export const webhooksKind = Effect.gen(function* () {
   const { claimDeliveries, claimCommands } = yield* makeClaim(settings)
   const writeResults = yield* makeWriteResults(settings, notices)
   const { release, releaseAll } = yield* makeWriting
-  const overviewOf = yield* makeOverview
+  const { ofApp: overviewOf } = yield* makeOverview
   const fanOut = yield* makeFanOut
 
   const post = Effect.fnUntraced(function* (row: DeliveryRow) {

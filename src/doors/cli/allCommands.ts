@@ -11,6 +11,7 @@ import { mailCommands } from "./mailCommands.ts"
 import { oauthCommands } from "./oauthCommands.ts"
 import { json, print } from "./output.ts"
 import { runCommands } from "./runCommands.ts"
+import { scheduleCommands } from "./scheduleCommands.ts"
 import { secretCommands } from "./secretCommands.ts"
 import { webhookCommands } from "./webhookCommands.ts"
 
@@ -29,6 +30,7 @@ export const commands = [
   ...webhookCommands,
   ...automationCommands,
   ...runCommands,
+  ...scheduleCommands,
   ...mailCommands,
   ...secretCommands,
   ...keyCommands,

@@ -1,41 +1,21 @@
 // How commands answer: a readable table, or JSON with --json for scripts. Failures are one line on stderr and exit code 1.
-import { Console, Effect } from "effect"
+import { Clock, Console, Effect } from "effect"
 import { Flag } from "effect/cli"
 import { parseDateTime } from "../../ground/primitives/dates.ts"
+import { memberTable, table } from "./tables.ts"
 
 export const json = Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for scripts"), Flag.withDefault(false))
 
-const cell = (value: unknown): string => {
-  if (value === null || value === undefined) return "-"
-  if (value instanceof Date) return value.toISOString().slice(0, 19).replace("T", " ")
-  return typeof value === "object" ? JSON.stringify(value) : String(value)
-}
+/** Where the output is no terminal. */
+const WIDTH = 120
+const NARROWEST = 80
 
-const table = (rows: ReadonlyArray<Record<string, unknown>>): string => {
-  if (rows.length === 0) return "(none)"
-  const names = Object.keys(rows[0]!)
-  const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))]
-  const widths = names.map((_, i) => Math.max(...lines.map((line) => line[i]!.length)))
-  return lines
-    .map((line) =>
-      line
-        .map((text, i) => text.padEnd(widths[i]!))
-        .join("  ")
-        .trimEnd()
-    )
-    .join("\n")
-}
+const width = () => Math.max(NARROWEST, process.stdout.columns ?? WIDTH)
 
 /** Prints one object or a list. */
 export const print = (asJson: boolean, value: object) =>
   Console.log(
-    asJson
-      ? JSON.stringify(value, null, 2)
-      : Array.isArray(value)
-        ? table(value)
-        : Object.entries(value)
-            .map(([name, member]) => `${name}: ${cell(member)}`)
-            .join("\n")
+    asJson ? JSON.stringify(value, null, 2) : Array.isArray(value) ? table(value, width()) : memberTable(value, width())
   )
 
 /** Ends the command with the failure's message. */
@@ -49,10 +29,13 @@ export class CommandFailed {
 
 export const failWith = (error: { readonly message: string }) => Effect.fail(new CommandFailed(error.message))
 
-/** A time as flags take it. */
+const midnight = Effect.map(Clock.currentTimeMillis, (now) => new Date(now - (now % 86_400_000)))
+
+/** A time as flags take it; `today` is its first moment in UTC. */
 export const instant = (text: string) => {
+  if (text === "today") return midnight
   const parsed = parseDateTime(text)
   return parsed === undefined
-    ? failWith({ message: `"${text}" is no time: write YYYY-MM-DD HH:mm:ss (UTC) or ISO 8601.` })
+    ? failWith({ message: `"${text}" is no time: write YYYY-MM-DD HH:mm:ss (UTC), ISO 8601 or today.` })
     : Effect.succeed(parsed.date)
 }

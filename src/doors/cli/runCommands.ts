@@ -1,25 +1,20 @@
 // Operator commands for runs of automations, and one round of `reconcile` (developer-api.md 7.11; docs/operations.md).
 // Cancel and retry are written to the database and carried out by the workers.
-import { Effect, Option } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { RunDiffs } from "../../domain/automations/requests/RunDiffs.ts"
 import { Runs } from "../../domain/automations/requests/Runs.ts"
-import type { RunView } from "../../domain/automations/requests/runViews.ts"
 import { waitReasons } from "../../domain/automations/run/waiting.ts"
 import { failWith, instant, json, print } from "./output.ts"
+import { chainOf, storyOf, whyOf } from "./runStory.ts"
 
 const runId = Argument.String("run_id")
 const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const
 
-const isRunId = (text: string) => /^[1-9]\d{0,17}$/.test(text)
+/** Deeper links are not moved further in. */
+const CHAIN_DEPTH = 10
 
-/** In words: `delay until 2026-01-01 10:00:00, at "Wait"`. */
-const waitText = ({ waiting }: RunView): string | null => {
-  if (waiting === null) return null
-  const until = waiting.until === null ? "" : ` until ${waiting.until}`
-  const turn = waiting.iteration.length === 0 ? "" : `, item ${waiting.iteration.map((i) => i + 1).join(".")}`
-  return `${waiting.why}${until}${waiting.label === null ? "" : `, at "${waiting.label}"${turn}`}`
-}
+const isRunId = (text: string) => /^[1-9]\d{0,17}$/.test(text)
 
 const list = Command.make(
   "list",
@@ -32,7 +27,7 @@ const list = Command.make(
       Flag.optional
     ),
     status: Flag.Literals("status", statuses).pipe(Flag.optional),
-    since: Flag.String("since").pipe(Flag.withDescription("Created at this time (UTC) or later"), Flag.optional),
+    since: Flag.String("since").pipe(Flag.withDescription("Created at this time (UTC) or later; today"), Flag.optional),
     until: Flag.String("until").pipe(Flag.withDescription("Created at this time (UTC) or before"), Flag.optional),
     record: Flag.Int("record").pipe(Flag.withDescription("Of a record"), Flag.optional),
     causedBy: Flag.String("caused-by").pipe(Flag.withDescription("Caused by the run of this run_id"), Flag.optional),
@@ -103,14 +98,12 @@ const list = Command.make(
           : automation_runs.map((run) => ({
               id: run.id,
               automation: `${run.automation_id} ${run.automation_name}`,
-              app_id: run.app_id,
-              record_id: run.triggered_on_record_id,
+              app: run.app_id,
+              record: run.triggered_on_record_id,
               type: run.type,
               status: run.status,
               created_at: run.created_at,
-              completed_at: run.completed_at,
-              failure_reason: run.failure_reason,
-              waiting: waitText(run)
+              why: whyOf(run)
             }))
       )
     })
@@ -118,14 +111,13 @@ const list = Command.make(
 
 const show = Command.make("show", { runId, json }, ({ json, runId }) =>
   Effect.gen(function* () {
-    const { logs, present_step, ...run } = yield* Runs.use((runs) => runs.get("operator", runId))
-    if (json) return yield* print(true, { ...run, present_step, logs })
-    const step = present_step === undefined ? null : `${present_step.label}, attempts: ${present_step.attempts}`
-    const waits = run.waiting === null ? null : `${waitText(run)}, since ${run.waiting.since}`
-    yield* print(false, { ...run, waiting: waits, present_step: step })
+    const { answers, run } = yield* storyOf(runId)
+    if (json) return yield* print(true, { ...run, answers })
+    yield* print(false, Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer !== null)))
+    yield* Console.log("")
     yield* print(
       false,
-      logs.map((log) => ({
+      run.logs.map((log) => ({
         logged_at: log.logged_at,
         step: log.label,
         status: log.status,
@@ -135,7 +127,35 @@ const show = Command.make("show", { runId, json }, ({ json, runId }) =>
       }))
     )
   })
-).pipe(Command.withDescription("Show one run with its log; --json shows inputs and outputs too"))
+).pipe(
+  Command.withDescription(
+    "One run: what failed and why, what it waits for, who started it, on which record, what a cancel does; and its log"
+  )
+)
+
+const chain = Command.make(
+  "chain",
+  { runId, limit: Flag.Int("limit").pipe(Flag.withDescription("1 to 500"), Flag.withDefault(500)), json },
+  ({ json, limit, runId }) =>
+    Effect.gen(function* () {
+      if (limit < 1 || limit > 500) return yield* failWith({ message: "--limit: expected 1 to 500." })
+      const { shown, total } = yield* chainOf(runId, limit)
+      if (json)
+        return yield* print(true, { total, automation_runs: shown.map(({ depth, run }) => ({ depth, ...run })) })
+      yield* print(
+        false,
+        shown.map(({ depth, run }) => ({
+          run: `${"  ".repeat(Math.min(depth, CHAIN_DEPTH))}${run.id}`,
+          automation: `${run.automation_id} ${run.automation_name}`,
+          record: run.triggered_on_record_id,
+          status: run.status,
+          created_at: run.created_at,
+          why: whyOf(run)
+        }))
+      )
+      if (shown.length < total) yield* Console.log(`${total - shown.length} older runs of the chain are not shown.`)
+    })
+).pipe(Command.withDescription("The chain that a run belongs to: each run below the one that caused it"))
 
 const diff = Command.make("diff", { runId, other: Argument.String("other_run_id"), json }, ({ json, other, runId }) =>
   Effect.gen(function* () {
@@ -193,7 +213,7 @@ const reconcile = Command.make("reconcile", { json }, ({ json }) =>
 export const runCommands = [
   Command.make("run").pipe(
     Command.withDescription("Runs of automations"),
-    Command.withSubcommands([list, show, diff, cancel, retry])
+    Command.withSubcommands([list, show, chain, diff, cancel, retry])
   ),
   reconcile
 ]

@@ -1,9 +1,12 @@
 // Operator commands for webhooks: hooks with their health, the delivery log, replay (decisions P1, W8).
-import { Effect, Option, Schema } from "effect"
+import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Deliveries, replayedByDefault } from "../../domain/webhooks/Deliveries.ts"
 import { deliveryStatuses } from "../../domain/webhooks/Delivery.ts"
 import { HookStatus, HookType } from "../../domain/webhooks/Hook.ts"
+import { makeOverview, whyOf } from "../../domain/webhooks/hookDetails.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { failWith, instant, json, print } from "./output.ts"
@@ -11,6 +14,8 @@ import { failWith, instant, json, print } from "./output.ts"
 const hookId = Argument.Int("hook_id")
 const deliveryId = Argument.String("delivery_id")
 const status = Flag.Literals("status", deliveryStatuses).pipe(Flag.optional)
+/** Of deliveries, beside a hook. */
+const NEWEST = 10
 /** Of an answer's body, in the table of attempts. */
 const BODY_SHOWN = 80
 
@@ -58,6 +63,62 @@ const list = Command.make(
   })
 ).pipe(Command.withDescription("List an app's hooks, or all, with their failures in a row and what waits"))
 
+const Standing = Schema.Struct({
+  org_id: Schema.Int,
+  code_expires_on: Schema.NullOr(Schema.Date),
+  verified_on: Schema.NullOr(Schema.Date),
+  lost_on: Schema.NullOr(Schema.Date),
+  created_on: Schema.Date,
+  window_start: Schema.NullOr(Schema.Date),
+  used: Schema.NullOr(Schema.Int),
+  cap: Schema.NullOr(Schema.Int)
+})
+
+const show = Command.make(
+  "show",
+  { hookId, json },
+  Effect.fnUntraced(function* ({ hookId, json }) {
+    const sql = yield* Sql
+    yield* known("hook", hookId)
+    const [standing] = yield* rowsOf(Standing)(sql`
+      SELECT h.org_id, h.code_expires_on, h.verified_on, h.lost_on, h.created_on, w.window_start, w.used, w.cap
+      FROM hooks h LEFT JOIN webhook_windows w USING (app_id) WHERE h.hook_id = ${hookId}`)
+    const hook = (yield* (yield* makeOverview).ofHook(hookId))!
+    const newest = yield* Deliveries.use((service) => service.list(hookId, {}, { limit: NEWEST }))
+    const now = yield* Clock.currentTimeMillis
+    const { webhookFailuresAllowed, webhookWindowSeconds } = yield* AppConfig
+    const { window_start, used, cap, ...times } = standing!
+    const open = window_start !== null && now < window_start.getTime() + webhookWindowSeconds * 1_000
+    const about = {
+      hook: hook.hook_id,
+      app: `${hook.app_id} "${hook.app_name}", organization ${times.org_id}`,
+      type: hook.type,
+      host: hook.host,
+      status: hook.status,
+      why: whyOf(
+        hook,
+        0,
+        { start: window_start?.getTime() ?? 0, used: used ?? 0, cap: cap ?? 1 },
+        webhookWindowSeconds * 1_000,
+        now
+      ),
+      failures_in_a_row: `${hook.num_failed_executions} of ${webhookFailuresAllowed} allowed`,
+      last_failure: hook.cause === null ? null : `${hook.cause} at ${formatDateTime(hook.failed_on!)}`,
+      waiting: `${hook.waiting}, of them ${hook.retries} retries, ${hook.behind} behind their record's earlier ones`,
+      window: open ? `${used} of ${cap} executions used since ${formatDateTime(window_start)}` : "not in use",
+      verified_on: times.verified_on,
+      lost_on: hook.status === "active" ? null : times.lost_on,
+      code_expires_on: times.code_expires_on,
+      created_on: times.created_on
+    }
+    const latest = newest.deliveries.map(({ payload: _, ...delivery }) => delivery)
+    if (json) return yield* print(true, { ...about, ...hook, latest_deliveries: latest })
+    yield* print(false, Object.fromEntries(Object.entries(about).filter(([, value]) => value !== null)))
+    yield* Console.log("")
+    yield* print(false, latest)
+  })
+).pipe(Command.withDescription("One hook: why it fails or waits, its verification, and its newest deliveries"))
+
 const deliveries = Command.make(
   "deliveries",
   {
@@ -78,7 +139,7 @@ const deliveries = Command.make(
       ...(Option.isSome(before) ? { before: yield* instant(before.value) } : {})
     }
     const page = yield* service.list(hookId, filter, { limit })
-    yield* print(json, [...page.deliveries])
+    yield* print(json, json ? [...page.deliveries] : page.deliveries.map(({ payload: _, ...delivery }) => delivery))
   })
 ).pipe(Command.withDescription("List a hook's deliveries, newest first"))
 
@@ -119,6 +180,6 @@ const replaySince = Command.make("replay-since", { hookId, since: Argument.Strin
 export const webhookCommands = [
   Command.make("webhook").pipe(
     Command.withDescription("Webhooks: hooks, deliveries, replay"),
-    Command.withSubcommands([list, deliveries, delivery, replay, replaySince])
+    Command.withSubcommands([list, show, deliveries, delivery, replay, replaySince])
   )
 ]

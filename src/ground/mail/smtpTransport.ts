@@ -58,6 +58,12 @@ export const openTransport = (target: SmtpTarget) =>
     (transporter) => Effect.sync(() => transporter.close())
   )
 
+/** Whether the server is reached and takes the account. */
+export const verifyServer = (target: SmtpTarget) =>
+  Effect.flatMap(openTransport(target), (transporter) =>
+    Effect.tryPromise({ try: () => transporter.verify(), catch: transportError })
+  ).pipe(Effect.scoped)
+
 const PERMANENT_CODES: ReadonlySet<string> = new Set([
   "EAUTH",
   "ENOAUTH",

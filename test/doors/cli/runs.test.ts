@@ -44,7 +44,29 @@ const seedRuns = Effect.gen(function* () {
       '{}', CASE n WHEN 2 THEN now() + interval '1 day' END, CASE n WHEN 1 THEN 'actions_failed' END,
       CASE n WHEN 1 THEN 'No app with id 7.' END, now(), now(), CASE n WHEN 1 THEN now() END
     FROM generate_series(1, 2) AS n RETURNING run_id::text`
-  for (const { run_id } of runs) yield* sql`INSERT INTO run_triggers (run_id, data) VALUES (${run_id}::bigint, '{}')`
+  const [failed, waiting] = runs.map(({ run_id }) => run_id)
+  yield* sql`UPDATE runs SET record_id = 812, record_revision = 5 WHERE run_id = ${failed!}::bigint`
+  yield* sql`UPDATE runs SET caused_by_run_id = ${failed!}::bigint, root_run_id = ${failed!}::bigint WHERE run_id = ${waiting!}::bigint`
+  const author = JSON.stringify({
+    record: { title: "R-7", last_modified_by: { type: "user", user_id: user!.user_id } }
+  })
+  yield* sql`INSERT INTO run_triggers (run_id, data) VALUES (${failed!}::bigint, ${author}::jsonb), (${waiting!}::bigint, '{}')`
+  yield* sql`INSERT INTO run_ledger (run_id, path, iteration, action_id, state, attempts, started_on, done_on)
+    VALUES (${failed!}::bigint, '0', '', gen_random_uuid(), 'done', 1, now(), now())`
+  yield* sql`INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on) VALUES
+    (${failed!}::bigint, 0, 'trigger', 'success', 'Record updated', '[]', now()),
+    (${waiting!}::bigint, 0, 'trigger', 'success', 'Automation called', '[]', now())`
+  const everyThird = JSON.stringify({
+    type: "periodic",
+    config: {
+      ...{ schedule_type: "interval", interval_amount: 3, interval_unit: "day", timezone: "Europe/Vienna" },
+      ...{ starts_at: "2030-03-29 08:00:00", time_of_day: "00:00", week_days: [], month_days: [] }
+    }
+  })
+  yield* sql`INSERT INTO automations (org_id, app_id, owner_id, name, timezone, revision_id, actions, field_ids, app_ids,
+      automation_ids, created_on, updated_on, activated_on, trigger, paused)
+    VALUES (${orgId}, ${appId}, ${user!.user_id}, 'Count', 'UTC', 1, '[]', '{}', '{}', '{}', now(), now(), now(),
+      ${everyThird}::jsonb, false)`
   yield* sql`INSERT INTO run_logs (run_id, seq, type, status, label, messages, logged_on)
     VALUES (${runs[0]!.run_id}::bigint, 1, 'action', 'failure', 'Create record',
       '[{"message":"No app with id 7.","level":"error"}]', now())`
@@ -72,8 +94,9 @@ describe("npm run cli -- run, reconcile", () => {
         ],
         all.err
       )
-      const some = yield* run("run", "list", "--automation", String(automationId), "--status", "failed")
-      assert.match(some.out, /actions_failed/)
+      const ofToday = ["--automation", String(automationId), "--status", "failed", "--since", "today"]
+      const some = yield* run("run", "list", ...ofToday)
+      assert.match(some.out, /actions_failed: No app with id 7\./, some.err)
       assert.notMatch(some.out, /running/)
       const idsOf = (...flags: ReadonlyArray<string>) =>
         Effect.map(run("run", "list", "--json", ...flags), ({ out }) => JSON.parse(out).map((one: any) => one.id))
@@ -85,6 +108,29 @@ describe("npm run cli -- run, reconcile", () => {
       assert.match(stray.err, /No workspace with id 999/)
       const shown = yield* run("run", "show", failed)
       assert.match(shown.out, /Create record +failure +- +- +No app with id 7\./, shown.err)
+      // The ten questions of an operator, each with one call (docs/operations.md).
+      assert.match(shown.out, /^status: failed at .+ \(actions_failed\); 1 finished step stayed$/m)
+      assert.match(shown.out, /^failed_step: "Create record": No app with id 7\.$/m)
+      assert.match(shown.out, /^started_by: Record updated, by user \d+ "Owner"$/m)
+      assert.match(shown.out, /^record: 812 "R-7", revision 5$/m)
+      assert.match(shown.out, /^cancel: it is over: nothing$/m)
+      const waits = yield* run("run", "show", waiting)
+      assert.match(waits.out, /^waits: delay until .+, since .+$/m, waits.err)
+      assert.match(waits.out, /^cancel: it ends at once; 0 finished steps stay$/m)
+      assert.match(waits.out, /^terminate: safe: reconcile marks the run cancelled within 3 minutes/m)
+      assert.match(waits.out, new RegExp(`^started_by: Automation called, by run ${failed}$`, "m"))
+      const links = JSON.parse((yield* run("run", "chain", waiting, "--json")).out)
+      assert.deepStrictEqual(
+        links.automation_runs.map((one: any) => [one.depth, one.id, one.status]),
+        [
+          [0, failed, "failed"],
+          [1, waiting, "running"]
+        ]
+      )
+      const schedules = JSON.parse((yield* run("schedule", "list", "--json")).out)
+      assert.deepInclude(schedules[0], { name: "Count", zone: "Europe/Vienna" })
+      assert.strictEqual(schedules.length, 1)
+      assert.deepStrictEqual(schedules[0].next, ["2030-03-29 08:00:00", "2030-04-01 07:00:00", "2030-04-04 07:00:00"])
       const again = yield* run("run", "retry", failed, "--from", "failed_step", "--json")
       assert.deepStrictEqual(JSON.parse(again.out), { retry_of_run_id: failed, accepted: true }, again.err)
       const cancelled = yield* run("run", "cancel", waiting, "--json")

@@ -20,12 +20,21 @@ describe("npm run cli -- webhook", () => {
         yield* sql`
           INSERT INTO webhook_deliveries (hook_id, event_id, type, status, payload, created_on)
           SELECT ${hookId}, n, 'record.create', 'failed', '{}', now() FROM generate_series(1, 3) n`
+        yield* sql`UPDATE hooks SET num_failed_executions = 3 WHERE hook_id = ${hookId}`
+        yield* sql`
+          INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error)
+          VALUES (${hookId}, 3, 1, '2026-03-01T10:00:00Z', 503, 12, 'status')`
         return { ...app, hookId }
       }).pipe(
         Effect.provide(layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" }))
       )
       const hooks = JSON.parse((yield* run("list", String(appId), "--json")).out)
       assert.deepInclude(hooks[0], { hook_id: hookId, status: "active", host: "hooks.example.com", waiting: 0 })
+      const shown = yield* run("show", String(hookId))
+      assert.match(shown.out, /^why: 3 failures in a row; last at 2026-03-01 10:00:00: status 503/m, shown.err)
+      assert.match(shown.out, /^failures_in_a_row: 3 of \d+ allowed$/m)
+      assert.match(shown.out, /^waiting: 0, of them 0 retries/m)
+      assert.include(shown.out, deliveryId(hookId, 3))
       const id = deliveryId(hookId, 2)
       assert.deepStrictEqual(JSON.parse((yield* run("replay", id, "--json")).out), { replayed: 1 })
       const many = yield* run("replay-since", String(hookId), "2020-01-01 00:00", "--json")

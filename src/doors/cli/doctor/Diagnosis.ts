@@ -1,0 +1,49 @@
+// What `doctor` says of each thing that it looks at: how it is and, where it is wrong, what to do. A look that fails is a finding itself.
+import { Cause, Duration, Effect } from "effect"
+
+export interface Diagnosis {
+  readonly area: string
+  readonly what: string
+  /** `warning`: works, and wants attention. `wrong`: somebody has to do something; the exit code is 1. */
+  readonly state: "fine" | "warning" | "wrong"
+  readonly told: string
+  readonly todo: string | null
+}
+
+export type Told = Pick<Diagnosis, "state" | "told" | "todo">
+
+export const fine = (told: string): Told => ({ state: "fine", told, todo: null })
+export const warning = (told: string, todo: string): Told => ({ state: "warning", told, todo })
+export const wrong = (told: string, todo: string): Told => ({ state: "wrong", told, todo })
+
+const PATIENCE = Duration.seconds(20)
+const TOLD_AT_MOST = 300
+
+/** As deep as causes are looked into. */
+const CAUSES = 4
+const NOBODYS = "An error occurred in Effect.tryPromise"
+
+/** What has gone wrong, in the words of whoever knows it best: the innermost cause. */
+export const briefly = (cause: Cause.Cause<unknown>): string => {
+  const said: Array<string> = []
+  let error = Cause.squash(cause) as { readonly message?: unknown; readonly cause?: unknown } | undefined
+  for (let depth = 0; error != null && depth < CAUSES; depth++) {
+    if (typeof error.message === "string" && error.message !== "") said.push(error.message)
+    error = error.cause as typeof error
+  }
+  const text = said.filter((one) => !one.startsWith(NOBODYS)).slice(-2)
+  return (text.join(": ") || "unknown").replaceAll(/\s+/g, " ").slice(0, TOLD_AT_MOST)
+}
+
+/** Looks, for a while at most. @param todo where it cannot even be looked at */
+export const look = <R>(
+  area: string,
+  what: string,
+  effect: Effect.Effect<Told, unknown, R>,
+  todo: string
+): Effect.Effect<Diagnosis, never, R> =>
+  effect.pipe(
+    Effect.timeout(PATIENCE),
+    Effect.catchCause((cause) => Effect.succeed(wrong(`cannot be looked at: ${briefly(cause)}`, todo))),
+    Effect.map((told) => ({ area, what, ...told }))
+  )

@@ -1,0 +1,97 @@
+// `doctor`: looks at everything that an installation needs, also while Postgres or Temporal is away or a setting is wrong, and says of each
+// thing how it is and what to do (decisions P1, P2, P10; docs/operations.md). Exit code 1 where something is wrong.
+import { type Cause, Effect, Layer } from "effect"
+import { Command } from "effect/cli"
+import { PeriodicTicks } from "../../domain/automations/schedules/PeriodicTicks.ts"
+import { Outbox } from "../../engine/outbox/Outbox.ts"
+import { RelayWake } from "../../engine/outbox/RelayWake.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { Secrets } from "../../ground/sealing/Secrets.ts"
+import { layerPool } from "../../ground/sql/Pool.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { briefly, type Diagnosis, fine, wrong } from "./doctor/Diagnosis.ts"
+import { databaseLooks } from "./doctor/databaseLooks.ts"
+import { machineLooks } from "./doctor/machineLooks.ts"
+import { temporalFindings } from "./doctor/temporalLooks.ts"
+import { workLooks } from "./doctor/workLooks.ts"
+import { failWith, json, print } from "./output.ts"
+
+const REACH = "10 seconds"
+
+const Pool = Layer.unwrap(
+  Effect.map(AppConfig, ({ databaseUrl }) =>
+    layerPool({ url: databaseUrl, maxConnections: 2, applicationName: "millrace-doctor" })
+  )
+)
+const Ticks = PeriodicTicks.layer.pipe(Layer.provide(Outbox.layer), Layer.provide(RelayWake.layer))
+const Database = Layer.mergeAll(Ticks, Secrets.layer).pipe(Layer.provideMerge(Pool))
+
+const connection = (state: Pick<Diagnosis, "state" | "told" | "todo">): Diagnosis => ({
+  ...{ area: "postgres", what: "connection" },
+  ...state
+})
+
+const away = (cause: Cause.Cause<unknown>) =>
+  connection(
+    wrong(
+      `does not answer at DATABASE_URL: ${briefly(cause)}`,
+      "Start it, or check address, password, certificates and network: until then every request is refused with 503."
+    )
+  )
+
+const asked = Effect.flatMap(Sql, (sql) => sql`SELECT 1`)
+
+/** With the settings in force. */
+const everything = Effect.gen(function* () {
+  const machine = yield* Effect.all(machineLooks, { concurrency: 4 })
+  const over = yield* Layer.build(Database).pipe(
+    Effect.tap((context) => Effect.provideContext(asked, context)),
+    Effect.timeout(REACH),
+    Effect.exit
+  )
+  if (over._tag === "Failure") return [...machine, away(over.cause), ...(yield* temporalFindings<never>(null))]
+  const context = over.value
+  // Two connections, one look after another on each: who is ill is not to be made worse.
+  const rows = yield* Effect.provideContext(Effect.all([...databaseLooks, ...workLooks], { concurrency: 2 }), context)
+  const temporal = yield* temporalFindings((effect) => Effect.provideContext(effect, context))
+  return [...machine, connection(fine("answers")), ...rows, ...temporal]
+})
+
+const findings = Effect.gen(function* () {
+  const config = yield* Effect.result(Layer.build(AppConfig.layer))
+  if (config._tag === "Failure") {
+    return config.failure.problems.map(
+      (problem): Diagnosis => ({
+        ...{ area: "settings", what: problem.split(":", 1)[0]! },
+        ...wrong(problem, "Correct it, and look again: nothing else can be looked at before. `config print` shows all.")
+      })
+    )
+  }
+  const settings: Diagnosis = { area: "settings", what: "all", ...fine("can be read") }
+  return [settings, ...(yield* Effect.provideContext(everything, config.success))]
+})
+
+const SIGN = { fine: "ok", warning: "look", wrong: "WRONG" } as const
+
+/** Run without the services of the other commands, which would not start without the database. */
+export const doctorCommand = Command.make("doctor", { json }, ({ json }) =>
+  Effect.gen(function* () {
+    const found = yield* findings
+    const bad = found.filter(({ state }) => state === "wrong").length
+    yield* json
+      ? print(true, { ok: bad === 0, findings: found })
+      : print(
+          false,
+          found.map(({ area, state, todo, told, what }) => ({
+            "": SIGN[state],
+            what: `${area}: ${what}`,
+            "how it is": todo === null ? told : `${told}\n-> ${todo}`
+          }))
+        )
+    if (bad > 0) return yield* failWith({ message: `${bad} of ${found.length} things are wrong.` })
+  }).pipe(Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Look at settings, keys, Postgres, Temporal, workers, backlogs, mail and machine; say what is wrong and what to do"
+  )
+)

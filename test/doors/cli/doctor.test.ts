@@ -1,0 +1,90 @@
+// docs/operations.md, "When something is wrong": `doctor` as a process of its own, beside a service that works, one that does not, and none.
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import type { Diagnosis } from "../../../src/doors/cli/doctor/Diagnosis.ts"
+import { layerPool } from "../../../src/ground/sql/Pool.ts"
+import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
+import { ddl, freshDatabaseUrl } from "../../support/database.ts"
+import { plainEnvironment } from "../../support/environment.ts"
+import { startService } from "../../support/processes.ts"
+import { freshName, temporalAddress } from "../../support/temporal.ts"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+const SECRET_KEY = Buffer.alloc(32, 9).toString("base64")
+
+const doctor = (env: Record<string, string>, ...args: ReadonlyArray<string>) =>
+  Effect.callback<{ code: number; out: string }>((resume) => {
+    const whole = { ...plainEnvironment(), SECRET_KEY, ...env }
+    execFile(process.execPath, ["src/cli.ts", "doctor", ...args], { cwd: root, env: whole }, (error, out) =>
+      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out }))
+    )
+  })
+
+/** What it found, by place. The machine itself is whatever it is. */
+const found = (out: string) => {
+  const { findings } = JSON.parse(out) as { readonly findings: ReadonlyArray<Diagnosis> }
+  return new Map(findings.map((one) => [`${one.area}: ${one.what}`, one]))
+}
+const wrongOf = (all: ReadonlyMap<string, Diagnosis>) =>
+  [...all].flatMap(([name, { area, state }]) => (state === "wrong" && area !== "machine" ? [name] : []))
+
+describe("npm run cli -- doctor", () => {
+  it.live("beside a service that works nothing is wrong; then each ill is named, with what to do", () =>
+    Effect.gen(function* () {
+      const databaseUrl = yield* freshDatabaseUrl
+      const temporal = { TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: freshName("doctor") }
+      const env = { DATABASE_URL: databaseUrl, ...temporal }
+      const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
+      yield* Effect.gen(function* () {
+        const { origin } = yield* startService(databaseUrl, { ...temporal, ROLE: "all" })
+        const healthy = Effect.map(doctor({ ...env, BASE_URL: origin }, "--json"), ({ out }) => found(out))
+        // A worker comes a moment after the first answer.
+        const all = yield* Effect.repeat(healthy, { until: (seen) => wrongOf(seen).length === 0, times: 10 })
+        assert.deepStrictEqual(wrongOf(all), [])
+        assert.strictEqual(all.get("postgres: schema")!.told, "is this release's")
+        assert.match(all.get("temporal: workers")!.told, /^1 process\(es\) poll millrace$/)
+        assert.strictEqual(all.get("mail: server")!.state, "warning")
+      }).pipe(Effect.scoped)
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const app = yield* seedOrgWithApp()
+        const { hookId } = yield* seedHook(app, "record.create", "https://hooks.example.com/in")
+        yield* sql`UPDATE hooks SET num_failed_executions = 3 WHERE hook_id = ${hookId}`
+        yield* sql`INSERT INTO outbox (type, org_id, app_id, payload, created_on)
+          VALUES ('app.update', ${app.orgId}, ${app.appId}, '{}', now() - interval '1 hour')`
+        yield* sql`UPDATE installation SET name = 'secret_key/' || repeat('A', 43) WHERE starts_with(name, 'secret_key/')`
+        yield* ddl("INSERT INTO effect_sql_migrations (migration_id, name) VALUES (9999, 'from_tomorrow')")
+      }).pipe(Effect.provide(pool))
+      const { code, out } = yield* doctor(
+        { ...env, BASE_URL: "http://127.0.0.1:9", SMTP_URL: "smtp://127.0.0.1:9" },
+        "--json"
+      )
+      assert.strictEqual(code, 1)
+      const ill = found(out)
+      assert.match(ill.get("work: relay")!.told, /^1 events that wait to be handed out, the oldest for 36\d\d s$/)
+      assert.match(ill.get("work: failing hooks")!.told, /^1 hooks/)
+      assert.strictEqual(ill.get("postgres: schema")!.told, "is ahead of this release: 9999_from_tomorrow")
+      assert.match(ill.get("postgres: keys")!.todo!, /Restore the right database or take the key/)
+      for (const name of ["postgres: keys", "work: relay", "mail: server", "service: address"])
+        assert.include(wrongOf(ill), name)
+      for (const { state, todo } of ill.values()) assert.strictEqual(todo !== null, state !== "fine")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("without Postgres and Temporal it says so, and looks at the rest; mistakes in settings come alone", () =>
+    Effect.gen(function* () {
+      const away = { DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", TEMPORAL_ADDRESS: "127.0.0.1:9" }
+      const { code, out } = yield* doctor({ ...away, BASE_URL: "http://127.0.0.1:9" })
+      assert.strictEqual(code, 1)
+      assert.match(out, /^WRONG +postgres: connection +does not answer at DATABASE_URL: .*ECONNREFUSED/m)
+      assert.match(out, /^WRONG +temporal: connection +not reached at 127\.0\.0\.1:9/m)
+      assert.match(out, /^ok +settings: all +can be read$/m)
+      assert.notInclude(out, SECRET_KEY)
+      const mistaken = found((yield* doctor({ ...away, PORT: "none" }, "--json")).out)
+      assert.deepStrictEqual([...mistaken.keys()], ["settings: PORT"])
+    })
+  )
+})
