@@ -9,6 +9,7 @@ import { allScopes, defaultScopes, Scope } from "../../domain/accounts/Scope.ts"
 import { Workspaces } from "../../domain/accounts/Workspaces.ts"
 import { Storage } from "../../domain/records/files/Storage.ts"
 import { type AuditEntry, AuditLog } from "../../ground/audit/AuditLog.ts"
+import { eraseCommand } from "./eraseCommand.ts"
 import { json, print } from "./output.ts"
 
 const email = Argument.String("email").pipe(Argument.withSchema(Email))
@@ -92,7 +93,8 @@ const person = Command.make("person").pipe(
         yield* audited("person.password_link_made", { personId: person_id })
         yield* print(json, link)
       })
-    ).pipe(Command.withDescription("Print a one-time link to set a first or forgotten password (24 h)"))
+    ).pipe(Command.withDescription("Print a one-time link to set a first or forgotten password (24 h)")),
+    eraseCommand
   ])
 )
 

@@ -1,0 +1,113 @@
+// Deletion of a person's data (decisions P1; docs/operations.md, "Erase a person"): what is theirs goes or is blanked, in one transaction; what
+// they have written belongs to its organization and stays, by an author without a name. The audit log proves it with counts alone.
+import { Effect, Schema } from "effect"
+import type { Statement } from "effect/sql"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { Conflict } from "../../ground/primitives/errors.ts"
+import { countOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { keepAnAdmin } from "./lastAdmin.ts"
+import { People } from "./People.ts"
+import { UserChanges } from "./UserChanges.ts"
+
+/** Whose rows: statements name `person` and `ids`, the person's users. */
+interface Whose {
+  readonly person: number
+  readonly email: string
+  readonly users: ReadonlyArray<number>
+}
+
+type Made = (sql: Sql, whose: Whose, ids: Statement.Fragment) => Statement.Statement<object>
+
+/** What of a person there is, and what becomes of it. A test holds the tables against those that name a person or user. */
+export const erased: Readonly<Record<string, Made>> = {
+  sessions: (sql, { person }) => sql`DELETE FROM sessions WHERE person_id = ${person} RETURNING 1`,
+  one_time_links: (sql, { person }) => sql`DELETE FROM one_time_links WHERE person_id = ${person} RETURNING 1`,
+  idempotency_keys: (sql, _, ids) => sql`DELETE FROM idempotency_keys WHERE user_id = ${ids} RETURNING 1`,
+  rate_windows: (sql, _, ids) => sql`DELETE FROM rate_windows WHERE user_id = ${ids} RETURNING 1`,
+  workspace_members: (sql, _, ids) => sql`DELETE FROM workspace_members WHERE user_id = ${ids} RETURNING 1`,
+  org_app_user_blocks: (sql, _, ids) => sql`DELETE FROM org_app_user_blocks WHERE user_id = ${ids} RETURNING 1`,
+  automation_notices: (sql, _, ids) => sql`DELETE FROM automation_notices WHERE user_id = ${ids} RETURNING 1`,
+  authorization_codes: (sql, _, ids) =>
+    sql`DELETE FROM authorization_codes WHERE user_id = ${ids} AND connection_id IS NULL RETURNING 1`,
+  // What is left of a credential opens nothing: the audit log names its id.
+  api_credentials: (sql, _, ids) => sql`
+    UPDATE api_credentials SET name = NULL, hint = '', revoked_on = coalesce(revoked_on, now()) WHERE user_id = ${ids} RETURNING 1`,
+  // Its organization's count of mails stays.
+  mails: (sql, { email }) => sql`
+    UPDATE mails SET recipients = '{erased}', rejected = '{}', subject = '', raw = NULL, error = NULL,
+      status = CASE status WHEN 'sent' THEN 'sent' ELSE 'failed' END
+    WHERE lower(${email}) = ANY(SELECT lower(r) FROM unnest(recipients) r) RETURNING 1`,
+  users: (sql, _, ids) => sql`
+    UPDATE users SET name = ${ERASED}, status = 'removed', phone = NULL, job_description = NULL, image = NULL, timezone = 'UTC'
+    WHERE user_id = ${ids} RETURNING 1`,
+  people: (sql, { person }) => sql`
+    UPDATE people SET name = ${ERASED}, email = 'erased-' || person_id || '@erased.invalid', password_hash = NULL,
+      password_set_on = NULL, last_sign_in_on = NULL WHERE person_id = ${person} RETURNING 1`
+}
+
+/** What stays names the user by an id alone, whose name is gone. Records, comments, revisions and runs are their organization's. */
+export const kept: Readonly<Record<string, string>> = {
+  audit_log: "append-only: ids, and source addresses until the month lapses",
+  automations: "owner_id: they run no more, until somebody else owns them",
+  automation_revisions: "author_id",
+  comments: "created_by",
+  connections: "ended with the user, removed by housekeeping",
+  hooks: "created_by",
+  records: "created_by and last_modified_by",
+  replies: "created_by",
+  revisions: "author",
+  secrets: "created_by and updated_by"
+}
+
+export const ERASED = "Erased user"
+
+const OwnUser = Schema.Struct({
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  role: Schema.String,
+  status: Schema.Literals(["active", "deactivated", "invited", "removed"])
+})
+
+export interface Erasure {
+  readonly person_id: number
+  readonly users: number
+  /** Rows by table. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+/** In the caller's transaction: whoever only wants to know what would go, rolls it back. */
+export const erasePerson = Effect.fn("accounts.erasePerson")(function* (address: string) {
+  const sql = yield* Sql
+  const audit = yield* AuditLog
+  const changes = yield* UserChanges
+  const { email, person_id: person } = yield* People.use((people) => people.byEmail(address))
+  const users = yield* rowsOf(OwnUser)(sql`
+    SELECT user_id, org_id, role, status FROM users WHERE person_id = ${person} ORDER BY user_id`)
+  for (const { org_id, role, status, user_id } of users) {
+    // The organization's row is the lock for its last owner, as wherever members change.
+    yield* sql`SELECT 1 FROM organizations WHERE org_id = ${org_id} FOR UPDATE`
+    const others = yield* countOf(sql`
+      SELECT count(*)::int AS n FROM users
+      WHERE org_id = ${org_id} AND role = 'owner' AND status = 'active' AND user_id <> ${user_id}`)
+    if (role === "owner" && status === "active" && others === 0) {
+      return yield* new Conflict({
+        message: `They are the last owner of organization ${org_id}: give it another first.`
+      })
+    }
+    if (status === "active") yield* keepAnAdmin(sql, user_id)
+  }
+  const open = users.filter(({ status }) => status !== "removed")
+  const whose = { person, email, users: users.map(({ user_id }) => user_id) }
+  const ids = sql`ANY(${whose.users.map(String)}::text[]::bigint[])`
+  const rows: Record<string, number> = {}
+  for (const [table, made] of Object.entries(erased)) rows[table] = (yield* made(sql, whose, ids)).length
+  for (const { org_id, user_id } of open) yield* changes.notify({ orgId: org_id, userId: user_id, kind: "left" })
+  const details = { by: "operator", rows }
+  for (const { org_id, user_id } of users) {
+    yield* audit.record({ event: "person.erased", orgId: org_id, personId: person, userId: user_id, details })
+  }
+  if (users.length === 0) yield* audit.record({ event: "person.erased", personId: person, details })
+  return { person_id: person, users: users.length, rows } satisfies Erasure
+}, orSqlDefect)

@@ -1,0 +1,90 @@
+// docs/operations.md, "Erase a person": what is theirs goes, what they wrote stays under no name, the audit log proves it with counts.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { erased, erasePerson, kept } from "../../../src/domain/accounts/personErasure.ts"
+import { App, appLayer, seedOrganization, seedUser } from "../../support/app.ts"
+import { createRecord } from "../automations/runSupport.ts"
+import { seedApp } from "../automations/support.ts"
+
+const setting = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { appId, orgId, owner } = yield* seedApp([{ field_type: "single_text", config: { label: "Reference" } }])
+  const clerk = yield* seedUser(orgId, "member")
+  const [row] = yield* sql<{ email: string; name: string; person_id: number }>`
+    SELECT p.email, p.name, p.person_id FROM users u JOIN people p USING (person_id) WHERE u.user_id = ${clerk.userId}`
+  const { email, name, person_id: person } = row!
+  yield* sql`INSERT INTO mails (org_id, message_id, status, counted, sender, recipients, subject, raw, created_on)
+    VALUES (${orgId}, ${`<mail-${clerk.userId}@example.com>`}, 'sent', true, 's@example.com', ${[email.toUpperCase()]}, ${`Dear ${name}`}, 'x', now())`
+  yield* sql`INSERT INTO one_time_links (token_hash, person_id, purpose, created_on, expires_on)
+    VALUES (${Buffer.from(email)}, ${person}, 'password', now(), now() + interval '1 day')`
+  yield* sql`UPDATE users SET phone = '0660 1', job_description = 'Clerk' WHERE user_id = ${clerk.userId}`
+  return { appId, orgId, owner, clerk, email, name, person }
+})
+
+layer(appLayer(), { excludeTestServices: true })("erase a person", (it) => {
+  it.effect(
+    "nothing of theirs is found anywhere; records stay with their author's id; the log holds counts alone",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const sql = yield* SqlClient.SqlClient
+        const { appId, clerk, email, owner, person } = yield* setting
+        const record = yield* createRecord(owner.key, appId, {})
+        yield* sql`UPDATE records SET created_by = ${JSON.stringify({ type: "user", user_id: clerk.userId })}::jsonb
+        WHERE record_id = ${record}`
+        const erasure = yield* sql.withTransaction(erasePerson(email))
+        assert.deepInclude(erasure.rows, { people: 1, users: 1, mails: 1, one_time_links: 1 })
+        const holds = (text: string) =>
+          Effect.gen(function* () {
+            const tables = yield* sql<{ name: string }>`SELECT relname AS name FROM pg_class
+            WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`
+            const found: Array<string> = []
+            for (const { name } of tables) {
+              const rows =
+                yield* sql`SELECT 1 FROM ${sql(name)} t WHERE strpos(lower(t::text), lower(${text})) > 0 LIMIT 1`
+              if (rows.length > 0) found.push(name)
+            }
+            return found
+          })
+        for (const theirs of [email, "0660 1"]) assert.deepStrictEqual(yield* holds(theirs), [])
+        // Who has no name is refused, and whoever looks sees no name.
+        assert.strictEqual((yield* app.call("GET", "/v1/me", { token: clerk.key })).status, 401)
+        const shown = yield* app.call("GET", `/v1/record/${record}`, { token: owner.key })
+        assert.include(shown.text, `"user_id":${clerk.userId}`)
+        const [entry] = yield* sql<{ details: any; person_id: number }>`
+        SELECT details, person_id FROM audit_log WHERE event = 'person.erased' AND user_id = ${clerk.userId}`
+        assert.deepStrictEqual([entry!.person_id, entry!.details], [person, { by: "operator", rows: erasure.rows }])
+        const again = yield* Effect.flip(erasePerson(email))
+        assert.match(again.message, /^No person with the address /)
+      })
+  )
+
+  it.effect("the last owner of an organization is refused, and keeps everything", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { orgId, owner } = yield* seedOrganization()
+      const [person] = yield* sql<{ email: string }>`
+        SELECT email FROM people JOIN users USING (person_id) WHERE user_id = ${owner.userId}`
+      const refused = yield* Effect.flip(sql.withTransaction(erasePerson(person!.email)))
+      assert.strictEqual(
+        (refused as { message: string }).message,
+        `They are the last owner of organization ${orgId}: give it another first.`
+      )
+      assert.strictEqual((yield* sql`SELECT 1 FROM people WHERE email = ${person!.email}`).length, 1)
+    })
+  )
+
+  it.effect("every table that names a person or a user says what becomes of it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const naming = yield* sql<{ name: string }>`
+        SELECT DISTINCT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
+        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+          AND a.attname IN ('person_id', 'user_id', 'owner_id', 'author_id', 'author', 'created_by', 'updated_by',
+            'last_modified_by', 'recipients')`
+      const said = [...Object.keys(erased), ...Object.keys(kept)]
+      assert.deepStrictEqual(said.toSorted(), naming.map(({ name }) => name).toSorted())
+    })
+  )
+})
