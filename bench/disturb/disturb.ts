@@ -8,10 +8,12 @@ import { startReceiver } from "../../demo/receiver.ts"
 import { type Machine, type MachineFailed, makeMachine, operatorOf, type Part } from "../support/machine.ts"
 import { momentsOf } from "./chance.ts"
 import type { Load, LoadContext, LoadFailure, Running } from "./Load.ts"
+import { cloneOf, RELEASE_BEFORE, takeTurns } from "./releases.ts"
 
 export interface Disturbance {
   readonly load: Load
-  readonly part: Part["name"]
+  /** `release`: nothing is killed; this release and the one before take turns. */
+  readonly part: Part["name"] | "release"
   readonly seed: number
   readonly kills: number
   readonly durationMillis: number
@@ -52,7 +54,8 @@ const work = (running: Running, { leastSteps, rate }: Disturbance, worker: numbe
 
 const disturbPart = Effect.fnUntraced(function* (
   machine: Machine,
-  { awayMillis, part }: Disturbance,
+  part: Part["name"],
+  awayMillis: number,
   moments: ReadonlyArray<number>,
   say: (line: string) => void
 ) {
@@ -107,8 +110,10 @@ const settle = Effect.fnUntraced(function* (running: Running, patienceMillis: nu
 export const disturb = Effect.fn("disturb")(function* (disturbance: Disturbance, say: (line: string) => void) {
   const { durationMillis, kills, load, part, patienceMillis, seed, workers } = disturbance
   const receiver = yield* startReceiver(0)
+  const before = part === "release" ? yield* cloneOf(RELEASE_BEFORE) : undefined
   const machine = yield* makeMachine({
     name: "disturb",
+    ...(before === undefined ? {} : { release: before }),
     durable: false,
     env: {
       OUTBOUND_ALLOW: `127.0.0.1:${receiver.port}`,
@@ -131,6 +136,10 @@ export const disturb = Effect.fn("disturb")(function* (disturbance: Disturbance,
   })
 
   const moments = momentsOf(seed, kills, durationMillis)
+  const disturbed =
+    part === "release"
+      ? takeTurns(machine, before!, moments, say)
+      : disturbPart(machine, part, disturbance.awayMillis, moments, say)
   const over = yield* Ref.make(false)
   const crew = yield* Effect.forkChild(
     Effect.all(
@@ -138,7 +147,7 @@ export const disturb = Effect.fn("disturb")(function* (disturbance: Disturbance,
       { concurrency: "unbounded" }
     )
   )
-  yield* Effect.all([Effect.sleep(durationMillis), disturbPart(machine, disturbance, moments, say)], { concurrency: 2 })
+  yield* Effect.all([Effect.sleep(durationMillis), disturbed], { concurrency: 2 })
   yield* Ref.set(over, true)
   const steps = (yield* Fiber.join(crew)).reduce((sum, n) => sum + n, 0)
   yield* machine.ready

@@ -3,15 +3,28 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { Part } from "../support/machine.ts"
 import { type Disturbance, disturb } from "./disturb.ts"
 import { all, single } from "./loads/all.ts"
 
 const loads = [...single, all]
-const parts = ["service", "postgres", "temporal"] as const satisfies ReadonlyArray<Part["name"]>
+const parts = ["service", "postgres", "temporal", "release"] as const satisfies ReadonlyArray<Disturbance["part"]>
 /** In full: twenty kills of the service, one restart and one absence of the other parts. */
-const defaultKills: Readonly<Record<Part["name"], number>> = { service: 20, postgres: 2, temporal: 2 }
-const names = loads.flatMap((load) => [load.name, ...parts.map((part) => `${load.name}/${part}`)])
+const defaultKills: Readonly<Record<Disturbance["part"], number>> = {
+  service: 20,
+  postgres: 2,
+  temporal: 2,
+  // This release beside the one before, forward, back, forward.
+  release: 4
+}
+/** All loads at once while two releases take turns; asked for by name, since it needs the history of the clone. */
+const UPGRADE = "upgrade"
+const names = [UPGRADE, ...loads.flatMap((load) => [load.name, ...parts.map((part) => `${load.name}/${part}`)])]
+
+const isWanted = (wanted: string, load: (typeof loads)[number], part: Disturbance["part"]) => {
+  if (wanted === UPGRADE) return load === all && part === "release"
+  if (wanted === `${load.name}/${part}`) return true
+  return part !== "release" && (wanted === load.name || (wanted === "" && load !== all))
+}
 
 const whole = (name: string, what: string, fallback: number) =>
   Flag.Int(name).pipe(Flag.withDescription(what), Flag.withDefault(fallback))
@@ -46,9 +59,7 @@ const command = Command.make("disturb", config, (options) =>
     const wanted = Option.getOrElse(options.name, () => "")
     const seed = Option.getOrElse(options.seed, () => Math.floor(Math.random() * 1_000_000))
     const chosen = loads.flatMap((load) =>
-      parts
-        .filter((part) => (wanted === "" && load !== all) || wanted === load.name || wanted === `${load.name}/${part}`)
-        .map((part) => ({ load, part }))
+      parts.filter((part) => isWanted(wanted, load, part)).map((part) => ({ load, part }))
     )
     const results: Array<object> = []
     let differing = 0

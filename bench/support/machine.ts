@@ -1,11 +1,12 @@
 // A machine of its own for a measurement or a disturbance: Postgres, Temporal and the service as real processes on free ports in
 // a temporary directory. Each part can be killed and started again on its old address. All ends with the scope.
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { ConfigProvider, Data, Effect, Layer, Redacted, Schedule } from "effect"
+import { promisify } from "node:util"
+import { ConfigProvider, Data, Effect, Layer, Redacted, Schedule, type Scope } from "effect"
 import { SERVICE_ROLE, urlAs } from "../../bin/parts/database.js"
 import { findTemporal } from "../../bin/parts/findTemporal.js"
 import { compileCache, freePort, identify, readJson, stopRecorded, tail, writeWhole } from "../../bin/parts/os.js"
@@ -39,6 +40,14 @@ export interface Machine {
   readonly pidOf: (name: Part["name"]) => number | undefined
   /** Waits until the service answers. */
   readonly ready: Effect.Effect<void, MachineFailed>
+  /** Schema and rights as a clone of some release wants them. */
+  readonly prepareFrom: (clone: string) => Effect.Effect<void, MachineFailed>
+  /** Stops the service as an operator does, and starts it from a clone of another release. */
+  readonly serveFrom: (clone: string) => Effect.Effect<void, MachineFailed>
+  /** A second service from a clone, on a port of its own; resolves when it works. */
+  readonly startBeside: (
+    clone: string
+  ) => Effect.Effect<{ readonly stop: Effect.Effect<void> }, MachineFailed, Scope.Scope>
 }
 
 export interface MachineOptions {
@@ -48,6 +57,8 @@ export interface MachineOptions {
   readonly temporal?: boolean
   /** Arguments of Node before the main file. */
   readonly nodeArgs?: ReadonlyArray<string>
+  /** Clone of the release that the service is of at first; this one where nothing is said. */
+  readonly release?: string
   /** True: as in production. False: no disk flushes, but commits still reach the server's log before they are answered. */
   readonly durable?: boolean
 }
@@ -100,9 +111,20 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   )
   const { url: databaseUrl } = yield* launchPostgres
   const serviceUrl = urlAs(databaseUrl, SERVICE_ROLE, "machine")
-  yield* prepareEmbedded(Redacted.make(databaseUrl), Redacted.make(serviceUrl)).pipe(
-    Effect.mapError(({ message }) => new MachineFailed({ message }))
-  )
+  let release = options.release ?? root
+  const prepareFrom = (clone: string) =>
+    clone === root
+      ? prepareEmbedded(Redacted.make(databaseUrl), Redacted.make(serviceUrl)).pipe(
+          Effect.mapError(({ message }) => new MachineFailed({ message })),
+          Effect.asVoid
+        )
+      : attempt("the release's schema", () =>
+          promisify(execFile)(process.execPath, [join(clone, "src", "prepare.ts")], {
+            cwd: clone,
+            env: { ...inherited(), DATABASE_URL: serviceUrl, DATABASE_SUPERUSER_URL: databaseUrl }
+          })
+        ).pipe(Effect.asVoid)
+  yield* prepareFrom(release)
   const program = options.temporal === false ? "" : yield* attempt("Temporal", () => findTemporal())
   const launchTemporal = attempt("Temporal", () =>
     startTemporal({
@@ -139,10 +161,15 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   let child: ChildProcess | undefined
   const launchService = attempt("the service", async () => {
     const out = openSync(log("service"), "a")
-    const args = [...NODE_FLAGS, ...(options.nodeArgs ?? []), join(root, "src", "main.ts")]
+    const args = [...NODE_FLAGS, ...(options.nodeArgs ?? []), join(release, "src", "main.ts")]
     // Peers and the operator work as the superuser, who may make tables; the service as it does under `npm start`.
     const own = { ...env, DATABASE_URL: serviceUrl }
-    const started = spawn(process.execPath, args, { cwd: root, env: own, detached: true, stdio: ["ignore", out, out] })
+    const started = spawn(process.execPath, args, {
+      cwd: release,
+      env: own,
+      detached: true,
+      stdio: ["ignore", out, out]
+    })
     closeSync(out)
     started.on("error", () => undefined)
     child = started
@@ -178,6 +205,39 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     postgres: { name: "postgres", start: Effect.asVoid(launchPostgres), kill: kill("postgres", KILL_POSTGRES) },
     temporal: { name: "temporal", start: launchTemporal, kill: kill("temporal", KILL) }
   }
+  /** As long as an orchestrator gives a process before it kills it. */
+  const STOP = [
+    ["SIGTERM", 20_000],
+    ["SIGKILL", 5000]
+  ] as const
+  const serveFrom = (clone: string) =>
+    Effect.gen(function* () {
+      yield* kill("service", STOP)
+      release = clone
+      yield* launchService
+      yield* ready
+    })
+  const startBeside = Effect.fnUntraced(function* (clone: string) {
+    const port = yield* Effect.promise(() => freePort() as Promise<number>)
+    const file = pidFile(`beside-${port}`)
+    const stop = Effect.promise(() => stopRecorded(file, STOP)).pipe(Effect.asVoid)
+    const out = openSync(log("beside"), "a")
+    const own = { ...env, DATABASE_URL: serviceUrl, PORT: String(port) }
+    const args = [...NODE_FLAGS, join(clone, "src", "main.ts")]
+    const started = yield* Effect.acquireRelease(
+      Effect.sync(() =>
+        spawn(process.execPath, args, { cwd: clone, env: own, detached: true, stdio: ["ignore", out, out] })
+      ),
+      () => stop
+    )
+    closeSync(out)
+    writeWhole(file, JSON.stringify(identify(started.pid ?? 0)))
+    yield* attempt("the service beside", async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(2000) })
+      if (!response.ok) throw new Error(`${await response.text()} ${tail(log("beside"))}`)
+    }).pipe(Effect.retry({ times: 600, schedule: Schedule.spaced("100 millis") }))
+    return { stop }
+  })
   yield* launchService
   yield* ready
   const pidOf = (name: Part["name"]) => (readJson(pidFile(name)) as { pid: number } | undefined)?.pid
@@ -189,7 +249,10 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     parts,
     servicePid: () => child?.pid,
     pidOf,
-    ready
+    ready,
+    prepareFrom,
+    serveFrom,
+    startBeside
   } satisfies Machine as Machine
 })
 

@@ -1,10 +1,12 @@
 // Short versions of `npm run disturb`: two kills, three seconds away, time-outs shortened; real processes of their own
 // (issues: two commands, webhooks that never go missing; decisions A1, W3, W10).
+import { spawnSync } from "node:child_process"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { momentsOf } from "../../bench/disturb/chance.ts"
 import { type Disturbance, disturb } from "../../bench/disturb/disturb.ts"
 import { all } from "../../bench/disturb/loads/all.ts"
+import { RELEASE_BEFORE } from "../../bench/disturb/releases.ts"
 import { seedOf } from "../support/seed.ts"
 
 const quick = JSON.stringify({
@@ -51,6 +53,19 @@ describe(`the end state is the undisturbed one (seed ${seed})`, () => {
         })
     )
   }
+})
+
+const git = (...args: ReadonlyArray<string>) => spawnSync("git", args, { encoding: "utf8" })
+const shallow = git("rev-parse", "--is-shallow-repository").stdout.trim() !== "false"
+if (shallow)
+  console.warn("This clone is shallow, or none: it does not hold the release before, which is not looked for.")
+
+describe("upgrade: the release before, which takes turns with this one (npm run disturb -- upgrade)", () => {
+  it.skipIf(shallow)("is an earlier commit of this history, with another schema or with the same", () => {
+    assert.strictEqual(git("merge-base", "--is-ancestor", RELEASE_BEFORE, "HEAD").status, 0)
+    const main = git("ls-tree", "--name-only", RELEASE_BEFORE, "--", "src/main.ts", "src/prepare.ts").stdout
+    assert.deepStrictEqual(main.trim().split("\n"), ["src/main.ts", "src/prepare.ts"])
+  })
 })
 
 describe("moments", () => {
