@@ -162,6 +162,14 @@ it.live(
         /_bucket\{[^}]+\} \d+ # \{trace_id="[0-9a-f]{32}",span_id="[0-9a-f]{16}"\}/
       )
       assert.isNotEmpty(outside.of("/v1/traces"))
+      // Whoever writes it: the service, Temporal's SDK, its native core.
+      const lines = service
+        .output()
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line))
+      assert.isAbove(lines.length, 3)
+      for (const { role } of lines) assert.strictEqual(role, "all")
       if (!has("prometheus")) return
       const ask = yield* prometheus(new URL(service.origin).host)
       yield* eventually(

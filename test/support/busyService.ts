@@ -104,6 +104,7 @@ export const busyService = Effect.fnUntraced(function* (env: Record<string, stri
     ACTOR_TUNING: JSON.stringify({ lingerMillis: 500, sweepEveryMillis: 500, relayPollMillis: 200 }),
     OTEL_EXPORTER_OTLP_ENDPOINT: outside.origin,
     LOG_LEVEL: "info",
+    LOG_FORMAT: "json",
     ...env
   })
   const pool = layerPool({ url: Redacted.make(url), maxConnections: 2, applicationName: "tests" })

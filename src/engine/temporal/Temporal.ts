@@ -4,8 +4,9 @@ import type { Client } from "@temporalio/client"
 import type { NativeConnection } from "@temporalio/worker"
 import { Context, Deferred, Effect, Layer, Schedule, Scope } from "effect"
 import { load, type TemporalSettings as Settings } from "../../../temporal.config.ts"
-import { CoreMetrics, isTaken, telemetryOptions } from "./coreMetrics.ts"
+import { CoreMetrics, isTaken, metricsOptions } from "./coreMetrics.ts"
 import { prepareNamespace } from "./namespace.ts"
+import { sdkLogger } from "./sdkLogger.ts"
 import { TemporalFailed } from "./TemporalFailed.ts"
 
 export class TemporalSettings extends Context.Service<TemporalSettings, Settings>()("millrace/temporal/Settings") {
@@ -28,12 +29,17 @@ let installed = false
 /** Loaded when a connection is wanted: it brings a native core that most commands of the operator never need. */
 const sdk = Effect.gen(function* () {
   const wanted = yield* CoreMetrics
+  const logger = sdkLogger(yield* Effect.context<never>())
   return yield* Effect.tryPromise({
     try: async () => {
       const loaded = await import("@temporalio/worker")
       if (!installed) {
-        const telemetry = wanted === undefined ? {} : await telemetryOptions(wanted)
-        loaded.Runtime.install({ shutdownSignals: [], logger: quietLogger, ...telemetry })
+        const metrics = wanted === undefined ? {} : { metrics: await metricsOptions(wanted) }
+        loaded.Runtime.install({
+          shutdownSignals: [],
+          logger,
+          telemetryOptions: { logging: { filter: { core: "WARN", other: "ERROR" }, forward: {} }, ...metrics }
+        })
       }
       installed = true
       return loaded
@@ -41,18 +47,6 @@ const sdk = Effect.gen(function* () {
     catch: (cause) => new TemporalFailed({ cause })
   })
 })
-
-const quietLogger = {
-  log: () => undefined,
-  trace: () => undefined,
-  debug: () => undefined,
-  info: () => undefined,
-  warn: (message: string, meta?: unknown) => {
-    // The outside worker carries activities alone, on purpose.
-    if (!message.startsWith("No workflows registered")) console.error(message, meta ?? "")
-  },
-  error: (message: string, meta?: unknown) => console.error(message, meta ?? "")
-}
 
 const connect = (settings: Settings) =>
   Effect.acquireRelease(

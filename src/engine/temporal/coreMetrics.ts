@@ -1,7 +1,7 @@
 // Metrics of Temporal's own client and workers: its native core writes a page of its own on a free loopback port, which goes into ours
 // (observers.ts). Nothing of it passes through JavaScript before somebody collects. Where metrics are pushed the core does so itself.
 import { createServer } from "node:net"
-import type { RuntimeOptions } from "@temporalio/worker"
+import type { MetricsExporterConfig } from "@temporalio/worker"
 import { Context, Effect, Layer } from "effect"
 import { adoptPage } from "../../ground/metrics/observers.ts"
 
@@ -31,23 +31,18 @@ const freePort = () =>
   })
 
 /** Names as Prometheus has them: counters end in `_total`, durations are in seconds and say so. */
-export const telemetryOptions = async (wanted: "page" | CorePush): Promise<RuntimeOptions> => {
+export const metricsOptions = async (wanted: "page" | CorePush): Promise<MetricsExporterConfig> => {
   if (wanted !== "page") {
     const { headers, millis, url } = wanted
-    const otel = { url, http: true, headers, metricsExportInterval: millis, useSecondsForDurations: true }
-    return { telemetryOptions: { metrics: { otel } } }
+    return { otel: { url, http: true, headers, metricsExportInterval: millis, useSecondsForDurations: true } }
   }
   port = await freePort()
   return {
-    telemetryOptions: {
-      metrics: {
-        prometheus: {
-          bindAddress: `127.0.0.1:${port}`,
-          countersTotalSuffix: true,
-          unitSuffix: true,
-          useSecondsForDurations: true
-        }
-      }
+    prometheus: {
+      bindAddress: `127.0.0.1:${port}`,
+      countersTotalSuffix: true,
+      unitSuffix: true,
+      useSecondsForDurations: true
     }
   }
 }

@@ -165,6 +165,18 @@ export const metrics = {
     labels: [POOL],
     help: "Connections that a pool may open"
   },
+  "db.client.connection.count": {
+    type: "gauge",
+    unit: "{connection}",
+    labels: [POOL, "db.client.connection.state"],
+    help: "Connections of a pool that transactions hold (used)"
+  },
+  "db.client.connection.pending_requests": {
+    type: "gauge",
+    unit: "{request}",
+    labels: [POOL],
+    help: "Transactions that wait for a connection of a pool"
+  },
   "db.client.connection.wait_time": {
     type: "histogram",
     unit: "s",

@@ -4,10 +4,13 @@ import { Effect, Layer, Schema } from "effect"
 import { gauge, histogram } from "../metrics/instruments.ts"
 import { observing } from "../metrics/observers.ts"
 import { timed } from "../metrics/timed.ts"
+import { useOf } from "./poolUse.ts"
 import { rowOf, rowsOf } from "./rows.ts"
 import { PgSql } from "./Sql.ts"
 
 const most = gauge("db.client.connection.max")
+const held = gauge("db.client.connection.count")
+const pending = gauge("db.client.connection.pending_requests")
 const wait = histogram("db.client.connection.wait_time")
 const connections = gauge("millrace.postgres.connections")
 const oldest = gauge("millrace.postgres.transaction.age")
@@ -30,6 +33,9 @@ export const databaseMetrics = (pool: string, maxConnections: number) =>
         `the pool ${pool}`,
         Effect.suspend(() => {
           most.set(maxConnections, pool)
+          const { open, waiting } = useOf(sql) ?? { open: 0, waiting: 0 }
+          held.set(open, pool, "used")
+          pending.set(waiting, pool)
           return Effect.scoped(sql.reserve).pipe(timed((seconds) => wait.observe(seconds, pool)))
         }).pipe(Effect.asVoid)
       )

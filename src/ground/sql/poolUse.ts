@@ -1,4 +1,4 @@
-// How much of a pool is in use: transactions hold a connection each, and wait for one where all are held. For /health/ready.
+// How much of a pool is in use: transactions hold a connection each, and wait for one where all are held. For /health/ready and /metrics.
 import type { PgClient } from "@effect/sql-pg"
 import { Clock, Context, Effect } from "effect"
 import type { Sql } from "./Sql.ts"
@@ -36,6 +36,8 @@ export const withCountedUse = (client: PgClient.PgClient, name: string, most: nu
   uses.set(counting, use)
   return counting
 }
+
+export const useOf = (sql: object): PoolUse | undefined => uses.get(sql)
 
 /** Whether a connection of this pool can be had and answers within two seconds. */
 export const poolHealth = (sql: Sql) =>

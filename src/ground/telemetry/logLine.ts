@@ -1,0 +1,34 @@
+// A line of the log as JSON: Effect's own members, and beside them what one searches by: the process's role, the trace, the request, the
+// run, and what was being done.
+import { Context, Formatter, Logger, Tracer } from "effect"
+import { Doing } from "./Doing.ts"
+
+const runIn = /(?:^run |\/runs\/)(\d{1,19})/
+
+const members = (role: string) =>
+  Logger.make((options: Logger.Options<unknown>) => {
+    const line = Logger.formatStructured.log(options)
+    const { context } = options.fiber
+    const doing = Context.get(context, Doing)
+    const span = Context.getOrUndefined(context, Tracer.ParentSpan)
+    const traced = span !== undefined && span.traceId !== "noop"
+    const { request, ...annotations } = line.annotations
+    return {
+      timestamp: line.timestamp,
+      level: line.level,
+      role,
+      message: line.message,
+      cause: line.cause,
+      trace_id: traced ? span.traceId : undefined,
+      span_id: traced ? span.spanId : undefined,
+      request,
+      run: annotations["run"] ?? (doing === undefined ? undefined : runIn.exec(doing)?.[1]),
+      doing,
+      annotations,
+      spans: line.spans,
+      fiberId: line.fiberId
+    }
+  })
+
+export const jsonLines = (role: string): Logger.Logger<unknown, void> =>
+  Logger.withConsoleLog(Logger.map(members(role), Formatter.formatJson))
