@@ -2,9 +2,11 @@
 // first; Temporal is reached in the background, since writes go on without it.
 import { flushCompileCache } from "node:module"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Cause, Console, Effect, Layer } from "effect"
+import { Cause, Console, Deferred, Effect, Layer } from "effect"
 import { HealthProbes } from "./doors/http/health.ts"
 import { HttpLayer, McpLayer, WorkerHealthLayer } from "./doors/http/server.ts"
+import { type EpochEnded, layer as watchEpoch } from "./engine/epoch/epochWatch.ts"
+import { Installation } from "./engine/epoch/Installation.ts"
 import { RelayWake } from "./engine/outbox/RelayWake.ts"
 import { CoreMetrics, CorePage } from "./engine/temporal/coreMetrics.ts"
 import { Temporal, TemporalSettings } from "./engine/temporal/Temporal.ts"
@@ -104,10 +106,15 @@ const Confined = Layer.effectDiscard(
   })
 )
 
-const Prepared = KeyCheck.layer.pipe(Layer.provideMerge(Migrator.layer))
+const Prepared = Layer.mergeAll(KeyCheck.layer, Installation.layerSettled).pipe(Layer.provideMerge(Migrator.layer))
+
+/** A database that is replaced beneath the process ends it. */
+const ended = Deferred.makeUnsafe<never, EpochEnded>()
+const Watched = watchEpoch((why) => Deferred.fail(ended, why))
 
 const Main = CompileCache.pipe(
   Layer.provideMerge(served),
+  Layer.provide(Watched),
   Layer.provide(Stopping.layer),
   Layer.provide(Layer.mergeAll(Prepared, Confined)),
   Layer.provide(apiPool),
@@ -122,9 +129,17 @@ const Main = CompileCache.pipe(
 )
 
 /** A start that fails for a reason we know says it in one readable message. */
-const known = new Set(["ConfigInvalid", "KeyMismatch", "SchemaBehind", "SchemaAhead", "ConfinementMissing"])
+const known = new Set([
+  "ConfigInvalid",
+  "KeyMismatch",
+  "SchemaBehind",
+  "SchemaAhead",
+  "ConfinementMissing",
+  "EpochEnded"
+])
 
 Layer.launch(Main).pipe(
+  Effect.raceFirst(Deferred.await(ended)),
   Effect.catchCause((cause) => {
     const error = Cause.squash(cause) as { readonly _tag?: string; readonly message?: string }
     if (!known.has(error._tag ?? "")) return Effect.failCause(cause)

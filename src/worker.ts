@@ -18,10 +18,12 @@ import { HookRounds } from "./domain/webhooks/noticeRounds.ts"
 import type { Verification } from "./domain/webhooks/Verification.ts"
 import { HealthProbes } from "./doors/http/health.ts"
 import type { Activations } from "./engine/actors/Activations.ts"
+import * as EpochFound from "./engine/epoch/EpochFound.ts"
 import * as Actors from "./engine/relay/layer.ts"
 import { relayHealth } from "./engine/relay/relayHealth.ts"
 import { attempt } from "./engine/temporal/bridge.ts"
 import { Draining } from "./engine/temporal/Draining.ts"
+import { Epoch, shownEpoch } from "./engine/temporal/Epoch.ts"
 import { makeReach } from "./engine/temporal/reach.ts"
 import * as Worker from "./engine/temporal/TemporalWorker.ts"
 import { AppConfig } from "./ground/config/Config.ts"
@@ -35,7 +37,7 @@ const Activities = Layer.effect(
   Worker.Activities,
   Effect.map(
     Effect.context<
-      Activations | Housekeeping | OutsidePlaces | RunDriver | PeriodicTicks | TemporalSchedules | Verification
+      Activations | Epoch | Housekeeping | OutsidePlaces | RunDriver | PeriodicTicks | TemporalSchedules | Verification
     >(),
     (context) => ({
       actors: {
@@ -61,10 +63,17 @@ const Probes = Layer.effectDiscard(
     probes.add("temporal", reach, needed)
     probes.add("relay", Effect.provideContext(relayHealth, context), needed)
     probes.add("worker pool", poolHealth(sql), needed)
+    const epoch = yield* Epoch
+    const epochHealth = Effect.map(epoch.state, (state) =>
+      state === "lost"
+        ? { ok: false, detail: "another database has taken this Temporal namespace over" }
+        : { ok: true, detail: state === "looking" ? "not known before Temporal is reached" : shownEpoch(state) }
+    )
+    probes.add("epoch", epochHealth, needed)
   })
 )
 
-/** Needs a pool, the configuration and the shared foundations of the process; to be built fresh beside an API. */
+/** Needs a pool, the installation, the configuration and the shared foundations of the process; to be built fresh beside an API. */
 export const WorkerLayer = Layer.mergeAll(
   Worker.layer,
   Probes,
@@ -78,5 +87,6 @@ export const WorkerLayer = Layer.mergeAll(
   Layer.provide(Layer.mergeAll(WebhookWorker, Housekeeping.layer)),
   Layer.provideMerge(Engine.pipe(Layer.provide(InProcessApi))),
   Layer.provide(Draining.layer),
+  Layer.provideMerge(EpochFound.layer),
   Layer.provide(Services)
 )

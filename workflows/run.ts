@@ -122,7 +122,7 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
   /** A child's end is in its run's row; that of one which another execution has begun is looked for. */
   const awaitCalled = async (start: ReadonlyArray<CalledRun>) => {
     const fresh = start.filter(({ runId }) => !begun.has(runId))
-    for (const { attributes, automationId, runId, summary, workflowId } of fresh) {
+    for (const { attributes, automationId, memo, runId, summary, workflowId } of fresh) {
       begun.add(runId)
       under += 1
       startChild<typeof automationRun>("automationRun", {
@@ -130,6 +130,7 @@ export async function automationRun(input: RunInput): Promise<{ readonly status:
         args: [{ ...input, runId, automationId }],
         parentClosePolicy: ParentClosePolicy.ABANDON,
         workflowIdReusePolicy: "REJECT_DUPLICATE",
+        ...(memo === undefined ? {} : { memo }),
         staticSummary: summary,
         staticDetails: interventionDetails("automationRun"),
         typedSearchAttributes: typedAttributes(attributes)

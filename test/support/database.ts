@@ -41,6 +41,20 @@ export const freshDatabaseUrl = Effect.gen(function* () {
   return asService(urlOf(server, name))
 })
 
+const nameIn = (url: string) => new URL(url).pathname.slice(1)
+
+/** Keeps the database as it is now; what is given puts it back in the place of the one that has gone on. Nobody may be connected. */
+export const keepCopy = Effect.fnUntraced(function* (url: string) {
+  const server = inject("databaseUrl")
+  const name = nameIn(url)
+  const kept = `kept_${randomUUID().replaceAll("-", "")}`
+  yield* createDatabase(server, kept, name)
+  return administer(server, `DROP DATABASE "${name}" WITH (FORCE)`).pipe(
+    Effect.andThen(createDatabase(server, name, kept)),
+    Effect.andThen(administer(server, `DROP DATABASE "${kept}"`))
+  )
+})
+
 /** Runs statements as the superuser on this very database; what they make, the service may use. */
 export const asOwner = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
@@ -70,9 +84,9 @@ export const emptyDatabaseUrl = Effect.gen(function* () {
   return urlOf(server, name)
 })
 
+/** `PgClient` and `SqlClient` on a database that is there. */
+export const layerOn = (url: string) =>
+  layerPool({ url: Redacted.make(url), maxConnections: 10, applicationName: "tests" })
+
 /** `PgClient` and `SqlClient` on a fresh, migrated database, which goes with the layer's scope. */
-export const layerDatabase = Layer.unwrap(
-  Effect.map(freshDatabaseUrl, (url) =>
-    layerPool({ url: Redacted.make(url), maxConnections: 10, applicationName: "tests" })
-  )
-)
+export const layerDatabase = Layer.unwrap(Effect.map(freshDatabaseUrl, layerOn))

@@ -3,11 +3,12 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Layer } from "effect"
 import type { SqlClient } from "effect/sql"
+import { Installation } from "../../src/engine/epoch/Installation.ts"
 import { Temporal, TemporalSettings } from "../../src/engine/temporal/Temporal.ts"
 import { ActorTuning, defaultTuning, type Tuning } from "../../src/ground/config/Tuning.ts"
 import { WorkerLayer } from "../../src/worker.ts"
 import { appLayerOver } from "./app.ts"
-import { layerDatabase } from "./database.ts"
+import { layerDatabase, layerOn } from "./database.ts"
 import { freshName, temporalAddress } from "./temporal.ts"
 
 const quickTuning: Partial<Tuning> = {
@@ -20,23 +21,35 @@ const quickTuning: Partial<Tuning> = {
   relayPollMillis: 200
 }
 
+/** Where a process works that others come before and after. */
+export interface Standing {
+  readonly url: string
+  readonly namespace: string
+  readonly address?: string
+}
+
 export const spineLayer = (env: Record<string, string> = {}, tuning: Partial<Tuning> = {}) =>
   spineLayerOver(layerDatabase, env, tuning)
+
+/** The same over a database and a namespace that outlive it. */
+export const spineLayerOn = (on: Standing) => spineLayerOver(layerOn(on.url), {}, {}, on)
 
 /** The same over a database that is reached otherwise. */
 export const spineLayerOver = <A, E>(
   database: Layer.Layer<A | PgClient.PgClient | SqlClient.SqlClient, E>,
   env: Record<string, string> = {},
-  tuning: Partial<Tuning> = {}
+  tuning: Partial<Tuning> = {},
+  on?: Standing
 ) =>
   WorkerLayer.pipe(
+    Layer.provideMerge(Installation.layerSettled),
     Layer.provideMerge(Temporal.layer),
     Layer.provideMerge(appLayerOver(database, env)),
     Layer.provideMerge(
       Layer.mergeAll(
         Layer.succeed(TemporalSettings, {
-          connection: { address: temporalAddress() },
-          namespace: freshName("spine"),
+          connection: { address: on?.address ?? temporalAddress() },
+          namespace: on?.namespace ?? freshName("spine"),
           retentionDays: 1,
           queues: { actors: "millrace", outside: "millrace-outside" }
         }),

@@ -1,5 +1,7 @@
 // The engine's services. `Engine` is for processes with a worker; `Steps`, `Values` and `Filters` come from their rooms.
 import { Layer } from "effect"
+import { Actors } from "../../engine/actors/Actors.ts"
+import { FormerEpochs } from "../../engine/actors/FormerEpochs.ts"
 import { StepsLive } from "./actions/runtimes.ts"
 import { OutsidePlaces } from "./durable/OutsidePlaces.ts"
 import { Reconcile } from "./durable/Reconcile.ts"
@@ -38,6 +40,7 @@ const Stores = Layer.mergeAll(
 )
 
 const Core = Reconcile.layer.pipe(
+  Layer.provide(FormerEpochs.layer.pipe(Layer.provide(Actors.layer))),
   Layer.provideMerge(RunDriver.layer),
   Layer.provideMerge(Layer.mergeAll(SegmentExecutor.layer, Firing.layer, RunCreation.layer)),
   Layer.provideMerge(RunContextFactory.layer),
@@ -46,7 +49,7 @@ const Core = Reconcile.layer.pipe(
   Layer.provideMerge(Sight.layer)
 )
 
-/** Needs services of records and accounts, a pool, `Temporal` and `Draining`. */
+/** Needs services of records and accounts, a pool, `Installation`, `Temporal`, `Epoch` and `Draining`. */
 export const Engine = Layer.mergeAll(StateChanges.layer, OutsidePlaces.layer, Reconcile.layerRounds).pipe(
   Layer.provideMerge(Core)
 )

@@ -2,6 +2,7 @@
 // again every ten minutes, so that a lost Temporal database gets them back.
 import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from "@temporalio/client"
 import { Effect, Layer } from "effect"
+import { Epoch } from "../../engine/temporal/Epoch.ts"
 import { interventionDetails } from "../../engine/temporal/interventions.ts"
 import { About, aboutOf } from "../../engine/temporal/messages.ts"
 import { Temporal } from "../../engine/temporal/Temporal.ts"
@@ -11,13 +12,13 @@ const MINUTE = 60_000
 
 const about = (name: JobName) => [{ key: About, value: aboutOf(jobs[name].about) }]
 
-const optionsOf = (name: JobName, taskQueue: string) => ({
+const optionsOf = (name: JobName, workflowId: string, taskQueue: string) => ({
   spec: { intervals: [{ every: jobs[name].everyMinutes * MINUTE }], jitter: MINUTE },
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: MINUTE },
   action: {
     type: "startWorkflow" as const,
     workflowType: "housekeeping",
-    workflowId: `housekeeping/${name}`,
+    workflowId,
     taskQueue,
     args: [name],
     staticSummary: jobs[name].about,
@@ -28,14 +29,16 @@ const optionsOf = (name: JobName, taskQueue: string) => ({
 
 export const ensureSchedules = Effect.gen(function* () {
   const temporal = yield* Temporal
+  const epoch = yield* Epoch
   for (const name of jobNames) {
+    const id = yield* epoch.id(`housekeeping/${name}`)
     yield* temporal.call(async (client) => {
-      const options = optionsOf(name, temporal.settings.queues.actors)
+      const options = optionsOf(name, id, temporal.settings.queues.actors)
       try {
-        await client.schedule.create({ scheduleId: `housekeeping/${name}`, ...options })
+        await client.schedule.create({ scheduleId: id, ...options })
       } catch (error) {
         if (!(error instanceof ScheduleAlreadyRunning)) throw error
-        await client.schedule.getHandle(`housekeeping/${name}`).update((old) => ({ ...options, state: old.state }))
+        await client.schedule.getHandle(id).update((old) => ({ ...options, state: old.state }))
       }
     })
   }

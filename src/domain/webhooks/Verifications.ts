@@ -2,6 +2,7 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { Epoch } from "../../engine/temporal/Epoch.ts"
 import { interventionDetails } from "../../engine/temporal/interventions.ts"
 import {
   About,
@@ -39,19 +40,19 @@ export class Verifications extends Context.Service<
     Verifications,
     Effect.gen(function* () {
       const temporal = yield* Temporal
+      const epoch = yield* Epoch
+      const idOf = (hookId: number, verification: number) => epoch.id(verificationWorkflowId(hookId, verification))
       const sql = yield* Sql
 
       const tell = (hookId: number, verification: number, how: VerificationEnd) =>
-        temporal
-          .call((client) =>
-            client.workflow.getHandle(verificationWorkflowId(hookId, verification)).signal(verificationEnded, how)
+        Effect.flatMap(idOf(hookId, verification), (id) =>
+          temporal.call((client) => client.workflow.getHandle(id).signal(verificationEnded, how))
+        ).pipe(
+          Effect.catchIf(
+            (error) => error.cause instanceof WorkflowNotFoundError,
+            () => Effect.void
           )
-          .pipe(
-            Effect.catchIf(
-              (error) => error.cause instanceof WorkflowNotFoundError,
-              () => Effect.void
-            )
-          )
+        )
 
       const start = Effect.fnUntraced(function* (hookId: number, verification: number) {
         const hook = yield* rowOf(CodedHook)(sql`
@@ -59,10 +60,11 @@ export class Verifications extends Context.Service<
         // Deleted, replaced or used meanwhile: there is nothing to bring.
         if (hook?.code_expires_on == null) return
         const input: VerifyHookInput = { hookId, verification, expiresAt: hook.code_expires_on.getTime() }
+        const workflowId = yield* idOf(hookId, verification)
         yield* temporal
           .call((client) =>
             client.workflow.start("verifyHook", {
-              workflowId: verificationWorkflowId(hookId, verification),
+              workflowId,
               taskQueue: temporal.settings.queues.actors,
               args: [input],
               workflowIdReusePolicy: "REJECT_DUPLICATE",

@@ -6,6 +6,7 @@ import { accountCommands } from "./accountCommands.ts"
 import { automationCommands } from "./automationCommands.ts"
 import { demoCommands } from "./demo.ts"
 import { housekeepingCommands } from "./housekeepingCommands.ts"
+import { installationCommands } from "./installationCommands.ts"
 import { keyCommands } from "./keyCommands.ts"
 import { mailCommands } from "./mailCommands.ts"
 import { oauthCommands } from "./oauthCommands.ts"
@@ -35,5 +36,6 @@ export const commands = [
   ...secretCommands,
   ...keyCommands,
   ...housekeepingCommands,
+  ...installationCommands,
   ...demoCommands
 ] as const

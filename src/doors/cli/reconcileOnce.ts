@@ -3,6 +3,8 @@ import { Effect, Layer } from "effect"
 import { InProcessApi } from "../../api/routes.ts"
 import { Reconcile } from "../../domain/automations/durable/Reconcile.ts"
 import { ReconcileOnce } from "../../domain/automations/engineLayer.ts"
+import * as EpochFound from "../../engine/epoch/EpochFound.ts"
+import { Installation } from "../../engine/epoch/Installation.ts"
 import { Draining } from "../../engine/temporal/Draining.ts"
 import { Temporal, TemporalSettings } from "../../engine/temporal/Temporal.ts"
 import { failWith } from "./output.ts"
@@ -12,6 +14,8 @@ const REACH_TEMPORAL = "20 seconds"
 const OverTemporal = ReconcileOnce.pipe(
   Layer.provide(InProcessApi),
   Layer.provide(Draining.layer),
+  Layer.provide(EpochFound.layer),
+  Layer.provide(Installation.layerSettled),
   Layer.provideMerge(Temporal.layer.pipe(Layer.provide(TemporalSettings.layer)))
 )
 

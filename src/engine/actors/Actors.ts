@@ -41,6 +41,8 @@ export interface ActorsShape {
   readonly sleep: (kind: ActorKind, id: string, fence: number) => Tx<SleepResult, Fenced>
   /** Ends an activation with work left: the next one follows at once. */
   readonly leaveCalled: (key: string, fence: number) => Tx<void>
+  /** Their workflows were ended: those that sleep are looked at again. */
+  readonly callAgain: (keys: ReadonlyArray<string>) => Tx<void>
   /** Takes the actors that have lost their nudge, their timer or their activation; they are `called` now. */
   readonly overdue: Tx<ReadonlyArray<Called>>
 }
@@ -117,6 +119,17 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
           WHERE actor_key = ${key} AND fence = ${fence}`
       })
 
+      const callAgain: ActorsShape["callAgain"] = Effect.fnUntraced(function* (keys) {
+        if (keys.length === 0) return
+        yield* sql`
+          WITH held AS (
+            SELECT actor_key FROM actors WHERE state = 'asleep'
+              AND actor_key IN (SELECT jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))
+            ORDER BY actor_key FOR NO KEY UPDATE
+          )
+          UPDATE actors a SET state = 'called', called_at = ${yield* now} FROM held WHERE a.actor_key = held.actor_key`
+      })
+
       const overdue: ActorsShape["overdue"] = Effect.gen(function* () {
         const at = yield* Clock.currentTimeMillis
         const before = (millis: number) => dateAt(at - millis)
@@ -134,7 +147,7 @@ export class Actors extends Context.Service<Actors, ActorsShape>()("millrace/act
           RETURNING actors.actor_key, actors.kind, actors.id, actors.org_id`)
       })
 
-      return Actors.of({ call, begin, hold, seen, sleep, leaveCalled, overdue })
+      return Actors.of({ call, begin, hold, seen, sleep, leaveCalled, callAgain, overdue })
     })
   )
 }

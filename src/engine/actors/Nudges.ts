@@ -2,6 +2,7 @@
 // What fails here is not tried again at once: the row says `called`, and the sweep finds it (design: actors, point 5).
 import { Context, Effect, Layer, Queue } from "effect"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
+import { Epoch } from "../temporal/Epoch.ts"
 import { interventionDetails } from "../temporal/interventions.ts"
 import { About, type ActorInput, App, aboutOf, nudge, Organization } from "../temporal/messages.ts"
 import { Temporal } from "../temporal/Temporal.ts"
@@ -19,6 +20,7 @@ export class Nudges extends Context.Service<
     Nudges,
     Effect.gen(function* () {
       const temporal = yield* Temporal
+      const epoch = yield* Epoch
       const tuning = yield* ActorTuning
       const kinds = new Map((yield* ActorKinds).map((kind) => [kind.name, kind]))
       const waiting = new Map<string, Called>()
@@ -29,9 +31,10 @@ export class Nudges extends Context.Service<
         if (kind === undefined) return yield* Effect.logWarning(`no kind of actors is called ${actor.kind}`)
         const { heartbeatTimeoutMillis, historyAtMost } = tuning
         const input: ActorInput = { id: actor.id, heartbeatTimeoutMillis, historyAtMost }
+        const workflowId = yield* epoch.id(actor.actor_key)
         yield* temporal.call((client) =>
           client.workflow.signalWithStart(kind.workflowType, {
-            workflowId: actor.actor_key,
+            workflowId,
             taskQueue: temporal.settings.queues.actors,
             args: [input],
             signal: nudge,

@@ -4,6 +4,7 @@ import { Worker as SdkWorker, type WorkerOptions } from "@temporalio/worker"
 import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { actorsTuning, outsideTuning } from "../../../temporal.config.ts"
 import { Draining } from "./Draining.ts"
+import { Epoch } from "./Epoch.ts"
 import { prepareNamespace } from "./namespace.ts"
 import { Temporal } from "./Temporal.ts"
 import { TemporalFailed } from "./TemporalFailed.ts"
@@ -48,38 +49,47 @@ const keepRunning = (name: string, start: Effect.Effect<WorkerOptions, TemporalF
     Effect.forever
   )
 
-const start: Effect.Effect<void, never, Activities | Draining | Scope.Scope | Temporal> = Effect.gen(function* () {
-  const temporal = yield* Temporal
-  const activities = yield* Activities
-  const draining = yield* Draining
-  const { namespace, queues } = temporal.settings
-  const bundle = yield* Effect.cached(Effect.tryPromise({ try: bundlePath, catch: refused }))
+const start: Effect.Effect<void, never, Activities | Draining | Epoch | Scope.Scope | Temporal> = Effect.gen(
+  function* () {
+    const temporal = yield* Temporal
+    const epoch = yield* Epoch
+    const activities = yield* Activities
+    const draining = yield* Draining
+    const { namespace, queues } = temporal.settings
+    const bundle = yield* Effect.cached(Effect.tryPromise({ try: bundlePath, catch: refused }))
 
-  const actors = Effect.gen(function* () {
-    const codePath = yield* bundle
-    const connection = yield* temporal.connection
-    // A worker that fails may have lost its namespace with Temporal's database.
-    yield* prepareNamespace(connection, temporal.settings)
-    return {
-      ...actorsTuning,
-      connection,
-      namespace,
-      taskQueue: queues.actors,
-      workflowBundle: { codePath },
-      activities: activities.actors
-    }
-  })
-  const outside = Effect.map(temporal.connection, (connection) => ({
-    ...outsideTuning,
-    connection,
-    namespace,
-    taskQueue: queues.outside,
-    activities: activities.outside
-  }))
-  yield* Effect.forkScoped(keepRunning("actors", actors))
-  if (Object.keys(activities.outside).length > 0) yield* Effect.forkScoped(keepRunning("outside", outside))
-  // Registered last, so run first: activations stop claiming before the workers wait for them.
-  yield* Effect.addFinalizer(() => draining.begin)
-})
+    const actors = Effect.gen(function* () {
+      const codePath = yield* bundle
+      const connection = yield* temporal.connection
+      // A worker that fails may have lost its namespace with Temporal's database.
+      yield* prepareNamespace(connection, temporal.settings)
+      yield* epoch.current
+      return {
+        ...actorsTuning,
+        connection,
+        namespace,
+        taskQueue: queues.actors,
+        workflowBundle: { codePath },
+        activities: activities.actors
+      }
+    })
+    const outside = Effect.map(
+      Effect.tap(temporal.connection, () => epoch.current),
+      (connection) => ({
+        ...outsideTuning,
+        connection,
+        namespace,
+        taskQueue: queues.outside,
+        activities: activities.outside
+      })
+    )
+    const keep = (name: string, options: Effect.Effect<WorkerOptions, TemporalFailed>) =>
+      Effect.forkScoped(Effect.raceFirst(keepRunning(name, options), epoch.lost))
+    yield* keep("actors", actors)
+    if (Object.keys(activities.outside).length > 0) yield* keep("outside", outside)
+    // Registered last, so run first: activations stop claiming before the workers wait for them.
+    yield* Effect.addFinalizer(() => draining.begin)
+  }
+)
 
 export const layer = Layer.effectDiscard(start)

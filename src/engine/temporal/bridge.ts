@@ -3,6 +3,7 @@ import { Context as ActivityContext, ApplicationFailure, CancelledFailure, type 
 import { ApplicationFailureCategory } from "@temporalio/common"
 import { Cause, Context, Effect, Exit, Option } from "effect"
 import { Doing } from "../../ground/telemetry/Doing.ts"
+import { admit, Epoch } from "./Epoch.ts"
 
 export interface CurrentActivityShape {
   readonly info: Info
@@ -38,7 +39,7 @@ export type ActivityAttempt<R> = <Args extends ReadonlyArray<any>, A, E extends 
 ) => (...args: Args) => Promise<A>
 
 export const attempt =
-  <R>(services: Context.Context<R>): ActivityAttempt<R> =>
+  <R>(services: Context.Context<R | Epoch>): ActivityAttempt<R> =>
   (f) =>
   async (...args) => {
     const current = ActivityContext.current()
@@ -48,7 +49,12 @@ export const attempt =
       info: current.info,
       heartbeat: (details) => Effect.sync(() => current.heartbeat(details))
     })
-    const exit = await Effect.runPromiseExitWith(context)(f(...args), { signal: current.cancellationSignal })
+    const admitted = Effect.flatMap(Epoch, (epoch) => admit(epoch, workflowExecution?.workflowId ?? ""))
+    const attempted = Effect.andThen(
+      admitted,
+      Effect.suspend(() => f(...args))
+    )
+    const exit = await Effect.runPromiseExitWith(context)(attempted, { signal: current.cancellationSignal })
     if (Exit.isSuccess(exit)) return exit.value
     if (Cause.hasInterruptsOnly(exit.cause)) throw new CancelledFailure("activity cancelled")
     throw Option.match(Cause.findErrorOption(exit.cause), {

@@ -117,4 +117,5 @@ export interface CalledRun {
   readonly workflowId: string
   readonly summary: string
   readonly attributes: RunAttributes
+  readonly memo?: Readonly<Record<string, string>>
 }

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { Reconcile } from "../../../src/domain/automations/durable/Reconcile.ts"
 import { runWorkflowId } from "../../../src/domain/automations/durable/RunWorkflows.ts"
 import { scheduleId } from "../../../src/domain/automations/schedules/TemporalSchedules.ts"
+import { Epoch } from "../../../src/engine/temporal/Epoch.ts"
 import * as messages from "../../../src/engine/temporal/messages.ts"
 import { Temporal } from "../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../support/app.ts"
@@ -86,6 +87,7 @@ export const waiting = (automationId: number) =>
 export const endDelays = Effect.fnUntraced(function* (automationId: number) {
   const sql = yield* SqlClient.SqlClient
   const temporal = yield* Temporal
+  const epoch = yield* Epoch
   const runs = yield* sql<{ run_id: string }>`
     WITH ended AS (
       UPDATE runs SET wait_until = now() - interval '1 second'
@@ -96,7 +98,7 @@ export const endDelays = Effect.fnUntraced(function* (automationId: number) {
     )
     SELECT run_id::text FROM ended`
   for (const { run_id } of runs) {
-    const workflowId = runWorkflowId({ automation_id: automationId, run_id })
+    const workflowId = yield* epoch.id(runWorkflowId({ automation_id: automationId, run_id }))
     yield* temporal.call((client) => client.workflow.getHandle(workflowId).signal(messages.wakeRun))
   }
 })

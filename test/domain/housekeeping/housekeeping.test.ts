@@ -10,6 +10,7 @@ import { ensureSchedules } from "../../../src/domain/housekeeping/Schedules.ts"
 import { RelayWake } from "../../../src/engine/outbox/RelayWake.ts"
 import { attempt } from "../../../src/engine/temporal/bridge.ts"
 import { Draining } from "../../../src/engine/temporal/Draining.ts"
+import { Epoch } from "../../../src/engine/temporal/Epoch.ts"
 import { Temporal, TemporalSettings } from "../../../src/engine/temporal/Temporal.ts"
 import * as Worker from "../../../src/engine/temporal/TemporalWorker.ts"
 import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
@@ -20,7 +21,7 @@ import { freshName, temporalAddress } from "../../support/temporal.ts"
 
 const Activities = Layer.effect(
   Worker.Activities,
-  Effect.map(Effect.context<Housekeeping>(), (context) => ({
+  Effect.map(Effect.context<Epoch | Housekeeping>(), (context) => ({
     actors: housekeepingActivities(attempt(context)),
     outside: {}
   }))
@@ -40,7 +41,7 @@ const Setting = Worker.layer.pipe(
   Layer.provideMerge(RelayWake.layer),
   Layer.provideMerge(Secrets.layer),
   Layer.provideMerge(Temporal.layer.pipe(Layer.provideMerge(Settings))),
-  Layer.provideMerge(Draining.layer),
+  Layer.provideMerge(Layer.mergeAll(Draining.layer, Epoch.layerFirst)),
   Layer.provideMerge(layerDatabase),
   Layer.provideMerge(configLayer())
 )

@@ -10,6 +10,7 @@ import {
 import { Context, Effect, Schema } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { attempt, CurrentActivity } from "../../../src/engine/temporal/bridge.ts"
+import { Epoch, FIRST_EPOCH } from "../../../src/engine/temporal/Epoch.ts"
 
 class Broken extends Schema.TaggedError<Broken>()("Broken", { message: Schema.String }) {}
 class Hopeless extends Schema.TaggedError<Hopeless>()("Hopeless", { message: Schema.String }) {
@@ -17,12 +18,24 @@ class Hopeless extends Schema.TaggedError<Hopeless>()("Hopeless", { message: Sch
 }
 
 /** Runs `f` as the SDK runs an activity. */
-const inActivity = <A>(f: () => Promise<A>, options: { signal?: AbortSignal; beats?: Array<unknown> } = {}) => {
+const inActivity = <A>(
+  f: () => Promise<A>,
+  options: { signal?: AbortSignal; beats?: Array<unknown>; info?: object } = {}
+) => {
   const nothing = {} as never
   const cancelled = new Promise<never>(() => undefined)
   const signal = options.signal ?? new AbortController().signal
   const beat = (details: unknown) => void options.beats?.push(details)
-  const context = new (ActivityContext as any)(nothing, cancelled, signal, beat, undefined, nothing, nothing, nothing)
+  const context = new (ActivityContext as any)(
+    options.info ?? nothing,
+    cancelled,
+    signal,
+    beat,
+    undefined,
+    nothing,
+    nothing,
+    nothing
+  )
   return asyncLocalStorage.run(context, f)
 }
 
@@ -32,7 +45,7 @@ const failureOf = (f: () => Promise<unknown>, signal?: AbortSignal) =>
     (error: unknown) => error
   )
 
-const run = attempt(Context.empty())
+const run = attempt(Context.make(Epoch, Epoch.always(FIRST_EPOCH)))
 
 describe("the activity bridge", () => {
   it("gives the result and the arguments through", async () => {
@@ -54,6 +67,23 @@ describe("the activity bridge", () => {
     )
     assert.deepInclude(failed, { type: "SqlError", message: "database: ConnectionError" })
     assert.notInclude(JSON.stringify(failed), "secret")
+  })
+
+  it("refuses activities of workflows of a former epoch for good, and leaves those of a later one to others", async () => {
+    const second = attempt(Context.make(Epoch, Epoch.always({ number: 2, key: "0123abcd" })))
+    const begun: Array<string> = []
+    const of = (workflowId: string) =>
+      inActivity(
+        second(() => Effect.sync(() => begun.push(workflowId))),
+        { info: { workflowExecution: { workflowId } } }
+      ).catch((error: unknown) => error)
+    const former = await of("automations/12/runs/34")
+    assert.deepInclude(former, { type: "FormerEpoch", nonRetryable: true })
+    assert.include(String(former), "of the former epoch e1")
+    assert.deepInclude(await of("e3-0123abcd/automations/12/runs/34"), { type: "OtherEpoch", nonRetryable: false })
+    assert.deepInclude(await of("e2-fedcba98/automations/12/runs/34"), { type: "OtherEpoch", nonRetryable: false })
+    await of("e2-0123abcd/automations/12/runs/34")
+    assert.deepStrictEqual(begun, ["e2-0123abcd/automations/12/runs/34"])
   })
 
   it("interrupts when the attempt is cancelled", async () => {

@@ -81,6 +81,7 @@ const oneForEach = [
   "catch_windows",
   "effect_sql_migrations",
   "installation",
+  "installation_epoch",
   "org_app_modes",
   "organization_storage",
   "rate_windows",

@@ -1,8 +1,8 @@
 // Postgres is the truth, Temporal can be lost (design: automations as durable executions): re-creates schedules, fires what was missed,
 // starts unfinished runs that have no workflow, marks those cancelled whose workflow an operator ended, removes what leaked.
-import { WorkflowNotFoundError } from "@temporalio/common"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { FormerEpochs } from "../../../engine/actors/FormerEpochs.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
@@ -12,11 +12,10 @@ import { AutomationStates } from "../definitions/AutomationStates.ts"
 import { turnEvent } from "../model/fireCommand.ts"
 import { makeOrphans } from "../run/orphanedRuns.ts"
 import { RunPlaces } from "../run/RunPlaces.ts"
-import { summaryColumn } from "../run/runSummary.ts"
 import { PeriodicTicks } from "../schedules/PeriodicTicks.ts"
 import { TemporalSchedules } from "../schedules/TemporalSchedules.ts"
-import { RunDriver } from "./RunDriver.ts"
-import { RUN_WORKFLOW, RunWorkflows, runWorkflowId, StartedRun } from "./RunWorkflows.ts"
+import type { EpochOver } from "./EpochOver.ts"
+import { makeReconcileRuns, YOUNG_MILLIS } from "./reconcileRuns.ts"
 
 export interface Reconciled {
   readonly schedules_put: number
@@ -24,22 +23,17 @@ export interface Reconciled {
   readonly ticks_fired: number
   readonly runs_started: number
   readonly runs_cancelled: number
+  /** Workflows whose run is over, as in a Temporal that was put back: they end now. */
+  readonly workflows_woken: number
+  /** Workflows of former epochs that still waited. */
+  readonly workflows_ended: number
   /** Their definitions are of another release, and cannot be read by this one. */
   readonly automations_broken: number
 }
 
 const EVERY = "3 minutes"
-/** A run this young may be about to get its workflow from the actor. */
-const YOUNG_MILLIS = 15_000
 const LEAKED_MILLIS = 3_600_000
 const AT_ONCE = 8
-/** Of what an operator has written. */
-const REASON_AT_MOST = 200
-/** Of `HistoryEventFilterType`. */
-const CLOSE_EVENT = 2
-
-const OpenRun = Schema.Struct({ ...StartedRun.fields, name: Schema.String })
-type OpenRun = typeof OpenRun.Type
 
 const WaitingLine = Schema.Struct({ automation_id: Schema.Int, app_id: Schema.Int, org_id: Schema.Int })
 
@@ -47,18 +41,17 @@ export class Reconcile extends Context.Service<
   Reconcile,
   {
     /** @param full also brings schedules up to date that exist and reads what other releases have stored; done at start */
-    readonly run: (full: boolean) => Effect.Effect<Reconciled, SqlError | TemporalFailed>
+    readonly run: (full: boolean) => Effect.Effect<Reconciled, EpochOver | SqlError | TemporalFailed>
   }
 >()("millrace/automations/durable/Reconcile") {
   static readonly layer = Layer.effect(
     Reconcile,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const temporal = yield* Temporal
-      const driver = yield* RunDriver
+      const former = yield* FormerEpochs
       const places = yield* RunPlaces
       const states = yield* AutomationStates
-      const workflows = yield* RunWorkflows
+      const doRuns = yield* makeReconcileRuns
       const schedules = yield* TemporalSchedules
       const ticks = yield* PeriodicTicks
       const orphans = makeOrphans(sql)
@@ -74,77 +67,6 @@ export class Reconcile extends Context.Service<
         yield* Effect.forEach(extra, schedules.remove, { concurrency: AT_ONCE, discard: true })
         const results = yield* Effect.forEach(armed, ({ automation_id }) => ticks.tick(automation_id))
         return { put: missing.length, removed: extra.length, fired: results.filter((r) => r === "fired").length }
-      })
-
-      const openRuns = (before: Date) =>
-        rowsOf(OpenRun)(sql`
-        SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, a.name, ${summaryColumn(sql)},
-          r.root_run_id::text
-        FROM runs r JOIN automations a USING (automation_id)
-        WHERE r.completed_on IS NULL AND r.durable AND r.created_on < ${before}
-          AND NOT EXISTS (SELECT 1 FROM automation_inbox i WHERE i.run_id = r.run_id)
-        ORDER BY r.run_id`)
-
-      const running = temporal.call(async (client) => {
-        const ids = new Set<string>()
-        const query = `WorkflowType = '${RUN_WORKFLOW}' AND ExecutionStatus = 'Running'`
-        for await (const { workflowId } of client.workflow.list({ query })) ids.add(workflowId)
-        return ids
-      })
-
-      const stateOf = (run: OpenRun) =>
-        temporal
-          .call((client) => client.workflow.getHandle(runWorkflowId(run)).describe())
-          .pipe(
-            Effect.map(({ status }) => status.name as string),
-            Effect.catchIf(
-              (error) => error.cause instanceof WorkflowNotFoundError,
-              () => Effect.succeed("none")
-            )
-          )
-
-      /** What its log says of a run whose workflow an operator ended. */
-      const endedBy = (run: OpenRun) =>
-        temporal
-          .call((client) =>
-            client.workflowService.getWorkflowExecutionHistory({
-              namespace: temporal.settings.namespace,
-              execution: { workflowId: runWorkflowId(run) },
-              historyEventFilterType: CLOSE_EVENT
-            })
-          )
-          .pipe(
-            Effect.map(({ history }) => {
-              const by = history?.events?.at(-1)?.workflowExecutionTerminatedEventAttributes
-              if (by == null) return "Its workflow ended in Temporal."
-              const reason = by.reason ? `: ${by.reason.slice(0, REASON_AT_MOST)}` : ""
-              return `Its workflow was terminated in Temporal${by.identity ? ` by ${by.identity.slice(0, REASON_AT_MOST)}` : ""}${reason}.`
-            })
-          )
-
-      const doRuns = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const open = yield* openRuns(new Date(now - YOUNG_MILLIS))
-        if (open.length === 0) return { started: 0, cancelled: 0 }
-        const alive = yield* running
-        let started = 0
-        let cancelled = 0
-        const missing = open.filter((run) => !alive.has(runWorkflowId(run)))
-        yield* Effect.forEach(
-          missing,
-          Effect.fnUntraced(function* (run) {
-            const state = yield* stateOf(run)
-            if (state === "none") {
-              yield* workflows.start(run)
-              started++
-            } else if (state !== "RUNNING" && state !== "CONTINUED_AS_NEW") {
-              yield* driver.cancel(run.run_id, yield* endedBy(run))
-              cancelled++
-            }
-          }),
-          { concurrency: AT_ONCE, discard: true }
-        )
-        return { started, cancelled }
       })
 
       const doLeaks = Effect.gen(function* () {
@@ -180,15 +102,18 @@ export class Reconcile extends Context.Service<
 
       const run = Effect.fn("Reconcile.run")(function* (full: boolean) {
         const broken = full ? yield* states.breakUnreadable() : 0
+        const { schedules: late, workflows: ended } = yield* former.end
         const of = yield* doSchedules(full)
         const runs = yield* doRuns
         yield* doLeaks
         return {
           schedules_put: of.put,
-          schedules_removed: of.removed,
+          schedules_removed: of.removed + late,
           ticks_fired: of.fired,
           runs_started: runs.started,
           runs_cancelled: runs.cancelled,
+          workflows_woken: runs.woken,
+          workflows_ended: ended,
           automations_broken: broken
         }
       })

@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Draining } from "../../../engine/temporal/Draining.ts"
+import { Epoch } from "../../../engine/temporal/Epoch.ts"
 import type { RunDirective, UnknownStep } from "../../../engine/temporal/messages.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
@@ -92,6 +93,7 @@ export class RunDriver extends Context.Service<
       const turns = yield* RunTurns
       const { admitted } = yield* makeAdmission
       const draining = yield* Draining
+      const epoch = yield* Epoch
       const millis = Clock.currentTimeMillis
 
       const open = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow | null) {
@@ -154,7 +156,7 @@ export class RunDriver extends Context.Service<
       const left = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
         const { org_id, run_id } = context.run
         if (directive.type !== "outside" && directive.type !== "more") yield* places.release(org_id, run_id)
-        return toDirective(org_id, directive, yield* progressOf(sql, context))
+        return toDirective(yield* epoch.current, org_id, directive, yield* progressOf(sql, context))
       })
 
       /** As `admitted`, but stands in line where there is no place; `called`: look again what has become of the run. */
@@ -178,13 +180,13 @@ export class RunDriver extends Context.Service<
         if (over !== null) {
           yield* executor.end(context, over)
           yield* places.release(run.org_id, runId)
-          return toDirective(run.org_id, { type: "done", ending: over }, yield* sight)
+          return toDirective(yield* epoch.current, run.org_id, { type: "done", ending: over }, yield* sight)
         }
         const refused = unknown === undefined ? null : yield* executor.unknown(context, unknown)
         if (refused !== null) return yield* left(context, { type: "done", ending: refused })
         // A delay needs no place to look at the clock; credits may have come before their time.
         if (run.wait_why !== "credits" && run.wait_until !== null && run.wait_until.getTime() > at) {
-          return toDirective(run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
+          return toDirective(yield* epoch.current, run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
         }
         // Nor does a call to look at what it waits for: the place may be what that needs.
         const called = run.wait_why === "called_run" ? yield* executor.waits(context) : null
@@ -194,7 +196,13 @@ export class RunDriver extends Context.Service<
         }
         const turn = yield* inTurn(context, waiting)
         if (turn === "called") return null
-        if (turn === "long") return toDirective(run.org_id, { type: "more" }, `${yield* sight}\n\nWaits: ${NO_PLACE}.`)
+        if (turn === "long")
+          return toDirective(
+            yield* epoch.current,
+            run.org_id,
+            { type: "more" },
+            `${yield* sight}\n\nWaits: ${NO_PLACE}.`
+          )
         if (turn.ok) return yield* left(context, yield* executor.segment(context, yield* slice(SLICE_MILLIS)))
         const { again, why } = turn
         // It may have been started with a place that it cannot use.

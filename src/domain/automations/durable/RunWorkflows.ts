@@ -1,6 +1,7 @@
 // Starts and wakes the workflows of runs. Only background fibers of a worker call it: a call to an absent Temporal hangs.
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer, Schema } from "effect"
+import { Epoch, type EpochName, prefixOf } from "../../../engine/temporal/Epoch.ts"
 import { interventionDetails } from "../../../engine/temporal/interventions.ts"
 import * as messages from "../../../engine/temporal/messages.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
@@ -21,11 +22,14 @@ export const StartedRun = Schema.Struct({
   root_run_id: Schema.NullOr(Schema.String),
   /** For people: automation, trigger, record. */
   summary: Schema.String,
+  /** When it came about: another run that the same id was given to came about at another instant. */
+  filtering_on: Schema.NullOr(Schema.Date),
   /** Whose run caused this one. */
   calledBy: Schema.optionalKey(Schema.NullOr(RunIdentity))
 })
 export type StartedRun = typeof StartedRun.Type
 
+/** In the first epoch; `Epoch.id` makes it that of today's. */
 export const runWorkflowId = ({ automation_id, run_id }: RunIdentity): string =>
   `automations/${automation_id}/runs/${run_id}`
 
@@ -44,10 +48,14 @@ export const attributesOf = (run: StartedRun): messages.RunAttributes => ({
 })
 
 /** For operators: whose run caused it, and what may be done to it. */
-const detailsOf = ({ calledBy }: StartedRun): string => {
-  const caused = calledBy == null ? "" : `Caused by \`${runWorkflowId(calledBy)}\`.\n\n`
+const detailsOf = ({ calledBy }: StartedRun, epoch: EpochName): string => {
+  const caused = calledBy == null ? "" : `Caused by \`${prefixOf(epoch)}${runWorkflowId(calledBy)}\`.\n\n`
   return `${caused}${interventionDetails(RUN_WORKFLOW)}`
 }
+
+/** Beside the workflow, where `reconcile` finds it in every listing. */
+export const memoOf = ({ filtering_on }: Pick<StartedRun, "filtering_on">) =>
+  filtering_on === null ? {} : { cameAbout: filtering_on.toISOString() }
 
 export class RunWorkflows extends Context.Service<
   RunWorkflows,
@@ -62,6 +70,7 @@ export class RunWorkflows extends Context.Service<
     RunWorkflows,
     Effect.gen(function* () {
       const temporal = yield* Temporal
+      const epoch = yield* Epoch
       const { historyAtMost } = yield* ActorTuning
       const tolerate =
         (known: new (...args: Array<any>) => Error) =>
@@ -77,26 +86,29 @@ export class RunWorkflows extends Context.Service<
         outsideQueue: temporal.settings.queues.outside,
         historyAtMost
       })
+      const start = Effect.fnUntraced(function* (run: StartedRun) {
+        const now = yield* epoch.current
+        yield* temporal.call((client) =>
+          client.workflow.start(RUN_WORKFLOW, {
+            workflowId: prefixOf(now) + runWorkflowId(run),
+            taskQueue: temporal.settings.queues.actors,
+            args: [inputOf(run)],
+            workflowIdReusePolicy: "REJECT_DUPLICATE",
+            workflowIdConflictPolicy: "USE_EXISTING",
+            memo: memoOf(run),
+            staticSummary: run.summary.slice(0, 200),
+            staticDetails: detailsOf(run, now),
+            typedSearchAttributes: messages.typedAttributes(attributesOf(run))
+          })
+        )
+      })
+      const wake = Effect.fnUntraced(function* (run: RunIdentity) {
+        const workflowId = yield* epoch.id(runWorkflowId(run))
+        yield* temporal.call((client) => client.workflow.getHandle(workflowId).signal(messages.wakeRun))
+      })
       return RunWorkflows.of({
-        start: (run) =>
-          temporal
-            .call((client) =>
-              client.workflow.start(RUN_WORKFLOW, {
-                workflowId: runWorkflowId(run),
-                taskQueue: temporal.settings.queues.actors,
-                args: [inputOf(run)],
-                workflowIdReusePolicy: "REJECT_DUPLICATE",
-                workflowIdConflictPolicy: "USE_EXISTING",
-                staticSummary: run.summary.slice(0, 200),
-                staticDetails: detailsOf(run),
-                typedSearchAttributes: messages.typedAttributes(attributesOf(run))
-              })
-            )
-            .pipe(tolerate(WorkflowExecutionAlreadyStartedError)),
-        wake: (run) =>
-          temporal
-            .call((client) => client.workflow.getHandle(runWorkflowId(run)).signal(messages.wakeRun))
-            .pipe(tolerate(WorkflowNotFoundError))
+        start: (run) => tolerate(WorkflowExecutionAlreadyStartedError)(start(run)),
+        wake: (run) => tolerate(WorkflowNotFoundError)(wake(run))
       })
     })
   )

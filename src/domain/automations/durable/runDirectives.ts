@@ -1,9 +1,10 @@
 // What a run's workflow is told to do next, as the history keeps it (src/engine/temporal/messages.ts).
+import { type EpochName, prefixOf } from "../../../engine/temporal/Epoch.ts"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
 import type { RunStatus } from "../run/RunRow.ts"
 import { labelOf } from "../run/runEntries.ts"
 import type { SegmentEnd } from "../steps/SegmentExecutor.ts"
-import { attributesOf, runWorkflowId } from "./RunWorkflows.ts"
+import { attributesOf, memoOf, runWorkflowId } from "./RunWorkflows.ts"
 
 export const done = (
   status: RunStatus,
@@ -18,7 +19,7 @@ export const done = (
   details
 })
 
-export const toDirective = (org: number, directive: SegmentEnd, details: string): RunDirective => {
+export const toDirective = (epoch: EpochName, org: number, directive: SegmentEnd, details: string): RunDirective => {
   switch (directive.type) {
     case "done": {
       const { error_message, failure_reason, status } = directive.ending
@@ -48,9 +49,10 @@ export const toDirective = (org: number, directive: SegmentEnd, details: string)
         start: directive.ready.map((run) => ({
           runId: run.run_id,
           automationId: run.automation_id,
-          workflowId: runWorkflowId(run),
+          workflowId: prefixOf(epoch) + runWorkflowId(run),
           summary: run.summary.slice(0, 200),
-          attributes: attributesOf(run)
+          attributes: attributesOf(run),
+          memo: memoOf(run)
         })),
         details
       }

@@ -129,7 +129,9 @@ export const automationsKind = Effect.gen(function* () {
       if (created === null || decision.run.failure !== null) return
       if (!created.placed) return
       if (decision.run.durable) {
-        return yield* start(row, created.run_id, summaryOf(decision.revision.name, decision.run), decision.run.type)
+        const { run } = decision
+        const known = { summary: summaryOf(decision.revision.name, run), filtering_on: new Date(run.filtering_on) }
+        return yield* start(row, created.run_id, known, run.type)
       }
       const { run } = decision
       const loaded: LoadedRun = {

@@ -4,7 +4,7 @@ import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
-import { rowsOf } from "../../../ground/sql/rows.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 import type { RunWorkflows, StartedRun } from "../durable/RunWorkflows.ts"
 import { type AwaitedBy, type Fire, wakeEvent } from "../model/fireCommand.ts"
@@ -32,7 +32,9 @@ interface Parts {
   readonly remove: (row: InboxEvent) => Effect.Effect<unknown, SqlError>
 }
 
-const Summary = Schema.Struct({ summary: Schema.String })
+/** What a workflow says of its run beside who it is. */
+const Known = Schema.Struct({ summary: Schema.String, filtering_on: Schema.NullOr(Schema.Date) })
+type Known = typeof Known.Type
 
 export const makeStarts = (
   { credits, inLine, later, outbox, places, remove, sql, workflows }: Parts,
@@ -41,14 +43,14 @@ export const makeStarts = (
 ) => {
   const calls = makeRunCalls(sql)
 
-  const identity = (row: InboxEvent, runId: string, summary: string, type: RunType): StartedRun => ({
+  const identity = (row: InboxEvent, runId: string, known: Known, type: RunType): StartedRun => ({
     ...app,
     run_id: runId,
     automation_id: row.automation_id,
     record_id: row.event.record_id,
     type,
     root_run_id: row.event.cause?.root_run_id ?? null,
-    summary,
+    ...known,
     calledBy: row.event.cause
   })
 
@@ -58,11 +60,11 @@ export const makeStarts = (
       (now) => sql`UPDATE runs SET workflow_started_on = ${new Date(now)} WHERE run_id = ${runId}::bigint`
     )
 
-  const storedSummaryOf = (runId: string) =>
+  const knownOf = (runId: string) =>
     Effect.map(
-      rowsOf(Summary)(sql`SELECT ${summaryColumn(sql)} FROM runs r JOIN automations a USING (automation_id)
+      rowOf(Known)(sql`SELECT ${summaryColumn(sql)}, r.filtering_on FROM runs r JOIN automations a USING (automation_id)
         WHERE r.run_id = ${runId}::bigint`),
-      ([row]) => row?.summary ?? ""
+      (known): Known => known ?? { summary: "", filtering_on: null }
     )
 
   const noCredits = (runId: string) =>
@@ -83,13 +85,13 @@ export const makeStarts = (
     )
 
   /** A run that has its place. */
-  const start = (row: InboxEvent, runId: string, summary: string, type: RunType) => {
+  const start = (row: InboxEvent, runId: string, known: Known, type: RunType) => {
     const { awaited } = row.event.payload as Partial<Fire>
-    return awaited === undefined ? startAlone(row, runId, summary, type) : startBy(awaited, row, runId)
+    return awaited === undefined ? startAlone(row, runId, known, type) : startBy(awaited, row, runId)
   }
 
-  const startAlone = (row: InboxEvent, runId: string, summary: string, type: RunType) =>
-    workflows.start(identity(row, runId, summary, type)).pipe(
+  const startAlone = (row: InboxEvent, runId: string, known: Known, type: RunType) =>
+    workflows.start(identity(row, runId, known, type)).pipe(
       Effect.matchEffect({
         onSuccess: () => activation.commit(Effect.andThen(started(runId), remove(row))),
         onFailure: (error) =>
@@ -108,7 +110,7 @@ export const makeStarts = (
       return yield* activation.commit(Effect.andThen(noCredits(row.run_id!), later(row, NO_CREDITS_MILLIS)))
     }
     if (!(yield* places.ask(org_id, row.run_id!))) return yield* activation.commit(inLine(row))
-    return yield* start(row, row.run_id!, yield* storedSummaryOf(row.run_id!), type)
+    return yield* start(row, row.run_id!, yield* knownOf(row.run_id!), type)
   })
 
   /** Of each automation, in the last minute in which one of its runs failed. */
@@ -122,7 +124,7 @@ export const makeStarts = (
     failures.set(row.automation_id, { minute, n: n + 1 })
     if (n >= VISIBLE_A_MINUTE) return
     yield* workflows
-      .start(identity(row, runId, yield* storedSummaryOf(runId), "regular"))
+      .start(identity(row, runId, yield* knownOf(runId), "regular"))
       .pipe(Effect.catchTag("TemporalFailed", (error) => Effect.logDebug("a failed run stays unseen", error.message)))
   })
 

@@ -38,6 +38,7 @@ const ReadyRun = Schema.Struct({
   record_id: Schema.NullOr(Schema.Int),
   type: RunType,
   root_run_id: Schema.NullOr(Schema.String),
+  filtering_on: Schema.NullOr(Schema.Date),
   summary: Schema.String
 })
 export type ReadyRun = typeof ReadyRun.Type
@@ -67,7 +68,8 @@ export const makeRunCalls = (sql: Sql) => {
 
   const ready = (place: CallPlace): Effect.Effect<ReadonlyArray<ReadyRun>, SqlError> =>
     rowsOf(ReadyRun)(sql`
-    SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, r.root_run_id::text, ${summaryColumn(sql)}
+    SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, r.root_run_id::text, r.filtering_on,
+      ${summaryColumn(sql)}
     FROM run_calls c JOIN runs r ON r.run_id = c.called_run_id JOIN automations a USING (automation_id)
     WHERE ${at(place)} AND c.ready AND r.completed_on IS NULL ORDER BY c.call_id`)
 

@@ -2,6 +2,7 @@
 // what is due. Temporal's list of upcoming looks may hold more than comes due: the note says what does.
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from "@temporalio/client"
 import { Clock, Context, Effect, Layer } from "effect"
+import { Epoch, type EpochName, epochOf, isSameEpoch, prefixOf, withoutEpoch } from "../../../engine/temporal/Epoch.ts"
 import { interventionDetails } from "../../../engine/temporal/interventions.ts"
 import * as messages from "../../../engine/temporal/messages.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
@@ -21,6 +22,7 @@ const noted = <A extends { readonly paused: boolean; readonly note?: string }>(s
 
 const timeText = (millis: number) => formatDateTime(new Date(millis))
 
+/** In the first epoch; `Epoch.id` makes it that of today's. */
 export const scheduleId = (automationId: number): string => `automations/${automationId}/schedule`
 
 /** What it is and when it is due next, as our own rule has it. */
@@ -52,8 +54,10 @@ export class TemporalSchedules extends Context.Service<
 >()("millrace/automations/schedules/TemporalSchedules") {
   static readonly layer = Layer.effect(
     TemporalSchedules,
-    Effect.map(Temporal, (temporal) => {
-      const optionsOf = (schedule: ArmedSchedule, now: number) => {
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const { current } = yield* Epoch
+      const optionsOf = (epoch: EpochName, schedule: ArmedSchedule, now: number) => {
         const about = messages.aboutOf(schedule.name)
         const typedSearchAttributes = [
           { key: messages.Organization, value: String(schedule.org_id) },
@@ -69,7 +73,7 @@ export class TemporalSchedules extends Context.Service<
           action: {
             type: "startWorkflow" as const,
             workflowType: "automationTick",
-            workflowId: `automations/${schedule.automation_id}/tick`,
+            workflowId: `${prefixOf(epoch)}automations/${schedule.automation_id}/tick`,
             taskQueue: temporal.settings.queues.actors,
             args: [schedule.automation_id],
             staticSummary: about,
@@ -77,28 +81,22 @@ export class TemporalSchedules extends Context.Service<
             typedSearchAttributes
           }
         }
-        return { note, options }
+        return { id: prefixOf(epoch) + scheduleId(schedule.automation_id), note, options }
       }
       type Options = ReturnType<typeof optionsOf>
 
-      const updated = (client: Client, { automation_id }: ArmedSchedule, { note, options }: Options) =>
-        client.schedule
-          .getHandle(scheduleId(automation_id))
-          .update((old) => ({ ...options, state: noted(old.state, note) }))
+      const updated = (client: Client, { id, note, options }: Options) =>
+        client.schedule.getHandle(id).update((old) => ({ ...options, state: noted(old.state, note) }))
 
       return TemporalSchedules.of({
         put: Effect.fnUntraced(function* (schedule) {
-          const { note, options } = optionsOf(schedule, yield* Clock.currentTimeMillis)
+          const all = optionsOf(yield* current, schedule, yield* Clock.currentTimeMillis)
           yield* temporal.call(async (client) => {
             try {
-              await client.schedule.create({
-                scheduleId: scheduleId(schedule.automation_id),
-                ...options,
-                state: { note }
-              })
+              await client.schedule.create({ scheduleId: all.id, ...all.options, state: { note: all.note } })
             } catch (error) {
               if (!(error instanceof ScheduleAlreadyRunning)) throw error
-              await updated(client, schedule, { note, options })
+              await updated(client, all)
             }
           })
         }),
@@ -106,19 +104,23 @@ export class TemporalSchedules extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const [first = now, second = Number.POSITIVE_INFINITY] = nextInstants(schedule, now, 2)
           if (second - first < HOUR) return
-          const options = optionsOf(schedule, now)
-          yield* temporal.call((client) => updated(client, schedule, options)).pipe(goneIsGone)
+          const all = optionsOf(yield* current, schedule, now)
+          yield* temporal.call((client) => updated(client, all)).pipe(goneIsGone)
         }),
-        remove: (automationId) =>
-          temporal.call((client) => client.schedule.getHandle(scheduleId(automationId)).delete()).pipe(goneIsGone),
-        list: temporal.call(async (client) => {
-          const found = new Set<number>()
-          for await (const { scheduleId: id } of client.schedule.list()) {
-            const [, automation] = /^automations\/(\d+)\/schedule$/.exec(id) ?? []
-            if (automation !== undefined) found.add(Number(automation))
-          }
-          return found
-        })
+        remove: Effect.fnUntraced(function* (automationId) {
+          const id = prefixOf(yield* current) + scheduleId(automationId)
+          yield* temporal.call((client) => client.schedule.getHandle(id).delete()).pipe(goneIsGone)
+        }),
+        list: Effect.flatMap(current, (now) =>
+          temporal.call(async (client) => {
+            const found = new Set<number>()
+            for await (const { scheduleId: id } of client.schedule.list()) {
+              const [, automation] = /^automations\/(\d+)\/schedule$/.exec(withoutEpoch(id)) ?? []
+              if (automation !== undefined && isSameEpoch(epochOf(id), now)) found.add(Number(automation))
+            }
+            return found
+          })
+        )
       })
     })
   )

@@ -1,9 +1,12 @@
 // How Temporal is: reached, namespace and its retention, search attributes, workers that poll, schedules that are there. It creates nothing.
 import { Client, Connection, type ConnectionOptions } from "@temporalio/client"
 import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
 import { load, type TemporalSettings } from "../../../../temporal.config.ts"
 import { PeriodicTicks } from "../../../domain/automations/schedules/PeriodicTicks.ts"
 import { scheduleId } from "../../../domain/automations/schedules/TemporalSchedules.ts"
+import { epochInForce } from "../../../engine/epoch/installationRow.ts"
+import { prefixOf } from "../../../engine/temporal/Epoch.ts"
 import { unknownAttributes } from "../../../engine/temporal/namespace.ts"
 import { briefly, type Diagnosis, fine, look, type Told, warning, wrong } from "./Diagnosis.ts"
 
@@ -73,7 +76,8 @@ const looksAt = (connection: Connection, { namespace, queues }: TemporalSettings
       for await (const one of client.schedule.list()) found.add(one.scheduleId)
       return found
     })
-    const missing = armed.filter(({ automation_id }) => !there.has(scheduleId(automation_id)))
+    const prefix = prefixOf(yield* epochInForce)
+    const missing = armed.filter(({ automation_id }) => !there.has(prefix + scheduleId(automation_id)))
     if (missing.length === 0) return fine(`all ${armed.length} are there`)
     const ids = missing.slice(0, NAMED).map(({ automation_id }) => automation_id)
     return wrong(
@@ -102,7 +106,9 @@ const DYNAMIC: Diagnosis = {
 
 /** @param overDatabase whether schedules can be compared, and with what; null: Postgres is away */
 export const temporalFindings = <R>(
-  overDatabase: null | (<A>(effect: Effect.Effect<A, never, PeriodicTicks>) => Effect.Effect<A, never, R>)
+  overDatabase:
+    | null
+    | (<A>(effect: Effect.Effect<A, never, PeriodicTicks | SqlClient.SqlClient>) => Effect.Effect<A, never, R>)
 ) =>
   Effect.gen(function* () {
     const settings = load()

@@ -26,6 +26,7 @@ import webhookPayloads from "./0024_webhook_payloads.ts"
 import runCalls from "./0025_run_calls.ts"
 import places from "./0026_places.ts"
 import schemaLevel from "./0027_schema_level.ts"
+import installationEpoch from "./0028_installation_epoch.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -54,7 +55,8 @@ export const migrations = {
   "0024_webhook_payloads": webhookPayloads,
   "0025_run_calls": runCalls,
   "0026_places": places,
-  "0027_schema_level": schemaLevel
+  "0027_schema_level": schemaLevel,
+  "0028_installation_epoch": installationEpoch
 }
 
 /**

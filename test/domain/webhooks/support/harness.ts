@@ -20,6 +20,7 @@ import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
 import * as ActorsLayer from "../../../../src/engine/relay/layer.ts"
 import { attempt } from "../../../../src/engine/temporal/bridge.ts"
 import { Draining } from "../../../../src/engine/temporal/Draining.ts"
+import { Epoch } from "../../../../src/engine/temporal/Epoch.ts"
 import { Temporal, TemporalSettings } from "../../../../src/engine/temporal/Temporal.ts"
 import * as Worker from "../../../../src/engine/temporal/TemporalWorker.ts"
 import { ActorTuning, defaultTuning, type Tuning } from "../../../../src/ground/config/Tuning.ts"
@@ -78,7 +79,7 @@ const secrets = makeSecrets(new Uint8Array(32).fill(7))
 
 const layerActivities = Layer.effect(
   Worker.Activities,
-  Effect.map(Effect.context<Activations | Verification>(), (context) => ({
+  Effect.map(Effect.context<Activations | Epoch | Verification>(), (context) => ({
     actors: { ...actorActivities(attempt(context)), ...webhookActivities(attempt(context)) },
     outside: {}
   }))
@@ -95,7 +96,13 @@ export const layerSpine = (options: Options = {}) =>
     ),
     Layer.provideMerge(Layer.mergeAll(Outbox.layer, Cursors.layer)),
     Layer.provideMerge(
-      Layer.mergeAll(Temporal.layer, RelayWake.layer, Draining.layer, Outbound.layerWith({ allow: allowed }))
+      Layer.mergeAll(
+        Temporal.layer,
+        Epoch.layerFirst,
+        RelayWake.layer,
+        Draining.layer,
+        Outbound.layerWith({ allow: allowed })
+      )
     ),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -8,6 +8,7 @@ import { RelayWake } from "../../../../src/engine/outbox/RelayWake.ts"
 import * as ActorsLayer from "../../../../src/engine/relay/layer.ts"
 import { attempt } from "../../../../src/engine/temporal/bridge.ts"
 import { Draining } from "../../../../src/engine/temporal/Draining.ts"
+import { Epoch } from "../../../../src/engine/temporal/Epoch.ts"
 import { Temporal, TemporalSettings } from "../../../../src/engine/temporal/Temporal.ts"
 import * as Worker from "../../../../src/engine/temporal/TemporalWorker.ts"
 import { ActorTuning, defaultTuning, type Tuning } from "../../../../src/ground/config/Tuning.ts"
@@ -36,7 +37,7 @@ export const quick: Partial<Tuning> = {
 
 const layerActivities = Layer.effect(
   Worker.Activities,
-  Effect.map(Effect.context<Activations>(), (context) => ({
+  Effect.map(Effect.context<Activations | Epoch>(), (context) => ({
     actors: actorActivities(attempt(context)),
     outside: {}
   }))
@@ -48,7 +49,7 @@ export const layerWorker = (setting: Setting, kind: Effect.Effect<ActorKind, nev
     Layer.provide(layerActivities),
     Layer.provideMerge(ActorsLayer.layer),
     Layer.provideMerge(ActorKinds.layer([kind])),
-    Layer.provideMerge(Layer.mergeAll(Temporal.layer, RelayWake.layer, Draining.layer)),
+    Layer.provideMerge(Layer.mergeAll(Temporal.layer, Epoch.layerFirst, RelayWake.layer, Draining.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         layerPool({ url: Redacted.make(setting.databaseUrl), maxConnections: 12, applicationName: "worker" }),

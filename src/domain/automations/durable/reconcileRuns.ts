@@ -1,0 +1,173 @@
+// Runs and their workflows, side by side: starts those that have none, cancels those whose workflow an operator ended, wakes workflows
+// whose run is over. A workflow that tells of another history than the rows is believed by nobody: a new epoch begins.
+import { WorkflowNotFoundError } from "@temporalio/common"
+import { Clock, Effect, Schema } from "effect"
+import { Installation } from "../../../engine/epoch/Installation.ts"
+import { Epoch, epochOf, isSameEpoch, withoutEpoch } from "../../../engine/temporal/Epoch.ts"
+import { RunStatus } from "../../../engine/temporal/messages.ts"
+import { Temporal } from "../../../engine/temporal/Temporal.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { summaryColumn } from "../run/runSummary.ts"
+import { EpochOver } from "./EpochOver.ts"
+import { RunDriver } from "./RunDriver.ts"
+import { RUN_WORKFLOW, RunIdentity, RunWorkflows, runWorkflowId, StartedRun } from "./RunWorkflows.ts"
+
+/** A run this young may be about to get its workflow from the actor, or to end it. */
+export const YOUNG_MILLIS = 15_000
+const AT_ONCE = 8
+/** Of what an operator has written. */
+const REASON_AT_MOST = 200
+/** Of `HistoryEventFilterType`. */
+const CLOSE_EVENT = 2
+
+const OpenRun = Schema.Struct({ ...StartedRun.fields, name: Schema.String })
+type OpenRun = typeof OpenRun.Type
+const StillOpen = Schema.Struct({ open: Schema.Boolean })
+
+/** What Temporal shows of the workflow that has the id of a run. */
+interface Shown {
+  readonly status: string
+  /** How the run ended, as its workflow was told; "running" before. */
+  readonly told: string | undefined
+  readonly memo: Readonly<Record<string, unknown>> | undefined
+}
+
+const RUN_ID = /^automations\/(\d{1,15})\/runs\/(\d{1,18})$/
+
+/** The run of the workflow came about before the one that now has its id: that one was written by another history. */
+const isOfAnother = ({ filtering_on }: OpenRun, memo: Shown["memo"]): boolean => {
+  const cameAbout = memo?.["cameAbout"]
+  return typeof cameAbout === "string" && filtering_on !== null && filtering_on.getTime() > Date.parse(cameAbout)
+}
+
+export const makeReconcileRuns = Effect.gen(function* () {
+  const sql = yield* Sql
+  const temporal = yield* Temporal
+  const epoch = yield* Epoch
+  const installation = yield* Installation
+  const driver = yield* RunDriver
+  const workflows = yield* RunWorkflows
+
+  const openRuns = (before: Date) =>
+    rowsOf(OpenRun)(sql`
+      SELECT r.run_id::text, r.automation_id, r.org_id, r.app_id, r.record_id, r.type, a.name, ${summaryColumn(sql)},
+        r.root_run_id::text, r.filtering_on
+      FROM runs r JOIN automations a USING (automation_id)
+      WHERE r.completed_on IS NULL AND r.durable AND r.created_on < ${before}
+        AND NOT EXISTS (SELECT 1 FROM automation_inbox i WHERE i.run_id = r.run_id)
+      ORDER BY r.run_id`)
+
+  const running = temporal.call(async (client) => {
+    const found = new Map<string, Shown["memo"]>()
+    const query = `WorkflowType = '${RUN_WORKFLOW}' AND ExecutionStatus = 'Running'`
+    for await (const { memo, workflowId } of client.workflow.list({ query })) found.set(workflowId, memo)
+    return found
+  })
+
+  const shownOf = (id: string) =>
+    temporal
+      .call(async (client): Promise<Shown> => {
+        const { memo, status, typedSearchAttributes } = await client.workflow.getHandle(id).describe()
+        return { status: status.name, told: typedSearchAttributes.get(RunStatus), memo }
+      })
+      .pipe(
+        Effect.catchIf(
+          (error) => error.cause instanceof WorkflowNotFoundError,
+          () => Effect.succeed(null)
+        )
+      )
+
+  /** What its log says of a run whose workflow an operator ended. */
+  const endedBy = (workflowId: string) =>
+    temporal
+      .call((client) =>
+        client.workflowService.getWorkflowExecutionHistory({
+          namespace: temporal.settings.namespace,
+          execution: { workflowId },
+          historyEventFilterType: CLOSE_EVENT
+        })
+      )
+      .pipe(
+        Effect.map(({ history }) => {
+          const by = history?.events?.at(-1)?.workflowExecutionTerminatedEventAttributes
+          if (by == null) return "Its workflow ended in Temporal."
+          const reason = by.reason ? `: ${by.reason.slice(0, REASON_AT_MOST)}` : ""
+          return `Its workflow was terminated in Temporal${by.identity ? ` by ${by.identity.slice(0, REASON_AT_MOST)}` : ""}${reason}.`
+        })
+      )
+
+  const isOpen = (run: OpenRun) =>
+    Effect.map(
+      rowOf(StillOpen)(sql`SELECT completed_on IS NULL AS open FROM runs WHERE run_id = ${run.run_id}::bigint`),
+      (row) => row?.open === true
+    )
+
+  const anotherHistory = Effect.fnUntraced(function* (id: string, what: string) {
+    const reason = `the workflow ${id} ${what}: the database is older than Temporal`
+    yield* installation.begin(reason, yield* epoch.current)
+    return yield* new EpochOver({ why: reason })
+  })
+
+  /** Nothing is ended on the word of Temporal unless this still is the database that it speaks of. */
+  const verified = Effect.flatMap(installation.changed, (why) =>
+    why === null ? Effect.void : Effect.fail(new EpochOver({ why }))
+  )
+
+  const closed = Effect.fnUntraced(function* (run: OpenRun, id: string, { told }: Shown) {
+    const why = yield* endedBy(id)
+    yield* verified
+    // It may have ended between the two looks.
+    if (!(yield* isOpen(run))) return false
+    if (told !== undefined && told !== "running")
+      return yield* anotherHistory(id, `was told that its run is ${told}, which the database does not know`)
+    yield* driver.cancel(run.run_id, why)
+    return true
+  })
+
+  const withWorkflows = Effect.fnUntraced(function* (open: ReadonlyArray<OpenRun>, alive: Map<string, Shown["memo"]>) {
+    let started = 0
+    let cancelled = 0
+    yield* Effect.forEach(
+      open,
+      Effect.fnUntraced(function* (run) {
+        const id = yield* epoch.id(runWorkflowId(run))
+        const shown = alive.has(id) ? { status: "RUNNING", told: undefined, memo: alive.get(id) } : yield* shownOf(id)
+        if (shown === null) {
+          yield* workflows.start(run)
+          started++
+          return
+        }
+        if (isOfAnother(run, shown.memo)) yield* anotherHistory(id, "is of another run")
+        if (shown.status === "RUNNING" || shown.status === "CONTINUED_AS_NEW") return
+        if (yield* closed(run, id, shown)) cancelled++
+      }),
+      { concurrency: AT_ONCE, discard: true }
+    )
+    return { started, cancelled }
+  })
+
+  /** Of a Temporal that was put back: their runs are over, and they would find that out when what they wait for comes. */
+  const wakeOver = Effect.fnUntraced(function* (alive: Iterable<string>, before: Date) {
+    const runs = [...alive].flatMap((id) => {
+      const [, automation, run] = RUN_ID.exec(withoutEpoch(id)) ?? []
+      return run === undefined ? [] : [{ automation_id: Number(automation), run_id: run }]
+    })
+    const over = yield* rowsOf(RunIdentity)(sql`
+      SELECT i.run_id::text, i.automation_id FROM jsonb_to_recordset(${JSON.stringify(runs)}::jsonb) AS i (run_id bigint, automation_id int)
+      WHERE NOT EXISTS (
+        SELECT 1 FROM runs r WHERE r.run_id = i.run_id AND (r.completed_on IS NULL OR r.completed_on > ${before}))`)
+    yield* Effect.forEach(over, workflows.wake, { concurrency: AT_ONCE, discard: true })
+    return over.length
+  })
+
+  return Effect.gen(function* () {
+    const before = new Date((yield* Clock.currentTimeMillis) - YOUNG_MILLIS)
+    const open = yield* openRuns(before)
+    const now = yield* epoch.current
+    const alive = yield* running
+    for (const id of alive.keys()) if (!isSameEpoch(epochOf(id), now)) alive.delete(id)
+    const { cancelled, started } = yield* withWorkflows(open, alive)
+    return { started, cancelled, woken: yield* wakeOver(alive.keys(), before) }
+  })
+})

@@ -1,0 +1,100 @@
+// Ends what former epochs have left in Temporal: their schedules, and the workflows that still wait. It could commit nothing any more;
+// what it was for goes on in this epoch, from the rows (docs/architecture.md, "Epochs").
+import { ScheduleNotFoundError } from "@temporalio/client"
+import { WorkflowNotFoundError } from "@temporalio/common"
+import { Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { Epoch, type EpochName, epochOf, prefixOf, shownEpoch, withoutEpoch } from "../temporal/Epoch.ts"
+import { Temporal } from "../temporal/Temporal.ts"
+import type { TemporalFailed } from "../temporal/TemporalFailed.ts"
+import { Actors } from "./Actors.ts"
+
+/** Ours, in a namespace that others may use too: all types of workflows/index.ts. */
+export const WORKFLOW_TYPES = [
+  "automationRun",
+  "automationTick",
+  "automationsApp",
+  "calendar",
+  "housekeeping",
+  "verifyHook",
+  "webhooksApp"
+] as const
+
+const AT_ONCE = 8
+
+export interface FormerEnded {
+  readonly workflows: number
+  readonly schedules: number
+}
+
+const gone =
+  (known: new (...args: Array<any>) => Error) =>
+  (self: Effect.Effect<void, TemporalFailed>): Effect.Effect<void, TemporalFailed> =>
+    Effect.catchIf(
+      self,
+      (error) => error.cause instanceof known,
+      () => Effect.void
+    )
+
+export class FormerEpochs extends Context.Service<
+  FormerEpochs,
+  { readonly end: Effect.Effect<FormerEnded, SqlError | TemporalFailed> }
+>()("millrace/actors/FormerEpochs") {
+  static readonly layer = Layer.effect(
+    FormerEpochs,
+    Effect.gen(function* () {
+      const temporal = yield* Temporal
+      const epoch = yield* Epoch
+      const actors = yield* Actors
+
+      const isFormer = (id: string, now: EpochName) => epochOf(id).number < now.number
+
+      const waiting = (now: EpochName) =>
+        temporal.call(async (client) => {
+          const types = WORKFLOW_TYPES.map((type) => `'${type}'`).join(", ")
+          const query = `ExecutionStatus = 'Running' AND WorkflowId NOT STARTS_WITH '${prefixOf(now)}' AND WorkflowType IN (${types})`
+          const ids: Array<string> = []
+          for await (const { workflowId } of client.workflow.list({ query })) {
+            if (isFormer(workflowId, now)) ids.push(workflowId)
+          }
+          return ids
+        })
+
+      const schedules = (now: EpochName) =>
+        temporal.call(async (client) => {
+          const ids: Array<string> = []
+          for await (const { action, scheduleId } of client.schedule.list()) {
+            const ours = (WORKFLOW_TYPES as ReadonlyArray<string>).includes(action?.workflowType ?? "")
+            if (ours && isFormer(scheduleId, now)) ids.push(scheduleId)
+          }
+          return ids
+        })
+
+      const end = Effect.gen(function* () {
+        const now = yield* epoch.current
+        if (now.number === 1) return { workflows: 0, schedules: 0 }
+        const late = yield* schedules(now)
+        yield* Effect.forEach(
+          late,
+          (id) => gone(ScheduleNotFoundError)(temporal.call((client) => client.schedule.getHandle(id).delete())),
+          { concurrency: AT_ONCE, discard: true }
+        )
+        const open = yield* waiting(now)
+        yield* Effect.forEach(
+          open,
+          (id) => {
+            const why = `Of the former epoch ${shownEpoch(epochOf(id))}: the database was restored or replaced, and ${shownEpoch(now)} has begun; what it was for goes on there.`
+            return gone(WorkflowNotFoundError)(
+              Effect.asVoid(temporal.call((client) => client.workflow.getHandle(id).terminate(why)))
+            )
+          },
+          { concurrency: AT_ONCE, discard: true }
+        )
+        // An actor that stayed open for something that fails comes back to sight.
+        yield* actors.callAgain(open.map(withoutEpoch))
+        return { workflows: open.length, schedules: late.length }
+      })
+      return FormerEpochs.of({ end })
+    })
+  )
+}

@@ -1,0 +1,162 @@
+// Which epoch this installation is in, and when the next one begins: when the database is not the one that it was (found in it alone),
+// or does not know what Temporal does. All of it under a lock of one row: a restore begins one epoch, however many processes start.
+import { Context, Effect, Layer } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { transact } from "../../ground/sql/transact.ts"
+import { type EpochName, isSameEpoch, shownEpoch } from "../temporal/Epoch.ts"
+import { type Facts, makeFacts, whyOther } from "./databaseFacts.ts"
+import {
+  epochOfRow,
+  type InstallationRow,
+  isBehind,
+  makeInstallationRow,
+  type TemporalMark,
+  whyReplaced
+} from "./installationRow.ts"
+
+/** What Temporal's memory and the database's come to. */
+export type Comparison =
+  /** Temporal is to be told this. */
+  | { readonly type: "fits"; readonly tell: TemporalMark }
+  /** It has seen more than a database that has not changed: another database works on it. */
+  | { readonly type: "taken"; readonly by: TemporalMark }
+  /** The database is not the one that this process began with. */
+  | { readonly type: "over" }
+
+export interface InstallationShape {
+  readonly row: Effect.Effect<InstallationRow, SqlError>
+  /** Why this is not the database that this process began with, or is in another epoch; null while it is the same. */
+  readonly changed: Effect.Effect<string | null, SqlError>
+  /** At the start of a process: begins an epoch where the database itself shows that it was put back; the epoch that it is in then. */
+  readonly settle: Effect.Effect<EpochName, SqlError>
+  /** @param first the process has not believed anything yet, so that what Temporal is ahead of must be an older database */
+  readonly compare: (mark: TemporalMark | null, first: boolean) => Effect.Effect<Comparison, SqlError>
+  /** Writes the mark while nobody else does, unless somebody has gone on from it; the epoch that holds. */
+  readonly tell: <E>(mark: TemporalMark, write: Effect.Effect<void, E>) => Effect.Effect<EpochName, E | SqlError>
+  /** @param from begins only where this epoch still is; null: another one has begun already */
+  readonly begin: (reason: string, from?: EpochName) => Effect.Effect<EpochName | null, SqlError>
+}
+
+export class Installation extends Context.Service<Installation, InstallationShape>()("millrace/epoch/Installation") {
+  static readonly layer = Layer.effect(
+    Installation,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const audit = yield* AuditLog
+      const facts = yield* makeFacts(sql)
+      const rows = makeInstallationRow(sql)
+      const inOne = transact(sql)
+      /** Of this process: the database as it was when it began. */
+      const seen: { facts: Facts; mark: number; epoch: EpochName | null } = {
+        facts: yield* facts,
+        mark: 0,
+        epoch: null
+      }
+
+      const begun = Effect.fnUntraced(function* (row: InstallationRow, why: string, mark: TemporalMark | null) {
+        const now = yield* facts
+        const epoch = yield* rows.begin(row, now, why, mark)
+        const before = shownEpoch(epochOfRow(row))
+        yield* audit.record({
+          event: "installation.epoch_began",
+          details: { epoch: shownEpoch(epoch), before, reason: why }
+        })
+        yield* Effect.logWarning(`a new epoch of the installation has begun: ${why}`, {
+          epoch: shownEpoch(epoch),
+          before
+        })
+        return epoch
+      })
+
+      const settle = inOne(
+        Effect.gen(function* () {
+          const row = yield* rows.held
+          const now = yield* facts
+          const why = whyReplaced(row, now)
+          if (why !== null) return { epoch: yield* begun(row, why, null), mark: row.mark }
+          if (row.facts === null) yield* rows.keepFacts(now)
+          return { epoch: epochOfRow(row), mark: row.mark }
+        })
+      ).pipe(
+        Effect.map(({ epoch, mark }) => {
+          seen.epoch = epoch
+          seen.mark = Math.max(seen.mark, mark)
+          return epoch
+        })
+      )
+
+      const replaced = (row: InstallationRow, now: Facts): string | null =>
+        whyOther(seen.facts, now) ?? whyReplaced(row, now) ?? (row.mark < seen.mark ? "the database is older" : null)
+
+      const changed = Effect.gen(function* () {
+        const row = yield* rows.read
+        const why = replaced(row, yield* facts)
+        if (why !== null) return why
+        seen.mark = Math.max(seen.mark, row.mark)
+        if (seen.epoch === null || row.epoch_key === seen.epoch.key) return null
+        return `the epoch ${shownEpoch(epochOfRow(row))} has begun: ${row.reason}`
+      })
+
+      const compared = (mark: TemporalMark | null, first: boolean) =>
+        inOne(
+          Effect.gen(function* (): Effect.fn.Return<Comparison, SqlError> {
+            const row = yield* rows.held
+            if (!first && replaced(row, yield* facts) !== null) return { type: "over" }
+            if (mark !== null && isBehind(row, mark)) {
+              if (!first) return { type: "taken", by: mark }
+              const why = `Temporal knows of ${shownEpoch(mark.epoch)}, mark ${mark.mark}; the database is older`
+              yield* begun(row, why, mark)
+            } else {
+              const stranger = mark !== null && !isSameEpoch(mark.epoch, epochOfRow(row))
+              const number = stranger && !row.told ? Math.max(row.epoch, mark.epoch.number + 1) : row.epoch
+              yield* rows.advance(number, Math.max(row.mark, mark?.mark ?? 0) + 1)
+            }
+            const now = yield* rows.read
+            return { type: "fits", tell: { epoch: epochOfRow(now), mark: now.mark } }
+          })
+        )
+
+      const compare: InstallationShape["compare"] = Effect.fnUntraced(function* (mark, first) {
+        // It takes on whatever epoch this finds: until then another one is no surprise.
+        if (first) seen.epoch = null
+        const found = yield* compared(mark, first)
+        if (found.type === "fits") {
+          seen.mark = Math.max(seen.mark, found.tell.mark)
+          if (first) seen.epoch = found.tell.epoch
+        }
+        return found
+      })
+
+      const tell: InstallationShape["tell"] = (mark, write) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const row = yield* rows.held
+            const epoch = epochOfRow(row)
+            if (row.mark === mark.mark && isSameEpoch(epoch, mark.epoch)) {
+              yield* write
+              yield* rows.tell
+            }
+            return epoch
+          })
+        )
+
+      const begin: InstallationShape["begin"] = (reason, from) =>
+        inOne(
+          Effect.gen(function* () {
+            const row = yield* rows.held
+            if (from !== undefined && !isSameEpoch(epochOfRow(row), from)) return null
+            return yield* begun(row, reason, null)
+          })
+        )
+
+      return Installation.of({ row: rows.read, changed, settle, compare, tell, begin })
+    })
+  ).pipe(Layer.provide(AuditLog.layer))
+
+  /** For processes of the service: the database is looked at before anything of it is believed. */
+  static readonly layerSettled = Layer.effectDiscard(Effect.flatMap(Installation, ({ settle }) => settle)).pipe(
+    Layer.provideMerge(Installation.layer)
+  )
+}

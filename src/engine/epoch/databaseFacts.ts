@@ -1,0 +1,55 @@
+// By what a database that was put back is known, without any rights: another cluster, another timeline (point-in-time recovery, a
+// base backup, a standby that took over), another database in it, tables that were made anew by a restore of a dump.
+import { Effect, Schema } from "effect"
+import { isAway } from "../../ground/sql/away.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import type { Sql } from "../../ground/sql/Sql.ts"
+
+const NullableText = Schema.NullOr(Schema.String)
+export const Facts = Schema.Struct({
+  cluster: NullableText,
+  timeline: NullableText,
+  database: NullableText,
+  table: NullableText
+})
+export type Facts = typeof Facts.Type
+
+const queries: Record<keyof Facts, string> = {
+  cluster: "SELECT system_identifier::text FROM pg_control_system()",
+  timeline: "SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)",
+  database: "SELECT oid::text FROM pg_database WHERE datname = current_database()",
+  table: "SELECT 'installation_epoch'::regclass::oid::text"
+}
+
+const changed: Record<keyof Facts, string> = {
+  cluster: "the database is in another cluster",
+  timeline: "the cluster goes on from a recovery or on a standby (another timeline)",
+  database: "the database is a copy",
+  table: "the tables were restored from a dump"
+}
+
+const names = Object.keys(queries) as ReadonlyArray<keyof Facts>
+
+/** Those that the server tells: some providers keep one or the other to themselves. */
+export const makeFacts = Effect.fnUntraced(function* (sql: Sql) {
+  const told = new Set<keyof Facts>()
+  for (const name of names) {
+    const asked = sql.withTransaction(sql.unsafe(queries[name]))
+    const known = yield* asked.pipe(
+      Effect.as(true),
+      Effect.catchIf(
+        (error) => !isAway(error),
+        () => Effect.succeed(false)
+      )
+    )
+    if (known) told.add(name)
+  }
+  const columns = names.map((name) => `(${told.has(name) ? queries[name] : "NULL::text"}) AS "${name}"`).join(", ")
+  return Effect.map(rowOf(Facts)(sql.unsafe(`SELECT ${columns}`)), (facts) => facts!)
+})
+
+/** Null: nothing that both know differs. */
+export const whyOther = (before: Facts, now: Facts): string | null => {
+  const name = names.find((one) => before[one] !== null && now[one] !== null && before[one] !== now[one])
+  return name === undefined ? null : changed[name]
+}

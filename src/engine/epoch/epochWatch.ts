@@ -1,0 +1,30 @@
+// A running process notices a database that is replaced beneath it, and ends: what it keeps in memory is of another history. Whoever
+// supervises it starts it again, and it begins with what is there.
+import { Effect, Layer, Schema } from "effect"
+import { inBrief } from "../../ground/sql/away.ts"
+import { Installation } from "./Installation.ts"
+
+export class EpochEnded extends Schema.TaggedError<EpochEnded>()("EpochEnded", { why: Schema.String }) {
+  override get message() {
+    return `This process ends, to be started again: ${this.why}.`
+  }
+}
+
+const EVERY = "2 seconds"
+
+export const layer = (end: (ended: EpochEnded) => Effect.Effect<unknown>) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { changed } = yield* Installation
+      const look = Effect.catchCause(changed, (cause) =>
+        // While the database is away there is nothing to believe; afterwards it is looked at again.
+        Effect.as(Effect.logDebug("the installation could not be looked at", inBrief(cause)), null)
+      )
+      yield* Effect.sleep(EVERY).pipe(
+        Effect.andThen(look),
+        Effect.flatMap((why) => (why === null ? Effect.void : end(new EpochEnded({ why })))),
+        Effect.forever,
+        Effect.forkScoped
+      )
+    })
+  )

@@ -1,0 +1,102 @@
+// The row of the installation, and what a new epoch does to it and to whoever is at work (docs/architecture.md, "Epochs").
+import { randomBytes } from "node:crypto"
+import { Clock, Effect, Schema } from "effect"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { type EpochName, isSameEpoch } from "../temporal/Epoch.ts"
+import { Facts, whyOther } from "./databaseFacts.ts"
+
+export const InstallationRow = Schema.Struct({
+  epoch: Schema.Int,
+  epoch_key: Schema.String,
+  mark: Schema.Int,
+  told: Schema.Boolean,
+  facts: Schema.NullOr(Facts),
+  reason: Schema.String,
+  began_on: Schema.Date,
+  /** This very server wrote the row: nobody has restored or copied it. */
+  own: Schema.Boolean
+})
+export type InstallationRow = typeof InstallationRow.Type
+
+/** What Temporal remembers of us. */
+export interface TemporalMark {
+  readonly epoch: EpochName
+  readonly mark: number
+}
+
+export const epochOfRow = ({ epoch, epoch_key }: InstallationRow): EpochName => ({ number: epoch, key: epoch_key })
+
+/** As the database says it is: for who looks and does not work. */
+export const epochInForce = Effect.flatMap(Sql, (sql) => Effect.map(makeInstallationRow(sql).read, epochOfRow))
+
+/** By the row and the server alone: why this is not the database that it was; null where it is. */
+export const whyReplaced = (row: InstallationRow, now: Facts): string | null => {
+  if (row.facts === null) return null
+  return whyOther(row.facts, now) ?? (row.own ? null : "the rows were restored or copied")
+}
+
+/**
+ * Whether Temporal has seen what this database has not. Of an epoch that began without Temporal nothing need have been heard there;
+ * of one that Temporal has been told, only what came before it may still be remembered.
+ */
+export const isBehind = (row: InstallationRow, { epoch, mark }: TemporalMark): boolean => {
+  if (isSameEpoch(epoch, epochOfRow(row))) return mark > row.mark
+  if (!row.told && row.epoch > 1) return false
+  return mark > row.mark || epoch.number >= row.epoch
+}
+
+/** No activation, and no executor of a run, of any history has ever had such a fence: who is at work commits nothing more. */
+const FENCE_JUMP = 1_000_000
+/** The transaction that writes the row, as its xmin will show it. */
+const ME = "pg_current_xact_id()::xid::text::bigint"
+
+export const makeInstallationRow = (sql: Sql) => {
+  const columns = sql.literal(
+    "epoch, epoch_key, mark, told, facts, reason, began_on, written_xid IS NOT DISTINCT FROM xmin::text::bigint AS own"
+  )
+  const me = sql.literal(ME)
+  const one = (lock: string) =>
+    Effect.map(
+      rowOf(InstallationRow)(sql`SELECT ${columns} FROM installation_epoch ${sql.literal(lock)}`),
+      (row): InstallationRow => row!
+    )
+
+  const raiseFences = Effect.gen(function* () {
+    const now = new Date(yield* Clock.currentTimeMillis)
+    // In the order of the keys, as everybody locks them.
+    yield* sql`
+      WITH held AS (SELECT actor_key FROM actors ORDER BY actor_key FOR UPDATE)
+      UPDATE actors a SET fence = fence + ${FENCE_JUMP}, called_at = CASE WHEN state = 'asleep' THEN called_at ELSE ${now} END,
+        state = CASE WHEN state = 'asleep' THEN 'asleep' ELSE 'called' END
+      FROM held WHERE a.actor_key = held.actor_key`
+    yield* sql`
+      WITH held AS (SELECT run_id FROM runs WHERE completed_on IS NULL ORDER BY run_id FOR UPDATE)
+      UPDATE runs r SET fence = fence + ${FENCE_JUMP} FROM held WHERE r.run_id = held.run_id`
+  })
+
+  return {
+    read: one(""),
+    held: one("FOR UPDATE"),
+    keepFacts: (facts: Facts) =>
+      sql`UPDATE installation_epoch SET facts = ${JSON.stringify(facts)}::jsonb, written_xid = ${me}`,
+    /** The next mark, and the number by which an epoch that Temporal has not heard of follows what it has. */
+    advance: (epoch: number, mark: number) =>
+      sql`UPDATE installation_epoch SET epoch = ${epoch}, mark = ${mark}, written_xid = ${me}`,
+    tell: sql`UPDATE installation_epoch SET told = true, written_xid = ${me} WHERE NOT told`,
+    /** In the transaction that holds the row. */
+    begin: Effect.fnUntraced(function* (row: InstallationRow, facts: Facts, reason: string, seen: TemporalMark | null) {
+      const epoch: EpochName = {
+        number: Math.max(row.epoch, seen?.epoch.number ?? 0) + 1,
+        key: randomBytes(4).toString("hex")
+      }
+      const mark = Math.max(row.mark, seen?.mark ?? 0) + 1
+      const now = new Date(yield* Clock.currentTimeMillis)
+      yield* sql`
+        UPDATE installation_epoch SET epoch = ${epoch.number}, epoch_key = ${epoch.key}, mark = ${mark}, told = false,
+          facts = ${JSON.stringify(facts)}::jsonb, written_xid = ${me}, reason = ${reason}, began_on = ${now}`
+      yield* raiseFences
+      return epoch
+    })
+  }
+}
