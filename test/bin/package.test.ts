@@ -1,9 +1,19 @@
 // `npm pack` of the service: installed from the packed file in an empty folder it starts, is operated, and stops, with its data in the
-// person's own place.
+// person's own place. Where root runs the tests, root installs and somebody else starts, who may not write to what was installed.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll } from "vitest"
 import { cacheDir, freePort, identify, stop } from "../../bin/parts/os.js"
@@ -17,7 +27,8 @@ let running: ChildProcess | undefined
 
 afterAll(async () => {
   if (running?.pid !== undefined) await stop(identify(running.pid), [["SIGTERM", 20_000]])
-  rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  // Tens of thousands of files: a disk may take a minute for them, for which nobody has to wait.
+  spawn("rm", ["-rf", dir], { detached: true, stdio: "ignore" }).unref()
 })
 
 /** The clone without what is made in it, so that packing leaves no trace beside other tests. */
@@ -56,23 +67,33 @@ describe("npm pack of the service", () => {
   it("starts in an empty folder with its data in the person's place, is operated, and stops", async () => {
     const millrace = join(folder, "node_modules", ".bin", "millrace")
     const port = await freePort()
-    const env = {
-      ...plainEnvironment(),
-      PATH: `${join(process.execPath, "..")}:${process.env["PATH"]}`,
-      HOME: home,
-      XDG_CACHE_HOME: join(cacheDir(), "..")
+    // Theirs: a Node, the cached Temporal, the folder, the home; what they may not read is root's.
+    const theirs = join(dir, "theirs")
+    for (const from of [process.execPath, join(cacheDir(), "temporal")])
+      if (existsSync(from)) cpSync(from, join(theirs, "millrace", basename(from)), { recursive: true })
+    const somebody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+    if (somebody.uid !== undefined) {
+      chmodSync(dir, 0o755)
+      for (const path of [theirs, join(theirs, "millrace"), folder, home]) chownSync(path, somebody.uid, somebody.gid)
     }
+    const env = {
+      ...Object.fromEntries(Object.entries(plainEnvironment()).filter(([name]) => name !== "NODE_COMPILE_CACHE")),
+      PATH: `${join(theirs, "millrace")}:${process.env["PATH"]}`,
+      HOME: home,
+      XDG_CACHE_HOME: theirs
+    }
+    const how = { ...somebody, cwd: folder, env }
     const ask = (...args: ReadonlyArray<string>) => {
-      const { status, stderr, stdout } = spawnSync(millrace, args, { cwd: folder, env, encoding: "utf8" })
+      const { status, stderr, stdout } = spawnSync(millrace, args, { ...how, encoding: "utf8" })
       assert.strictEqual(status, 0, stderr)
       return stdout
     }
     assert.include(ask("--help"), "Usage: millrace")
-    assert.strictEqual(spawnSync(millrace, ["fly"], { cwd: folder, env }).status, 2)
+    assert.strictEqual(spawnSync(millrace, ["fly"], how).status, 2)
 
     writeFileSync(join(folder, ".env"), `PORT=${port}\nLOG_LEVEL=warn\n`)
     let said = ""
-    running = spawn(millrace, [], { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] })
+    running = spawn(millrace, [], { ...how, stdio: ["ignore", "pipe", "pipe"] })
     for (const stream of [running.stdout, running.stderr])
       stream?.setEncoding("utf8").on("data", (text) => {
         said += text
