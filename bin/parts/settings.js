@@ -28,7 +28,17 @@ export const ELSEWHERE = {
 }
 
 /** Settings of Config.ts that the launcher reads as well, because it acts on them. */
-const ALSO = ["BASE_URL", "DATABASE_URL", "DATA_DIR", "HOST", "OUTBOUND_ALLOW", "PORT", "ROLE", "SECRET_KEY"]
+const ALSO = [
+  "BASE_URL",
+  "DATABASE_URL",
+  "DATA_DIR",
+  "HOST",
+  "OUTBOUND_ALLOW",
+  "PORT",
+  "ROLE",
+  "SECRET_KEY",
+  "SHUTDOWN_DELAY_SECONDS"
+]
 
 /** Headers for Temporal, of which any may be set. @param {Record<string, string | undefined>} env */
 const headers = (env) =>
