@@ -54,6 +54,7 @@ export const kept: Readonly<Record<string, string>> = {
   automation_revisions: "author_id",
   comments: "created_by",
   connections: "ended with the user, removed by housekeeping",
+  files: "uploaded_by",
   hooks: "created_by",
   records: "created_by and last_modified_by",
   replies: "created_by",

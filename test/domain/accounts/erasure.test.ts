@@ -82,7 +82,7 @@ layer(appLayer(), { excludeTestServices: true })("erase a person", (it) => {
         SELECT DISTINCT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
         WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
           AND a.attname IN ('person_id', 'user_id', 'owner_id', 'author_id', 'author', 'created_by', 'updated_by',
-            'last_modified_by', 'recipients')`
+            'last_modified_by', 'uploaded_by', 'recipients')`
       const said = [...Object.keys(erased), ...Object.keys(kept)]
       assert.deepStrictEqual(said.toSorted(), naming.map(({ name }) => name).toSorted())
     })

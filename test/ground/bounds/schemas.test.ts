@@ -79,6 +79,7 @@ describe("decisions P7: sizes", () => {
       "src/domain/oauth/registration.ts",
       "src/domain/records/apps/fieldChanges.ts", // settings within the sizes of FieldInput
       "src/doors/cli/accountCommands.ts", // the operator's arguments
+      "src/doors/cli/exportFiles.ts", // the operator's own file, of a size that is looked at first
       "src/doors/cli/secretCommands.ts", // the same
       "src/doors/cli/tryCommands.ts", // the operator's own files
       "src/doors/mcp/Tool.ts",

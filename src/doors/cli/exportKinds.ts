@@ -1,0 +1,114 @@
+// What an export of an organization holds, and what it leaves out (docs/operations.md, "Take an organization's data along"). A test holds
+// both lists against the tables of the database.
+import type { Statement } from "effect/sql"
+import type { Sql } from "../../ground/sql/Sql.ts"
+
+export interface ExportKind {
+  /** Rows of the organization, of a table `t`. */
+  readonly of: (sql: Sql, org: number) => Statement.Fragment
+  /** What rows are in order of, with the type of each where that is not bigint; unique. */
+  readonly key: ReadonlyArray<string>
+}
+
+const ofOrg = (sql: Sql, org: number) => sql`t.org_id = ${org}`
+const ofApp = (sql: Sql, org: number) => sql`t.app_id IN (SELECT app_id FROM apps WHERE org_id = ${org})`
+const ofRecord = (sql: Sql, org: number) =>
+  sql`EXISTS (SELECT 1 FROM records r WHERE r.record_id = t.record_id AND r.org_id = ${org})`
+const ofUser = (sql: Sql, org: number) => sql`t.user_id IN (SELECT user_id FROM users WHERE org_id = ${org})`
+
+/** Parents before what refers to them, as an import wants them. */
+export const exportKinds: Readonly<Record<string, ExportKind>> = {
+  organizations: { of: ofOrg, key: ["org_id"] },
+  people: {
+    of: (sql, org) => sql`t.person_id IN (SELECT person_id FROM users WHERE org_id = ${org})`,
+    key: ["person_id"]
+  },
+  users: { of: ofOrg, key: ["user_id"] },
+  workspaces: { of: ofOrg, key: ["workspace_id"] },
+  workspace_members: { of: ofUser, key: ["workspace_id", "user_id"] },
+  org_app_modes: { of: ofOrg, key: ["org_id"] },
+  org_app_policies: { of: ofOrg, key: ["org_id", "client_id::text"] },
+  org_app_user_blocks: { of: ofUser, key: ["user_id", "client_id::text"] },
+  smtp_accounts: { of: ofOrg, key: ["smtp_account_id"] },
+  authentication_providers: { of: ofOrg, key: ["authentication_provider_id"] },
+  apps: { of: ofOrg, key: ["app_id"] },
+  app_counters: { of: ofApp, key: ["app_id"] },
+  fields: { of: ofApp, key: ["field_id"] },
+  views: { of: ofApp, key: ["view_id"] },
+  secrets: { of: ofOrg, key: ["secret_id"] },
+  hooks: { of: ofOrg, key: ["hook_id"] },
+  automations: { of: ofOrg, key: ["automation_id"] },
+  automation_revisions: {
+    of: (sql, org) => sql`t.automation_id IN (SELECT automation_id FROM automations WHERE org_id = ${org})`,
+    key: ["revision_id"]
+  },
+  records: { of: ofOrg, key: ["record_id"] },
+  record_links: { of: ofRecord, key: ["record_id", "field_id", "target_id"] },
+  revisions: { of: ofRecord, key: ["record_id", "revision"] },
+  comments: { of: ofApp, key: ["comment_id"] },
+  replies: {
+    of: (sql, org) => sql`EXISTS (SELECT 1 FROM comments c JOIN apps a USING (app_id)
+      WHERE c.comment_id = t.comment_id AND a.org_id = ${org})`,
+    key: ["reply_id"]
+  },
+  files: { of: ofOrg, key: ["file_id"] },
+  file_links: {
+    of: ofRecord,
+    key: ["record_id", "file_id", "coalesce(field_id, 0)", "coalesce(comment_id, 0)", "coalesce(reply_id, 0)"]
+  }
+}
+
+/** Columns that are in no file though their kind is; so is every `bytea`: hashes, and what the key of the installation encrypts. */
+export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
+  people: ["password_hash"],
+  hooks: ["former_secrets"]
+}
+
+export interface LeftOut {
+  readonly what: string
+  readonly why: string
+  readonly tables: ReadonlyArray<string>
+}
+
+/** What stays, and why. */
+export const leftOut: ReadonlyArray<LeftOut> = [
+  {
+    what: "passwords, tokens, keys, sessions, clients, connections, stored answers",
+    why: "hashes are of no use elsewhere, and whoever holds them can try guesses; people set a password anew",
+    tables: [
+      ...["access_tokens", "api_credentials", "authorization_codes", "authorization_requests", "connections"],
+      ...["idempotency_keys", "oauth_clients", "oauth_rate_windows", "one_time_links", "rate_windows"],
+      ...["refresh_tokens", "sessions"]
+    ]
+  },
+  {
+    what: "values of secrets, secrets of webhooks, passwords of mail accounts, tokens of providers, inbound addresses",
+    why: "they are encrypted with the key of this installation; their names are here, so that they can be entered anew",
+    tables: []
+  },
+  {
+    what: "runs and their logs, deliveries, mails, due dates, what waits",
+    why: "they are of the past or of the moment; automations count from their activation",
+    tables: [
+      ...["actors", "automation_events", "automation_failing", "automation_inbox", "automation_notices"],
+      ...["automation_schedules", "calendar_due", "catch_windows", "file_holds", "mails", "outbox", "relay_attempts"],
+      ...["run_calls", "run_credits", "run_items", "run_ledger", "run_logs", "run_outputs", "run_pages", "run_places"],
+      ...["run_triggers", "run_variables", "run_waits", "runs", "webhook_attempts", "webhook_catches"],
+      ...["webhook_commands", "webhook_deliveries", "webhook_notices", "webhook_payloads", "webhook_queue"],
+      ...["webhook_windows", "weblinks"]
+    ]
+  },
+  { what: "the audit log", why: "append-only: `audit read --org` prints it", tables: ["audit_log"] },
+  {
+    what: "facts of the installation, and what is counted or kept otherwise",
+    why: "contents of files are below files/",
+    tables: [
+      "effect_sql_migrations",
+      "file_chunks",
+      "installation",
+      "installation_epoch",
+      "organization_storage",
+      "schema_level"
+    ]
+  }
+]

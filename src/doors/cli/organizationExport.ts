@@ -1,0 +1,174 @@
+// `organization export`: all of an organization's data as JSON lines and files, page by page and resumable (docs/operations.md, "Take an
+// organization's data along"). No row and no content is ever held whole beside its page.
+import { Clock, Console, Effect, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { InputInvalid, NotFound } from "../../ground/primitives/errors.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { type ExportProgress, FORMAT, makeExportDirectory } from "./exportFiles.ts"
+import { type ExportKind, exportKinds, leftOut, omitted } from "./exportKinds.ts"
+import { json, print } from "./output.ts"
+import { sealedColumns } from "./sealedColumns.ts"
+
+const PAGE = 100
+/** How far it has come is kept after so many pages. */
+const KEPT_EVERY = 10
+
+const Line = Schema.Struct({ line: Schema.String, key: Schema.Array(Schema.String) })
+const Column = Schema.Struct({ name: Schema.String })
+const Content = Schema.Struct({ storage_key: Schema.String })
+const Part = Schema.Struct({ part: Schema.Int, bytes: Schema.Uint8Array })
+
+/** `expression::type`. */
+const typed = (key: string) => {
+  const [expression = key, type = "bigint"] = key.split("::", 2)
+  return { expression, type }
+}
+
+const exported = Effect.fn("organizationExport")(function* (org: number, to: string) {
+  const sql = yield* Sql
+  const [known] = yield* sql`SELECT 1 FROM organizations WHERE org_id = ${String(org)}::numeric`
+  if (known === undefined) return yield* new NotFound({ message: `No organization with id ${org}.` })
+  const dir = makeExportDirectory(to)
+  const before = yield* dir.begun
+  if (before !== null && (before.org_id !== org || before.format !== FORMAT))
+    return yield* new InputInvalid({
+      message: `${to} holds an export of another organization or release: name another.`
+    })
+  let progress: ExportProgress = before ?? {
+    ...{ format: FORMAT, org_id: org, done: {}, current: null },
+    begun_on: new Date(yield* Clock.currentTimeMillis).toISOString()
+  }
+  const keep = (next: ExportProgress) =>
+    Effect.suspend(() => {
+      progress = next
+      return dir.keep(next)
+    })
+
+  const omittedOf = (kind: string) =>
+    Effect.map(
+      rowsOf(Column)(sql`
+        SELECT attname::text AS name FROM pg_attribute WHERE attrelid = ${kind}::regclass AND attnum > 0 AND atttypid = 'bytea'::regtype`),
+      (bytes) => [
+        ...new Set([
+          ...bytes.map(({ name }) => name),
+          ...(omitted[kind] ?? []),
+          ...sealedColumns.flatMap(({ column, table }) => (table === kind ? [column] : []))
+        ])
+      ]
+    )
+
+  const page = (
+    kind: string,
+    { key, of }: ExportKind,
+    without: ReadonlyArray<string>,
+    after: ReadonlyArray<string> | null
+  ) => {
+    const keys = key.map(typed)
+    const list = sql.literal(keys.map(({ expression }) => expression).join(", "))
+    const shown = sql.literal(keys.map(({ expression }) => `(${expression})::text`).join(", "))
+    const last = sql.literal(keys.map(({ type }, i) => `(k ->> ${i})::${type}`).join(", "))
+    const behind =
+      after === null
+        ? sql`true`
+        : sql`(${list}) > (SELECT ${last} FROM (SELECT ${JSON.stringify(after)}::jsonb AS k) x)`
+    return rowsOf(Line)(sql`
+      SELECT (to_jsonb(t) - ${[...without]}::text[])::text AS line, ARRAY[${shown}] AS key FROM ${sql(kind)} t
+      WHERE ${of(sql, org)} AND ${behind} ORDER BY ${list} LIMIT ${PAGE}`)
+  }
+
+  /** Lines of a kind, from where it was broken off. */
+  const write = Effect.fnUntraced(function* <R>(
+    kind: string,
+    pageAfter: (after: ReadonlyArray<string> | null) => Effect.Effect<ReadonlyArray<typeof Line.Type>, unknown, R>
+  ) {
+    if (progress.done[kind] !== undefined) return
+    const none = { kind, after: null, rows: 0, bytes: 0 }
+    let at = progress.current?.kind === kind ? progress.current : none
+    const handle = yield* dir.part(kind, at.bytes)
+    for (let pages = 1; ; pages++) {
+      const rows = yield* pageAfter(at.after)
+      const text = rows.map(({ line }) => `${line}\n`).join("")
+      yield* dir.append(handle, text)
+      const after = rows.at(-1)?.key ?? at.after
+      at = { kind, after, rows: at.rows + rows.length, bytes: at.bytes + Buffer.byteLength(text) }
+      if (rows.length < PAGE || pages % KEPT_EVERY === 0) {
+        yield* dir.sync(handle)
+        yield* keep({ ...progress, current: at })
+        yield* Console.error(`${kind}: ${at.rows}`)
+      }
+      if (rows.length < PAGE) break
+    }
+    const sha256 = yield* dir.whole(kind)
+    yield* keep({
+      ...progress,
+      current: null,
+      done: { ...progress.done, [kind]: { rows: at.rows, bytes: at.bytes, sha256 } }
+    })
+  }, Effect.scoped)
+
+  const columns: Record<string, ReadonlyArray<string>> = {}
+  for (const [kind, of] of Object.entries(exportKinds)) {
+    const without = yield* omittedOf(kind)
+    if (without.length > 0) columns[kind] = without
+    yield* write(kind, (after) => page(kind, of, without, after))
+  }
+
+  const content = Effect.fnUntraced(function* (storageKey: string) {
+    const name = encodeURIComponent(storageKey)
+    const path = yield* dir.content(name)
+    if (path !== null) {
+      yield* dir.begin(path)
+      for (let last = -1; ; ) {
+        const [chunk] = yield* rowsOf(Part)(sql`SELECT part, bytes FROM file_chunks
+          WHERE storage_key = ${storageKey} AND part > ${last} ORDER BY part LIMIT 1`)
+        if (chunk === undefined) break
+        yield* dir.add(path, chunk.bytes)
+        last = chunk.part
+      }
+      yield* dir.end(path)
+    }
+    return {
+      line: JSON.stringify({ storage_key: storageKey, file: `files/${name}`, sha256: yield* dir.digest(name) }),
+      key: [storageKey]
+    }
+  })
+  yield* write("contents", (after) =>
+    Effect.flatMap(
+      rowsOf(Content)(sql`SELECT DISTINCT storage_key FROM files
+        WHERE org_id = ${org} AND storage_key > ${after?.[0] ?? ""} ORDER BY storage_key LIMIT ${PAGE}`),
+      (found) => Effect.forEach(found, ({ storage_key }) => content(storage_key))
+    )
+  )
+  const manifest = {
+    ...{ format: FORMAT, org_id: org, begun_on: progress.begun_on },
+    finished_on: new Date(yield* Clock.currentTimeMillis).toISOString(),
+    kinds: progress.done,
+    left_out: { kinds: leftOut.map(({ what, why }) => ({ what, why })), columns }
+  }
+  yield* dir.finish(manifest)
+  return manifest
+})
+
+export const exportCommand = Command.make(
+  "export",
+  {
+    orgId: Argument.Int("org_id"),
+    to: Flag.String("to").pipe(Flag.withDescription("Directory; one that an export was broken off in is gone on with")),
+    json
+  },
+  ({ json, orgId, to }) =>
+    Effect.gen(function* () {
+      const { kinds, left_out, ...about } = yield* exported(orgId, to)
+      if (json) return yield* print(true, { ...about, kinds, left_out })
+      yield* print(false, about)
+      yield* print(
+        false,
+        Object.entries(kinds).map(([kind, { bytes, rows }]) => ({ kind, rows, bytes }))
+      )
+    })
+).pipe(
+  Command.withDescription(
+    "Write an organization's data as JSON lines and files; again to go on where it was broken off"
+  )
+)

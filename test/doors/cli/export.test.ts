@@ -1,0 +1,133 @@
+// docs/operations.md, "Take an organization's data along": every row once and nobody else's, checksums, no secret; killed in the middle, a
+// repeat goes on.
+import { spawn } from "node:child_process"
+import { createHash } from "node:crypto"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Redacted, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { exportKinds, leftOut } from "../../../src/doors/cli/exportKinds.ts"
+import { layerPool } from "../../../src/ground/sql/Pool.ts"
+import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
+import { freshDatabaseUrl, layerDatabase } from "../../support/database.ts"
+import { plainEnvironment } from "../../support/environment.ts"
+import { typed as cli } from "../../support/processes.ts"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+const RECORDS = 30_000
+
+const started = (databaseUrl: string, ...args: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.sync(() =>
+      spawn(process.execPath, ["src/cli.ts", ...args], {
+        cwd: root,
+        stdio: "ignore",
+        env: { ...plainEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: Buffer.alloc(32, 9).toString("base64") }
+      })
+    ),
+    (child) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+const size = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** Two organizations with an app, a file and a hook each; the first with many records. */
+const seed = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const mine = yield* seedOrgWithApp()
+  const other = yield* seedOrgWithApp()
+  for (const { appId, orgId } of [mine, other]) {
+    yield* seedHook({ appId, orgId }, "record.create", "https://hooks.example.com/in")
+    yield* sql`INSERT INTO people (email, name, password_hash, created_on) VALUES (${`p${orgId}@example.com`}, 'P', 'hashed', now())`
+    yield* sql`INSERT INTO users (org_id, person_id, name, role, status, created_on)
+      SELECT ${orgId}, person_id, 'P', 'owner', 'active', now() FROM people WHERE email = ${`p${orgId}@example.com`}`
+    yield* sql`INSERT INTO records (app_id, org_id, app_record_id, title, cells, created_on, created_by)
+      SELECT ${appId}, ${orgId}, n, 'Größe ' || n, '{}', now(), '{"type":"user","user_id":1}'
+      FROM generate_series(1, ${orgId === mine.orgId ? RECORDS : 10}::int) n`
+    yield* sql`INSERT INTO files (org_id, uploaded_by, name, size, mimetype, storage_key, created_on)
+      VALUES (${orgId}, 1, 'a.txt', 12, 'text/plain', ${`key/${orgId}`}, now())`
+    yield* sql`INSERT INTO file_chunks (storage_key, part, bytes) VALUES
+      (${`key/${orgId}`}, 0, ${Buffer.from("hello ")}), (${`key/${orgId}`}, 1, ${Buffer.from("world.")})`
+  }
+  return mine
+})
+
+layer(layerDatabase, { excludeTestServices: true })("an export", (it) => {
+  it.effect("says of every table whether it is in it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const tables = yield* sql<{ name: string }>`SELECT relname AS name FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`
+      const said = [...Object.keys(exportKinds), ...leftOut.flatMap((one) => one.tables)]
+      assert.deepStrictEqual(said.toSorted(), tables.map(({ name }) => name).toSorted())
+    })
+  )
+})
+
+describe("npm run cli -- organization export", () => {
+  it.live("killed in the middle, a repeat goes on: every row once, nobody else's, no secret, checksums", () =>
+    Effect.gen(function* () {
+      const databaseUrl = yield* freshDatabaseUrl
+      const pool = layerPool({ url: Redacted.make(databaseUrl), maxConnections: 1, applicationName: "test" })
+      const { appId, orgId } = yield* Effect.provide(seed, pool)
+      const dir = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "millrace-export-"))),
+        (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+      )
+      const args = ["organization", "export", String(orgId), "--to", dir] as const
+      const part = join(dir, "records.jsonl.part")
+      for (const bytes of [1, 1_500_000]) {
+        yield* Effect.gen(function* () {
+          yield* started(databaseUrl, ...args)
+          const far = Effect.sync(() => size(part) >= bytes)
+          yield* Effect.repeat(far, { until: (there) => there, schedule: Schedule.spaced("5 millis"), times: 20_000 })
+        }).pipe(Effect.scoped)
+        assert.isFalse(readdirSync(dir).includes("manifest.json"), `killed at ${bytes} bytes`)
+        assert.isAbove(size(part), 0)
+      }
+      const { code, err, out } = yield* cli(databaseUrl, ...args, "--json")
+      assert.strictEqual(code, 0, err)
+      const manifest = JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8"))
+      assert.deepStrictEqual(JSON.parse(out), manifest)
+      assert.deepStrictEqual(Object.keys(manifest.kinds), [...Object.keys(exportKinds), "contents"])
+      const linesOf = (kind: string) =>
+        readFileSync(join(dir, `${kind}.jsonl`), "utf8")
+          .split("\n")
+          .filter((line) => line !== "")
+          .map((line) => JSON.parse(line))
+      for (const [kind, { bytes, rows, sha256 }] of Object.entries<any>(manifest.kinds)) {
+        const content = readFileSync(join(dir, `${kind}.jsonl`))
+        assert.deepStrictEqual(
+          [content.length, createHash("sha256").update(content).digest("hex")],
+          [bytes, sha256],
+          kind
+        )
+        assert.strictEqual(linesOf(kind).length, rows, kind)
+      }
+      const records = linesOf("records")
+      assert.deepStrictEqual(
+        records.map(({ app_record_id }) => app_record_id),
+        Array.from({ length: RECORDS }, (_, i) => i + 1)
+      )
+      assert.isTrue(records.every((row) => row.app_id === appId && row.org_id === orgId))
+      assert.deepStrictEqual(
+        linesOf("people").map(({ email }) => email),
+        [`p${orgId}@example.com`]
+      )
+      const [content] = linesOf("contents")
+      assert.strictEqual(readFileSync(join(dir, content.file), "utf8"), "hello world.")
+      assert.strictEqual(createHash("sha256").update("hello world.").digest("hex"), content.sha256)
+      assert.strictEqual(readdirSync(join(dir, "files")).length, 1)
+      // What opens something stays, and is named.
+      const [hook] = linesOf("hooks")
+      assert.notInclude(Object.keys(hook), "secret")
+      assert.notInclude(readFileSync(join(dir, "people.jsonl"), "utf8"), "hashed")
+      assert.includeMembers(manifest.left_out.columns.hooks, ["secret", "former_secrets", "code"])
+      assert.deepStrictEqual(manifest.left_out.columns.people, ["password_hash"])
+      const another = yield* cli(databaseUrl, "organization", "export", String(orgId + 1), "--to", dir)
+      assert.match(another.err, /holds an export of another organization/)
+    }).pipe(Effect.scoped)
+  )
+})
