@@ -55,6 +55,8 @@ export interface MachineOptions {
   readonly env?: Record<string, string>
   /** Without Temporal, for the rows that need none; the service then has the role api. */
   readonly temporal?: boolean
+  /** A Temporal that runs already, which is used in place of one of its own, in a namespace made for it. */
+  readonly temporalAddress?: string
   /** Arguments of Node before the main file. */
   readonly nodeArgs?: ReadonlyArray<string>
   /** Clone of the release that the service is of at first; this one where nothing is said. */
@@ -125,7 +127,8 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
           })
         ).pipe(Effect.asVoid)
   yield* prepareFrom(release)
-  const program = options.temporal === false ? "" : yield* attempt("Temporal", () => findTemporal())
+  const own = options.temporal !== false && options.temporalAddress === undefined
+  const program = !own ? "" : yield* attempt("Temporal", () => findTemporal())
   const launchTemporal = attempt("Temporal", () =>
     startTemporal({
       program,
@@ -136,7 +139,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
       pidFile: pidFile("temporal")
     })
   ).pipe(Effect.asVoid)
-  if (options.temporal !== false) yield* launchTemporal
+  if (own) yield* launchTemporal
 
   const baseUrl = `http://127.0.0.1:${servicePort}`
   const env: Record<string, string> = {
@@ -147,8 +150,8 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     DATABASE_URL: databaseUrl,
     DATA_DIR: dir,
     SECRET_KEY: Buffer.alloc(32, 11).toString("base64"),
-    TEMPORAL_ADDRESS: `127.0.0.1:${temporalPort}`,
-    TEMPORAL_NAMESPACE: "millrace",
+    TEMPORAL_ADDRESS: options.temporalAddress ?? `127.0.0.1:${temporalPort}`,
+    TEMPORAL_NAMESPACE: own ? "millrace" : `${options.name}-${servicePort}`,
     TEMPORAL_CONFIG_FILE: join(dir, "client.toml"),
     RATE_BUDGET: "1000000000",
     LOG_LEVEL: "warn",

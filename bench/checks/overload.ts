@@ -1,0 +1,133 @@
+// Three times the load that can be borne, and what becomes of it afterwards (developer-api.md 7.11 rule 7): runs that wait in a delay,
+// call the outside and change their record. First as many at once as keep the machine busy, which gives the best throughput; then
+// thrice that, whatever is done with it; then nothing, until the backlog is gone. With TEMPORAL_ADDRESS on that Temporal.
+import { Effect, Fiber } from "effect"
+import { type Bed, created, makeBed, update } from "../support/bed.ts"
+import type { Check } from "../support/Check.ts"
+import { BenchFailed } from "../support/Row.ts"
+import { startBenchReceiver } from "../support/receiver.ts"
+import { median, percentile } from "../support/statistics.ts"
+import { steadily } from "../support/steady.ts"
+
+const OVER = 3
+/** Runs that are kept open while the best is looked for. */
+const OPEN = 60
+const LOOK_MILLIS = 500
+/** Shares of the time; what is left is for the backlog. */
+const BEST = 0.25
+const OVERLOAD = 0.3
+/** Creates over HTTP a second, beside all of it. */
+const CREATES = 4
+
+interface Progress {
+  readonly done: number
+  readonly open: number
+  /** Seconds since the oldest open run was created; 0 where none is open. */
+  readonly oldest: number
+}
+
+const progressOf = (bed: Bed, automation: number) =>
+  bed.sql<Progress>`
+    SELECT count(completed_on)::int AS done, (count(*) - count(completed_on))::int AS open,
+      coalesce(extract(epoch FROM now() - min(created_on) FILTER (WHERE completed_on IS NULL)), 0)::float8 AS oldest
+    FROM runs WHERE automation_id = ${automation}`.pipe(
+    Effect.map(([row]) => row!),
+    Effect.mapError(({ message }) => new BenchFailed({ message }))
+  )
+
+export const overload: Check = {
+  name: "overload",
+  work: `runs with a delay, two outside steps and two changes, at ${OVER} times the best throughput, and what is left of it afterwards`,
+  seconds: 100,
+  run: Effect.fnUntraced(function* (seconds, say) {
+    const receiver = yield* startBenchReceiver
+    const elsewhere = process.env["TEMPORAL_ADDRESS"]
+    const bed = yield* makeBed("bench-overload", {
+      ...(elsewhere === undefined ? {} : { temporalAddress: elsewhere }),
+      env: {
+        OUTBOUND_ALLOW: receiver.hostPort,
+        HTTP_CALL_PORTS: `80,443,${receiver.port}`,
+        ...(process.env["RUNS_CONCURRENT"] === undefined ? {} : { RUNS_CONCURRENT: process.env["RUNS_CONCURRENT"] })
+      }
+    })
+    const app = yield* bed.app("Work")
+    const beside = yield* bed.app("Beside")
+    const call = {
+      type: "http_call",
+      config: { http_call_type: "get", http_call_url: [`http://${receiver.hostPort}/`] }
+    }
+    const automation = yield* bed.automation(app.appId, {
+      trigger: created,
+      actions: [{ type: "delay", config: { delay_ms: 1000 } }, call, update(app, "a"), call, update(app, "b")]
+    })
+    const progress = progressOf(bed, automation)
+    let given = 0
+    const give = Effect.fnUntraced(function* (count: number) {
+      yield* bed.records(app, count, true)
+      given += count
+    })
+
+    /** Finished each second, while `feed` is done again and again. */
+    const throughput = Effect.fnUntraced(function* (
+      length: number,
+      feed: (now: Progress) => Effect.Effect<unknown, BenchFailed>
+    ) {
+      const [from, before] = [performance.now(), yield* progress]
+      let now = before
+      while (performance.now() - from < length * 1000 && !(now.done === given && feed === nothing)) {
+        yield* feed(now)
+        yield* Effect.sleep(LOOK_MILLIS)
+        now = yield* progress
+      }
+      return { ...now, perSecond: ((now.done - before.done) * 1000) / (performance.now() - from) }
+    })
+    const nothing = () => Effect.void
+    const refill = ({ done }: Progress) => (given - done < OPEN ? give(OPEN - given + done) : Effect.void)
+
+    // Everything has been done once, by processes that have just started.
+    yield* give(OPEN)
+    yield* bed.until(
+      "the first runs",
+      Effect.map(progress, ({ done }) => done),
+      OPEN / 2
+    )
+    const best = yield* throughput(BEST * seconds, refill)
+    say(`best: ${best.perSecond.toFixed(1)} runs a second`)
+
+    const took: Array<number> = []
+    const creates = yield* Effect.forkChild(
+      steadily(seconds, CREATES, () =>
+        Effect.gen(function* () {
+          const from = performance.now()
+          yield* bed.client.get("POST", `/v1/record/app/${beside.appId}`, { body: { fields: { name: "beside" } } })
+          took.push(performance.now() - from)
+        })
+      )
+    )
+    const rate = OVER * best.perSecond
+    const storm = yield* Effect.forkChild(steadily(seconds, rate, () => give(1)))
+    const over = yield* throughput(OVERLOAD * seconds, nothing)
+    yield* Fiber.interrupt(storm)
+    yield* Fiber.interrupt(creates)
+    say(
+      `at ${rate.toFixed(1)} a second: ${over.perSecond.toFixed(1)} runs a second, ${given - over.done} behind, oldest ${over.oldest.toFixed(0)} s`
+    )
+
+    const drained = yield* throughput((1 - BEST - OVERLOAD) * seconds, nothing)
+    const left = given - drained.done
+    say(`afterwards: ${drained.perSecond.toFixed(1)} runs a second, ${left} left`)
+    const ratio = (rate: number) => best.perSecond / Math.max(rate, 0.01)
+    return [
+      { what: "best throughput", value: best.perSecond, unit: "runs/s" },
+      { what: `throughput at ${OVER} times that`, value: over.perSecond, unit: "runs/s" },
+      { what: "throughput afterwards", value: drained.perSecond, unit: "runs/s" },
+      { what: "events behind when the load ends", value: given - over.done, unit: "" },
+      { what: "age of the oldest open run then", value: over.oldest, unit: "s" },
+      { what: "runs left when the time is up", value: left, unit: "" },
+      { what: "p50 of a create over HTTP under the load", value: median(took), unit: "ms" },
+      { what: "p99 of it", value: percentile(took, 99), unit: "ms" },
+      { what: "best / under the load", value: ratio(over.perSecond), unit: "", atMost: 1.25 },
+      { what: "best / afterwards", value: ratio(drained.perSecond), unit: "", atMost: 1.25 }
+    ]
+  }, Effect.scoped)
+}
