@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Schedule } from "effect"
 import { findTemporal } from "../../bin/parts/findTemporal.js"
 import { freePort, stop } from "../../bin/parts/os.js"
 import { startPostgres } from "../../bin/parts/postgres.js"
@@ -70,11 +70,15 @@ export const ownPostgres = Effect.gen(function* () {
       Effect.provide(layerPool({ url: Redacted.make(superuser), maxConnections: 1, applicationName: "restores" })),
       Effect.orDie
     )
+  /** A busy machine may need more than one attempt to connect. */
+  const answers = Effect.retry(
+    Effect.sandbox(asSuperuser((sql) => sql`SELECT 1`)),
+    Schedule.upTo(Schedule.spaced("200 millis"), { duration: "60 seconds" })
+  ).pipe(Effect.orDie)
 
   return {
     url,
-    superuser,
-    start,
+    start: (settings: Record<string, string> = {}) => Effect.andThen(start(settings), answers),
     halt,
     asSuperuser,
     restoreCommand: `cp ${archive}/%f %p`,
@@ -83,7 +87,7 @@ export const ownPostgres = Effect.gen(function* () {
     /** While it works, by the functions that `pg_basebackup` calls. */
     baseBackup: asSuperuser((sql) =>
       Effect.gen(function* () {
-        yield* sql`SELECT pg_backup_start('a test', true)`
+        yield* sql`SELECT pg_backup_start('a test', true)::text`
         const base = join(dir, "base")
         copy(data, base)
         const [label] = yield* sql<{ labelfile: string }>`SELECT labelfile FROM pg_backup_stop(false)`

@@ -5,20 +5,13 @@ import { WorkflowNotFoundError } from "@temporalio/common"
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Epoch, type EpochName, epochOf, prefixOf, shownEpoch, withoutEpoch } from "../temporal/Epoch.ts"
+import { interventions } from "../temporal/interventions.ts"
 import { Temporal } from "../temporal/Temporal.ts"
 import type { TemporalFailed } from "../temporal/TemporalFailed.ts"
 import { Actors } from "./Actors.ts"
 
-/** Ours, in a namespace that others may use too: all types of workflows/index.ts. */
-export const WORKFLOW_TYPES = [
-  "automationRun",
-  "automationTick",
-  "automationsApp",
-  "calendar",
-  "housekeeping",
-  "verifyHook",
-  "webhooksApp"
-] as const
+/** Ours, in a namespace that others may use too. */
+const types: ReadonlyArray<string> = Object.keys(interventions)
 
 const AT_ONCE = 8
 
@@ -51,8 +44,8 @@ export class FormerEpochs extends Context.Service<
 
       const waiting = (now: EpochName) =>
         temporal.call(async (client) => {
-          const types = WORKFLOW_TYPES.map((type) => `'${type}'`).join(", ")
-          const query = `ExecutionStatus = 'Running' AND WorkflowId NOT STARTS_WITH '${prefixOf(now)}' AND WorkflowType IN (${types})`
+          const ours = types.map((type) => `'${type}'`).join(", ")
+          const query = `ExecutionStatus = 'Running' AND WorkflowId NOT STARTS_WITH '${prefixOf(now)}' AND WorkflowType IN (${ours})`
           const ids: Array<string> = []
           for await (const { workflowId } of client.workflow.list({ query })) {
             if (isFormer(workflowId, now)) ids.push(workflowId)
@@ -64,7 +57,7 @@ export class FormerEpochs extends Context.Service<
         temporal.call(async (client) => {
           const ids: Array<string> = []
           for await (const { action, scheduleId } of client.schedule.list()) {
-            const ours = (WORKFLOW_TYPES as ReadonlyArray<string>).includes(action?.workflowType ?? "")
+            const ours = types.includes(action?.workflowType ?? "")
             if (ours && isFormer(scheduleId, now)) ids.push(scheduleId)
           }
           return ids

@@ -70,7 +70,7 @@ describe("restores", () => {
       const of = yield* process(Effect.tap(setting, begun))
       yield* postgres.baseBackup
       yield* process(begun(of))
-      yield* postgres.asSuperuser((sql) => sql`SELECT pg_create_restore_point('before')`)
+      yield* postgres.asSuperuser((sql) => sql`SELECT pg_create_restore_point('before')::text`)
       yield* process(begun(of))
       yield* postgres.archived
       yield* postgres.halt
