@@ -140,6 +140,7 @@ it.live(
       const told = yield* eventually("the last step", page(), (text) =>
         [
           "millrace_mail_duration_seconds_count",
+          "millrace_pdf_duration_seconds_count",
           "millrace_step_retries_total",
           'status="failed"',
           'status="delivered"'

@@ -1,4 +1,4 @@
-// The Postgres pool: pipelined queries, int8 as number, names as the database has them (snake_case, like the API).
+// The Postgres pool: int8 as number, names as the database has them (snake_case, like the API), statements that share a connection.
 import { PgClient } from "@effect/sql-pg"
 import { Duration, Effect, Layer, type Redacted } from "effect"
 import { withWatchedCommits } from "./Changes.ts"
@@ -10,7 +10,16 @@ export interface PoolOptions {
   readonly url: Redacted.Redacted
   readonly maxConnections: number
   readonly applicationName: string
+  /**
+   * How many statements may follow each other on a connection without waiting for answers. The pool fills one connection before it
+   * takes the next, and each statement waits for all before it: many are good for short reads, which share a round trip, and bad for
+   * commits, which then wait for the disk one after another instead of together. A transaction has one alone.
+   */
+  readonly statementsAtOnce?: number
 }
+
+/** As long as most of them are short reads. */
+const READS_AT_ONCE = 32
 
 /** A pool of its own under the two tags `PgClient` and `SqlClient`. */
 export const layerPool = (options: PoolOptions) =>
@@ -24,7 +33,8 @@ export const layerPool = (options: PoolOptions) =>
               maxConnections: options.maxConnections,
               applicationName: options.applicationName,
               connectTimeout: Duration.seconds(5),
-              multiplex: true,
+              multiplex: (options.statementsAtOnce ?? READS_AT_ONCE) > 1,
+              multiplexConcurrency: options.statementsAtOnce ?? READS_AT_ONCE,
               types: registry
             }),
             (client) => withCountedUse(withWatchedCommits(client), options.applicationName, options.maxConnections)

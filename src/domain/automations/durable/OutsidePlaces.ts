@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { Draining } from "../../../engine/temporal/Draining.ts"
 import { AppConfig } from "../../../ground/config/Config.ts"
 import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
+import { whenOnTime } from "../../../ground/fairness/whenOnTime.ts"
 
 /** So many more, in parts of all places, for organizations that have none while others fill them. */
 const RESERVE = 1 / 4
@@ -31,7 +32,7 @@ export class OutsidePlaces extends Context.Service<
             const turn = places.use(orgId ?? "unknown")(
               Effect.suspend(() => {
                 begun = true
-                return step
+                return Effect.andThen(whenOnTime, step)
               })
             )
             const end = Effect.flatMap(draining.wait, () => (begun ? Effect.never : Effect.succeed(null)))
