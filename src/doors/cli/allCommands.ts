@@ -1,7 +1,7 @@
 // All commands of the operator's line; the README's table lists them.
 import { Effect } from "effect"
-import { Command } from "effect/cli"
-import { prepare } from "../../ground/sql/prepareDatabase.ts"
+import { Command, Flag } from "effect/cli"
+import { prepare, prepareLater } from "../../ground/sql/prepareDatabase.ts"
 import { accountCommands } from "./accountCommands.ts"
 import { automationCommands } from "./automationCommands.ts"
 import { demoCommands } from "./demo.ts"
@@ -16,8 +16,17 @@ import { scheduleCommands } from "./scheduleCommands.ts"
 import { secretCommands } from "./secretCommands.ts"
 import { webhookCommands } from "./webhookCommands.ts"
 
-const migrateCommand = Command.make("migrate", { json }, ({ json }) =>
-  Effect.flatMap(prepare, (done) => print(json, { migrations_run: done.map(([id, name]) => `${id}_${name}`) }))
+const later = Flag.Boolean("later").pipe(
+  Flag.withDescription(
+    "Instead: changes of large tables, beside the service that runs; may be broken off and begun again"
+  ),
+  Flag.withDefault(false)
+)
+
+const migrateCommand = Command.make("migrate", { json, later }, ({ json, later }) =>
+  later
+    ? Effect.flatMap(prepareLater, (done) => print(json, { later_changes: done ? "done" : "somebody is at it" }))
+    : Effect.flatMap(prepare, (done) => print(json, { migrations_run: done.map(([id, name]) => `${id}_${name}`) }))
 ).pipe(
   Command.withDescription(
     "Bring the database to this release's schema, as DATABASE_OWNER_URL where it is set, and grant the service its rights"

@@ -3,6 +3,8 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgMigrator } from "@effect/sql-pg"
 import { Effect, Layer, Schema } from "effect"
+import { laterPending } from "./laterChanges.ts"
+import { laterList } from "./laterList.ts"
 import { migrations } from "./migrations/index.ts"
 import { rowOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
@@ -39,4 +41,11 @@ export const migrate = Effect.gen(function* () {
   )
 }).pipe(Effect.provide(NodeServices.layer))
 
-export const layer = Layer.effectDiscard(migrate)
+/** What is left of changes that are made beside the service is told at each start. */
+const told = Effect.flatMap(laterPending(laterList), (names) =>
+  names.length === 0
+    ? Effect.void
+    : Effect.logWarning(`changes of tables wait for \`npm run cli -- migrate --later\`: ${names.join(", ")}`)
+)
+
+export const layer = Layer.effectDiscard(Effect.andThen(migrate, told))

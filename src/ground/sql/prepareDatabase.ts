@@ -1,7 +1,9 @@
 // Schema and rights before the service works (issue "isolation"). Three ways: the embedded Postgres, by its superuser, who makes the
 // roles; a Postgres with an owner's address besides the service's; and one with a single role, which does everything.
-import { Config, Effect, Option, Redacted, Schema } from "effect"
+import { Config, Console, Effect, Option, Redacted, Schema } from "effect"
 import { withSettingFiles } from "../config/settingFiles.ts"
+import { runLater } from "./laterChanges.ts"
+import { laterList } from "./laterList.ts"
 import { migrate } from "./Migrator.ts"
 import { layerPool } from "./Pool.ts"
 import { grantTo } from "./roleGrants.ts"
@@ -59,8 +61,22 @@ const addresses = withSettingFiles(
   })
 )
 
+/** Changes of large tables, by who owns them; each step is told. */
+const later = (url: Redacted.Redacted) =>
+  runLater(laterList, Console.error).pipe(
+    Effect.provide(layerPool({ url, maxConnections: 3, applicationName: "millrace-later" }))
+  )
+
+/** For the operator, beside the service: as `DATABASE_OWNER_URL` where it is set. */
+export const prepareLater = Effect.gen(function* () {
+  const { owner } = yield* addresses
+  return yield* later(owner)
+})
+
 /** What `DATABASE_SUPERUSER_URL` (by the launcher) and `DATABASE_OWNER_URL` (by the operator) ask for. */
 export const prepare = Effect.gen(function* () {
   const { service, superuser, owner } = yield* addresses
-  return yield* Option.isSome(superuser) ? prepareEmbedded(superuser.value, service) : prepareOwned(owner, service)
+  if (Option.isNone(superuser)) return yield* prepareOwned(owner, service)
+  // Nobody else has the superuser's address, and what an embedded Postgres holds is done soon.
+  return yield* Effect.tap(prepareEmbedded(superuser.value, service), () => later(superuser.value))
 })

@@ -1,0 +1,141 @@
+// Changes of large tables, which go on beside the service instead of in a migration: indexes that are built without holding up writes,
+// and back-fills in batches. What has been done is kept with each batch, so that one that was broken off goes on where it was
+// (CONTRIBUTING.md, "Change a large table").
+import { Clock, Effect, Schedule, Schema } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { SqlError } from "effect/sql/SqlError"
+import { rowOf } from "./rows.ts"
+import { Sql } from "./Sql.ts"
+
+export type LaterChange =
+  | {
+      readonly kind: "index"
+      /** Of the index. */
+      readonly name: string
+      /** What follows `CREATE INDEX CONCURRENTLY <name>`: `ON records (app_id, created_on)`. */
+      readonly on: string
+      readonly unique?: boolean
+    }
+  | {
+      readonly kind: "backfill"
+      readonly name: string
+      /** One batch behind a key, in a transaction; a short one, of some thousand rows. Null: nothing is left. */
+      readonly batch: (
+        after: number
+      ) => Effect.Effect<{ readonly last: number; readonly rows: number } | null, SqlError, SqlClient.SqlClient>
+    }
+
+/** How far a change is, for people. */
+type Tell = (line: string) => Effect.Effect<void>
+
+const LATER_LOCK = 727_003
+const PREFIX = "later/"
+/** Between batches: others come first. */
+const PAUSE = "20 millis"
+const TELL_EVERY_MILLIS = 5_000
+
+const Kept = Schema.Struct({ value: Schema.String })
+const Progress = Schema.fromJsonString(Schema.Struct({ after: Schema.Int, rows: Schema.Int, done: Schema.Boolean }))
+type Progress = typeof Progress.Type
+const decode = Schema.decodeUnknownEffect(Progress)
+const Locked = Schema.Struct({ locked: Schema.Boolean })
+const Found = Schema.Struct({ valid: Schema.Boolean })
+const Built = Schema.Struct({ share: Schema.NullOr(Schema.Int) })
+
+const progressOf = Effect.fnUntraced(function* (name: string) {
+  const sql = yield* Sql
+  const kept = yield* rowOf(Kept)(sql`SELECT value FROM installation WHERE name = ${PREFIX + name}`)
+  const begin: Progress = { after: 0, rows: 0, done: false }
+  return kept === undefined ? begin : yield* Effect.orDie(decode(kept.value))
+})
+
+const keep = (name: string, progress: Progress) =>
+  Effect.flatMap(
+    Sql,
+    (sql) => sql`
+      INSERT INTO installation (name, value) VALUES (${PREFIX + name}, ${JSON.stringify(progress)})
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+  )
+
+const backfill = Effect.fnUntraced(function* (change: Extract<LaterChange, { kind: "backfill" }>, tell: Tell) {
+  const sql = yield* Sql
+  let progress = yield* progressOf(change.name)
+  let told = yield* Clock.currentTimeMillis
+  while (!progress.done) {
+    progress = yield* sql.withTransaction(
+      Effect.gen(function* () {
+        const { after, rows } = progress
+        const done = yield* change.batch(after)
+        const next: Progress =
+          done === null ? { after, rows, done: true } : { after: done.last, rows: rows + done.rows, done: false }
+        yield* keep(change.name, next)
+        return next
+      })
+    )
+    const now = yield* Clock.currentTimeMillis
+    if (now - told > TELL_EVERY_MILLIS) {
+      told = now
+      yield* tell(`${change.name}: ${progress.rows} rows, up to ${progress.after}`)
+    }
+    yield* Effect.sleep(PAUSE)
+  }
+  yield* tell(`${change.name}: done, ${progress.rows} rows`)
+})
+
+const found = (name: string) =>
+  Effect.flatMap(Sql, (sql) =>
+    rowOf(Found)(sql`SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass(quote_ident(${name}))`)
+  )
+
+/** Over a connection of its own, since the one that builds says nothing meanwhile. */
+const telling = (name: string, tell: Tell) =>
+  Effect.flatMap(Sql, (sql) =>
+    rowOf(Built)(sql`
+      SELECT (100 * blocks_done / nullif(blocks_total, 0))::int AS share FROM pg_stat_progress_create_index
+      WHERE index_relid = to_regclass(quote_ident(${name}))`)
+  ).pipe(
+    Effect.flatMap((built) => (built?.share == null ? Effect.void : tell(`${name}: ${built.share} % of the table`))),
+    Effect.delay(TELL_EVERY_MILLIS),
+    Effect.repeat(Schedule.forever)
+  )
+
+const index = Effect.fnUntraced(function* (change: Extract<LaterChange, { kind: "index" }>, tell: Tell) {
+  const sql = yield* Sql
+  const { name, on, unique } = change
+  const there = yield* found(name)
+  if (there?.valid === true) return
+  // One that was broken off is there, kept up to date, and used by nobody.
+  if (there !== undefined) yield* sql.unsafe(`DROP INDEX CONCURRENTLY "${name}"`)
+  const build = sql.unsafe(`CREATE ${unique === true ? "UNIQUE " : ""}INDEX CONCURRENTLY "${name}" ${on}`)
+  yield* Effect.raceFirst(build, telling(name, tell))
+  yield* tell(`${name}: done`)
+})
+
+/** Names of those that are not done. */
+export const laterPending = Effect.fnUntraced(function* (changes: ReadonlyArray<LaterChange>) {
+  const open = yield* Effect.filter(changes, (change) =>
+    change.kind === "index"
+      ? Effect.map(found(change.name), (there) => there?.valid !== true)
+      : Effect.map(progressOf(change.name), ({ done }) => !done)
+  )
+  return open.map(({ name }) => name)
+})
+
+/** Does what is left, one after another; false where somebody else is at it. */
+export const runLater = Effect.fnUntraced(function* (changes: ReadonlyArray<LaterChange>, tell: Tell) {
+  const sql = yield* Sql
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      // The lock is the session's: the connection is held for as long.
+      const connection = yield* sql.reserve
+      const rows = yield* connection.execute(`SELECT pg_try_advisory_lock(${LATER_LOCK}) AS locked`, [], undefined)
+      const { locked } = yield* Effect.orDie(Schema.decodeUnknownEffect(Locked)(rows[0]))
+      if (!locked) return false
+      yield* Effect.addFinalizer(() =>
+        Effect.ignore(connection.execute(`SELECT pg_advisory_unlock(${LATER_LOCK})`, [], undefined))
+      )
+      for (const change of changes) yield* change.kind === "index" ? index(change, tell) : backfill(change, tell)
+      return true
+    })
+  )
+})
