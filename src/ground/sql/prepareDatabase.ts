@@ -64,7 +64,7 @@ const addresses = withSettingFiles(
 /** Changes of large tables, by who owns them; each step is told. */
 const later = (url: Redacted.Redacted) =>
   runLater(laterList, Console.error).pipe(
-    Effect.provide(layerPool({ url, maxConnections: 3, applicationName: "millrace-later" }))
+    Effect.provide(layerPool({ url, maxConnections: 3, applicationName: "millrace-later", statementsAtOnce: 1 }))
   )
 
 /** For the operator, beside the service: as `DATABASE_OWNER_URL` where it is set. */

@@ -87,6 +87,7 @@ describe("decisions P7: sizes", () => {
       "src/ground/sandbox/hostCalls.ts", // messages of a script's own process
       "src/ground/sandbox/scriptFailures.ts", // the same
       "src/ground/sealing/Cursors.ts", // signed by us
+      "src/ground/sql/laterChanges.ts", // how far it was itself
       "src/ground/sql/rows.ts" // rows that we wrote
     ])
   })

@@ -9,7 +9,7 @@ import { eventually } from "../../support/eventually.ts"
 
 const database = Layer.unwrap(
   Effect.map(emptyDatabaseUrl, (url) =>
-    layerPool({ url: Redacted.make(url), maxConnections: 6, applicationName: "later" })
+    layerPool({ url: Redacted.make(url), maxConnections: 6, applicationName: "later", statementsAtOnce: 1 })
   )
 )
 
