@@ -13,6 +13,7 @@ import { BodyPatience } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { McpMetadata, McpRoutes } from "../mcp/routes.ts"
 import { DocsRoutes } from "./docs.ts"
+import { keepEarlyRequests } from "./earlyRequests.ts"
 import { EdgeLayer } from "./edge.ts"
 import { HealthLayer } from "./health.ts"
 import { pages } from "./rooms.ts"
@@ -47,7 +48,7 @@ const nodeServer = (connections: number) => {
     shouldUpgradeCallback: () => false
   })
   server.maxConnections = connections
-  return server.on("clientError", refuseUnparsed)
+  return keepEarlyRequests(server).on("clientError", refuseUnparsed)
 }
 
 const Socket = Layer.unwrap(
