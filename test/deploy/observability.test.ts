@@ -162,7 +162,12 @@ it.live(
         yield* form("application/openmetrics-text"),
         /_bucket\{[^}]+\} \d+ # \{trace_id="[0-9a-f]{32}",span_id="[0-9a-f]{16}"\}/
       )
-      assert.isNotEmpty(outside.of("/v1/traces"))
+      // In batches, every few seconds.
+      yield* eventually(
+        "traces",
+        Effect.sync(() => outside.of("/v1/traces")),
+        (sent) => sent.length > 0
+      )
       // Whoever writes it: the service, Temporal's SDK, its native core.
       const lines = service
         .output()
