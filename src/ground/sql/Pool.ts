@@ -22,22 +22,22 @@ export interface PoolOptions {
 const READS_AT_ONCE = 32
 
 /** A pool of its own under the two tags `PgClient` and `SqlClient`. */
-export const layerPool = (options: PoolOptions) =>
+export const layerPool = ({ applicationName, maxConnections, statementsAtOnce = READS_AT_ONCE, url }: PoolOptions) =>
   Layer.fresh(
-    databaseMetrics(options.applicationName, options.maxConnections).pipe(
+    databaseMetrics(applicationName, maxConnections).pipe(
       Layer.provideMerge(
         PgClient.layerFrom(
           Effect.map(
             PgClient.make({
-              url: options.url,
-              maxConnections: options.maxConnections,
-              applicationName: options.applicationName,
+              url,
+              maxConnections,
+              applicationName,
               connectTimeout: Duration.seconds(5),
-              multiplex: (options.statementsAtOnce ?? READS_AT_ONCE) > 1,
-              multiplexConcurrency: options.statementsAtOnce ?? READS_AT_ONCE,
+              multiplex: statementsAtOnce > 1,
+              multiplexConcurrency: statementsAtOnce,
               types: registry
             }),
-            (client) => withCountedUse(withWatchedCommits(client), options.applicationName, options.maxConnections)
+            (client) => withCountedUse(withWatchedCommits(client), applicationName, maxConnections)
           )
         )
       )
