@@ -4,6 +4,8 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { Delivery, DeliveryStatus, DeliveryWithAttempts } from "../../domain/webhooks/Delivery.ts"
 import { HookListItem, HookRecord, HookType } from "../../domain/webhooks/Hook.ts"
+import { HookSettings } from "../../domain/webhooks/HookSettings.ts"
+import { SettingsInput } from "../../domain/webhooks/hookSettingsInput.ts"
 import { line, list, token } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
@@ -33,6 +35,28 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       params: appId,
       success: Schema.Struct({ webhooks: Schema.Array(HookListItem), total: Schema.Int })
     }).pipe(requires(ofApp)),
+    HttpApiEndpoint.get("get", "/v1/hook/:hook_id", {
+      params: hookId,
+      success: HookListItem,
+      error: fails("NotFound")
+    }).pipe(requires(ofHook)),
+    HttpApiEndpoint.put("update", "/v1/hook/:hook_id", {
+      params: hookId,
+      payload: Schema.Struct({ url: Schema.optionalKey(line), type: Schema.optionalKey(HookType) }),
+      success: HookListItem,
+      error: fails("ValidationError", "NotFound")
+    }).pipe(requires(ofHook)),
+    HttpApiEndpoint.get("settings", "/v1/hook/:hook_id/settings", {
+      params: hookId,
+      success: HookSettings,
+      error: fails("NotFound")
+    }).pipe(requires(ofHook)),
+    HttpApiEndpoint.put("settingsUpdate", "/v1/hook/:hook_id/settings", {
+      params: hookId,
+      payload: SettingsInput,
+      success: HookSettings,
+      error: fails("ValidationError", "NotFound")
+    }).pipe(requires(ofHook)),
     HttpApiEndpoint.post("verifyRequest", "/v1/hook/:hook_id/verify/request", {
       params: hookId,
       success: HookRecord,

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { Access, Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
 import { Deliveries, replayedByDefault } from "../../domain/webhooks/Deliveries.ts"
+import { HookConfigurations } from "../../domain/webhooks/HookConfigurations.ts"
 import { Hooks } from "../../domain/webhooks/Hooks.ts"
 import { parseDateTime } from "../../ground/primitives/dates.ts"
 import { NotFound, ValidationError } from "../../ground/primitives/errors.ts"
@@ -35,6 +36,7 @@ export const WebhooksHandlers = group(
   WebhooksApi,
   Effect.fnUntraced(function* (handlers) {
     const hooks = yield* Hooks
+    const configurations = yield* HookConfigurations
     const deliveries = yield* Deliveries
     const access = yield* Access
 
@@ -54,6 +56,11 @@ export const WebhooksHandlers = group(
     return handlers.handleAll({
       create: ({ payload }) => Effect.flatMap(Granted, (grant) => hooks.create(grant, payload)),
       list: () => Effect.map(Effect.flatMap(Granted, hooks.list), (webhooks) => ({ webhooks, total: webhooks.length })),
+      get: () => Effect.flatMap(Granted, configurations.get),
+      update: ({ payload }) => Effect.flatMap(Granted, (grant) => configurations.change(grant, payload)),
+      settings: () => Effect.flatMap(Granted, configurations.settings),
+      settingsUpdate: ({ payload }) =>
+        Effect.flatMap(Granted, (grant) => configurations.changeSettings(grant, payload)),
       verifyRequest: () => Effect.flatMap(Granted, hooks.requestVerification),
       verifyValidate: ({ payload }) => Effect.flatMap(Granted, (grant) => hooks.validate(grant, payload.code)),
       remove: () => Effect.flatMap(Granted, hooks.remove),

@@ -11,6 +11,8 @@ import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "./settings.ts"
 
 /** A hook may always hold this many places, however many hooks there are. */
 const LEAST_SHARE = 2
+/** A hook `h` that may send now (W12). */
+export const OPEN_HOOK = "h.status = 'active' AND h.paused_on IS NULL"
 /** While first attempts wait, one retry goes after so many of them. */
 const FIRST_ATTEMPTS_PER_RETRY = 7
 
@@ -80,6 +82,7 @@ const Claimed = Schema.Struct({
 export const makeClaim = (settings: WebhookSettingsShape) =>
   Effect.gen(function* () {
     const sql = yield* Sql
+    const open = sql.literal(OPEN_HOOK)
 
     const windowColumns = sql`w.window_start, w.used, (o.limits->>${PER_MINUTE_LIMIT})::int AS cap`
     const windowTables = sql.literal(
@@ -139,7 +142,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
             AS x(hook_id bigint, places integer, retries integer, fresh integer)
         ), busy AS (
           SELECT h.hook_id FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at <= ${now}`)}) q
-          WHERE h.app_id = ${appId} AND h.status = 'active'
+          WHERE h.app_id = ${appId} AND ${open}
           UNION SELECT hook_id FROM held WHERE places > 0
         ), share AS (
           SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places FROM busy
@@ -148,7 +151,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
             greatest(0, share.places - coalesce(held.places, 0)) AS free,
             greatest(0, share.places / 2 - coalesce(held.retries, 0)) AS retries
           FROM busy JOIN hooks h USING (hook_id) CROSS JOIN share LEFT JOIN held USING (hook_id)
-          WHERE h.app_id = ${appId} AND h.status = 'active'
+          WHERE h.app_id = ${appId} AND ${open}
         ), ranked AS (
           SELECT q.*, room.places, room.taken, room.fresh, room.retries,
             row_number() OVER (PARTITION BY q.hook_id, q.retry ORDER BY q.due_at, q.event_id) AS rank
@@ -179,7 +182,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         SELECT s.window_start, s.used, s.cap, s.commands, t.*,
           (SELECT count(*) FROM ranked) > (SELECT count(*) FROM picked) AS more,
           (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at > ${now}`)}) q
-            WHERE h.app_id = ${appId} AND h.status = 'active') AS upcoming
+            WHERE h.app_id = ${appId} AND ${open}) AS upcoming
         FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON true`)
       const rows = yield* activation.statement(claimed, (found) => found.length > 0)
       const taken = rows.filter((row): row is Standing & typeof ClaimedDelivery.Type => row.hook_id !== null)

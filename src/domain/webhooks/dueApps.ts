@@ -3,7 +3,7 @@ import { Clock, Effect, Schema } from "effect"
 import type { Address } from "../../engine/actors/ActorKind.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { earliest, makeClaim, WindowRow } from "./claim.ts"
+import { earliest, makeClaim, OPEN_HOOK, WindowRow } from "./claim.ts"
 import { WebhookSettings } from "./settings.ts"
 
 const NextDue = Schema.Struct({
@@ -17,6 +17,7 @@ const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
 export const makeDueApps = Effect.gen(function* () {
   const sql = yield* Sql
   const settings = yield* WebhookSettings
+  const open = sql.literal(OPEN_HOOK)
   const { windowColumns, windowOf, windowTables } = yield* makeClaim(settings)
 
   const nextDue = Effect.fnUntraced(function* (id: string) {
@@ -25,7 +26,7 @@ export const makeDueApps = Effect.gen(function* () {
     const row = yield* rowOf(NextDue)(sql`
       SELECT ${windowColumns},
         (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
-          WHERE h.app_id = ${appId} AND h.status = 'active') AS delivery,
+          WHERE h.app_id = ${appId} AND ${open}) AS delivery,
         (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command
       FROM ${windowTables} WHERE a.app_id = ${appId}`)
     const window = windowOf(row, now)
@@ -43,7 +44,7 @@ export const makeDueApps = Effect.gen(function* () {
           OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
             AND EXISTS (
               SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
-              WHERE q.app_id = a.app_id AND q.due_at <= ${now} AND NOT q.blocked AND h.status = 'active'))`),
+              WHERE q.app_id = a.app_id AND q.due_at <= ${now} AND NOT q.blocked AND ${open}))`),
       (rows): ReadonlyArray<Address> =>
         rows.map((row) => ({ id: String(row.app_id), org_id: row.org_id, due_at: null }))
     )

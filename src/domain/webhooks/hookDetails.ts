@@ -20,6 +20,7 @@ export const HookLine = Schema.Struct({
   type: Schema.String,
   host: Schema.String,
   status: Schema.String,
+  paused: Schema.Boolean,
   num_failed_executions: Schema.Int,
   /** Verified at least once: while it is inactive, its events are withheld (W5). */
   verified: Schema.Boolean,
@@ -46,7 +47,7 @@ export const makeOverview = Effect.gen(function* () {
   const sql = yield* Sql
   const lines = (which: Statement.Fragment) =>
     rowsOf(HookLine)(sql`
-    SELECT h.app_id, a.name AS app_name, h.hook_id, h.type, h.host, h.status, h.num_failed_executions,
+    SELECT h.app_id, a.name AS app_name, h.hook_id, h.type, h.host, h.status, h.paused_on IS NOT NULL AS paused, h.num_failed_executions,
       h.verified_on IS NOT NULL AS verified,
       CASE WHEN h.status = 'inactive' AND h.verified_on IS NOT NULL THEN (
         SELECT count(*) FILTER (WHERE d.status = 'withheld') FROM (
@@ -75,14 +76,14 @@ const withheldOf = ({ withheld }: HookLine) => {
 
 /** Why it is as it is and what it waits for. */
 export const whyOf = (hook: HookLine, inAir: number, window: Window, windowMillis: number, now: number): string => {
-  const reasons: Array<string> = []
+  const reasons: Array<string> = hook.paused ? [`paused: ${hook.waiting} waiting`] : []
   if (hook.num_failed_executions > 0) reasons.push(`${plural(hook.num_failed_executions, "failure")} in a row`)
   if (hook.cause !== null && hook.failed_on !== null)
     reasons.push(`last at ${formatDateTime(hook.failed_on)}: ${hook.cause}`)
   if (inAir > 0) reasons.push(`${inAir} in the air`)
   if (hook.retries > 0) reasons.push(plural(hook.retries, "retry").replace("retrys", "retries"))
   if (hook.behind > 0) reasons.push(`${hook.behind} behind an earlier revision of their record`)
-  if (hook.waiting > inAir && hook.next_due !== null) {
+  if (hook.waiting > inAir && hook.next_due !== null && !hook.paused) {
     const full = window.used >= window.cap && now < window.start + windowMillis
     if (hook.next_due.getTime() > now) reasons.push(`next at ${formatDateTime(hook.next_due)}`)
     else if (full)
@@ -121,7 +122,7 @@ export const detailLines = (
   return [
     app,
     ...hooks.map((hook) => ({
-      what: `hook ${hook.hook_id} ${hook.type} to ${hook.host}: ${hook.status}`,
+      what: `hook ${hook.hook_id} ${hook.type} to ${hook.host}: ${hook.paused ? `${hook.status}, paused` : hook.status}`,
       count: hook.waiting,
       failing: hook.num_failed_executions > 0 || (hook.status === "inactive" && hook.verified),
       why: whyOf(hook, inAir.get(hook.hook_id)?.places ?? 0, window, windowMillis, now)

@@ -12,7 +12,10 @@ const Target = Schema.Struct({
   app_id: Schema.Int,
   org_id: Schema.Int,
   type: Schema.String,
-  active: Schema.Boolean
+  /** Where it has more than its type. */
+  types: Schema.NullOr(Schema.Array(Schema.String)),
+  active: Schema.Boolean,
+  paused: Schema.Boolean
 })
 
 interface Delivery {
@@ -26,6 +29,19 @@ interface Delivery {
   readonly created_on: Date
 }
 
+/** Those of each app and type of event, in their order. */
+const byEvent = (targets: ReadonlyArray<typeof Target.Type>) => {
+  const found = new Map<string, Array<typeof Target.Type>>()
+  for (const target of targets)
+    for (const type of target.types ?? [target.type]) {
+      const key = `${target.app_id} ${type}`
+      const same = found.get(key)
+      if (same === undefined) found.set(key, [target])
+      else same.push(target)
+    }
+  return found
+}
+
 const addressesOf = (apps: ReadonlyMap<number, number>): ReadonlyArray<Address> =>
   [...apps].map(([appId, orgId]) => ({ id: String(appId), org_id: orgId, due_at: null }))
 
@@ -35,7 +51,8 @@ export const makeFanOut = Effect.gen(function* () {
   /** Held against deletion, and against losing their verification with deliveries added meanwhile (settleOneByOne.ts). */
   const targetsOf = (appIds: ReadonlyArray<number>) =>
     rowsOf(Target)(sql`
-      SELECT hook_id, app_id, org_id, type, status = 'active' AS active FROM hooks
+      SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused
+      FROM hooks
       WHERE app_id = ANY(${appIds.map(String)}::bigint[]) AND (status = 'active' OR verified_on IS NOT NULL)
       ORDER BY hook_id FOR KEY SHARE`)
 
@@ -92,10 +109,10 @@ export const makeFanOut = Effect.gen(function* () {
     const facts = events.filter(notifies)
     if (facts.length > 0) {
       const targets = yield* targetsOf([...new Set(facts.map((event) => event.app_id))])
-      const hooks = Map.groupBy(targets, (target) => `${target.app_id} ${target.type}`)
+      const hooks = byEvent(targets)
       const rows = facts.flatMap((event) =>
         (hooks.get(`${event.app_id} ${event.type}`) ?? []).map((hook): Delivery => {
-          if (hook.active) apps.set(hook.app_id, hook.org_id)
+          if (hook.active && !hook.paused) apps.set(hook.app_id, hook.org_id)
           return {
             hook_id: hook.hook_id,
             event_id: event.event_id,

@@ -1,9 +1,10 @@
-// What has had its time (decisions W5, W8): withheld deliveries expire, old deliveries and leftovers of deleted hooks go.
+// What has had its time (decisions W5, W8, W12): withheld deliveries expire, old deliveries and leftovers of deleted hooks go.
 // Safe in several processes at once.
 import { Clock, Effect } from "effect"
 import { drain } from "../../ground/sql/drain.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { expirePaused } from "./pausedExpiry.ts"
 import { WebhookSettings } from "./settings.ts"
 
 const BATCH = 5_000
@@ -23,7 +24,7 @@ export const housekeeping = Effect.gen(function* () {
   const keptSince = new Date(now - keepDays * DAY)
 
   // Only hooks that have ever lost their verification hold withheld rows.
-  const expired = yield* drain(
+  const withheld = yield* drain(
     BATCH,
     sql`
     UPDATE webhook_deliveries SET status = 'expired' WHERE (hook_id, event_id) IN (
@@ -31,6 +32,7 @@ export const housekeeping = Effect.gen(function* () {
       WHERE h.lost_on IS NOT NULL AND d.status = 'withheld' AND d.withheld_on <= ${withheldBefore} LIMIT ${BATCH})
     RETURNING 1`
   )
+  const expired = withheld + (yield* drain(BATCH, expirePaused(sql, withheldBefore, BATCH)))
   // A delivery that still waits for a retry stays until it has ended.
   const deliveries = yield* drain(
     BATCH,
@@ -49,6 +51,7 @@ export const housekeeping = Effect.gen(function* () {
   )
   yield* sql`DELETE FROM webhook_queue q WHERE NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id)`
   yield* sql`DELETE FROM webhook_commands c WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = c.app_id)`
+  yield* sql`DELETE FROM hook_windows w WHERE NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = w.hook_id)`
   yield* sql`DELETE FROM webhook_windows w WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = w.app_id)`
   return { expired, deliveries, attempts } satisfies HousekeepingDone as HousekeepingDone
 }).pipe(orSqlDefect, Effect.withSpan("webhooks.housekeeping"))

@@ -2,15 +2,19 @@
 import { Layer } from "effect"
 import { Deliveries } from "./Deliveries.ts"
 import { DeliveryBacklog } from "./deliveryBacklog.ts"
+import { HookConfigurations } from "./HookConfigurations.ts"
 import { HookNotices } from "./HookNotices.ts"
 import { Hooks } from "./Hooks.ts"
 import { WebhookSettings } from "./settings.ts"
 import { Verification } from "./Verification.ts"
 import { Verifications } from "./Verifications.ts"
 
-export const WebhookServices = Layer.mergeAll(Hooks.layer, Deliveries.layer, DeliveryBacklog).pipe(
-  Layer.provideMerge(WebhookSettings.layer)
-)
+export const WebhookServices = Layer.mergeAll(
+  Hooks.layer,
+  HookConfigurations.layer,
+  Deliveries.layer,
+  DeliveryBacklog
+).pipe(Layer.provideMerge(WebhookSettings.layer))
 
 /** Needs `Temporal`. */
 export const WebhookWorker = Layer.mergeAll(HookNotices.layer, Verifications.layer, Verification.layer)

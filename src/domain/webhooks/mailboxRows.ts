@@ -78,5 +78,16 @@ export const hookFormerSecrets = sealedColumn({
   context: ({ hook_id }) => `hooks/${hook_id}/secret`
 })
 
+/** The secret values of a hook's settings, by their names. */
+export const hookSealed = sealedColumn({
+  ...hooks,
+  column: "sealed",
+  form: {
+    each: (values: Readonly<Record<string, string>>, replace) =>
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, replace(value)]))
+  },
+  context: ({ hook_id }) => `hooks/${hook_id}/sealed`
+})
+
 export const sealContext = (hookId: number, column: "secret" | "code") =>
   (column === "secret" ? hookSecret : hookCode).contextOf({ hook_id: hookId })

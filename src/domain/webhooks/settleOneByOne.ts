@@ -8,6 +8,7 @@ import type { HookNotices } from "./HookNotices.ts"
 import { makeWriting, type Written } from "./resultStatements.ts"
 import type { WebhookSettingsShape } from "./settings.ts"
 import { type Result, writtenOf } from "./verdict.ts"
+import { makeWithhold } from "./withholding.ts"
 
 const HookRow = Schema.Struct({
   hook_id: Schema.Int,
@@ -25,8 +26,9 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
   Effect.gen(function* () {
     const sql = yield* Sql
     const { given, release, writes } = yield* makeWriting
+    const withhold = yield* makeWithhold
 
-    /** Against fan-outs too, which hold the hooks `FOR KEY SHARE`: what they add comes before the withholding or is withheld. */
+    /** As withholding.ts needs them. */
     const lockHooks = (ids: ReadonlyArray<number>) =>
       rowsOf(HookRow)(sql`
       SELECT hook_id, app_id, org_id, host, type, status, num_failed_executions, alerted FROM hooks
@@ -37,19 +39,6 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
 
     const writeHealth = (hook: HookRow, { status, failures, alerted }: HookHealth) => sql`
       UPDATE hooks SET num_failed_executions = ${failures}, alerted = ${alerted}, status = ${status} WHERE hook_id = ${hook.hook_id}`
-
-    /** Everything undelivered of a hook that has just lost its verification. */
-    const withhold = (hookId: number, now: Date) =>
-      Effect.andThen(
-        sql`UPDATE hooks SET lost_on = ${now} WHERE hook_id = ${hookId}`,
-        sql`
-          WITH open AS (SELECT hook_id, event_id FROM webhook_queue WHERE hook_id = ${hookId} ORDER BY record_id, event_id FOR UPDATE),
-          gone AS (
-            DELETE FROM webhook_queue q USING open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id
-            RETURNING q.hook_id, q.event_id)
-          UPDATE webhook_deliveries d SET status = 'withheld', withheld_on = ${now}, next_attempt_on = NULL
-          FROM gone g WHERE d.hook_id = g.hook_id AND d.event_id = g.event_id`
-      )
 
     return Effect.fnUntraced(function* (results: ReadonlyArray<Result>, now: Date, random: () => number) {
       const rows = yield* lockHooks([...new Set(results.map(({ row }) => row.hook_id))])

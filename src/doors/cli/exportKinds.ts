@@ -61,7 +61,7 @@ export const exportKinds: Readonly<Record<string, ExportKind>> = {
 /** Columns that are in no file though their kind is; so is every `bytea`: hashes, and what the key of the installation encrypts. */
 export const omitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   people: ["password_hash"],
-  hooks: ["former_secrets"]
+  hooks: ["former_secrets", "sealed"]
 }
 
 export interface LeftOut {
@@ -91,7 +91,15 @@ export const leftOut: ReadonlyArray<LeftOut> = [
     why: "they are of the past or of the moment; automations count from their activation",
     tables: [
       ...["actors", "automation_events", "automation_failing", "automation_inbox", "automation_notices"],
-      ...["automation_schedules", "calendar_due", "catch_windows", "file_holds", "mails", "outbox", "relay_attempts"],
+      ...[
+        "automation_schedules",
+        "calendar_due",
+        "catch_windows",
+        "file_holds",
+        "hook_mismatches",
+        "hook_verifications"
+      ],
+      ...["hook_windows", "mails", "outbox", "relay_attempts"],
       ...["run_calls", "run_credits", "run_items", "run_ledger", "run_logs", "run_outputs", "run_pages", "run_places"],
       ...["run_triggers", "run_variables", "run_waits", "runs", "webhook_attempts", "webhook_catches"],
       ...["webhook_commands", "webhook_deliveries", "webhook_notices", "webhook_payloads", "webhook_queue"],

@@ -9,7 +9,7 @@ import { storedAnswer } from "../../api/door/Idempotency.ts"
 import { inboundAddress } from "../../domain/automations/definitions/InboundAddresses.ts"
 import { runValues } from "../../domain/automations/model/sealedValues.ts"
 import { secretValue } from "../../domain/secrets/Secret.ts"
-import { hookCode, hookFormerSecrets, hookSecret } from "../../domain/webhooks/mailboxRows.ts"
+import { hookCode, hookFormerSecrets, hookSealed, hookSecret } from "../../domain/webhooks/mailboxRows.ts"
 import { providerSecrets } from "../../ground/mail/providerRows.ts"
 import { smtpPassword } from "../../ground/mail/SmtpAccounts.ts"
 import type { SealedColumn } from "../../ground/sealing/SealedColumn.ts"
@@ -18,6 +18,7 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
   hookSecret,
   hookFormerSecrets,
   hookCode,
+  hookSealed,
   inboundAddress,
   ...runValues,
   secretValue,

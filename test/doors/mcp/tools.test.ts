@@ -18,7 +18,8 @@ const names = [
   ...["list_automation_revisions", "compare_automation_revisions", "restore_automation_revision"],
   ...["activate_automation", "pause_automation", "run_automation", "simulate_automation", "test_automation_step"],
   ...["list_runs", "read_run", "compare_runs"],
-  ...["list_webhooks", "create_webhook", "request_webhook_verification", "confirm_webhook_verification"],
+  ...["list_webhooks", "create_webhook", "read_webhook", "update_webhook", "read_webhook_settings"],
+  ...["update_webhook_settings", "request_webhook_verification", "confirm_webhook_verification"],
   ...["delete_webhook", "list_deliveries", "read_delivery", "replay_delivery"],
   ...["list_secrets", "create_secret", "replace_secret", "delete_secret"]
 ]
@@ -220,6 +221,13 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
       const url = "https://93.184.215.14/hook"
       const { hook_id } = yield* ok(token, "create_webhook", { app_id: appId, type: "record.create", url })
       assert.strictEqual((yield* ok(token, "list_webhooks", { app_id: appId })).total, 1)
+      assert.strictEqual((yield* ok(token, "read_webhook", { hook_id })).app_id, appId)
+      assert.strictEqual((yield* ok(token, "update_webhook", { hook_id, url: `${url}s` })).url, `${url}s`)
+      const settings = yield* ok(token, "update_webhook_settings", {
+        hook_id,
+        description: "The berths of the north pier"
+      })
+      assert.deepStrictEqual(yield* ok(token, "read_webhook_settings", { hook_id }), settings)
       yield* ok(token, "request_webhook_verification", { hook_id })
       const wrong = yield* fails(token, "confirm_webhook_verification", { hook_id, code: "000000" })
       assert.match(wrong, /^hook_verification_code_invalid: .*\nWhat to do: Ask for a new code/)

@@ -18,7 +18,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
     "refresh_tokens",
     "sessions"
   ],
-  webhooks: ["webhook_attempts", "webhook_deliveries", "webhook_windows"],
+  webhooks: ["hook_windows", "webhook_attempts", "webhook_deliveries", "webhook_windows"],
   records: ["file_chunks", "files", "record_links", "records", "revisions"],
   runs: [
     "file_holds",
@@ -62,6 +62,8 @@ const removedByHand = [
   "comments",
   "fields",
   "file_links",
+  "hook_mismatches",
+  "hook_verifications",
   "hooks",
   "org_app_policies",
   "org_app_user_blocks",

@@ -75,7 +75,8 @@ export const workLooks = [
     "deliveries",
     backlog(
       (sql) => sql`SELECT count(*)::int AS count, ${sql.literal(SECOND)}(q.due_at)), 0)::int AS seconds
-        FROM webhook_queue q JOIN hooks h USING (hook_id) WHERE q.due_at < now() AND NOT q.blocked AND h.status = 'active'`,
+        FROM webhook_queue q JOIN hooks h USING (hook_id) WHERE q.due_at < now() AND NOT q.blocked AND h.status = 'active'
+          AND h.paused_on IS NULL`,
       { what: "deliveries that are due", seconds: 300, todo: `${WORKERS} An app may be at its limit: webhook show.` }
     ),
     AGAIN

@@ -1,6 +1,7 @@
 // Webhooks and their deliveries (service.md 4.4, decisions W6, W8).
 import { DeliveryStatus } from "../../../domain/webhooks/Delivery.ts"
 import { HookType } from "../../../domain/webhooks/Hook.ts"
+import { SettingsInput } from "../../../domain/webhooks/hookSettingsInput.ts"
 import { acts, adds, reads, replaces, tool } from "../Tool.ts"
 import { id, optional, page, pageDefaults, text } from "./args.ts"
 
@@ -28,6 +29,47 @@ export const webhookTools = [
       url: text("http or https, port 80 or 443, not a private address.")
     },
     body: ["type", "url"]
+  }),
+  tool({
+    name: "read_webhook",
+    title: "Read a webhook",
+    description: "One webhook, with its app, status and failures in a row.",
+    hints: reads,
+    endpoint: ["webhooks", "get"],
+    args: { hook_id: hookId }
+  }),
+  tool({
+    name: "update_webhook",
+    title: "Change a webhook",
+    description:
+      "Changes URL or type. After a new URL nothing is sent until it is verified again: what occurs meanwhile is withheld and can be replayed.",
+    hints: replaces,
+    endpoint: ["webhooks", "update"],
+    args: {
+      hook_id: hookId,
+      url: optional(text("http or https, port 80 or 443, not a private address.")),
+      type: optional(HookType)
+    },
+    body: ["url", "type"]
+  }),
+  tool({
+    name: "read_webhook_settings",
+    title: "Read a webhook's settings",
+    description:
+      "Pause, further types, filter, headers, limits, retries. Secret values show as { set: true } and are never told.",
+    hints: reads,
+    endpoint: ["webhooks", "settings"],
+    args: { hook_id: hookId }
+  }),
+  tool({
+    name: "update_webhook_settings",
+    title: "Change a webhook's settings",
+    description:
+      "Replaces the members that are given; the others stay. `paused` true keeps events waiting for at most seven days, false sends them in order.",
+    hints: replaces,
+    endpoint: ["webhooks", "settingsUpdate"],
+    args: { hook_id: hookId, ...SettingsInput.fields },
+    body: ["description", "paused", "types"]
   }),
   tool({
     name: "request_webhook_verification",

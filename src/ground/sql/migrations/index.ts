@@ -27,6 +27,7 @@ import runCalls from "./0025_run_calls.ts"
 import places from "./0026_places.ts"
 import schemaLevel from "./0027_schema_level.ts"
 import installationEpoch from "./0028_installation_epoch.ts"
+import hookSettings from "./0029_hook_settings.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -56,7 +57,8 @@ export const migrations = {
   "0025_run_calls": runCalls,
   "0026_places": places,
   "0027_schema_level": schemaLevel,
-  "0028_installation_epoch": installationEpoch
+  "0028_installation_epoch": installationEpoch,
+  "0029_hook_settings": hookSettings
 }
 
 /**

@@ -3,8 +3,11 @@ import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { actorActivities } from "../../../../activities/actor.ts"
 import { webhookActivities } from "../../../../activities/webhooks.ts"
+import type { AccessGrant } from "../../../../src/domain/accounts/Access.ts"
+import { everything } from "../../../../src/domain/accounts/Authority.ts"
 import { Deliveries } from "../../../../src/domain/webhooks/Deliveries.ts"
 import type { HookType } from "../../../../src/domain/webhooks/Hook.ts"
+import { HookConfigurations } from "../../../../src/domain/webhooks/HookConfigurations.ts"
 import { HookNotices } from "../../../../src/domain/webhooks/HookNotices.ts"
 import { Hooks } from "../../../../src/domain/webhooks/Hooks.ts"
 import { sealContext } from "../../../../src/domain/webhooks/mailboxRows.ts"
@@ -92,7 +95,14 @@ export const layerSpine = (options: Options = {}) =>
     Layer.provideMerge(ActorsLayer.layer),
     Layer.provideMerge(ActorKinds.layer([webhooksKind])),
     Layer.provideMerge(
-      Layer.mergeAll(HookNotices.layer, Verifications.layer, Verification.layer, Hooks.layer, Deliveries.layer)
+      Layer.mergeAll(
+        HookNotices.layer,
+        Verifications.layer,
+        Verification.layer,
+        Hooks.layer,
+        HookConfigurations.layer,
+        Deliveries.layer
+      )
     ),
     Layer.provideMerge(Layer.mergeAll(Outbox.layer, Cursors.layer)),
     Layer.provideMerge(
@@ -146,6 +156,25 @@ export const seedHook = Effect.fnUntraced(function* (
     VALUES (${id!.hook_id}, ${app.orgId}, ${app.appId}, ${type}, ${url}, ${new URL(url).host}, ${verified ? "active" : "inactive"},
       ${sealed}, ${verified ? new Date() : null}, 1, now())`
   return { hookId: id!.hook_id, secret }
+})
+
+/** What a check of the hook's admin gives. */
+export const grantOf = (app: { readonly orgId: number; readonly appId: number }, hookId: number): AccessGrant => ({
+  caller: {
+    userId: 1,
+    orgId: app.orgId,
+    personId: 1,
+    role: "owner",
+    author: { type: "user", user_id: 1 },
+    credential: { type: "automation", id: 1, clientId: null, expiresOn: null },
+    ...everything
+  },
+  kind: "hook",
+  id: hookId,
+  orgId: app.orgId,
+  workspaceId: 1,
+  appId: app.appId,
+  level: 5
 })
 
 export { eventually } from "../../../support/eventually.ts"

@@ -1,0 +1,157 @@
+// A hook as it is shown and changed once it exists (decisions W11, W12). Callers have been checked for the hook before they come here.
+import { Clock, Context, Effect, Layer } from "effect"
+import { defaultSwitches } from "../../engine/outbox/Event.ts"
+import { Outbox } from "../../engine/outbox/Outbox.ts"
+import { Outbound } from "../../ground/outbound/Outbound.ts"
+import { type NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import type { AccessGrant } from "../accounts/Access.ts"
+import { HookListItem, type HookType } from "./Hook.ts"
+import { type HookSettings, SettingsRow, settingsOf } from "./HookSettings.ts"
+import { checkHookUrl } from "./HookUrl.ts"
+import { noHook } from "./hookSecrets.ts"
+import type { SettingsInput } from "./hookSettingsInput.ts"
+import { makeWithhold } from "./withholding.ts"
+
+export class HookConfigurations extends Context.Service<
+  HookConfigurations,
+  {
+    readonly get: (grant: AccessGrant) => Effect.Effect<HookListItem, NotFound>
+    /** A new URL takes the verification away: what waits and what comes is withheld until there is another. */
+    readonly change: (
+      grant: AccessGrant,
+      input: { readonly url?: string; readonly type?: HookType }
+    ) => Effect.Effect<HookListItem, NotFound | ValidationError>
+    readonly settings: (grant: AccessGrant) => Effect.Effect<HookSettings, NotFound>
+    /** Replaces the members that are sent. */
+    readonly changeSettings: (
+      grant: AccessGrant,
+      input: SettingsInput
+    ) => Effect.Effect<HookSettings, NotFound | ValidationError>
+  }
+>()("millrace/webhooks/HookConfigurations") {
+  static readonly layer = Layer.effect(
+    HookConfigurations,
+    Effect.suspend(() => make)
+  )
+}
+
+/** A list without doubles, in its order; null where it says no more than the hook's own type. */
+const typesOf = (type: HookType, types: ReadonlyArray<HookType>) => {
+  const distinct = [...new Set(types)]
+  return distinct.length === 1 && distinct[0] === type ? null : distinct
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* Sql
+  const outbound = yield* Outbound
+  const outbox = yield* Outbox
+  const withhold = yield* makeWithhold
+  const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
+  const settingColumns = sql.literal(
+    "type, description, paused_on, types, filter, only_fields, per_minute, at_once, sending"
+  )
+
+  const get = Effect.fn("HookConfigurations.get")(function* (grant: AccessGrant) {
+    const hook = yield* rowOf(HookListItem)(sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id}`)
+    return hook ?? (yield* noHook(grant.id))
+  }, orSqlDefect)
+
+  /** The code of a verification that is under way was for the former URL: it is void. */
+  const moved = Effect.fnUntraced(function* ({ hook_id, status }: HookListItem, url: string, host: string) {
+    yield* sql`
+      UPDATE hooks SET url = ${url}, host = ${host}, status = 'inactive', code = NULL, code_expires_on = NULL
+      WHERE hook_id = ${hook_id}`
+    if (status === "active") yield* withhold(hook_id, new Date(yield* Clock.currentTimeMillis))
+  })
+
+  const change = Effect.fn("HookConfigurations.change")(function* (
+    grant: AccessGrant,
+    { type, url }: { readonly url?: string; readonly type?: HookType }
+  ) {
+    const host = url === undefined ? undefined : (yield* checkHookUrl(outbound, url)).host
+    return yield* sql.withTransaction(
+      Effect.gen(function* () {
+        const hook = yield* rowOf(HookListItem)(
+          sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id} FOR UPDATE`
+        )
+        if (hook === undefined) return yield* noHook(grant.id)
+        if (url !== undefined && url !== hook.url) yield* moved(hook, url, host!)
+        if (type !== undefined && type !== hook.type)
+          yield* sql`
+            UPDATE hooks SET type = ${type}, types = CASE WHEN ${type}::text = ANY(types) THEN types
+              ELSE array_replace(types, type, ${type}::text) END
+            WHERE hook_id = ${grant.id}`
+        return (yield* rowOf(HookListItem)(sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id}`))!
+      })
+    )
+  }, orSqlDefect)
+
+  const settings = Effect.fn("HookConfigurations.settings")(function* (grant: AccessGrant) {
+    const row = yield* rowOf(SettingsRow)(sql`SELECT ${settingColumns} FROM hooks WHERE hook_id = ${grant.id}`)
+    return settingsOf(row ?? (yield* noHook(grant.id)))
+  }, orSqlDefect)
+
+  /**
+   * What has waited goes out in order. The first of each record may wait for one that has expired meanwhile (pausedExpiry.ts), so it
+   * is let go here.
+   */
+  const resumed = ({ appId, id, orgId }: AccessGrant) =>
+    Effect.andThen(
+      sql`
+        WITH first AS (
+          SELECT DISTINCT ON (record_id) event_id, blocked FROM webhook_queue
+          WHERE hook_id = ${id} AND ordered ORDER BY record_id, event_id)
+        UPDATE webhook_queue q SET blocked = false FROM first f
+        WHERE f.blocked AND q.hook_id = ${id} AND q.event_id = f.event_id`,
+      outbox.append([
+        {
+          type: "command.hook.replay",
+          payload: {},
+          org_id: orgId,
+          app_id: appId,
+          record_id: null,
+          switches: defaultSwitches,
+          depth: 0,
+          cause: null
+        }
+      ])
+    )
+
+  const changed = Effect.fnUntraced(function* (grant: AccessGrant, row: SettingsRow, input: SettingsInput) {
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const paused = input.paused ?? row.paused_on !== null
+    const types = input.types === undefined ? row.types : typesOf(row.type, input.types)
+    if (input.types?.includes(row.type) === false)
+      return yield* new ValidationError({ message: `types: must hold the hook's own type, ${row.type}.` })
+    const after: SettingsRow = {
+      ...row,
+      description: input.description === undefined ? row.description : input.description || null,
+      paused_on: paused ? (row.paused_on ?? now) : null,
+      types
+    }
+    yield* sql`
+      UPDATE hooks SET description = ${after.description}, paused_on = ${after.paused_on},
+        types = ${after.types === null ? null : [...after.types]}::text[]
+      WHERE hook_id = ${grant.id}`
+    if (row.paused_on !== null && !paused) yield* resumed(grant)
+    return settingsOf(after)
+  })
+
+  const changeSettings = Effect.fn("HookConfigurations.changeSettings")(
+    (grant: AccessGrant, input: SettingsInput) =>
+      sql.withTransaction(
+        Effect.gen(function* () {
+          const row = yield* rowOf(SettingsRow)(
+            sql`SELECT ${settingColumns} FROM hooks WHERE hook_id = ${grant.id} FOR NO KEY UPDATE`
+          )
+          return yield* changed(grant, row ?? (yield* noHook(grant.id)), input)
+        })
+      ),
+    orSqlDefect
+  )
+
+  return HookConfigurations.of({ get, change, settings, changeSettings })
+})

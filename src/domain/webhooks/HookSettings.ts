@@ -1,0 +1,92 @@
+// The settings beside the hook record (decisions W11): as they are shown, each with the default that changes nothing, and as they are
+// stored, where null is that default.
+import { Schema } from "effect"
+import { jsonb } from "../../ground/sql/columns.ts"
+import { HookType } from "./Hook.ts"
+
+/** A secret value that is stored: it is written and never read. */
+export const SetMark = Schema.Struct({ set: Schema.Literal(true) })
+type SetMark = typeof SetMark.Type
+const set: SetMark = { set: true }
+
+export const ShownAuthentication = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("basic"), username: Schema.String, password: SetMark }),
+  Schema.Struct({ type: Schema.Literal("bearer"), token: SetMark }),
+  Schema.Struct({ type: Schema.Literal("oauth2"), authentication_provider_id: Schema.Int }),
+  Schema.Struct({ type: Schema.Literal("certificate"), certificate: Schema.String, key: SetMark })
+])
+type ShownAuthentication = typeof ShownAuthentication.Type
+
+export const HookSettings = Schema.Struct({
+  description: Schema.String,
+  paused: Schema.Boolean,
+  types: Schema.Array(HookType),
+  filter: Schema.NullOr(Schema.Unknown),
+  only_fields: Schema.Array(Schema.Int),
+  headers: Schema.Record(Schema.String, Schema.Union([Schema.String, SetMark])),
+  authentication: Schema.NullOr(ShownAuthentication),
+  per_minute: Schema.NullOr(Schema.Int),
+  at_once: Schema.NullOr(Schema.Int),
+  retry_seconds: Schema.NullOr(Schema.Array(Schema.Int)),
+  timeout_millis: Schema.NullOr(Schema.Int),
+  include_record: Schema.Boolean
+}).annotate({ identifier: "HookSettings" })
+export type HookSettings = typeof HookSettings.Type
+
+/** Without its secret value, which is sealed beside it. */
+export type StoredAuthentication =
+  | { readonly type: "basic"; readonly username: string }
+  | { readonly type: "bearer" }
+  | { readonly type: "oauth2"; readonly authentication_provider_id: number }
+  | { readonly type: "certificate"; readonly certificate: string }
+
+/** What goes with each claimed delivery (`hooks.sending`). */
+export interface Sending {
+  /** Null: secret. */
+  readonly headers?: Readonly<Record<string, string | null>>
+  readonly authentication?: StoredAuthentication
+  readonly retry_seconds?: ReadonlyArray<number>
+  readonly timeout_millis?: number
+  readonly include_record?: true
+}
+
+export const SettingsRow = Schema.Struct({
+  type: HookType,
+  description: Schema.NullOr(Schema.String),
+  paused_on: Schema.NullOr(Schema.Date),
+  types: Schema.NullOr(Schema.Array(HookType)),
+  filter: Schema.Unknown,
+  only_fields: Schema.NullOr(jsonb<ReadonlyArray<number>>()),
+  per_minute: Schema.NullOr(Schema.Int),
+  at_once: Schema.NullOr(Schema.Int),
+  sending: Schema.NullOr(jsonb<Sending>())
+})
+export type SettingsRow = typeof SettingsRow.Type
+
+const shownAuthentication = (stored: StoredAuthentication): ShownAuthentication => {
+  switch (stored.type) {
+    case "basic":
+      return { ...stored, password: set }
+    case "bearer":
+      return { ...stored, token: set }
+    case "certificate":
+      return { ...stored, key: set }
+    case "oauth2":
+      return stored
+  }
+}
+
+export const settingsOf = ({ sending, ...row }: SettingsRow): HookSettings => ({
+  description: row.description ?? "",
+  paused: row.paused_on !== null,
+  types: row.types ?? [row.type],
+  filter: row.filter,
+  only_fields: row.only_fields ?? [],
+  headers: Object.fromEntries(Object.entries(sending?.headers ?? {}).map(([name, value]) => [name, value ?? set])),
+  authentication: sending?.authentication === undefined ? null : shownAuthentication(sending.authentication),
+  per_minute: row.per_minute,
+  at_once: row.at_once,
+  retry_seconds: sending?.retry_seconds ?? null,
+  timeout_millis: sending?.timeout_millis ?? null,
+  include_record: sending?.include_record ?? false
+})
