@@ -36,7 +36,7 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
   const most = sql`${runsConcurrent}::int`
 
   const held = (orgId: number) => sql`
-    SELECT p.run_id, p.slot, r.app_id FROM run_places p LEFT JOIN runs r USING (run_id) WHERE p.org_id = ${orgId}`
+    SELECT p.run_id, p.slot, r.app_id, r.automation_id FROM run_places p LEFT JOIN runs r USING (run_id) WHERE p.org_id = ${orgId}`
 
   /** Free places, locked until the transaction ends, numbered; `held` are those that are taken. */
   const slots = (orgId: number, wanted: Statement.Fragment) => sql`
@@ -78,32 +78,39 @@ export const placeStatements = (sql: Sql, runsConcurrent: number) => {
       SELECT run_id::text FROM placed`)
 
   /**
-   * Gives free places to the first in line. Apps take turns, those with the fewest places first, so that one that is busy does not
-   * hold up the others; within an app the order is the line's. Those that do not stand here are woken.
+   * Gives free places to the first in line. Apps take turns, and in an app its automations, those with the fewest places first, so
+   * that one that is busy does not hold up the others; of an automation the oldest run goes first: what has begun is finished before
+   * more is begun. Those that do not stand here are woken.
    */
   const call = (orgId: number, standing: ReadonlyArray<string>, at: Date) =>
     rowOf(Called)(sql`
       WITH RECURSIVE held AS MATERIALIZED (${held(orgId)}),
       room AS MATERIALIZED (SELECT greatest(0, ${most} - count(*)) AS n FROM held),
-      apps (app_id) AS (
-        (SELECT app_id FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL ORDER BY app_id LIMIT 1)
+      waiting (app_id, automation_id) AS (
+        (SELECT app_id, automation_id FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL
+          ORDER BY app_id, automation_id LIMIT 1)
         UNION ALL
-        SELECT (SELECT r.app_id FROM runs r WHERE r.org_id = ${orgId} AND r.place_wanted_on IS NOT NULL AND r.app_id > apps.app_id
-          ORDER BY r.app_id LIMIT 1) FROM apps WHERE apps.app_id IS NOT NULL
-      ), line AS MATERIALIZED (
-        SELECT l.run_id, l.place_wanted_on, (SELECT count(*) FROM held WHERE held.app_id = apps.app_id)
-          + row_number() OVER (PARTITION BY apps.app_id ORDER BY l.place_wanted_on, l.run_id) AS share
-        FROM apps CROSS JOIN LATERAL (
-          SELECT run_id, place_wanted_on FROM runs
-          WHERE org_id = ${orgId} AND runs.app_id = apps.app_id AND place_wanted_on IS NOT NULL
-          ORDER BY place_wanted_on, run_id LIMIT (SELECT n FROM room)
+        SELECT n.app_id, n.automation_id FROM waiting w CROSS JOIN LATERAL (
+          SELECT r.app_id, r.automation_id FROM runs r WHERE r.org_id = ${orgId} AND r.place_wanted_on IS NOT NULL
+            AND (r.app_id, r.automation_id) > (w.app_id, w.automation_id)
+          ORDER BY r.app_id, r.automation_id LIMIT 1) AS n
+      ), lines AS (
+        SELECT l.run_id, w.app_id, (SELECT count(*) FROM held WHERE held.automation_id = w.automation_id)
+          + row_number() OVER (PARTITION BY w.automation_id ORDER BY l.run_id) AS share
+        FROM waiting w CROSS JOIN LATERAL (
+          SELECT run_id FROM runs
+          WHERE org_id = ${orgId} AND runs.app_id = w.app_id AND runs.automation_id = w.automation_id AND place_wanted_on IS NOT NULL
+          ORDER BY run_id LIMIT (SELECT n FROM room)
         ) AS l
+      ), line AS MATERIALIZED (
+        SELECT run_id, (SELECT count(*) FROM held WHERE held.app_id = lines.app_id)
+          + row_number() OVER (PARTITION BY app_id ORDER BY share, run_id) AS share FROM lines
       ), next AS MATERIALIZED (
-        SELECT r.run_id, line.share, line.place_wanted_on FROM line JOIN runs r USING (run_id) WHERE r.place_wanted_on IS NOT NULL
-        ORDER BY line.share, line.place_wanted_on, line.run_id LIMIT (SELECT n FROM room) FOR UPDATE OF r SKIP LOCKED
+        SELECT r.run_id, line.share FROM line JOIN runs r USING (run_id) WHERE r.place_wanted_on IS NOT NULL
+        ORDER BY line.share, line.run_id LIMIT (SELECT n FROM room) FOR UPDATE OF r SKIP LOCKED
       ), kept AS (SELECT run_id FROM next WHERE run_id IN (SELECT run_id FROM held)),
       wanting AS (
-        SELECT run_id, row_number() OVER (ORDER BY share, place_wanted_on, run_id) AS n FROM next
+        SELECT run_id, row_number() OVER (ORDER BY share, run_id) AS n FROM next
         WHERE run_id NOT IN (SELECT run_id FROM kept)
       ), open AS MATERIALIZED (${slots(orgId, sql`(SELECT count(*) FROM wanting)`)}),
       placed AS (

@@ -28,6 +28,7 @@ import places from "./0026_places.ts"
 import schemaLevel from "./0027_schema_level.ts"
 import installationEpoch from "./0028_installation_epoch.ts"
 import hookSettings from "./0029_hook_settings.ts"
+import runsLine from "./0030_runs_line.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -58,7 +59,8 @@ export const migrations = {
   "0026_places": places,
   "0027_schema_level": schemaLevel,
   "0028_installation_epoch": installationEpoch,
-  "0029_hook_settings": hookSettings
+  "0029_hook_settings": hookSettings,
+  "0030_runs_line": runsLine
 }
 
 /**

@@ -39,7 +39,7 @@ const askedOf = Effect.fnUntraced(function* (automationId: number, runId: string
   }
 })
 
-/** Runs whose delay is over while all places are taken: they stand in line, in the order in which they came. */
+/** Runs whose delay is over while all places are taken: they stand in line, the oldest first. */
 const inLine = Effect.fnUntraced(function* (n: number, held: ReadonlyArray<string>) {
   const { appId, fields, orgId, token } = yield* seedApp([
     { field_type: "single_text", config: { label: "Reference" } }
@@ -61,13 +61,13 @@ const inLine = Effect.fnUntraced(function* (n: number, held: ReadonlyArray<strin
   yield* occupy(orgId, held)
   yield* endDelays(id)
   const line = sql<{ run_id: string }>`
-    SELECT run_id::text FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL ORDER BY place_wanted_on, run_id`
+    SELECT run_id::text FROM runs WHERE org_id = ${orgId} AND place_wanted_on IS NOT NULL ORDER BY run_id`
   const waiting = yield* eventually("in line", line, (rows) => rows.length === n)
   return { id, orgId, sql, token, order: waiting.map(({ run_id }) => run_id) }
 })
 
 layer(spineLayer({ RUNS_CONCURRENT: "1" }), { excludeTestServices: true })("7.11 rule 7: the line for places", (it) => {
-  it.effect("one place serves all that wait, in order, and Temporal is asked for nothing meanwhile", () =>
+  it.effect("one place serves all that wait, the oldest first, and Temporal is asked for nothing meanwhile", () =>
     Effect.gen(function* () {
       const { id, order, orgId, sql } = yield* inLine(4, ["9100000000001"])
       const places = yield* RunPlaces
