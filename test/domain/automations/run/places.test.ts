@@ -32,15 +32,15 @@ const processes = Effect.fnUntraced(function* (n: number, places: number) {
 })
 type Process = Effect.Success<ReturnType<typeof processes>>[number]
 
-const created = ({ sql }: Process, id: number, app = 1) => sql`
+const created = ({ sql }: Process, id: number, app = 1, automation = app) => sql`
   INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on)
-  OVERRIDING SYSTEM VALUE VALUES (${id}, ${ORG}, ${app}, 0, 0, ${id}, 'regular', 'running', false, 0, '{}', now())`
+  OVERRIDING SYSTEM VALUE VALUES (${id}, ${ORG}, ${app}, ${automation}, 0, ${id}, 'regular', 'running', false, 0, '{}', now())`
 
 /** A new run, as a firing event creates it: in a transaction of several round trips. */
-const come = (process: Process, id: number, app = 1) =>
+const come = (process: Process, id: number, app = 1, automation = app) =>
   process.sql.withTransaction(
     Effect.gen(function* () {
-      yield* created(process, id, app)
+      yield* created(process, id, app, automation)
       const taken = yield* process.places.take(ORG, [String(id)])
       yield* process.sql`SELECT pg_sleep(0.003)`
       return taken.has(String(id))
@@ -187,23 +187,58 @@ it.live("a process that dies with a place half taken, or before it has called th
   )
 )
 
+/** The run that is called when another one is over. */
+const nextAfter = Effect.fnUntraced(function* (process: Process, over: number) {
+  const before = new Set(yield* holders(process))
+  yield* ended(process, over)
+  const now = yield* eventually("the next", holders(process), (ids) => ids.some((id) => !before.has(id)))
+  return now.find((id) => !before.has(id))
+})
+
 it.live("apps take turns: one with a long line does not hold up the others of its organization", () =>
   scoped(
     Effect.gen(function* () {
       const [process] = (yield* processes(1, 2)) as [Process]
       for (const id of [1, 2, 3, 4, 5, 6]) yield* come(process, id, 1)
       for (const id of [7, 8]) assert.isFalse(yield* come(process, id, 2))
-      const next = Effect.fnUntraced(function* (over: number) {
-        const before = new Set(yield* holders(process))
-        yield* ended(process, over)
-        const now = yield* eventually("the next", holders(process), (ids) => ids.some((id) => !before.has(id)))
-        return now.find((id) => !before.has(id))
-      })
-      assert.strictEqual(yield* next(1), 7)
-      assert.strictEqual(yield* next(2), 3)
-      assert.strictEqual(yield* next(3), 4)
-      assert.strictEqual(yield* next(7), 8)
-      assert.strictEqual(yield* next(8), 5)
+      assert.strictEqual(yield* nextAfter(process, 1), 7)
+      assert.strictEqual(yield* nextAfter(process, 2), 3)
+      assert.strictEqual(yield* nextAfter(process, 3), 4)
+      assert.strictEqual(yield* nextAfter(process, 7), 8)
+      assert.strictEqual(yield* nextAfter(process, 8), 5)
     })
   )
+)
+
+it.live("of an app its automations take turns, and other apps do not wait for more of them", () =>
+  scoped(
+    Effect.gen(function* () {
+      const [process] = (yield* processes(1, 2)) as [Process]
+      for (const id of [1, 2, 3, 4, 5]) yield* come(process, id, 1, 11)
+      for (const id of [6, 7]) assert.isFalse(yield* come(process, id, 1, 12))
+      assert.isFalse(yield* come(process, 8, 2, 21))
+      // The other app holds nothing; then the other automation.
+      assert.strictEqual(yield* nextAfter(process, 1), 8)
+      assert.strictEqual(yield* nextAfter(process, 8), 6)
+      assert.strictEqual(yield* nextAfter(process, 6), 7)
+      assert.strictEqual(yield* nextAfter(process, 7), 3)
+    })
+  )
+)
+
+it.live(
+  "what has begun is finished before more is begun: back from a delay a run goes before all that came after it",
+  () =>
+    scoped(
+      Effect.gen(function* () {
+        const [one, two] = (yield* processes(2, 1)) as [Process, Process]
+        assert.isTrue(yield* come(one, 1))
+        yield* one.places.release(ORG, "1")
+        assert.isTrue(yield* come(two, 2))
+        for (const id of [3, 4, 5]) assert.isFalse(yield* come(two, id))
+        assert.isFalse(yield* one.places.ask(ORG, "1"))
+        assert.strictEqual(yield* nextAfter(two, 2), 1)
+        assert.strictEqual(yield* nextAfter(one, 1), 3)
+      })
+    )
 )
