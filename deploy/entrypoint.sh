@@ -5,12 +5,12 @@ cd /app
 case "${1:-all}" in
   all | api | worker | mcp)
     # Half of Node's young generation is enough here (bin/parts/service.js).
-    ROLE="${1:-all}" exec node --max-semi-space-size=32 src/main.ts
+    ROLE="${1:-all}" exec node --max-semi-space-size=32 --enable-source-maps programs/main.mjs
     ;;
-  migrate) exec node src/prepare.ts ;;
+  migrate) exec node programs/prepare.mjs ;;
   cli)
     shift
-    exec node src/cli.ts "$@"
+    exec node programs/cli.mjs "$@"
     ;;
   *)
     echo "millrace: all, api, worker, mcp, migrate, or cli COMMAND; not $1" >&2

@@ -11,12 +11,17 @@ import { SERVICE_ROLE, urlAs } from "../../bin/parts/database.js"
 import { findTemporal } from "../../bin/parts/findTemporal.js"
 import { compileCache, freePort, identify, readJson, stopRecorded, tail, writeWhole } from "../../bin/parts/os.js"
 import { startPostgres } from "../../bin/parts/postgres.js"
+import { programOf } from "../../bin/parts/programs.js"
 import { NODE_FLAGS } from "../../bin/parts/service.js"
 import { startTemporal } from "../../bin/parts/temporal.js"
 import { OperatorLayer } from "../../demo/operator.ts"
 import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
+
+/** The service as users start it; of another release its source. */
+const mainOf = async (clone: string) =>
+  clone === root ? programOf(process.execPath, "src/main.ts") : join(clone, "src", "main.ts")
 
 export class MachineFailed extends Data.TaggedError("MachineFailed")<{ readonly message: string }> {}
 
@@ -164,7 +169,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
   let child: ChildProcess | undefined
   const launchService = attempt("the service", async () => {
     const out = openSync(log("service"), "a")
-    const args = [...NODE_FLAGS, ...(options.nodeArgs ?? []), join(release, "src", "main.ts")]
+    const args = [...NODE_FLAGS, ...(options.nodeArgs ?? []), await mainOf(release)]
     // Peers and the operator work as the superuser, who may make tables; the service as it does under `npm start`.
     const own = { ...env, DATABASE_URL: serviceUrl }
     const started = spawn(process.execPath, args, {
@@ -226,7 +231,7 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
     const stop = Effect.promise(() => stopRecorded(file, STOP)).pipe(Effect.asVoid)
     const out = openSync(log("beside"), "a")
     const own = { ...env, DATABASE_URL: serviceUrl, PORT: String(port) }
-    const args = [...NODE_FLAGS, join(clone, "src", "main.ts")]
+    const args = [...NODE_FLAGS, yield* attempt("the service beside", () => mainOf(clone))]
     const started = yield* Effect.acquireRelease(
       Effect.sync(() =>
         spawn(process.execPath, args, { cwd: clone, env: own, detached: true, stdio: ["ignore", out, out] })

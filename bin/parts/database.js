@@ -1,9 +1,9 @@
 // The database of the service, prepared before it starts by a process of its own: what owns the schema is known to that process
 // and to the launcher, never to the service (issue "isolation").
 import { spawn } from "node:child_process"
-import { join } from "node:path"
 import { root } from "./environment.js"
 import { compileCache } from "./os.js"
+import { programOf } from "./programs.js"
 
 /** The role that the service works as in the embedded Postgres. */
 export const SERVICE_ROLE = "millrace_service"
@@ -22,9 +22,10 @@ export const urlAs = (url, name, password) => {
  * DATABASE_SUPERUSER_URL or DATABASE_OWNER_URL
  * @returns {Promise<void>}
  */
-export const prepareDatabase = ({ node, env, signal }) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(node, [join(root, "src/prepare.ts")], {
+export const prepareDatabase = async ({ node, env, signal }) => {
+  const program = await programOf(node, "src/prepare.ts")
+  return new Promise((resolve, reject) => {
+    const child = spawn(node, [program], {
       cwd: root,
       env: { ...compileCache(), ...env },
       stdio: ["ignore", "inherit", "inherit"],
@@ -36,3 +37,4 @@ export const prepareDatabase = ({ node, env, signal }) =>
       else reject(new Error("The database could not be prepared; the reason is above."))
     })
   })
+}

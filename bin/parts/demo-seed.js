@@ -5,6 +5,7 @@ import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { readState, root, say, writeState } from "./environment.js"
 import { writeWhole } from "./os.js"
+import { programOf } from "./programs.js"
 
 /**
  * @typedef {object} Seed what `cli demo-seed --json` prints
@@ -21,11 +22,11 @@ const credentialsFile = (dataDir) => join(dataDir, "demo-credentials.json")
 /**
  * Makes the demo data once per data directory.
  * @param {{ node: string, env: Record<string, string>, dataDir: string }} options
- * @returns {string[]} lines to show
+ * @returns {Promise<string[]>} lines to show
  */
-export const seedDemo = ({ node, env, dataDir }) => {
-  const cli = join(root, "src/cli.ts")
-  if (env["ROLE"] === "worker" || readState(dataDir).seeded === true || !existsSync(cli)) return []
+export const seedDemo = async ({ node, env, dataDir }) => {
+  if (env["ROLE"] === "worker" || readState(dataDir).seeded === true || !existsSync(join(root, "src/cli.ts"))) return []
+  const cli = await programOf(node, "src/cli.ts")
   const { status, stdout, stderr } = spawnSync(node, [cli, "demo-seed", "--json"], { cwd: root, env, encoding: "utf8" })
   if (status !== 0) {
     say(`the demo data could not be made: ${stderr.trim() || `status ${status}`}`)

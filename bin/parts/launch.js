@@ -100,7 +100,7 @@ export class Launcher {
     writeState(this.dataDir, { ports, baseUrl: baseUrlOf(this.env), env: shared })
     await this.#startService(node)
     this.#goOn()
-    this.#announce(this.#demo ? seedDemo({ node, env: this.env, dataDir: this.dataDir }) : [])
+    this.#announce(this.#demo ? await seedDemo({ node, env: this.env, dataDir: this.dataDir }) : [])
   }
 
   #lock() {

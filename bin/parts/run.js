@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { dataDirOf, environmentWithSources, home, readEnvironment, root, runningState } from "./environment.js"
 import { installPackages, pathWith, pickNode } from "./node.js"
 import { compileCache } from "./os.js"
+import { programOf } from "./programs.js"
 
 /**
  * Runs a program to its end with our terminal, passing signals on.
@@ -59,7 +60,7 @@ export const runTarget = async (target, { development = false, service = false, 
     await installPackages(node, { development })
     if (packages !== undefined) await installPackages(node, { dir: join(root, packages) })
     const env = service ? environmentOfService() : readEnvironment()
-    process.exitCode = await run(node, [join(root, target), ...process.argv.slice(2)], {
+    process.exitCode = await run(node, [await programOf(node, target), ...process.argv.slice(2)], {
       ...compileCache(),
       ...env,
       PATH: pathWith(node)

@@ -1,9 +1,9 @@
 // The service as a process: started with Node 24, watched until it is ready.
 import { spawn } from "node:child_process"
-import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { root, say } from "./environment.js"
 import { compileCache, identify, writeWhole } from "./os.js"
+import { programOf } from "./programs.js"
 
 /** It finishes the requests in flight and exits by itself; only a hung one is killed.
  * @param {Record<string, string>} [env] @returns {import("./os.js").Signals} */
@@ -33,9 +33,9 @@ export class ServiceEnded extends Error {
 
 /**
  * By itself Node gives short-lived objects 128 MB; half of it is enough here, and keeps the process under 600 MB
- * (docs/benchmarks.md, webhook-soak).
+ * (docs/benchmarks.md, webhook-soak). Traces of errors name the sources, not what was put together of them (programs.js).
  */
-export const NODE_FLAGS = ["--max-semi-space-size=32"]
+export const NODE_FLAGS = ["--max-semi-space-size=32", "--enable-source-maps"]
 
 /**
  * Starts the service and waits until /health/ready says yes.
@@ -48,7 +48,7 @@ export const NODE_FLAGS = ["--max-semi-space-size=32"]
 export const startService = async ({ node, main, env, pidFile }) => {
   // A process group of its own keeps Ctrl-C from reaching it before its turn; the channel tells it when we are gone.
   const watch = new URL("./parent-watch.js", import.meta.url).href
-  const child = spawn(node, [...NODE_FLAGS, "--import", watch, join(root, main)], {
+  const child = spawn(node, [...NODE_FLAGS, "--import", watch, await programOf(node, main)], {
     cwd: root,
     env: { ...compileCache(), ...env },
     detached: true,

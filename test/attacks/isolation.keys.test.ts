@@ -18,6 +18,7 @@ import { root, Started } from "../bin/launcher.ts"
 import { asOwner, freshDatabaseUrl, layerDatabase } from "../support/database.ts"
 import { plainEnvironment } from "../support/environment.ts"
 import { startService } from "../support/processes.ts"
+import { program } from "../support/programs.ts"
 
 /** Beyond the rows: the machine, other roles, the schema, the log of what happened. */
 const attacks = [
@@ -218,13 +219,13 @@ describe("the key is changed while the service runs (P11)", () => {
       return Effect.sync(() => void child.kill("SIGKILL"))
     })
   const cli = (url: string, key: string, ...args: ReadonlyArray<string>) =>
-    Effect.map(run(["src/cli.ts", ...args, "--json"], url, key), ({ code, err, out }) => {
+    Effect.map(run([program("cli"), ...args, "--json"], url, key), ({ code, err, out }) => {
       assert.strictEqual(code, 0, err)
       return JSON.parse(out)
     })
   /** What a process says that does not start. */
   const refused = (url: string, key: string) =>
-    Effect.map(run(["src/main.ts"], url, key), ({ code, err }) => {
+    Effect.map(run([program("main")], url, key), ({ code, err }) => {
       assert.strictEqual(code, 1)
       return err
     })
@@ -299,7 +300,7 @@ describe("the key is changed while the service runs (P11)", () => {
           const [newest, oldest] = before as [any, any]
           assert.deepStrictEqual([newest.place_in_ring, newest.values, oldest.place_in_ring], [1, 0, 2])
           assert.isAtLeast(oldest.values, 3)
-          const early = yield* run(["src/cli.ts", "key", "retire", oldest.key], url, both)
+          const early = yield* run([program("cli"), "key", "retire", oldest.key], url, both)
           assert.include(early.err, `${oldest.key} still encrypts ${oldest.values} value(s)`)
 
           const statuses = new Set<number>()

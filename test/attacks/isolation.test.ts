@@ -17,6 +17,7 @@ import { freshDatabaseUrl } from "../support/database.ts"
 import { plainEnvironment } from "../support/environment.ts"
 import { eventually } from "../support/eventually.ts"
 import { startService } from "../support/processes.ts"
+import { program } from "../support/programs.ts"
 import { hostile, run } from "./hostileRunner.ts"
 
 const DEADLINE = 60_000
@@ -329,7 +330,7 @@ describe("Isolation 2: Chromium, and what the start says (P9)", () => {
           SECRET_KEY: Buffer.alloc(32, 9).toString("base64"),
           ROLE: "api"
         }
-        const command = ["--bounding-set", "-sys_admin", process.execPath, "src/main.ts"]
+        const command = ["--bounding-set", "-sys_admin", process.execPath, program("main")]
         const ended = spawnSync(setpriv, command, {
           env: { ...env, SCRIPT_CONFINEMENT: "required", PORT: `${port}` },
           encoding: "utf8"

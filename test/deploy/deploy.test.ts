@@ -7,9 +7,10 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect } from "effect"
-import { afterAll } from "vitest"
+import { afterAll, inject } from "vitest"
 import { parse } from "yaml"
 import { pathWith } from "../../bin/parts/node.js"
+import { PROGRAMS } from "../../bin/parts/programs.js"
 import { load } from "../../src/ground/config/Config.ts"
 import { type MetricName, metrics, prometheusName } from "../../src/ground/metrics/registry.ts"
 
@@ -91,8 +92,7 @@ describe("deploy/ names what exists", () => {
       assert.isTrue(existsSync(join(root, path)), path)
       assert.isTrue(ignored.has(`!${path}`), `Dockerfile.dockerignore lets ${path} in`)
     }
-    for (const [, path] of read("entrypoint.sh").matchAll(/ (src\/\w+\.ts)/g))
-      assert.isTrue(existsSync(join(root, path!)))
+    for (const [, name] of read("entrypoint.sh").matchAll(/ programs\/(\w+)\.mjs/g)) assert.include(PROGRAMS, name)
     for (const [, unit] of units)
       for (const [, path] of unit.matchAll(/ dist\/(src\/\w+)\.js/g))
         assert.isTrue(existsSync(join(root, `${path}.ts`)))
@@ -144,7 +144,9 @@ describe("the field's own tools", () => {
   })
 
   it("the entry point refuses what is no role, and says which there are", () => {
-    const text = read("entrypoint.sh").replace("cd /app", `cd ${root}`)
+    const text = read("entrypoint.sh")
+      .replace("cd /app", `cd ${root}`)
+      .replaceAll(" programs/", ` ${inject("programs")}/`)
     writeFileSync(join(dir, "entrypoint.sh"), text)
     const env = { PATH: pathWith(process.execPath), SECRET_KEY: "x" }
     const run = (...args: ReadonlyArray<string>) =>

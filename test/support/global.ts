@@ -9,6 +9,7 @@ import type { TestProject } from "vitest/node"
 import { findTemporal } from "../../bin/parts/findTemporal.js"
 import { freePort, identify, isAlive, readJson, stopRecorded, writeWhole } from "../../bin/parts/os.js"
 import { startPostgres } from "../../bin/parts/postgres.js"
+import { programsFolder } from "../../bin/parts/programs.js"
 import { startTemporal } from "../../bin/parts/temporal.js"
 import { findChromium } from "../../src/ground/pdf/browser.ts"
 import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
@@ -100,7 +101,8 @@ export default async function setup(project: TestProject) {
   try {
     // Unpacked before the first test that prints, which would wait for it.
     const chromium = findChromium(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]))
-    await Promise.all([postgres(), temporal(), chromium])
+    const programs = programsFolder(process.execPath).then((folder) => project.provide("programs", folder))
+    await Promise.all([postgres(), temporal(), chromium, programs])
   } catch (error) {
     await stopAll(dir)
     throw error

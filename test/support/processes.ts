@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url"
 import { Effect, Schedule } from "effect"
 import { freePort } from "../../bin/parts/os.js"
 import { plainEnvironment } from "./environment.ts"
+import { program } from "./programs.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const SECRET_KEY = Buffer.alloc(32, 9).toString("base64")
@@ -31,7 +32,7 @@ export const startService = Effect.fnUntraced(function* (databaseUrl: string, en
   const printed: Array<string> = []
   const child = yield* Effect.acquireRelease(
     Effect.sync(() => {
-      const started = spawn(process.execPath, ["src/main.ts"], {
+      const started = spawn(process.execPath, [program("main")], {
         cwd: root,
         env: environment(databaseUrl, { PORT: String(port), BASE_URL: origin, LOG_LEVEL: "debug", ...env })
       })
@@ -53,7 +54,7 @@ export const startService = Effect.fnUntraced(function* (databaseUrl: string, en
 export const endsBySelf = (databaseUrl: string, env: Record<string, string> = {}) =>
   Effect.callback<{ code: number; output: string }>((resume) => {
     const options = { cwd: root, env: environment(databaseUrl, { PORT: "65535", ...env }), timeout: 120_000 }
-    execFile(process.execPath, ["src/main.ts"], options, (error, out, err) =>
+    execFile(process.execPath, [program("main")], options, (error, out, err) =>
       resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), output: out + err }))
     )
   })
@@ -64,7 +65,7 @@ export const operate = (databaseUrl: string, baseUrl: string, ...args: ReadonlyA
     () =>
       new Promise<any>((resolve, reject) => {
         const options = { cwd: root, env: environment(databaseUrl, { BASE_URL: baseUrl }) }
-        execFile(process.execPath, ["src/cli.ts", ...args, "--json"], options, (error, stdout, stderr) =>
+        execFile(process.execPath, [program("cli"), ...args, "--json"], options, (error, stdout, stderr) =>
           error === null ? resolve(JSON.parse(stdout)) : reject(new Error(`${stderr}${stdout}`))
         )
       })
@@ -75,7 +76,7 @@ export const fed = (databaseUrl: string, input: string, ...args: ReadonlyArray<s
   Effect.callback<{ code: number; out: string; err: string }>((resume) => {
     const env = { ...plainEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: Buffer.alloc(32, 7).toString("base64") }
     const options = { cwd: root, env, timeout: 120_000 }
-    const child = execFile(process.execPath, ["src/cli.ts", ...args], options, (error, out, err) =>
+    const child = execFile(process.execPath, [program("cli"), ...args], options, (error, out, err) =>
       resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
     )
     child.stdin?.end(input)

@@ -1,8 +1,10 @@
 // The two programs of a script process, each as one piece of JavaScript: what runs the scripts (./runner.ts), and the script
 // environment with the libraries of developer-api.md 8.2 (./realm). A process that starts from them reads no source and has nothing
 // to strip, which is a third of its start.
+import { readFile, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import type { InputOptions, OutputOptions } from "rolldown"
+import { kept, keptFolder } from "../../../bin/parts/kept.js"
 import { scriptLibraries } from "./libraries.ts"
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -14,12 +16,19 @@ export interface Programs {
   readonly realm: string
 }
 
-let made: Promise<Programs> | undefined
+const make = async (draft: string): Promise<void> => {
+  const [madeRunner, madeRealm] = await Promise.all([runner(), realm()])
+  await writeFile(draft, JSON.stringify({ runner: madeRunner, realm: madeRealm } satisfies Programs))
+}
 
-/** Bundled once per process, off the event loop. */
+let found: Promise<Programs> | undefined
+
+/** Bundled once for each release, in about half a second, off the event loop. */
 export const programs = (): Promise<Programs> => {
-  made ??= Promise.all([runner(), realm()]).then(([runner, realm]) => ({ runner, realm }))
-  return made
+  found ??= kept({ folder: keptFolder("scripts"), name: "millrace-scripts", suffix: ".json", make })
+    .then((path) => readFile(path, "utf8"))
+    .then((text) => JSON.parse(text) as Programs)
+  return found
 }
 
 const bundled = async (options: InputOptions, output: OutputOptions): Promise<string> => {

@@ -10,6 +10,7 @@ import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.
 import { ddl, freshDatabaseUrl } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
 import { startService } from "../../support/processes.ts"
+import { program } from "../../support/programs.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
@@ -18,7 +19,7 @@ const SECRET_KEY = Buffer.alloc(32, 9).toString("base64")
 const doctor = (env: Record<string, string>, ...args: ReadonlyArray<string>) =>
   Effect.callback<{ code: number; out: string }>((resume) => {
     const whole = { ...plainEnvironment(), SECRET_KEY, ...env }
-    execFile(process.execPath, ["src/cli.ts", "doctor", ...args], { cwd: root, env: whole }, (error, out) =>
+    execFile(process.execPath, [program("cli"), "doctor", ...args], { cwd: root, env: whole }, (error, out) =>
       resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out }))
     )
   })

@@ -15,6 +15,7 @@ import { seedHook, seedOrgWithApp } from "../../domain/webhooks/support/harness.
 import { freshDatabaseUrl, layerDatabase } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
 import { typed as cli } from "../../support/processes.ts"
+import { program } from "../../support/programs.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const RECORDS = 30_000
@@ -22,7 +23,7 @@ const RECORDS = 30_000
 const started = (databaseUrl: string, ...args: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.sync(() =>
-      spawn(process.execPath, ["src/cli.ts", ...args], {
+      spawn(process.execPath, [program("cli"), ...args], {
         cwd: root,
         stdio: "ignore",
         env: { ...plainEnvironment(), DATABASE_URL: databaseUrl, SECRET_KEY: Buffer.alloc(32, 9).toString("base64") }

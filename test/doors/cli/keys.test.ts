@@ -9,6 +9,7 @@ import { Effect } from "effect"
 import { newKey } from "../../../src/ground/config/KeyRing.ts"
 import { freshDatabaseUrl } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
+import { program } from "../../support/programs.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 
@@ -27,7 +28,7 @@ describe("npm run cli -- key", () => {
           const env = { ...plainEnvironment(), DATABASE_URL: databaseUrl, DATA_DIR: dir, SECRET_KEY: key }
           execFile(
             process.execPath,
-            ["src/cli.ts", "key", ...args],
+            [program("cli"), "key", ...args],
             { cwd: root, env, timeout: 120_000 },
             (error, out, err) =>
               resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))

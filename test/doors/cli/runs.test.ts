@@ -8,6 +8,7 @@ import { layerPool } from "../../../src/ground/sql/Pool.ts"
 import { seedOrgWithApp } from "../../domain/webhooks/support/harness.ts"
 import { freshDatabaseUrl } from "../../support/database.ts"
 import { plainEnvironment } from "../../support/environment.ts"
+import { program } from "../../support/programs.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
@@ -17,7 +18,7 @@ const cli = (env: Record<string, string>, ...args: ReadonlyArray<string>) =>
     const whole = { ...plainEnvironment(), SECRET_KEY: Buffer.alloc(32, 7).toString("base64"), ...env }
     execFile(
       process.execPath,
-      ["src/cli.ts", ...args],
+      [program("cli"), ...args],
       { cwd: root, env: whole, timeout: 120_000 },
       (error, out, err) => resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? 1), out, err }))
     )

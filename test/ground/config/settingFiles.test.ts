@@ -12,6 +12,7 @@ import { load } from "../../../src/ground/config/Config.ts"
 import { type InForce, inForce } from "../../../src/ground/config/inForce.ts"
 import { load as loadTemporal } from "../../../temporal.config.ts"
 import { plainEnvironment } from "../../support/environment.ts"
+import { program } from "../../support/programs.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
 const dir = mkdtempSync(join(tmpdir(), "millrace-settings-"))
@@ -161,7 +162,7 @@ describe("decisions P2: config print", () => {
   })
 
   it("needs no database, and shows beside what is wrong what is right", () => {
-    const { rows, status, stderr } = printed(["src/cli.ts"], { PORT: "eighty", HOST: "::1" })
+    const { rows, status, stderr } = printed([program("cli")], { PORT: "eighty", HOST: "::1" })
     assert.strictEqual(status, 1)
     assert.include(stderr, "PORT:")
     assert.notInclude(stderr, "DATABASE_URL")
@@ -170,7 +171,7 @@ describe("decisions P2: config print", () => {
   })
 
   it("names what was set in .env", () => {
-    const { rows } = printed(["src/cli.ts"], { PORT: "9000", HOST: "::1", MILLRACE_SOURCES: '{"PORT":".env"}' })
+    const { rows } = printed([program("cli")], { PORT: "9000", HOST: "::1", MILLRACE_SOURCES: '{"PORT":".env"}' })
     assert.deepStrictEqual(row(rows, "PORT"), { setting: "PORT", value: "9000", from: ".env" })
     assert.deepStrictEqual(row(rows, "HOST"), { setting: "HOST", value: "::1", from: "environment" })
   })

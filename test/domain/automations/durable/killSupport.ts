@@ -1,16 +1,14 @@
 // Workers as processes that are killed in the middle of what they do.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { fileURLToPath } from "node:url"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { compileCache, freePort } from "../../../../bin/parts/os.js"
 import { asService, ddl, urlOf } from "../../../support/database.ts"
 import { eventually } from "../../../support/eventually.ts"
+import { program } from "../../../support/programs.ts"
 import { temporalAddress } from "../../../support/temporal.ts"
-
-const main = fileURLToPath(new URL("../../../../src/main.ts", import.meta.url))
 
 /** A process with the worker role on the test's database; killed with the scope. */
 export const startWorker = Effect.fnUntraced(function* (namespace: string, more: Record<string, string> = {}) {
@@ -19,7 +17,7 @@ export const startWorker = Effect.fnUntraced(function* (namespace: string, more:
   const port = yield* Effect.promise(() => freePort())
   return yield* Effect.acquireRelease(
     Effect.sync(() =>
-      spawn(process.execPath, [main], {
+      spawn(process.execPath, [program("main")], {
         env: {
           ...compileCache(),
           ...process.env,

@@ -1,0 +1,35 @@
+// What `npm start` and the commands run: programs put together once for each state of the sources (docs/operations.md).
+import { spawnSync } from "node:child_process"
+import { readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { inject } from "vitest"
+import { PROGRAMS, programOf, programsFolder } from "../../bin/parts/programs.js"
+import { plainEnvironment } from "../support/environment.ts"
+import { root } from "./launcher.ts"
+
+describe("the programs of the service", () => {
+  it("are put together once, and stand for their sources alone", async () => {
+    const folder = inject("programs")
+    const { mtimeMs } = statSync(folder)
+    assert.strictEqual(await programsFolder(process.execPath), folder)
+    assert.strictEqual(statSync(folder).mtimeMs, mtimeMs)
+    for (const name of PROGRAMS)
+      assert.strictEqual(await programOf(process.execPath, `src/${name}.ts`), join(folder, `${name}.mjs`))
+    for (const other of ["demo/main.ts", "test/bin/stand-in.ts"])
+      assert.strictEqual(await programOf(process.execPath, other), join(root, other))
+  })
+
+  it("know the places of their sources, so that a trace of an error names them", () => {
+    const { sources } = JSON.parse(readFileSync(join(inject("programs"), "main.mjs.map"), "utf8"))
+    assert.isTrue(sources.some((source: string) => source.endsWith("/src/main.ts")))
+  })
+
+  it("say what their sources say", () => {
+    const env = plainEnvironment()
+    const help = (program: string) =>
+      spawnSync(process.execPath, [program, "--help"], { cwd: root, env, encoding: "utf8" }).stdout
+    assert.include(help("src/cli.ts"), "Operate a Millrace installation")
+    assert.strictEqual(help(join(inject("programs"), "cli.mjs")), help("src/cli.ts"))
+  })
+})
