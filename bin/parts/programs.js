@@ -1,8 +1,9 @@
 // The programs of the service as they are started: put together once for each state of the sources (build.js), which takes a second
 // and saves one, and a third of the processor's time, at every start.
 import { spawn } from "node:child_process"
+import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
-import { root, say } from "./environment.js"
+import { root } from "./environment.js"
 import { kept } from "./kept.js"
 import { compileCache } from "./os.js"
 
@@ -32,18 +33,23 @@ const build = (node, draft) =>
 export const programsFolder = (node) => kept({ folder, name: "programs", make: (draft) => build(node, draft) })
 
 /**
- * What to start for a file of the sources: itself where it could not be put together, as in a clone that nobody may write to.
+ * What to start for a file of the sources: what was put together with the package or the image, else now; itself where that cannot be
+ * written, as in a clone of somebody else's.
  * @param {string} node @param {string} source such as src/main.ts
  * @returns {Promise<string>} a path
  */
 export const programOf = async (node, source) => {
   const name = basename(source).replace(/\.[jt]s$/, "")
   const whole = join(root, source)
+  const built = join(root, "programs", `${name}.mjs`)
   if (!PROGRAMS.some((program) => [`src/${program}.ts`, `src/${program}.js`].includes(source))) return whole
+  if (existsSync(built)) return built
   try {
     return join(await programsFolder(node), `${name}.mjs`)
   } catch (error) {
-    say(`the programs are started as they are, more slowly: ${/** @type {Error} */ (error).message}`)
+    console.error(
+      `millrace: the programs are started as they are, more slowly: ${/** @type {Error} */ (error).message}`
+    )
     return whole
   }
 }

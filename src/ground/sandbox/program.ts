@@ -15,7 +15,7 @@ const packageFolder = (name: string, from: string): string =>
   dirname(realpathSync(createRequire(from).resolve(`${name}/package.json`)))
 
 /** The only files that a script process can read are those of the native module. */
-const isolatedVm = packageFolder("isolated-vm", import.meta.filename)
+const isolatedVm = packageFolder("isolated-vm", import.meta.url)
 const folders = [isolatedVm, packageFolder("node-gyp-build", `${isolatedVm}/package.json`)]
 
 const flags = [

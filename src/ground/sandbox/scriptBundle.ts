@@ -51,7 +51,7 @@ const inRealm: InputOptions = {
 
 /** Nothing of a library is there, not even its functions, until a script names it: a realm is made for every script. */
 const library = async (name: string) => {
-  const code = await bundled({ input: name, cwd: import.meta.dirname, ...inRealm }, {})
+  const code = await bundled({ input: name, cwd: pathOf("."), ...inRealm }, {})
   return `${JSON.stringify(name)}: function (module, exports) { ${code}
 }`
 }
