@@ -10,6 +10,7 @@ import { releaseCaught, releasePayloads } from "../automations/inbound/pruneCatc
 import { pruneRuns } from "../automations/run/pruneRuns.ts"
 import { pruneWeblinks } from "../automations/weblinks/pruneWeblinks.ts"
 import { prune } from "../connections/prune.ts"
+import { foldLiveCounts } from "../records/listing/liveCount.ts"
 import { housekeeping as recordsHousekeeping } from "../records/recordHousekeeping.ts"
 import { housekeeping as webhookHousekeeping } from "../webhooks/hookHousekeeping.ts"
 
@@ -66,6 +67,11 @@ export const jobs = {
     60,
     "Records past their time in the trash; uploads never attached, files that hang nowhere",
     Effect.map(recordsHousekeeping, (done) => ({ ...done }))
+  ),
+  counts: job(
+    5,
+    "Changes of how many records an app has, put together",
+    Effect.map(foldLiveCounts, (changes) => ({ record_counts: changes }))
   ),
   runs: job(
     60,

@@ -19,6 +19,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
     "sessions"
   ],
   webhooks: ["hook_windows", "webhook_attempts", "webhook_deliveries", "webhook_windows"],
+  counts: ["record_counts"],
   records: ["file_chunks", "files", "record_links", "records", "revisions"],
   runs: [
     "file_holds",

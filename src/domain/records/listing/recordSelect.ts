@@ -12,6 +12,7 @@ import type { AppDefinition } from "../model/AppDefinition.ts"
 import { Definitions } from "../model/Definitions.ts"
 import { RecordRow } from "../model/RecordRow.ts"
 import { makeStatements } from "../writing/recordStatements.ts"
+import { makeLiveCount } from "./liveCount.ts"
 import { makeSortKey, type Sort } from "./sorting.ts"
 
 /** Where a page ends: the last record and, in a sorted listing, its key. */
@@ -41,6 +42,7 @@ export const makeSelection = Effect.gen(function* () {
   const { columns } = yield* makeStatements
   const filterSql = makeFilterSql(sql)
   const sortKey = makeSortKey(sql)
+  const live = yield* makeLiveCount
   const noApp = (appId: number) => new NotFound({ message: `No app with id ${appId}.` })
 
   /** The definition as it is now, from memory where this process has it. */
@@ -57,7 +59,9 @@ export const makeSelection = Effect.gen(function* () {
     ${also === undefined ? sql.literal("") : sql`AND (${also})`}`
 
   const count = (selection: Selection) =>
-    countOf(sql`SELECT count(*)::int AS n FROM records r WHERE ${where(selection)}`)
+    selection.conditions.length === 0 && selection.also === undefined
+      ? live.of(selection.definition.app_id)
+      : countOf(sql`SELECT count(*)::int AS n FROM records r WHERE ${where(selection)}`)
 
   /** At most `limit` records, from the beginning or after a position. */
   const rows = (selection: Selection, after: Position | null, limit: number) => {

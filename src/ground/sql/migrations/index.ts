@@ -29,6 +29,7 @@ import schemaLevel from "./0027_schema_level.ts"
 import installationEpoch from "./0028_installation_epoch.ts"
 import hookSettings from "./0029_hook_settings.ts"
 import runsLine from "./0030_runs_line.ts"
+import recordCounts from "./0031_record_counts.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -60,7 +61,8 @@ export const migrations = {
   "0027_schema_level": schemaLevel,
   "0028_installation_epoch": installationEpoch,
   "0029_hook_settings": hookSettings,
-  "0030_runs_line": runsLine
+  "0030_runs_line": runsLine,
+  "0031_record_counts": recordCounts
 }
 
 /**

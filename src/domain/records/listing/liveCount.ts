@@ -1,0 +1,79 @@
+// How many live records an app has: the `total` of a listing that leaves none out (developer-api.md 1.4). Added up from what writes
+// left in `record_counts`, in the snapshot of the statement, so that it is what counting would give.
+import { Effect, Schema } from "effect"
+import { drain } from "../../../ground/sql/drain.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+
+/** So many changes are put together in one statement. */
+const BATCH = 10_000
+/** So few of an app are left as they are. */
+const FEW = 100
+/** A reader that finds more of them than this puts them together. */
+const MANY = 5_000
+
+const Added = Schema.Struct({ n: Schema.Int, rows: Schema.Int, counted: Schema.Boolean })
+const AppId = Schema.Struct({ app_id: Schema.Int })
+
+export const makeLiveCount = Effect.gen(function* () {
+  const sql = yield* Sql
+
+  const added = (appId: number) =>
+    rowOf(Added)(sql`
+      SELECT coalesce(sum(change), 0)::int AS n, count(*)::int AS rows, coalesce(bool_or(counted), false) AS counted
+      FROM record_counts WHERE app_id = ${appId}`)
+
+  /** One statement sees one state of both tables. Whoever comes second finds it done. */
+  const countOnce = (appId: number) => sql`
+    INSERT INTO record_counts (app_id, change, counted)
+    SELECT ${appId}::bigint, (SELECT count(*) FROM records WHERE app_id = ${appId} AND deleted_on IS NULL)
+      - (SELECT coalesce(sum(change), 0) FROM record_counts WHERE app_id = ${appId}), true
+    WHERE NOT EXISTS (SELECT 1 FROM record_counts WHERE app_id = ${appId} AND counted)
+    ON CONFLICT (app_id) WHERE counted DO NOTHING`
+
+  /** Two at once share the changes: a row that one has removed is not the other's. */
+  const fold = (appId: number) =>
+    rowsOf(AppId)(sql`
+      WITH gone AS (
+        DELETE FROM record_counts WHERE ctid = ANY(ARRAY(
+          SELECT ctid FROM record_counts WHERE app_id = ${appId} AND NOT counted LIMIT ${BATCH}))
+          AND EXISTS (SELECT 1 FROM record_counts WHERE app_id = ${appId} AND counted)
+        RETURNING app_id, change
+      ), kept AS (
+        UPDATE record_counts SET change = change + (SELECT coalesce(sum(change), 0) FROM gone)
+        WHERE app_id = ${appId} AND counted AND EXISTS (SELECT 1 FROM gone)
+      )
+      SELECT app_id FROM gone`)
+
+  const of = Effect.fn("liveCount")(function* (appId: number) {
+    const found = yield* added(appId)
+    if (!found!.counted) {
+      yield* countOnce(appId)
+      return (yield* added(appId))!.n
+    }
+    if (found!.rows > MANY) yield* fold(appId)
+    return found!.n
+  }, orSqlDefect)
+
+  return { of, countOnce, fold }
+})
+
+/** Changes of all apps put together, and what is left of apps that are gone; how many rows went. */
+export const foldLiveCounts = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { countOnce, fold } = yield* makeLiveCount
+  const left = yield* drain(
+    BATCH,
+    sql`
+      DELETE FROM record_counts WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM record_counts c WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = c.app_id) LIMIT ${BATCH}))
+      RETURNING 1`
+  )
+  const apps = yield* rowsOf(AppId)(sql`
+    SELECT app_id FROM record_counts GROUP BY app_id HAVING count(*) > ${FEW}::int`)
+  const folded = yield* Effect.forEach(apps, ({ app_id }) =>
+    Effect.andThen(countOnce(app_id), drain(BATCH, fold(app_id)))
+  )
+  return folded.reduce((all, one) => all + one, left)
+}).pipe(orSqlDefect, Effect.withSpan("records.foldLiveCounts"))
