@@ -116,6 +116,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
       "installation",
       "installation_epoch",
       "organization_storage",
+      "record_counts",
       "schema_level"
     ]
   }
