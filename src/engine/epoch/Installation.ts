@@ -87,15 +87,17 @@ export class Installation extends Context.Service<Installation, InstallationShap
         })
       )
 
-      const replaced = (row: InstallationRow, now: Facts): string | null =>
-        whyOther(seen.facts, now) ?? whyReplaced(row, now) ?? (row.mark < seen.mark ? "the database is older" : null)
+      const replaced = (row: InstallationRow, now: Facts, mark: number): string | null =>
+        whyOther(seen.facts, now) ?? whyReplaced(row, now) ?? (row.mark < mark ? "the database is older" : null)
 
       const changed = Effect.gen(function* () {
+        // As it was before the row is read: a comparison beside this one may go on from it until the facts are here.
+        const { epoch, mark } = seen
         const row = yield* rows.read
-        const why = replaced(row, yield* facts)
+        const why = replaced(row, yield* facts, mark)
         if (why !== null) return why
         seen.mark = Math.max(seen.mark, row.mark)
-        if (seen.epoch === null || row.epoch_key === seen.epoch.key) return null
+        if (epoch === null || row.epoch_key === epoch.key || row.epoch_key === seen.epoch?.key) return null
         return `the epoch ${shownEpoch(epochOfRow(row))} has begun: ${row.reason}`
       })
 
@@ -103,7 +105,7 @@ export class Installation extends Context.Service<Installation, InstallationShap
         inOne(
           Effect.gen(function* (): Effect.fn.Return<Comparison, SqlError> {
             const row = yield* rows.held
-            if (!first && replaced(row, yield* facts) !== null) return { type: "over" }
+            if (!first && replaced(row, yield* facts, seen.mark) !== null) return { type: "over" }
             if (mark !== null && isBehind(row, mark)) {
               if (!first) return { type: "taken", by: mark }
               const why = `Temporal knows of ${shownEpoch(mark.epoch)}, mark ${mark.mark}; the database is older`

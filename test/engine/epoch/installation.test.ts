@@ -176,6 +176,31 @@ describe("beneath a running process", () => {
     )
   )
 
+  it.live(
+    "looks beside each other alarm nobody: what one finds while the other still reads is not held against what that has read",
+    () =>
+      onDatabase(
+        process(
+          Effect.gen(function* () {
+            const installation = yield* Installation
+            yield* looks(null)
+            const rounds = Array.from({ length: 50 })
+            const found = yield* Effect.all(
+              [
+                Effect.forEach(rounds, () => looks(null, false)),
+                Effect.forEach(rounds, () =>
+                  Effect.all([installation.changed, installation.changed], { concurrency: 2 })
+                )
+              ],
+              { concurrency: 2 }
+            )
+            assert.deepStrictEqual([...new Set(found[1].flat())], [null])
+            assert.isFalse(found[0].includes("over"))
+          })
+        )
+      )
+  )
+
   it.live("who is at work commits nothing more: every fence is raised far beyond what any history has had", () =>
     onDatabase(
       Effect.gen(function* () {
