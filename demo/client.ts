@@ -14,13 +14,30 @@ export class GaveUp extends Data.TaggedError("GaveUp")<{ readonly message: strin
 /** An answer that the caller did not expect. */
 export class Refused extends Data.TaggedError("Refused")<{ readonly status: number; readonly message: string }> {}
 
-class Again extends Data.TaggedError("Again")<{ readonly why: string; readonly afterMillis: number }> {}
+class Again extends Data.TaggedError("Again")<{
+  readonly why: string
+  readonly afterMillis: number
+  readonly status?: number
+  readonly told?: boolean
+}> {}
+
+/** A call that has to be repeated, as the caller saw it. */
+export interface Unanswered {
+  readonly method: string
+  readonly path: string
+  readonly why: string
+  /** Where there was an answer. */
+  readonly status?: number
+  /** Whether the answer says when to come again, as the service's own do. */
+  readonly told?: boolean
+}
 
 export interface ClientOptions {
   readonly baseUrl: string
   readonly token: string
   /** How long one call is repeated, in milliseconds. */
   readonly patienceMillis: number
+  readonly observe?: (one: Unanswered) => void
 }
 
 export interface CallOptions {
@@ -53,7 +70,7 @@ const parse = (text: string) => {
   }
 }
 
-export const makeClient = ({ baseUrl, token, patienceMillis }: ClientOptions): Client => {
+export const makeClient = ({ baseUrl, observe, patienceMillis, token }: ClientOptions): Client => {
   const repeats = new Map<string, number>()
 
   const once = Effect.fnUntraced(function* (method: string, path: string, headers: Headers, body: string | undefined) {
@@ -74,7 +91,8 @@ export const makeClient = ({ baseUrl, token, patienceMillis }: ClientOptions): C
     if (status === 429 || status >= 500 || running) {
       // Every answer carries Retry-After, the end of the rate window; only a 429 has to wait for it.
       const afterMillis = status === 429 && Number.isFinite(retryAfter) ? retryAfter * 1000 : PAUSE_MILLIS
-      return yield* new Again({ why: running ? "first try still running" : `status ${status}`, afterMillis })
+      const why = running ? "first try still running" : `status ${status}`
+      return yield* new Again({ why, afterMillis, status, told: Number.isFinite(retryAfter) })
     }
     return { status, json: parse(text) } satisfies Reply
   })
@@ -88,8 +106,10 @@ export const makeClient = ({ baseUrl, token, patienceMillis }: ClientOptions): C
     for (;;) {
       const result = yield* Effect.result(once(method, path, headers, text))
       if (result._tag === "Success") return result.success
-      const { why, afterMillis } = result.failure
+      const { _tag, afterMillis, ...unanswered } = result.failure
+      const { why } = unanswered
       repeats.set(why, (repeats.get(why) ?? 0) + 1)
+      observe?.({ method, path, ...unanswered })
       if ((yield* Clock.currentTimeMillis) + afterMillis > until) {
         return yield* new GaveUp({
           message: `${method} ${path}: no answer for ${patienceMillis / 1000} s, at last: ${why}`

@@ -15,6 +15,8 @@ export interface Notification {
 export interface Received {
   readonly id: string
   readonly body: Notification
+  /** Of the first arrival, in epoch milliseconds. */
+  readonly at: number
   /** Arrivals in all. */
   count: number
 }
@@ -71,8 +73,8 @@ export const startReceiver = (port: number) =>
             const id = String(headers["webhook-id"])
             const known = received.get(id)
             if (known === undefined) {
-              received.set(id, { id, body, count: 1 })
               lastAt = Date.now()
+              received.set(id, { id, body, at: lastAt, count: 1 })
             } else known.count++
             return 204
           }

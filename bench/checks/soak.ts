@@ -1,8 +1,8 @@
 // Memory under a steady load of deliveries.
-import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import type { Check, Reading } from "../support/Check.ts"
 import { append, creations, hookBed, seedApps, seedHook } from "../support/hooks.ts"
+import { residentOf } from "../support/resident.ts"
 import { median } from "../support/statistics.ts"
 import { arrivedAll, steadily } from "../support/steady.ts"
 
@@ -10,11 +10,6 @@ const PER_SECOND = 100
 const SAMPLE_SECONDS = 5
 /** Growth of the resident memory after the warm-up that counts as flat. */
 const FLAT = 1.15
-
-const rss = (pid: number) => {
-  const line = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))
-  return Number(line?.[1] ?? Number.NaN) / 1024
-}
 
 export const soak: Check = {
   name: "webhook-soak",
@@ -29,7 +24,7 @@ export const soak: Check = {
     yield* steadily(seconds, beats, (tick) =>
       Effect.suspend(() => {
         if (tick % (SAMPLE_SECONDS * beats) === 0) {
-          samples.push(rss(machine.servicePid()!))
+          samples.push(residentOf(machine.servicePid()!))
           say(
             `${tick / beats} s: ${samples.at(-1)!.toFixed(0)} MiB, ${receiver.count()} delivered of ${tick * (PER_SECOND / beats)}`
           )
@@ -38,7 +33,7 @@ export const soak: Check = {
       })
     )
     yield* arrivedAll(receiver, seconds * PER_SECOND, 60)
-    samples.push(rss(machine.servicePid()!))
+    samples.push(residentOf(machine.servicePid()!))
     // The first fifth warms up; the last fifth is held against the second one.
     const part = Math.max(1, Math.floor(samples.length / 5))
     const early = median(samples.slice(part, 2 * part))

@@ -1,14 +1,23 @@
 // What a load is: work through the public API by several workers, each step repeatable, and the end state that the same steps
 // leave behind when nobody disturbs them.
 import type { Effect } from "effect"
-import type { Client, GaveUp, Refused } from "../../demo/client.ts"
+import type { Client, GaveUp, Refused, Unanswered } from "../../demo/client.ts"
 import type { Receiver } from "../../demo/receiver.ts"
+import type { Called } from "./called.ts"
 
 export interface LoadContext {
   readonly client: Client
   readonly workspaceId: number
   readonly receiver: Receiver & { readonly port: number }
   readonly workers: number
+  /** The MCP server, for loads of a cluster. */
+  readonly mcp?: Client
+  /** Told of what a load repeats by itself. */
+  readonly observe?: (one: Unanswered) => void
+  /** What outside steps call, for loads of a cluster. */
+  readonly called?: Called
+  /** Told when the service has answered that a record is at a revision. */
+  readonly answered?: (recordId: number, revision: number) => void
   /** How long steps are asked for. */
   readonly durationMillis: number
   /** `full`: the sizes that the issues name; `small`: those that a test has time for. */

@@ -1,52 +1,47 @@
-// npm run disturb [-- NAME]: kills the service, Postgres or Temporal at random moments under a load and checks what is left.
+// npm run disturb [-- NAME]: kills the service, Postgres or Temporal at random moments under a load and checks what is left; on one
+// machine with a process of each, or on a cluster.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Logger, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type Disturbance, disturb } from "./disturb.ts"
-import { all, single } from "./loads/all.ts"
+import { faults } from "./cluster/faults.ts"
+import { runFaults, runKills } from "./cluster/onCluster.ts"
+import { runSoak } from "./cluster/soak.ts"
+import { faultTable, type Judged } from "./cluster/verdict.ts"
+import { names, runOnMachine } from "./onMachine.ts"
 
-const loads = [...single, all]
-const parts = ["service", "postgres", "temporal", "release"] as const satisfies ReadonlyArray<Disturbance["part"]>
-/** In full: twenty kills of the service, one restart and one absence of the other parts. */
-const defaultKills: Readonly<Record<Disturbance["part"], number>> = {
-  service: 20,
-  postgres: 2,
-  temporal: 2,
-  // This release beside the one before, forward, back, forward.
-  release: 4
-}
-/** All loads at once while two releases take turns; asked for by name, since it needs the history of the clone. */
-const UPGRADE = "upgrade"
-const names = [UPGRADE, ...loads.flatMap((load) => [load.name, ...parts.map((part) => `${load.name}/${part}`)])]
+const CLUSTER = "cluster"
+const SOAK = "soak"
+const onCluster = [CLUSTER, SOAK, ...faults.map(({ name }) => `${CLUSTER}/${name}`)]
 
-const isWanted = (wanted: string, load: (typeof loads)[number], part: Disturbance["part"]) => {
-  if (wanted === UPGRADE) return load === all && part === "release"
-  if (wanted === `${load.name}/${part}`) return true
-  return part !== "release" && (wanted === load.name || (wanted === "" && load !== all))
-}
-
-const whole = (name: string, what: string, fallback: number) =>
-  Flag.Int(name).pipe(Flag.withDescription(what), Flag.withDefault(fallback))
+const whole = (name: string, what: string) => Flag.Int(name).pipe(Flag.withDescription(what), Flag.optional)
+const or = <A>(option: Option.Option<A>, fallback: A) => Option.getOrElse(option, () => fallback)
 
 const config = {
-  name: Argument.Literals("name", names).pipe(
-    Argument.withDescription("A load, or a load and the part that is killed; all of them without it"),
+  name: Argument.Literals("name", [...names, ...onCluster]).pipe(
+    Argument.withDescription(
+      "A load, or a load and the part that is killed (all of them without it); or a cluster: its faults, one of them, or soak"
+    ),
     Argument.optional
   ),
-  kills: Flag.Int("kills").pipe(
-    Flag.withDescription("How often a part is killed (service 20, the others 2)"),
+  kills: whole(
+    "kills",
+    "How often a part is killed (service 20, the others 2). Without a name: kills of any process of a cluster, under all loads"
+  ),
+  every: Flag.Int("every").pipe(
+    Flag.withDescription("Milliseconds from kill to kill on a cluster, on average"),
+    Flag.withDefault(2000)
+  ),
+  programs: Flag.String("programs").pipe(
+    Flag.withDescription("Directory with temporal-server and temporal-sql-tool (else CLUSTER_PROGRAMS, PATH, Go)"),
     Flag.optional
   ),
-  duration: whole("duration", "Seconds that the load lasts", 120),
-  away: whole("away", "Seconds that the part stays away after the last kill", 30),
-  workers: whole("workers", "Workers side by side", 8),
-  rate: whole("rate", "Steps of a worker and second, at most", 10),
-  seed: Flag.Int("seed").pipe(
-    Flag.withDescription("Seed of the moments; printed, so that a run can be repeated"),
-    Flag.optional
-  ),
-  patience: whole("patience", "Seconds without progress after which waiting ends", 180),
+  duration: whole("duration", "Seconds that the load lasts (120; for each fault of a cluster 30; soak 3600)"),
+  away: whole("away", "Seconds that the part stays away after the last kill (30)"),
+  workers: whole("workers", "Workers side by side (8)"),
+  rate: whole("rate", "Steps of a worker and second, at most (10; on a cluster 2)"),
+  seed: whole("seed", "Seed of the moments; printed, so that a run can be repeated"),
+  patience: whole("patience", "Seconds without progress after which waiting ends (180)"),
   small: Flag.Boolean("small").pipe(
     Flag.withDescription("Runs of the sizes that the suite has time for, instead of the full ones"),
     Flag.withDefault(false)
@@ -54,43 +49,49 @@ const config = {
   json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON for scripts"), Flag.withDefault(false))
 }
 
+const say = (line: string) => process.stderr.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
+
+const judge = Effect.fnUntraced(function* (judged: ReadonlyArray<Judged>, json: boolean, seed?: number) {
+  yield* Console.log(json ? JSON.stringify(judged, undefined, 2) : faultTable(judged))
+  const wrong = judged.filter((one) => one.wrong.length > 0)
+  if (wrong.length > 0)
+    return yield* Effect.fail(
+      new Error(
+        `${wrong.length} of ${judged.length} are not as they have to be${seed === undefined ? "" : `; seed ${seed}`}`
+      )
+    )
+})
+
 const command = Command.make("disturb", config, (options) =>
   Effect.gen(function* () {
-    const wanted = Option.getOrElse(options.name, () => "")
-    const seed = Option.getOrElse(options.seed, () => Math.floor(Math.random() * 1_000_000))
-    const chosen = loads.flatMap((load) =>
-      parts.filter((part) => isWanted(wanted, load, part)).map((part) => ({ load, part }))
-    )
-    const results: Array<object> = []
-    let differing = 0
-    for (const { load, part } of chosen) {
-      const disturbance: Disturbance = {
-        load,
-        part,
-        seed,
-        kills: Option.getOrElse(options.kills, () => defaultKills[part]),
-        durationMillis: options.duration * 1000,
-        awayMillis: options.away * 1000,
-        workers: options.workers,
-        leastSteps: 1,
-        rate: options.rate,
-        patienceMillis: options.patience * 1000,
-        size: options.small ? "small" : "full"
-      }
-      const say = (line: string) => process.stderr.write(`  ${line}\n`)
-      process.stderr.write(`${load.name}/${part} (${load.about}), seed ${seed}\n`)
-      const outcome = yield* disturb(disturbance, say)
-      if (outcome.differences.length > 0) differing++
-      results.push({ name: `${load.name}/${part}`, seed, ...outcome })
-      const counts = Object.entries(outcome.counts).map(([what, n]) => `${n} ${what}`)
-      const verdict =
-        outcome.differences.length === 0 ? "as undisturbed" : `DIFFERS\n    ${outcome.differences.join("\n    ")}`
-      if (!options.json)
-        yield* Console.log(`${load.name}/${part}: ${outcome.moments.length} kills, ${counts.join(", ")}: ${verdict}`)
+    const wanted = or(options.name, "")
+    const kills = Option.getOrUndefined(options.kills)
+    const seed = or(options.seed, Math.floor(Math.random() * 1_000_000))
+    const clustered = onCluster.includes(wanted) || (wanted === "" && kills !== undefined)
+    const pace = {
+      durationMillis: or(options.duration, wanted === SOAK ? 3600 : clustered ? 30 : 120) * 1000,
+      workers: or(options.workers, 8),
+      leastSteps: 1,
+      rate: or(options.rate, clustered ? 2 : 10),
+      patienceMillis: or(options.patience, 180) * 1000
     }
-    if (options.json) yield* Console.log(JSON.stringify(results, undefined, 2))
-    if (differing > 0)
-      return yield* Effect.fail(new Error(`${differing} of ${chosen.length} end states differ; seed ${seed}`))
+    const size = options.small || clustered ? "small" : "full"
+    const there = { programs: Option.getOrUndefined(options.programs), pace, size } as const
+    if (wanted === SOAK) return yield* runSoak(there, say, options.json)
+    if (clustered && wanted === "") {
+      say(`${kills} kills, one every ${options.every / 1000} s, seed ${seed}`)
+      return yield* judge(
+        yield* runKills({ ...there, kills: kills!, everyMillis: options.every, seed }, say),
+        options.json,
+        seed
+      )
+    }
+    if (clustered) {
+      const only = faults.map(({ name }) => name).filter((name) => wanted === `${CLUSTER}/${name}`)
+      return yield* judge(yield* runFaults({ ...there, only }, say), options.json)
+    }
+    const settings = { ...pace, seed, kills, awayMillis: or(options.away, 30) * 1000, size } as const
+    return yield* runOnMachine(wanted, settings, options.json)
   })
 ).pipe(Command.withDescription("Kill parts of a working service at random moments and check the end state"))
 

@@ -20,7 +20,7 @@ import { prepareEmbedded } from "../../src/ground/sql/prepareDatabase.ts"
 export const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 
 /** The service as users start it; of another release its source. */
-const mainOf = async (clone: string) =>
+export const mainOf = async (clone: string) =>
   clone === root ? programOf(process.execPath, "src/main.ts") : join(clone, "src", "main.ts")
 
 export class MachineFailed extends Data.TaggedError("MachineFailed")<{ readonly message: string }> {}
@@ -77,7 +77,7 @@ const attempt = <A>(what: string, run: () => Promise<A>) =>
   })
 
 const KEPT = /^(PATH|HOME|USER|LANG|TMPDIR|XDG_CACHE_HOME|CHROMIUM_PATH)$/
-const inherited = () =>
+export const inherited = () =>
   Object.fromEntries(
     Object.entries(process.env).filter((entry): entry is [string, string] => KEPT.test(entry[0]) && entry[1] != null)
   )
@@ -265,5 +265,5 @@ export const makeMachine = Effect.fn("makeMachine")(function* (options: MachineO
 })
 
 /** The services of the operator's command line on the machine's database. */
-export const operatorOf = ({ env }: Machine) =>
+export const operatorOf = ({ env }: Pick<Machine, "env">) =>
   OperatorLayer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown(env))))

@@ -1,6 +1,8 @@
-// Every load there is, and all of them at once.
+// Every load there is, all of them at once, and what a cluster is given.
 import type { Load } from "../Load.ts"
+import { assistant } from "./assistant.ts"
 import { combine } from "./combine.ts"
+import { outside } from "./outside.ts"
 import { records } from "./records.ts"
 import { shapes } from "./shapes.ts"
 import { stamps } from "./stamps.ts"
@@ -11,3 +13,13 @@ const automations = combine("automations", `${stamps.about}; ${shapes.about}`, [
 export const single: ReadonlyArray<Load> = [records, webhooks, automations]
 
 export const all: Load = combine("all", "records, webhooks and automations at once", single)
+
+/** Wants the MCP server and something to call (Load.ts). */
+export const mixed: Load = combine("mixed", "records by HTTP and MCP, hooks, automations of all shapes at once", [
+  records,
+  assistant,
+  webhooks,
+  stamps,
+  outside,
+  shapes
+])

@@ -95,13 +95,16 @@ export const shapes: Load = {
     let longest = 0
 
     const record = (app: Target, name: string) =>
-      client.get("POST", `/v1/record/app/${app.appId}`, { body: { fields: { name, count: 0 } }, key: `shape-${name}` })
+      client.get("POST", `/v1/record/app/${app.appId}`, {
+        body: { fields: { name, count: 0 } },
+        key: `shape-${copies.appId}-${name}`
+      })
     const start: Record<keyof typeof begun, (n: number) => Effect.Effect<void, LoadFailure>> = {
       loops: Effect.fnUntraced(function* (n) {
         const items = Array.from({ length: size.items }, (_, i) => `loop${n}-${i}`)
         for (const item of items) for (const letter of IN_LOOP) expected.add(`${item}-${letter}`)
         const body = { webhook_payload: items }
-        yield* client.get("POST", `/v1/automation/${loop}/manual-run`, { body, key: `shape-loop${n}` })
+        yield* client.get("POST", `/v1/automation/${loop}/manual-run`, { body, key: `shape-${copies.appId}-loop${n}` })
       }),
       long: Effect.fnUntraced(function* (n) {
         for (let i = 0; i < COPIES; i++) expected.add(`long${n}-${i}`)

@@ -1,0 +1,88 @@
+// What is done to a cluster, one after another, and what requests may meet meanwhile: nothing, but that those in flight to a killed process
+// are cut off, 503 while Millrace's own database is away, and that there is one MCP server alone.
+import { Duration, Effect } from "effect"
+import type { MachineFailed } from "../../support/machine.ts"
+import { type Cluster, MILLRACE } from "./makeCluster.ts"
+import type { Met } from "./seen.ts"
+import { dropDatabases, makeDatabases } from "./temporalCluster.ts"
+
+export interface Fault {
+  readonly name: string
+  readonly about: string
+  /** What requests may meet beside answers. */
+  readonly allows?: ReadonlyArray<Met>
+  /** Ends when everything has been started again. */
+  readonly run: (cluster: Cluster, say: (line: string) => void) => Effect.Effect<void, MachineFailed>
+}
+
+/** Killed, away for so many seconds, started again. */
+const away = (name: string, seconds: number) => (cluster: Cluster) =>
+  Effect.gen(function* () {
+    const one = cluster.daemon(name)
+    yield* one.kill
+    yield* Effect.sleep(`${seconds} seconds`)
+    yield* one.start
+  })
+
+const HUNG_SECONDS = 30
+
+const hang = (name: string) => (cluster: Cluster) =>
+  Effect.gen(function* () {
+    const one = cluster.daemon(name)
+    yield* one.freeze
+    yield* Effect.sleep(`${HUNG_SECONDS} seconds`).pipe(Effect.ensuring(one.thaw))
+  })
+
+/** As an operator upgrades: each stopped with SIGTERM and started again before the next. With one mcp, its requests wait. */
+const roll = (cluster: Cluster, say: (line: string) => void) =>
+  Effect.forEach(
+    MILLRACE,
+    Effect.fnUntraced(function* (name: string) {
+      const one = cluster.daemon(name)
+      const [stopped] = yield* Effect.timed(one.stop)
+      const [started] = yield* Effect.timed(Effect.andThen(one.start, one.ready))
+      say(`  ${name} stopped in ${Duration.format(stopped)}, ready again in ${Duration.format(started)}`)
+    }),
+    { discard: true }
+  )
+
+const forget = (cluster: Cluster) =>
+  Effect.gen(function* () {
+    const temporals = cluster.names.filter((name) => name.startsWith("t-")).map(cluster.daemon)
+    const { programs, store } = cluster
+    yield* Effect.forEach(temporals, (one) => one.kill, { discard: true })
+    yield* dropDatabases(programs.sqlTool, store)
+    yield* makeDatabases(programs.sqlTool, store)
+    const [first, ...others] = temporals
+    yield* Effect.andThen(first!.start, first!.ready)
+    yield* Effect.forEach(others, (one) => one.start, { discard: true })
+  })
+
+export const faults: ReadonlyArray<Fault> = [
+  { name: "api", about: "one of two api processes killed", allows: ["cut"], run: away("api1", 3) },
+  { name: "worker", about: "one of two workers killed", run: away("worker1", 3) },
+  { name: "mcp", about: "the only mcp process killed", allows: ["cut", "unreadyMcp"], run: away("mcp1", 1) },
+  {
+    name: "history",
+    about: "one of two of Temporal's history processes killed, away 10 s",
+    run: away("t-history1", 10)
+  },
+  { name: "matching", about: "Temporal's matching killed, away 5 s", run: away("t-matching", 5) },
+  { name: "frontend", about: "Temporal's frontend killed, away 5 s", run: away("t-frontend", 5) },
+  { name: "temporal-worker", about: "Temporal's own worker killed, away 5 s", run: away("t-worker", 5) },
+  { name: "temporal-postgres", about: "Temporal's Postgres killed, away 5 s", run: away("pg-t", 5) },
+  {
+    name: "postgres",
+    about: "Millrace's Postgres killed, away 5 s",
+    allows: ["away", "unready", "unreadyMcp"],
+    run: away("pg-m", 5)
+  },
+  { name: "hung-worker", about: `a worker stopped in its tracks for ${HUNG_SECONDS} s`, run: hang("worker2") },
+  {
+    name: "rolling",
+    about: "all five processes of Millrace stopped and started in turn",
+    allows: ["unreadyMcp"],
+    run: roll
+  },
+  { name: "forgotten", about: "Temporal's databases dropped and made anew", run: forget }
+]

@@ -1,0 +1,41 @@
+// The mixed load on a cluster that nobody disturbs, for as long as wanted, in rounds that are checked each; beside it samples of what the cluster
+// takes, which have to stay flat.
+import { Console, Effect, Fiber, Schedule } from "effect"
+import { MachineFailed } from "../../support/machine.ts"
+import { coursesOf, courseTable } from "./flat.ts"
+import type { OnCluster } from "./onCluster.ts"
+import { makeSampler, type Sample } from "./sample.ts"
+import { makeSite } from "./site.ts"
+import { faultsOf, faultTable, type Judged, lineOf } from "./verdict.ts"
+
+const ROUND_MILLIS = 300_000
+const SAMPLE_SECONDS = 15
+
+export const runSoak = Effect.fn("runSoak")(function* (options: OnCluster, say: (line: string) => void, json: boolean) {
+  const { pace, size } = options
+  const { cluster, watch } = yield* makeSite({ ...options, patienceMillis: pace.patienceMillis }, say)
+  const sampler = yield* makeSampler(cluster)
+  const samples: Array<Sample> = []
+  const sampling = yield* Effect.forkChild(
+    sampler.pipe(
+      Effect.tap((sample) => Effect.sync(() => samples.push(sample))),
+      Effect.repeat(Schedule.spaced(`${SAMPLE_SECONDS} seconds`))
+    )
+  )
+  const rounds: Array<Judged> = []
+  const until = Date.now() + pace.durationMillis
+  for (let left = pace.durationMillis; left > 0; left = until - Date.now()) {
+    const durationMillis = Math.min(ROUND_MILLIS, left)
+    const watched = yield* watch({ ...pace, durationMillis }, size, Effect.void)
+    const wrong = faultsOf(watched, [])
+    rounds.push({ name: `round ${rounds.length + 1}`, about: "undisturbed", watched, wrong })
+    const memory = Object.entries(samples.at(-1)?.memory ?? {}).map(([name, mib]) => `${name} ${mib.toFixed(0)}`)
+    say(`${lineOf(watched)}; MiB: ${memory.join(", ")}`)
+    for (const one of wrong) say(`  WRONG ${one}`)
+  }
+  yield* Fiber.interrupt(sampling)
+  const courses = coursesOf(samples)
+  yield* Console.log(json ? JSON.stringify({ rounds, courses }) : `${faultTable(rounds)}\n\n${courseTable(courses)}`)
+  const wrong = rounds.filter((one) => one.wrong.length > 0).length + courses.filter(({ flat }) => !flat).length
+  if (wrong > 0) return yield* new MachineFailed({ message: `${wrong} figures are not as they have to be` })
+}, Effect.scoped)

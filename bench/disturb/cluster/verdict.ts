@@ -1,0 +1,50 @@
+// What a watched load says of a fault: what was lost or doubled, and requests that met more than the fault allows.
+import { METS, type Met } from "./seen.ts"
+import type { Watched } from "./site.ts"
+
+export interface Judged {
+  readonly name: string
+  readonly about: string
+  readonly watched: Watched
+  readonly wrong: ReadonlyArray<string>
+}
+
+const TITLES: Readonly<Record<Met, string>> = {
+  cut: "cut off",
+  away: "503",
+  unready: "nobody ready",
+  unreadyMcp: "no mcp ready"
+}
+
+/** Empty: as it has to be. */
+export const faultsOf = ({ differences, ended, requests }: Watched, allows: ReadonlyArray<Met>) => [
+  ...differences,
+  ...ended,
+  ...[...new Set(requests.failed)].map((one) => `failed: ${one}`),
+  ...METS.flatMap((met) =>
+    requests[met] > 0 && !allows.includes(met) ? [`requests met "${TITLES[met]}" ${requests[met]} times`] : []
+  )
+]
+
+export const seconds = (millis: number) => `${(millis / 1000).toFixed(1)} s`
+
+export const lineOf = ({ deliveries, requests, settledMillis, slowestMillis, steps }: Watched) =>
+  [
+    `${steps} steps`,
+    `${deliveries} deliveries, the slowest ${seconds(slowestMillis)}`,
+    `requests: ${METS.map((met) => `${requests[met]} ${TITLES[met]}`).join(", ")}, ${requests.failed.length} failed`,
+    `settled after ${seconds(settledMillis)}`
+  ].join("; ")
+
+/** As docs/benchmarks.md shows it. */
+export const faultTable = (judged: ReadonlyArray<Judged>) =>
+  [
+    `| fault | steps | deliveries | slowest delivery | ${METS.map((met) => TITLES[met]).join(" | ")} | failed | settled after | lost or doubled |`,
+    "|---|---|---|---|---|---|---|---|---|---|---|",
+    ...judged.map(({ name, watched, wrong }) => {
+      const { deliveries, differences, requests, settledMillis, slowestMillis, steps } = watched
+      const seen = [...METS.map((met) => requests[met]), requests.failed.length]
+      const row = [name, steps, deliveries, seconds(slowestMillis), ...seen, seconds(settledMillis), differences.length]
+      return `| ${row.join(" | ")} |${wrong.length === 0 ? "" : ` WRONG: ${wrong.join("; ")}`}`
+    })
+  ].join("\n")
