@@ -9,7 +9,7 @@ import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/br
 import type { UnknownStep } from "../src/engine/temporal/messages.ts"
 
 const HEARTBEAT_EVERY = "1 second"
-/** Each is a write in Temporal's database, and many may wait. */
+/** Each is a write in Temporal's database: most activities are over before their first, and many may wait. */
 const HEARTBEAT_WAITING_EVERY = "4 seconds"
 
 const CANCELLED_IN_TEMPORAL = "Its workflow was cancelled in Temporal."
@@ -18,7 +18,7 @@ const CANCELLED_IN_TEMPORAL = "Its workflow was cancelled in Temporal."
 const beating = <A, E, R>(effect: Effect.Effect<A, E, R>, every: Duration.Input = HEARTBEAT_EVERY) =>
   Effect.gen(function* () {
     const { heartbeat } = yield* CurrentActivity
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(heartbeat(), Effect.sleep(every))))
+    yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(every), heartbeat())))
     return yield* effect
   }).pipe(Effect.scoped)
 
@@ -32,7 +32,7 @@ const beatingPatiently = <A, E, R>(body: (waiting: WaitingRun) => Effect.Effect<
         ? Effect.andThen(heartbeat(), Effect.sleep(HEARTBEAT_EVERY))
         : Effect.andThen(heartbeat({ waits }), Effect.sleep(HEARTBEAT_WAITING_EVERY))
     )
-    yield* Effect.forkScoped(Effect.forever(beat))
+    yield* Effect.forkScoped(Effect.andThen(Effect.sleep(HEARTBEAT_EVERY), Effect.forever(beat)))
     const now = (why: string | null) =>
       Effect.sync(() => {
         waits = why

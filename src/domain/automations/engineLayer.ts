@@ -6,6 +6,7 @@ import { StepsLive } from "./actions/runtimes.ts"
 import { OutsidePlaces } from "./durable/OutsidePlaces.ts"
 import { Reconcile } from "./durable/Reconcile.ts"
 import { RunDriver } from "./durable/RunDriver.ts"
+import { RunStarts } from "./durable/RunStarts.ts"
 import { RunWorkflows } from "./durable/RunWorkflows.ts"
 import { FiltersLive } from "./filter/evaluate.ts"
 import { Firing } from "./firing/Firing.ts"
@@ -34,6 +35,7 @@ const Stores = Layer.mergeAll(
   Credits.layer,
   RunPlaces.layer,
   RunTurns.layer,
+  RunStarts.layer,
   RunWorkflows.layer,
   TemporalSchedules.layer,
   PeriodicTicks.layer

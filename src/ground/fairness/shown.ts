@@ -1,9 +1,10 @@
-// Places that /metrics shows by kind, never by owner: how many are taken, and how many wait for one (decisions A22).
+// Places that /metrics shows by kind, never by owner: how many there are, are taken, and how many wait for one (decisions A22).
 import { Effect, type Scope } from "effect"
 import { gauge } from "../metrics/instruments.ts"
 import { observing } from "../metrics/observers.ts"
 import { type FairPlaces, type FairPlacesOptions, makeFairPlaces } from "./FairPlaces.ts"
 
+const limit = gauge("millrace.places.limit")
 const taken = gauge("millrace.places.taken")
 const waiting = gauge("millrace.places.waiting")
 
@@ -12,6 +13,10 @@ const kinds = new Map<string, Set<FairPlaces>>()
 /** Brings the gauges up to date. */
 const observePlaces = Effect.sync(() => {
   for (const [kind, all] of kinds) {
+    limit.set(
+      [...all].reduce((total, places) => total + places.limit(), 0),
+      kind
+    )
     const states = [...all].map((places) => places.state())
     const sum = (of: "taken" | "waiting") => states.reduce((total, state) => total + state[of], 0)
     taken.set(sum("taken"), kind)

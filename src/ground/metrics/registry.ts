@@ -125,6 +125,12 @@ export const metrics = {
   },
   "millrace.relay.events": { type: "counter", unit: "{event}", labels: [], help: "Events fanned out by this process" },
   "millrace.actors": { type: "gauge", unit: "{actor}", labels: ["state"], help: "Actors of all processes by state" },
+  "millrace.places.limit": {
+    type: "gauge",
+    unit: "{place}",
+    labels: ["kind"],
+    help: "Places of this process as they are now, without the reserve"
+  },
   "millrace.places.taken": { type: "gauge", unit: "{place}", labels: ["kind"], help: "Places in use in this process" },
   "millrace.places.waiting": {
     type: "gauge",

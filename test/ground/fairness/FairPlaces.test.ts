@@ -69,6 +69,41 @@ describe("fair places (A22)", () => {
     })
   )
 
+  it.effect("an owner's parts take turns, whoever of them has come first", () =>
+    Effect.gen(function* () {
+      const places = makeFairPlaces({ places: 2, reserve: 0 })
+      const { begun, job, end } = jobs()
+      for (const name of ["x1", "x2", "x3", "x4", "y1", "y2"])
+        yield* Effect.forkChild(places.use("a", name[0]!)(job(name)))
+      yield* settle
+      for (let at = 0; at < 6; at++) {
+        yield* settle
+        yield* end(begun[at]!)
+      }
+      assert.deepStrictEqual(begun, ["x1", "x2", "y1", "x3", "y2", "x4"])
+      assert.deepStrictEqual(places.state(), { taken: 0, waiting: 0, owners: 0 })
+    })
+  )
+
+  it.effect("places may become more and fewer: who is there stays, and who comes finds as many as there are now", () =>
+    Effect.gen(function* () {
+      let most = 3
+      const places = makeFairPlaces({ places: () => most, reserve: 0 })
+      const { begun, job, end } = jobs()
+      for (const name of ["a1", "a2", "a3", "a4", "a5", "a6"]) yield* Effect.forkChild(places.use("a")(job(name)))
+      yield* settle
+      most = 1
+      yield* end("a1")
+      yield* end("a2")
+      assert.deepStrictEqual(begun, ["a1", "a2", "a3"])
+      yield* end("a3")
+      assert.deepStrictEqual(begun, ["a1", "a2", "a3", "a4"])
+      most = 2
+      yield* end("a4")
+      assert.deepStrictEqual(begun, ["a1", "a2", "a3", "a4", "a5", "a6"])
+    })
+  )
+
   it.effect("one that is interrupted while it waits or works leaves no trace", () =>
     Effect.gen(function* () {
       const places = makeFairPlaces({ places: 1, reserve: 0 })

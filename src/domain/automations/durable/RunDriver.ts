@@ -25,6 +25,7 @@ import type { Pause } from "../steps/retryPause.ts"
 import { type SegmentEnd, SegmentExecutor } from "../steps/SegmentExecutor.ts"
 import { AttemptFailed, notDueYet, OutsideStepFailed, waitsFor } from "./AttemptFailed.ts"
 import { makeAdmission, NO_PLACE } from "./admission.ts"
+import { RunStarts } from "./RunStarts.ts"
 import { done, toDirective } from "./runDirectives.ts"
 import { stillborn } from "./stillborn.ts"
 
@@ -91,6 +92,7 @@ export class RunDriver extends Context.Service<
       const executor = yield* SegmentExecutor
       const places = yield* RunPlaces
       const turns = yield* RunTurns
+      const starts = yield* RunStarts
       const { admitted } = yield* makeAdmission
       const draining = yield* Draining
       const epoch = yield* Epoch
@@ -212,6 +214,7 @@ export class RunDriver extends Context.Service<
 
       const segment: RunDriver["Service"]["segment"] = Effect.fnUntraced(
         function* (runId, waiting, unknown) {
+          yield* starts.takenUp(runId)
           for (;;) {
             const directive = yield* attempt(runId, waiting, unknown)
             if (directive !== null) return directive

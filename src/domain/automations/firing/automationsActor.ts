@@ -6,6 +6,7 @@ import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { countOf, rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { RunDriver } from "../durable/RunDriver.ts"
+import { RunStarts } from "../durable/RunStarts.ts"
 import { RunWorkflows } from "../durable/RunWorkflows.ts"
 import { AUTOMATION_CHANGED, type AutomationChanged } from "../model/automationChanged.ts"
 import { type NextTurn, RUN_TURN, RUN_WAKE } from "../model/fireCommand.ts"
@@ -45,6 +46,7 @@ export const automationsKind = Effect.gen(function* () {
   const firing = yield* Firing
   const newRuns = yield* RunCreation
   const driver = yield* RunDriver
+  const starts = yield* RunStarts
   const workflows = yield* RunWorkflows
   const places = yield* RunPlaces
   const turns = yield* RunTurns
@@ -70,7 +72,7 @@ export const automationsKind = Effect.gen(function* () {
     /** Rows in the air, and those whose job has died: another activation takes them. */
     const held = new Set<number>()
     const { failedMinutes, show, start, startPlaced } = makeStarts(
-      { sql, workflows, places, credits, inLine, later, outbox, remove },
+      { sql, workflows, starts, places, credits, inLine, later, outbox, remove },
       activation,
       { app_id: appId, org_id: app?.org_id ?? 0 }
     )

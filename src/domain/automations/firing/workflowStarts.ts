@@ -1,11 +1,12 @@
 // How runs of an app get their workflows: durable ones with their place, and of the plain ones some that have failed
 // (design: automations as durable executions; developer-api.md 7.11 rules 5 and 7).
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Schedule, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Activation } from "../../../engine/actors/ActorKind.ts"
 import type { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { RunStarts } from "../durable/RunStarts.ts"
 import type { RunWorkflows, StartedRun } from "../durable/RunWorkflows.ts"
 import { type AwaitedBy, type Fire, wakeEvent } from "../model/fireCommand.ts"
 import type { RunType } from "../model/RunScope.ts"
@@ -21,9 +22,13 @@ const VISIBLE_A_MINUTE = 10
 /** When a workflow could not be started or woken, it is tried again after this. */
 export const TRY_AGAIN_MILLIS = 2_000
 
+/** Whether the activation ends. */
+const LOOK_EVERY = "1 second"
+
 interface Parts {
   readonly sql: Sql
   readonly workflows: RunWorkflows["Service"]
+  readonly starts: RunStarts["Service"]
   readonly places: RunPlaces["Service"]
   readonly credits: Credits["Service"]
   readonly outbox: Outbox["Service"]
@@ -37,7 +42,7 @@ const Known = Schema.Struct({ summary: Schema.String, filtering_on: Schema.NullO
 type Known = typeof Known.Type
 
 export const makeStarts = (
-  { credits, inLine, later, outbox, places, remove, sql, workflows }: Parts,
+  { credits, inLine, later, outbox, places, remove, sql, starts, workflows }: Parts,
   activation: Activation,
   app: { readonly app_id: number; readonly org_id: number }
 ) => {
@@ -90,10 +95,17 @@ export const makeStarts = (
     return awaited === undefined ? startAlone(row, runId, known, type) : startBy(awaited, row, runId)
   }
 
+  /** Who waits for its turn goes with the activation: the next one finds its row, and the run at its place. */
+  const ends = Effect.as(
+    Effect.repeat(activation.stopping, { until: (stopping) => stopping, schedule: Schedule.spaced(LOOK_EVERY) }),
+    "ends" as const
+  )
+
   const startAlone = (row: InboxEvent, runId: string, known: Known, type: RunType) =>
-    workflows.start(identity(row, runId, known, type)).pipe(
+    Effect.raceFirst(starts.inTurn(app, runId)(workflows.start(identity(row, runId, known, type))), ends).pipe(
       Effect.matchEffect({
-        onSuccess: () => activation.commit(Effect.andThen(started(runId), remove(row))),
+        onSuccess: (outcome) =>
+          activation.commit(outcome === "ends" ? later(row, 0) : Effect.andThen(started(runId), remove(row))),
         onFailure: (error) =>
           Effect.logWarning("a run's workflow could not be started", { run_id: runId, reason: error.message }).pipe(
             // While Temporal is away the plain ones go on.

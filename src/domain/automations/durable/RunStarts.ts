@@ -1,0 +1,100 @@
+// How many runs have their workflow and no step yet (developer-api.md 7.11 rule 7: the rest waits): as many as Temporal, the workers and
+// Postgres take up in time. A run that has begun costs them tasks, one that has not is a row; so what cannot be borne waits as rows.
+import { Clock, Context, Deferred, Effect, Exit, Fiber, Latch, Layer, Schema } from "effect"
+import { makeAdaptiveLimit } from "../../../ground/fairness/AdaptiveLimit.ts"
+import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+
+/** From the start of a workflow to the first segment of its run; with little to do that takes some 50 ms. */
+const SLOW_MILLIS = 1_000
+const LEAST = 4
+const FIRST = 20
+const MOST = 500
+/** For organizations that have none under way while others fill all. */
+const RESERVE = 4
+/** A run that was not taken up by then is none of this process's cares; its workflow will go on some time. */
+const PATIENCE = "30 seconds"
+/** What other processes have taken up. */
+const LOOK_EVERY = "200 millis"
+
+const RunId = Schema.Struct({ run_id: Schema.String })
+
+/** Whose run it is: organizations take turns, and their apps. */
+export interface StartOwner {
+  readonly org_id: number
+  readonly app_id: number
+}
+
+export class RunStarts extends Context.Service<
+  RunStarts,
+  {
+    /** Starts the run's workflow when it is its turn. Interrupted before that, nothing is started. */
+    readonly inTurn: (
+      owner: StartOwner,
+      runId: string
+    ) => <A, E, R>(start: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    /** A segment of the run begins in this process. */
+    readonly takenUp: (runId: string) => Effect.Effect<void>
+  }
+>()("millrace/automations/durable/RunStarts") {
+  static readonly layer = Layer.effect(
+    RunStarts,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const scope = yield* Effect.scope
+      const adaptive = makeAdaptiveLimit({ least: LEAST, first: FIRST, most: MOST, slowMillis: SLOW_MILLIS })
+      const places = yield* makeShownPlaces("starts", { places: adaptive.limit, reserve: RESERVE })
+      const underWay = new Map<string, Latch.Latch>()
+      const takenUp = (runId: string) => underWay.get(runId)?.open ?? Effect.void
+
+      /** Until a segment of it begins, wherever that is. */
+      const watch = Effect.fnUntraced(function* (runId: string, from: number) {
+        const bell = underWay.get(runId)!
+        yield* Effect.timeoutOption(bell.await, PATIENCE)
+        const reached = places.state().taken >= adaptive.limit()
+        adaptive.saw({ from, now: yield* Clock.currentTimeMillis, reached })
+      })
+
+      const begin = Effect.fnUntraced(function* <A, E, R>(
+        runId: string,
+        start: Effect.Effect<A, E, R>,
+        started: Deferred.Deferred<A, E>
+      ) {
+        const from = yield* Clock.currentTimeMillis
+        underWay.set(runId, Latch.makeUnsafe(false))
+        const exit = yield* Effect.exit(start)
+        yield* Deferred.done(started, exit)
+        if (Exit.isSuccess(exit)) yield* watch(runId, from)
+      })
+
+      const inTurn: RunStarts["Service"]["inTurn"] = ({ app_id, org_id }, runId) =>
+        Effect.fnUntraced(function* <A, E, R>(start: Effect.Effect<A, E, R>) {
+          const started = yield* Deferred.make<A, E>()
+          const turn = yield* begin(runId, start, started).pipe(
+            Effect.ensuring(Effect.sync(() => underWay.delete(runId))),
+            places.use(org_id, app_id),
+            Effect.forkIn(scope)
+          )
+          return yield* Effect.onInterrupt(Deferred.await(started), () => Fiber.interrupt(turn))
+        })
+
+      yield* Effect.suspend(() =>
+        underWay.size === 0
+          ? Effect.void
+          : rowsOf(RunId)(sql`
+              SELECT run_id::text FROM runs WHERE run_id = ANY(${[...underWay.keys()]}::text[]::bigint[])
+                AND (fence > 1 OR completed_on IS NOT NULL)`).pipe(
+              Effect.flatMap((rows) => Effect.forEach(rows, ({ run_id }) => takenUp(run_id), { discard: true }))
+            )
+      ).pipe(
+        Effect.catchCause((cause) => Effect.logDebug("runs that were started were not looked at", cause)),
+        Effect.andThen(Effect.sleep(LOOK_EVERY)),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      return RunStarts.of({ inTurn, takenUp })
+    })
+  )
+}

@@ -1,0 +1,38 @@
+// How much of something may be under way, as others bear it (developer-api.md 7.11 rule 7: the rest waits): while what was begun is
+// slow to be taken up the limit falls by a share, while it is taken up in time and the limit is reached it grows by one in each round.
+// Additive increase, multiplicative decrease, as TCP has it for packets and Netflix's concurrency-limits for calls.
+
+export interface AdaptiveLimitOptions {
+  readonly least: number
+  readonly first: number
+  readonly most: number
+  /** Longer is slow. */
+  readonly slowMillis: number
+}
+
+export interface AdaptiveLimit {
+  readonly limit: () => number
+  /**
+   * What was begun at `from` was taken up at `now`, or was given up then.
+   * @param reached as many were under way as may be: else more would not have been begun
+   */
+  readonly saw: (sample: { readonly from: number; readonly now: number; readonly reached: boolean }) => void
+}
+
+const LESS = 0.8
+
+export const makeAdaptiveLimit = ({ first, least, most, slowMillis }: AdaptiveLimitOptions): AdaptiveLimit => {
+  let limit = first
+  let lessened = Number.NEGATIVE_INFINITY
+  return {
+    limit: () => Math.floor(limit),
+    saw: ({ from, now, reached }) => {
+      if (now - from > slowMillis) {
+        // What had been begun before says nothing of the limit as it is.
+        if (from < lessened) return
+        limit = Math.max(least, limit * LESS)
+        lessened = now
+      } else if (reached) limit = Math.min(most, limit + 1 / limit)
+    }
+  }
+}

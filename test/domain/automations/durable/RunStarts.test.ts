@@ -1,0 +1,104 @@
+// developer-api.md 7.11 rule 7: runs beyond what is taken up in time wait as rows. A start makes room when a segment of its run begins,
+// in whatever process; organizations and their apps take turns.
+import { assert, it } from "@effect/vitest"
+import { Context, Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { RunStarts } from "../../../../src/domain/automations/durable/RunStarts.ts"
+import { layerPool } from "../../../../src/ground/sql/Pool.ts"
+import { freshDatabaseUrl } from "../../../support/database.ts"
+import { eventually } from "../../../support/eventually.ts"
+
+/** Before anything is known of how fast they are taken up, and for an organization that has none under way. */
+const AT_FIRST = 20
+const APP = { org_id: 1, app_id: 10 }
+
+const setting = Effect.gen(function* () {
+  const url = Redacted.make(yield* freshDatabaseUrl)
+  const context = yield* Layer.build(
+    RunStarts.layer.pipe(Layer.provideMerge(layerPool({ url, maxConnections: 2, applicationName: "starts" })))
+  )
+  const starts = Context.get(context, RunStarts)
+  const begun: Array<string> = []
+  /** Begun, or in line. */
+  const start = Effect.fnUntraced(function* (runId: string, owner = APP) {
+    const begin = Effect.sync(() => void begun.push(runId))
+    const fiber = yield* Effect.forkChild(starts.inTurn(owner, runId)(begin))
+    yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
+    return fiber
+  })
+  const many = (runIds: ReadonlyArray<string>, owner = APP) => Effect.forEach(runIds, (id) => start(id, owner))
+  const has = (n: number) =>
+    eventually(
+      `${n} begun`,
+      Effect.sync(() => begun.length),
+      (length) => length >= n
+    )
+  return { sql: Context.get(context, SqlClient.SqlClient), starts, begun, start, many, has }
+})
+
+const ids = (from: number, count: number) => Array.from({ length: count }, (_, i) => String(from + i))
+
+it.live("no more are started than have been taken up or may be under way", () =>
+  Effect.gen(function* () {
+    const { begun, has, many, starts } = yield* setting
+    yield* many(ids(1, AT_FIRST + 3))
+    yield* has(AT_FIRST)
+    assert.deepStrictEqual(begun, ids(1, AT_FIRST))
+    yield* starts.takenUp("7")
+    yield* starts.takenUp("of another process")
+    yield* has(AT_FIRST + 1)
+    assert.strictEqual(begun.at(-1), String(AT_FIRST + 1))
+    assert.strictEqual(begun.length, AT_FIRST + 1)
+  }).pipe(Effect.scoped)
+)
+
+it.live("what another process takes up, or has ended, makes room as well", () =>
+  Effect.gen(function* () {
+    const { begun, has, many, sql } = yield* setting
+    for (const id of ids(1, 2))
+      yield* sql`
+        INSERT INTO runs (run_id, org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on)
+        OVERRIDING SYSTEM VALUE VALUES (${id}::bigint, 1, 10, 0, 0, ${id}::bigint, 'regular', 'pending', true, 0, '{}', now())`
+    yield* many(ids(1, AT_FIRST + 2))
+    yield* has(AT_FIRST)
+    yield* sql`UPDATE runs SET fence = fence + 2, status = 'running' WHERE run_id = 1`
+    yield* has(AT_FIRST + 1)
+    yield* sql`UPDATE runs SET completed_on = now(), status = 'cancelled' WHERE run_id = 2`
+    yield* has(AT_FIRST + 2)
+    assert.deepStrictEqual(begun, ids(1, AT_FIRST + 2))
+  }).pipe(Effect.scoped)
+)
+
+it.live("an app with many does not hold up the others of its organization, nor an organization others", () =>
+  Effect.gen(function* () {
+    const { begun, has, many, start, starts } = yield* setting
+    yield* many(ids(1, AT_FIRST + 10))
+    yield* has(AT_FIRST)
+    // An organization that has none finds a place in the reserve.
+    yield* start("500", { org_id: 2, app_id: 20 })
+    yield* has(AT_FIRST + 1)
+    assert.strictEqual(begun.at(-1), "500")
+    yield* start("300", { org_id: 1, app_id: 11 })
+    yield* starts.takenUp("500")
+    yield* starts.takenUp("1")
+    yield* has(AT_FIRST + 2)
+    assert.strictEqual(begun.at(-1), "300")
+  }).pipe(Effect.scoped)
+)
+
+it.live("who leaves before its turn is not started; one whose start fails makes room at once", () =>
+  Effect.gen(function* () {
+    const { begun, has, many, start, starts } = yield* setting
+    yield* many(ids(1, AT_FIRST - 1))
+    const failed = yield* Effect.flip(starts.inTurn(APP, "400")(Effect.fail("refused")))
+    assert.strictEqual(failed, "refused")
+    yield* many(["100"])
+    yield* has(AT_FIRST)
+    const waits = yield* start("101")
+    yield* start("102")
+    yield* Fiber.interrupt(waits)
+    yield* starts.takenUp("3")
+    yield* has(AT_FIRST + 1)
+    assert.strictEqual(begun.at(-1), "102")
+  }).pipe(Effect.scoped)
+)
