@@ -190,6 +190,7 @@ export class RunDriver extends Context.Service<
         if (run.wait_why !== "credits" && run.wait_until !== null && run.wait_until.getTime() > at) {
           return toDirective(yield* epoch.current, run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
         }
+        if (run.wait_why === "delay" && run.wait_until !== null) yield* starts.wasDue(run.wait_until)
         // Nor does a call to look at what it waits for: the place may be what that needs.
         const called = run.wait_why === "called_run" ? yield* executor.waits(context) : null
         if (called !== null) return yield* left(context, called)

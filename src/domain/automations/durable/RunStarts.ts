@@ -6,7 +6,7 @@ import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 
-/** From the start of a workflow to the first segment of its run; with little to do that takes some 50 ms. */
+/** From the start of a workflow to the first segment of its run, or from the end of a delay to the next; with little to do, 50 ms. */
 const SLOW_MILLIS = 1_000
 const LEAST = 4
 const FIRST = 20
@@ -36,6 +36,8 @@ export class RunStarts extends Context.Service<
     ) => <A, E, R>(start: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** A segment of the run begins in this process. */
     readonly takenUp: (runId: string) => Effect.Effect<void>
+    /** One that was due at this instant, back from a delay, begins now: late, there is too much to do already. */
+    readonly wasDue: (at: Date) => Effect.Effect<void>
   }
 >()("millrace/automations/durable/RunStarts") {
   static readonly layer = Layer.effect(
@@ -68,6 +70,9 @@ export class RunStarts extends Context.Service<
         if (Exit.isSuccess(exit)) yield* watch(runId, from)
       })
 
+      const wasDue = (at: Date) =>
+        Effect.map(Clock.currentTimeMillis, (now) => adaptive.saw({ from: at.getTime(), now, reached: false }))
+
       const inTurn: RunStarts["Service"]["inTurn"] = ({ app_id, org_id }, runId) =>
         Effect.fnUntraced(function* <A, E, R>(start: Effect.Effect<A, E, R>) {
           const started = yield* Deferred.make<A, E>()
@@ -94,7 +99,7 @@ export class RunStarts extends Context.Service<
         Effect.forkScoped
       )
 
-      return RunStarts.of({ inTurn, takenUp })
+      return RunStarts.of({ inTurn, takenUp, wasDue })
     })
   )
 }

@@ -93,8 +93,6 @@ export class RunWorkflows extends Context.Service<
             workflowId: prefixOf(now) + runWorkflowId(run),
             taskQueue: temporal.settings.queues.actors,
             args: [inputOf(run)],
-            // Its first task comes with the answer, where this process has a worker with a free slot.
-            requestEagerStart: true,
             workflowIdReusePolicy: "REJECT_DUPLICATE",
             workflowIdConflictPolicy: "USE_EXISTING",
             memo: memoOf(run),
