@@ -1,6 +1,7 @@
 // Three times the load that can be borne, and what becomes of it afterwards (developer-api.md 7.11 rule 7): runs that wait in a delay,
 // call the outside and change their record. First as many at once as keep the machine busy, which gives the best throughput; then
-// thrice that, whatever is done with it; then nothing, until the backlog is gone. With TEMPORAL_ADDRESS on that Temporal.
+// thrice that, whatever is done with it, beside runs of another app; then nothing, until the backlog is gone. With TEMPORAL_ADDRESS
+// on that Temporal.
 import { Effect, Fiber } from "effect"
 import { type Bed, created, makeBed, update } from "../support/bed.ts"
 import type { Check } from "../support/Check.ts"
@@ -18,6 +19,8 @@ const BEST = 0.25
 const OVERLOAD = 0.3
 /** Creates over HTTP a second, beside all of it. */
 const CREATES = 4
+/** Runs a second of another app of the organization, each with an outside step. */
+const OTHERS = 1
 
 interface Progress {
   readonly done: number
@@ -52,6 +55,7 @@ export const overload: Check = {
     })
     const app = yield* bed.app("Work")
     const beside = yield* bed.app("Beside")
+    const other = yield* bed.app("Other")
     const call = {
       type: "http_call",
       config: { http_call_type: "get", http_call_url: [`http://${receiver.hostPort}/`] }
@@ -60,6 +64,7 @@ export const overload: Check = {
       trigger: created,
       actions: [{ type: "delay", config: { delay_ms: 1000 } }, call, update(app, "a"), call, update(app, "b")]
     })
+    const others = yield* bed.automation(other.appId, { trigger: created, actions: [call, update(other, "c")] })
     const progress = progressOf(bed, automation)
     let given = 0
     const give = Effect.fnUntraced(function* (count: number) {
@@ -104,11 +109,13 @@ export const overload: Check = {
         })
       )
     )
+    const beginning = yield* Effect.forkChild(steadily(seconds, OTHERS, () => bed.records(other, 1, true)))
     const rate = OVER * best.perSecond
     const storm = yield* Effect.forkChild(steadily(seconds, rate, () => give(1)))
     const over = yield* throughput(OVERLOAD * seconds, nothing)
     yield* Fiber.interrupt(storm)
     yield* Fiber.interrupt(creates)
+    yield* Fiber.interrupt(beginning)
     say(
       `at ${rate.toFixed(1)} a second: ${over.perSecond.toFixed(1)} runs a second, ${given - over.done} behind, oldest ${over.oldest.toFixed(0)} s`
     )
@@ -116,6 +123,13 @@ export const overload: Check = {
     const drained = yield* throughput((1 - BEST - OVERLOAD) * seconds, nothing)
     const left = given - drained.done
     say(`afterwards: ${drained.perSecond.toFixed(1)} runs a second, ${left} left`)
+    const waited = yield* bed.sql<{ seconds: number }>`
+      SELECT extract(epoch FROM coalesce(r.completed_on, now()) - c.created_on)::float8 AS seconds
+      FROM records c LEFT JOIN runs r ON r.record_id = c.record_id AND r.automation_id = ${others}
+      WHERE c.app_id = ${other.appId}`.pipe(
+      Effect.map((rows) => rows.map(({ seconds }) => seconds)),
+      Effect.mapError(({ message }) => new BenchFailed({ message }))
+    )
     const ratio = (rate: number) => best.perSecond / Math.max(rate, 0.01)
     return [
       { what: "best throughput", value: best.perSecond, unit: "runs/s" },
@@ -126,6 +140,8 @@ export const overload: Check = {
       { what: "runs left when the time is up", value: left, unit: "" },
       { what: "p50 of a create over HTTP under the load", value: median(took), unit: "ms" },
       { what: "p99 of it", value: percentile(took, 99), unit: "ms" },
+      { what: "p50 of a run of another app, from its event to its end", value: median(waited), unit: "s" },
+      { what: "p99 of it", value: percentile(waited, 99), unit: "s" },
       { what: "best / under the load", value: ratio(over.perSecond), unit: "", atMost: 1.25 },
       { what: "best / afterwards", value: ratio(drained.perSecond), unit: "", atMost: 1.25 }
     ]

@@ -1,6 +1,7 @@
 // How many runs have their workflow and no step yet (developer-api.md 7.11 rule 7: the rest waits): as many as Temporal, the workers and
 // Postgres take up in time. A run that has begun costs them tasks, one that has not is a row; so what cannot be borne waits as rows.
 import { Clock, Context, Deferred, Effect, Exit, Fiber, Latch, Layer, Schema } from "effect"
+import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { makeAdaptiveLimit } from "../../../ground/fairness/AdaptiveLimit.ts"
 import { makeShownPlaces } from "../../../ground/fairness/shown.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -29,11 +30,14 @@ export interface StartOwner {
 export class RunStarts extends Context.Service<
   RunStarts,
   {
-    /** Starts the run's workflow when it is its turn. Interrupted before that, nothing is started. */
+    /**
+     * Starts the run's workflow when it is its turn. Interrupted before that, nothing is started. Where a start is refused, all that wait
+     * are refused with it: Temporal is away.
+     */
     readonly inTurn: (
       owner: StartOwner,
       runId: string
-    ) => <A, E, R>(start: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    ) => (start: Effect.Effect<void, TemporalFailed>) => Effect.Effect<void, TemporalFailed>
     /** A segment of the run begins in this process. */
     readonly takenUp: (runId: string) => Effect.Effect<void>
     /** One that was due at this instant, back from a delay, begins now: late, there is too much to do already. */
@@ -47,41 +51,48 @@ export class RunStarts extends Context.Service<
       const scope = yield* Effect.scope
       const adaptive = makeAdaptiveLimit({ least: LEAST, first: FIRST, most: MOST, slowMillis: SLOW_MILLIS })
       const places = yield* makeShownPlaces("starts", { places: adaptive.limit, reserve: RESERVE })
+      const waiting = new Set<Deferred.Deferred<void, TemporalFailed>>()
       const underWay = new Map<string, Latch.Latch>()
       const takenUp = (runId: string) => underWay.get(runId)?.open ?? Effect.void
 
       /** Until a segment of it begins, wherever that is. */
-      const watch = Effect.fnUntraced(function* (runId: string, from: number) {
-        const bell = underWay.get(runId)!
+      const watch = Effect.fnUntraced(function* (bell: Latch.Latch, from: number) {
         yield* Effect.timeoutOption(bell.await, PATIENCE)
         const reached = places.state().taken >= adaptive.limit()
         adaptive.saw({ from, now: yield* Clock.currentTimeMillis, reached })
       })
 
-      const begin = Effect.fnUntraced(function* <A, E, R>(
+      const begin = Effect.fnUntraced(function* (
         runId: string,
-        start: Effect.Effect<A, E, R>,
-        started: Deferred.Deferred<A, E>
+        start: Effect.Effect<void, TemporalFailed>,
+        started: Deferred.Deferred<void, TemporalFailed>
       ) {
+        waiting.delete(started)
         const from = yield* Clock.currentTimeMillis
-        underWay.set(runId, Latch.makeUnsafe(false))
+        const bell = Latch.makeUnsafe(false)
+        underWay.set(runId, bell)
         const exit = yield* Effect.exit(start)
         yield* Deferred.done(started, exit)
-        if (Exit.isSuccess(exit)) yield* watch(runId, from)
+        if (Exit.isSuccess(exit)) return yield* watch(bell, from)
+        yield* Effect.forEach([...waiting], (other) => Deferred.done(other, exit), { discard: true })
       })
 
       const wasDue = (at: Date) =>
         Effect.map(Clock.currentTimeMillis, (now) => adaptive.saw({ from: at.getTime(), now, reached: false }))
 
       const inTurn: RunStarts["Service"]["inTurn"] = ({ app_id, org_id }, runId) =>
-        Effect.fnUntraced(function* <A, E, R>(start: Effect.Effect<A, E, R>) {
-          const started = yield* Deferred.make<A, E>()
+        Effect.fnUntraced(function* (start) {
+          const started = yield* Deferred.make<void, TemporalFailed>()
+          waiting.add(started)
           const turn = yield* begin(runId, start, started).pipe(
             Effect.ensuring(Effect.sync(() => underWay.delete(runId))),
             places.use(org_id, app_id),
             Effect.forkIn(scope)
           )
-          return yield* Effect.onInterrupt(Deferred.await(started), () => Fiber.interrupt(turn))
+          return yield* Deferred.await(started).pipe(
+            Effect.onError(() => Fiber.interrupt(turn)),
+            Effect.ensuring(Effect.sync(() => waiting.delete(started)))
+          )
         })
 
       yield* Effect.suspend(() =>

@@ -22,6 +22,9 @@ const VISIBLE_A_MINUTE = 10
 /** When a workflow could not be started or woken, it is tried again after this. */
 export const TRY_AGAIN_MILLIS = 2_000
 
+/** Runs of an app that wait for their turn to be started: half of the rows in the air, so that commands and plain runs find room. */
+const IN_LINE = 100
+const LINE_FULL_MILLIS = 5_000
 /** Whether the activation ends. */
 const LOOK_EVERY = "1 second"
 
@@ -101,7 +104,8 @@ export const makeStarts = (
     "ends" as const
   )
 
-  const startAlone = (row: InboxEvent, runId: string, known: Known, type: RunType) =>
+  let under = 0
+  const startInTurn = (row: InboxEvent, runId: string, known: Known, type: RunType) =>
     Effect.raceFirst(starts.inTurn(app, runId)(workflows.start(identity(row, runId, known, type))), ends).pipe(
       Effect.matchEffect({
         onSuccess: (outcome) =>
@@ -114,6 +118,16 @@ export const makeStarts = (
           )
       })
     )
+
+  const startAlone = (row: InboxEvent, runId: string, known: Known, type: RunType) =>
+    Effect.suspend(() => {
+      if (under >= IN_LINE) return activation.commit(later(row, LINE_FULL_MILLIS))
+      under++
+      return Effect.ensuring(
+        startInTurn(row, runId, known, type),
+        Effect.sync(() => void under--)
+      )
+    })
 
   /** A workflow costs far more than a row: a durable run waits for its place and for credits here, and gets its workflow with them. */
   const startPlaced = Effect.fnUntraced(function* (row: InboxEvent, { type }: { readonly type: RunType }) {

@@ -10,15 +10,15 @@ const size = gauge("millrace.backlog.size")
 const age = gauge("millrace.backlog.age")
 const open = gauge("millrace.run.open")
 
-const Due = Schema.Struct({ count: Schema.Int, oldest: Schema.NullOr(Schema.Date) })
+/** Rows looked at for each of them, along an index: more are not counted, so that an overload is not looked at again and again. */
+const AT_MOST = 20_000
+
+const Waiting = Schema.Struct({ count: Schema.Int, oldest: Schema.NullOr(Schema.Date) })
 const Open = Schema.Struct({
   state: Schema.Literals([...waitReasons, "pending", "running"]),
   count: Schema.Int,
   oldest: Schema.NullOr(Schema.Date)
 })
-
-/** Why a run waits, and the stage of the backlog that this is. */
-const stages = { place: "places", credits: "credits" } as const
 
 export const RunBacklog = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -27,22 +27,36 @@ export const RunBacklog = Layer.effectDiscard(
       const now = yield* Clock.currentTimeMillis
       const secondsSince = (oldest: Date | null | undefined) =>
         oldest == null ? 0 : Math.max(0, now - oldest.getTime()) / 1000
-      const due = yield* rowOf(Due)(sql`
-        SELECT count(*) AS count, min(due_at) AS oldest FROM automation_inbox
-        WHERE due_at <= ${new Date(now)} AND NOT parked`)
-      size.set(due?.count ?? 0, "automations")
-      age.set(secondsSince(due?.oldest), "automations")
+      const waits = (stage: string, of: { readonly count: number; readonly oldest: Date | null } | undefined) => {
+        size.set(of?.count ?? 0, stage)
+        age.set(secondsSince(of?.oldest), stage)
+      }
+      waits(
+        "automations",
+        yield* rowOf(Waiting)(sql`
+          SELECT count(*) AS count, min(due_at) AS oldest FROM (
+            SELECT due_at FROM automation_inbox WHERE due_at <= ${new Date(now)} AND NOT parked ORDER BY due_at LIMIT ${AT_MOST}::int
+          ) AS due`)
+      )
+      waits(
+        "places",
+        yield* rowOf(Waiting)(sql`
+          SELECT count(*) AS count, min(place_wanted_on) AS oldest FROM (
+            SELECT place_wanted_on FROM runs WHERE place_wanted_on IS NOT NULL
+            ORDER BY org_id, app_id, automation_id, run_id LIMIT ${AT_MOST}::int
+          ) AS line`)
+      )
       const runs = yield* rowsOf(Open)(sql`
-        SELECT coalesce(${waitingBy(sql)}, r.status) AS state, count(*) AS count,
-          min(coalesce(r.wait_since, r.place_wanted_on)) AS oldest
-        FROM runs r WHERE r.completed_on IS NULL GROUP BY 1`)
+        SELECT state, count(*) AS count, min(since) AS oldest FROM (
+          SELECT coalesce(${waitingBy(sql)}, r.status) AS state, r.wait_since AS since
+          FROM runs r WHERE r.completed_on IS NULL ORDER BY r.automation_id, r.run_id LIMIT ${AT_MOST}::int
+        ) AS open GROUP BY 1`)
       open.clear()
       for (const { count, state } of runs) open.set(count, state)
-      for (const [why, stage] of Object.entries(stages)) {
-        const waiting = runs.find(({ state }) => state === why)
-        size.set(waiting?.count ?? 0, stage)
-        age.set(secondsSince(waiting?.oldest), stage)
-      }
+      waits(
+        "credits",
+        runs.find(({ state }) => state === "credits")
+      )
     })
     yield* observing("runs", observer)
   })

@@ -1,9 +1,10 @@
 // developer-api.md 7.11 rule 7: runs beyond what is taken up in time wait as rows. A start makes room when a segment of its run begins,
 // in whatever process; organizations and their apps take turns.
 import { assert, it } from "@effect/vitest"
-import { Context, Effect, Fiber, Layer, Redacted } from "effect"
+import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { RunStarts } from "../../../../src/domain/automations/durable/RunStarts.ts"
+import { TemporalFailed } from "../../../../src/engine/temporal/TemporalFailed.ts"
 import { layerPool } from "../../../../src/ground/sql/Pool.ts"
 import { freshDatabaseUrl } from "../../../support/database.ts"
 import { eventually } from "../../../support/eventually.ts"
@@ -11,6 +12,8 @@ import { eventually } from "../../../support/eventually.ts"
 /** Before anything is known of how fast they are taken up, and for an organization that has none under way. */
 const AT_FIRST = 20
 const APP = { org_id: 1, app_id: 10 }
+
+const settled = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
 
 const setting = Effect.gen(function* () {
   const url = Redacted.make(yield* freshDatabaseUrl)
@@ -23,7 +26,7 @@ const setting = Effect.gen(function* () {
   const start = Effect.fnUntraced(function* (runId: string, owner = APP) {
     const begin = Effect.sync(() => void begun.push(runId))
     const fiber = yield* Effect.forkChild(starts.inTurn(owner, runId)(begin))
-    yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
+    yield* settled
     return fiber
   })
   const many = (runIds: ReadonlyArray<string>, owner = APP) => Effect.forEach(runIds, (id) => start(id, owner))
@@ -86,13 +89,10 @@ it.live("an app with many does not hold up the others of its organization, nor a
   }).pipe(Effect.scoped)
 )
 
-it.live("who leaves before its turn is not started; one whose start fails makes room at once", () =>
+it.live("who leaves before its turn is not started", () =>
   Effect.gen(function* () {
     const { begun, has, many, start, starts } = yield* setting
-    yield* many(ids(1, AT_FIRST - 1))
-    const failed = yield* Effect.flip(starts.inTurn(APP, "400")(Effect.fail("refused")))
-    assert.strictEqual(failed, "refused")
-    yield* many(["100"])
+    yield* many(ids(1, AT_FIRST))
     yield* has(AT_FIRST)
     const waits = yield* start("101")
     yield* start("102")
@@ -100,5 +100,22 @@ it.live("who leaves before its turn is not started; one whose start fails makes 
     yield* starts.takenUp("3")
     yield* has(AT_FIRST + 1)
     assert.strictEqual(begun.at(-1), "102")
+  }).pipe(Effect.scoped)
+)
+
+it.live("where a start is refused, those that wait are refused with it, and give their places back", () =>
+  Effect.gen(function* () {
+    const { begun, has, many, start, starts } = yield* setting
+    yield* many(ids(1, AT_FIRST - 1))
+    const answer = yield* Deferred.make<void, TemporalFailed>()
+    const failing = yield* Effect.forkChild(Effect.flip(starts.inTurn(APP, "100")(Deferred.await(answer))))
+    yield* settled
+    const waits = yield* start("101")
+    yield* Deferred.fail(answer, new TemporalFailed({ cause: "away" }))
+    assert.strictEqual((yield* Fiber.join(failing))._tag, "TemporalFailed")
+    assert.strictEqual((yield* Effect.flip(Fiber.join(waits)))._tag, "TemporalFailed")
+    yield* start("102")
+    yield* has(AT_FIRST)
+    assert.deepStrictEqual(begun, [...ids(1, AT_FIRST - 1), "102"])
   }).pipe(Effect.scoped)
 )
