@@ -9,8 +9,9 @@ import { Sql } from "../../../ground/sql/Sql.ts"
 
 /** From the start of a workflow to the first segment of its run, or from the end of a delay to the next; with little to do, 50 ms. */
 const SLOW_MILLIS = 1_000
-const LEAST = 4
-const FIRST = 20
+/** What two processors bear. Fewer would leave them idle where others are what makes it slow, and not the runs. */
+const LEAST = 16
+const FIRST = 32
 const MOST = 500
 /** For organizations that have none under way while others fill all. */
 const RESERVE = 4
@@ -67,14 +68,15 @@ export class RunStarts extends Context.Service<
         start: Effect.Effect<void, TemporalFailed>,
         started: Deferred.Deferred<void, TemporalFailed>
       ) {
-        waiting.delete(started)
+        if (!waiting.delete(started)) return
         const from = yield* Clock.currentTimeMillis
         const bell = Latch.makeUnsafe(false)
         underWay.set(runId, bell)
         const exit = yield* Effect.exit(start)
-        yield* Deferred.done(started, exit)
-        if (Exit.isSuccess(exit)) return yield* watch(bell, from)
-        yield* Effect.forEach([...waiting], (other) => Deferred.done(other, exit), { discard: true })
+        const refused = Exit.isSuccess(exit) ? [] : [...waiting]
+        for (const other of refused) waiting.delete(other)
+        yield* Effect.forEach([...refused, started], (one) => Deferred.done(one, exit), { discard: true })
+        if (Exit.isSuccess(exit)) yield* watch(bell, from)
       })
 
       const wasDue = (at: Date) =>

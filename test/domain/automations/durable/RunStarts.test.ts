@@ -10,7 +10,7 @@ import { freshDatabaseUrl } from "../../../support/database.ts"
 import { eventually } from "../../../support/eventually.ts"
 
 /** Before anything is known of how fast they are taken up, and for an organization that has none under way. */
-const AT_FIRST = 20
+const AT_FIRST = 32
 const APP = { org_id: 1, app_id: 10 }
 
 const settled = Effect.forEach(Array.from({ length: 20 }), () => Effect.yieldNow, { discard: true })
