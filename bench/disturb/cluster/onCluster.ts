@@ -44,7 +44,7 @@ export const runFaults = Effect.fn("runFaults")(function* (
 }, Effect.scoped)
 
 /** Kills of a round, after which the end state is looked at. */
-const ROUND = 50
+const ROUND = 100
 
 /** Who is killed when, from the seed alone: everybody has the same chance, but the proxy, which is not ours. */
 export const killsOf = (seed: number, names: ReadonlyArray<string>, count: number, everyMillis: number) => {
