@@ -8,6 +8,7 @@ import { Epoch } from "./Epoch.ts"
 import { prepareNamespace } from "./namespace.ts"
 import { Temporal } from "./Temporal.ts"
 import { TemporalFailed } from "./TemporalFailed.ts"
+import { runToEnd } from "./workerEnd.ts"
 import { bundlePath } from "./workflowBundle.ts"
 
 /** Activity implementations by name, made by the factories in `activities/`. */
@@ -22,20 +23,10 @@ const RESTART_AFTER = "1 second"
 
 const refused = (cause: unknown) => new TemporalFailed({ cause })
 
-/** Runs one worker until it fails; interrupted, it stops polling and waits for what is in the air. */
+/** Runs one worker until it fails. */
 const runWorker = Effect.fnUntraced(function* (options: WorkerOptions) {
-  const worker = yield* Effect.tryPromise({ try: () => SdkWorker.create(options), catch: refused })
-  const run = worker.run()
-  // Awaited below or in the finalizer, whichever comes first.
-  run.catch(() => undefined)
-  yield* Effect.addFinalizer(() =>
-    Effect.promise(async () => {
-      if (worker.getState() === "RUNNING") worker.shutdown()
-      await run.catch(() => undefined)
-    })
-  )
-  yield* Effect.tryPromise({ try: () => run, catch: refused })
-}, Effect.scoped)
+  yield* runToEnd(yield* Effect.tryPromise({ try: () => SdkWorker.create(options), catch: refused }))
+})
 
 const keepRunning = (name: string, start: Effect.Effect<WorkerOptions, TemporalFailed>): Effect.Effect<never> =>
   Effect.flatMap(start, runWorker).pipe(
