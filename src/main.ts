@@ -17,6 +17,7 @@ import { ProcessMetrics } from "./ground/metrics/processMetrics.ts"
 import { Stopping } from "./ground/primitives/Stopping.ts"
 import * as KeyCheck from "./ground/sealing/KeyCheck.ts"
 import { Secrets } from "./ground/sealing/Secrets.ts"
+import { inBrief, isAwayIn } from "./ground/sql/away.ts"
 import * as Migrator from "./ground/sql/Migrator.ts"
 import { layerPool } from "./ground/sql/Pool.ts"
 import { Logging } from "./ground/telemetry/Logging.ts"
@@ -144,9 +145,12 @@ Layer.launch(Main).pipe(
   Effect.raceFirst(Deferred.await(ended)),
   Effect.catchCause((cause) => {
     const error = Cause.squash(cause) as { readonly _tag?: string; readonly message?: string }
-    if (!known.has(error._tag ?? "")) return Effect.failCause(cause)
+    const away = isAwayIn(cause)
+    if (!away && !known.has(error._tag ?? "")) return Effect.failCause(cause)
     return Effect.andThen(
-      Console.error(`millrace: ${error.message}`),
+      Console.error(
+        `millrace: ${away ? `The database is away (${inBrief(cause)}): start again when it is there.` : error.message}`
+      ),
       Effect.sync(() => process.exit(1))
     )
   }),

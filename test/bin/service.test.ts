@@ -31,6 +31,22 @@ describe("npm start with the service itself", () => {
     rmSync(dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
+  it("says in one line that the database is away, and ends, to be started again", { timeout: 60_000 }, async () => {
+    const port = await freePort()
+    const service = spawnSync(process.execPath, [join(root, MAIN)], {
+      env: {
+        ...plainEnvironment(),
+        DATABASE_URL: `postgres://millrace:none@127.0.0.1:${port}/millrace`,
+        DATA_DIR: dir,
+        SECRET_KEY: Buffer.alloc(32).toString("base64")
+      },
+      encoding: "utf8"
+    })
+    assert.strictEqual(service.status, 1)
+    assert.match(service.stderr, /^millrace: The database is away \(Postgres: .+\): start again when it is there\.\n$/m)
+    assert.notInclude(service.stderr, "    at ")
+  })
+
   it("makes the demo data on the first run only, and keeps it through kill -9", { timeout: 300_000 }, async () => {
     const first = await start()
     await first.says("Ctrl-C stops it.")

@@ -23,6 +23,12 @@ export const runSoak = Effect.fn("runSoak")(function* (options: OnCluster, say: 
     )
   )
   const rounds: Array<Judged> = []
+  const courses = Effect.sync(() => (samples.length === 0 ? [] : coursesOf(samples)))
+  const told = Effect.flatMap(courses, (all) =>
+    Console.log(json ? JSON.stringify({ rounds, courses: all }) : `${faultTable(rounds)}\n\n${courseTable(all)}`)
+  )
+  // Cut short, it tells what it has seen so far.
+  yield* Effect.addFinalizer(() => told)
   const until = Date.now() + pace.durationMillis
   for (let left = pace.durationMillis; left > 0; left = until - Date.now()) {
     const durationMillis = Math.min(ROUND_MILLIS, left)
@@ -34,8 +40,7 @@ export const runSoak = Effect.fn("runSoak")(function* (options: OnCluster, say: 
     for (const one of wrong) say(`  WRONG ${one}`)
   }
   yield* Fiber.interrupt(sampling)
-  const courses = coursesOf(samples)
-  yield* Console.log(json ? JSON.stringify({ rounds, courses }) : `${faultTable(rounds)}\n\n${courseTable(courses)}`)
-  const wrong = rounds.filter((one) => one.wrong.length > 0).length + courses.filter(({ flat }) => !flat).length
+  const grown = (yield* courses).filter(({ flat }) => !flat)
+  const wrong = rounds.filter((one) => one.wrong.length > 0).length + grown.length
   if (wrong > 0) return yield* new MachineFailed({ message: `${wrong} figures are not as they have to be` })
 }, Effect.scoped)
