@@ -41,7 +41,9 @@ const roll = (cluster: Cluster, say: (line: string) => void) =>
       const one = cluster.daemon(name)
       const [stopped] = yield* Effect.timed(one.stop)
       const [started] = yield* Effect.timed(Effect.andThen(one.start, one.ready))
-      say(`  ${name} stopped in ${Duration.toSeconds(stopped).toFixed(1)} s, ready again in ${Duration.toSeconds(started).toFixed(1)} s`)
+      say(
+        `  ${name} stopped in ${Duration.toSeconds(stopped).toFixed(1)} s, ready again in ${Duration.toSeconds(started).toFixed(1)} s`
+      )
     }),
     { discard: true }
   )
