@@ -10,6 +10,7 @@ import { Workspaces } from "../../domain/accounts/Workspaces.ts"
 import { Storage } from "../../domain/records/files/Storage.ts"
 import { type AuditEntry, AuditLog } from "../../ground/audit/AuditLog.ts"
 import { eraseCommand } from "./eraseCommand.ts"
+import { importCommand } from "./import/organizationImport.ts"
 import { exportCommand } from "./organizationExport.ts"
 import { json, print } from "./output.ts"
 
@@ -40,6 +41,7 @@ const organization = Command.make("organization").pipe(
       )
     ).pipe(Command.withDescription("Create an organization with one workspace")),
     exportCommand,
+    importCommand,
     Command.make("list", { json }, ({ json }) =>
       Effect.flatMap(
         Organizations.use((o) => o.list),

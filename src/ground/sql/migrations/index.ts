@@ -30,6 +30,7 @@ import installationEpoch from "./0028_installation_epoch.ts"
 import hookSettings from "./0029_hook_settings.ts"
 import runsLine from "./0030_runs_line.ts"
 import recordCounts from "./0031_record_counts.ts"
+import reserveIds from "./0032_reserve_ids.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -62,7 +63,8 @@ export const migrations = {
   "0028_installation_epoch": installationEpoch,
   "0029_hook_settings": hookSettings,
   "0030_runs_line": runsLine,
-  "0031_record_counts": recordCounts
+  "0031_record_counts": recordCounts,
+  "0032_reserve_ids": reserveIds
 }
 
 /**

@@ -1,0 +1,91 @@
+// How far an import has come: a fact of the installation, kept with each batch in its transaction, so that one that was killed goes on where
+// it was and a second one beside it finds that the row has moved.
+import { randomUUID } from "node:crypto"
+import { Effect, Schema } from "effect"
+import { slugOf } from "../../../domain/accounts/slug.ts"
+import { InputInvalid } from "../../../ground/primitives/errors.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { type Blocks, idKinds, sequences } from "./IdBook.ts"
+import type { Told } from "./ImportKind.ts"
+
+const PREFIX = "import/"
+
+const Block = Schema.Struct({ low: Schema.Int, high: Schema.Int, first: Schema.Int })
+const Progress = Schema.Struct({
+  /** Of this import alone. */
+  key: Schema.String,
+  org_id: Schema.Int,
+  blocks: Schema.Record(Schema.String, Block),
+  /** The kind that is being written, and how many lines of it are. */
+  kind: Schema.String,
+  lines: Schema.Int,
+  /** What was said at the end. */
+  result: Schema.NullOr(Schema.Unknown)
+})
+export type ImportProgress = typeof Progress.Type
+const Stored = Schema.fromJsonString(Progress)
+const decode = Schema.decodeUnknownEffect(Stored)
+
+const Value = Schema.Struct({ value: Schema.String })
+const First = Schema.Struct({ first: Schema.Int })
+const OrgId = Schema.Struct({ org_id: Schema.Int })
+
+/** What an earlier attempt has left; undefined: nothing. */
+export const progressOf = Effect.fnUntraced(function* (name: string) {
+  const sql = yield* Sql
+  const kept = yield* rowOf(Value)(sql`SELECT value FROM installation WHERE name = ${PREFIX + name}`)
+  return kept === undefined ? undefined : yield* Effect.orDie(decode(kept.value))
+})
+
+const elsewhere = new InputInvalid({
+  message: "This export is being imported by somebody else; see how far they come."
+})
+
+/** In the transaction of what was done. */
+export const advance = Effect.fnUntraced(function* (name: string, from: ImportProgress, to: ImportProgress) {
+  const sql = yield* Sql
+  const moved = yield* sql`
+    UPDATE installation SET value = ${JSON.stringify(to)} WHERE name = ${PREFIX + name} AND value = ${JSON.stringify(from)}
+    RETURNING 1`
+  return moved.length === 1 ? to : yield* elsewhere
+})
+
+/** Blocks for all ids, and the organization, whose slug is free. */
+export const begin = Effect.fnUntraced(function* (
+  name: string,
+  { book, organization }: Told,
+  { again, title }: { readonly again: boolean; readonly title: string | undefined },
+  first: string
+) {
+  const sql = yield* Sql
+  if (again) yield* sql`DELETE FROM installation WHERE name = ${PREFIX + name}`
+  const blocks: Record<string, typeof Block.Type> = {}
+  for (const kind of idKinds) {
+    const span = book.spans.get(kind)
+    if (span === undefined) continue
+    const found = yield* rowOf(First)(sql`
+      SELECT reserve_ids(${sequences[kind]}::regclass, ${span.low}::bigint, ${span.high}::bigint) AS first`)
+    blocks[kind] = { ...span, first: found!.first }
+  }
+  book.settle(blocks as Blocks)
+  const called = title ?? String(organization["name"])
+  const base = slugOf(called)
+  const { description, location, url, website, created_on } = organization
+  const org = { org_id: book.to("org", Number(organization["org_id"])), name: called, description, location }
+  const made = yield* rowOf(OrgId)(sql`
+    INSERT INTO organizations (org_id, name, slug, url, description, website, location, created_on) OVERRIDING SYSTEM VALUE
+    SELECT o.org_id, o.name, CASE WHEN n = 0 THEN ${base} ELSE ${base} || '-' || (n + 1) END, o.url, o.description, o.website,
+      o.location, o.created_on
+    FROM jsonb_to_record(${JSON.stringify({ ...org, url, website, created_on })}::jsonb) AS o (org_id bigint, name text,
+        url text, description text, website text, location text, created_on timestamptz),
+      (SELECT count(*) AS n FROM organizations WHERE slug = ${base} OR slug ~ ('^' || ${base} || '-[0-9]+$')) AS taken
+    RETURNING org_id`)
+  const progress: ImportProgress = {
+    ...{ key: randomUUID(), org_id: made!.org_id, blocks, kind: first, lines: 0, result: null }
+  }
+  const kept = yield* sql`
+    INSERT INTO installation (name, value) VALUES (${PREFIX + name}, ${JSON.stringify(progress)})
+    ON CONFLICT DO NOTHING RETURNING 1`
+  return kept.length === 1 ? progress : yield* elsewhere
+})

@@ -1,0 +1,106 @@
+// Automations with their revisions, and hooks, as an import makes them (docs/operations.md): read anew by the schemas of this release, with new
+// ids wherever a definition names one, and none of them at work: somebody of the organization activates and verifies.
+import { Result, Schema } from "effect"
+import { replaceIds } from "../../../domain/automations/definitions/portableNames.ts"
+import { FORMAT, readStored } from "../../../domain/automations/input/stored.ts"
+import { Concurrency, DebounceMs } from "../../../domain/automations/schema/RunSettings.ts"
+import { HookStatus, HookType } from "../../../domain/webhooks/Hook.ts"
+import { sealContext } from "../../../domain/webhooks/mailboxRows.ts"
+import { newSecret } from "../../../domain/webhooks/signature.ts"
+import type { IdBook, IdKind } from "./IdBook.ts"
+import { bytea, count, flag, id, kind, leftOut, orNull, taken, text, time } from "./ImportKind.ts"
+
+const parts = { trigger: Schema.Unknown, filter: Schema.Unknown, actions: Schema.Unknown, format: Schema.Int }
+type Parts = Schema.Struct.Type<typeof parts>
+
+/** Whatever it says of its format: the schemas judge it. What no longer reads stays as it is, and says so. */
+const importedParts = ({ actions, filter, trigger }: Parts, book: IdBook): Parts => {
+  const stored = { actions, filter, trigger, format: 0 }
+  const { definition, unreadable } = readStored(stored)
+  const { actions: steps, filter: condition, trigger: fires } = unreadable.length === 0 ? definition : stored
+  const renamed = replaceIds({ trigger: fires, filter: condition, actions: steps }, ({ id, kind }) =>
+    book.to(kind, Number(id.slice(id.indexOf("/") + 1)))
+  ) as Omit<Parts, "format">
+  return { ...renamed, format: unreadable.length === 0 ? FORMAT : 0 }
+}
+
+const ids = Schema.Array(id)
+const all = (list: ReadonlyArray<number>, of: IdKind, book: IdBook) => list.map((one) => book.to(of, one))
+
+const Reach = Schema.Struct({
+  scopes: Schema.optionalKey(Schema.Array(text)),
+  workspaces: Schema.optionalKey(ids),
+  apps: Schema.optionalKey(ids)
+})
+const importedReach = (reach: typeof Reach.Type | null, book: IdBook) =>
+  reach === null
+    ? null
+    : {
+        ...reach,
+        ...(reach.workspaces === undefined ? {} : { workspaces: all(reach.workspaces, "workspace", book) }),
+        ...(reach.apps === undefined ? {} : { apps: all(reach.apps, "app", book) })
+      }
+
+const isInbound = (trigger: unknown) => (trigger as { readonly type?: unknown } | null)?.type === "webhook_received"
+
+export const importedAutomations = {
+  hooks: kind({
+    row: Schema.Struct({
+      ...{ hook_id: id, org_id: id, app_id: id, type: HookType, url: text, host: text, status: HookStatus },
+      ...{ num_failed_executions: count, alerted: count, verification: count, code_expires_on: orNull(time) },
+      ...{ code_guesses: count, verified_on: orNull(time), lost_on: orNull(time), created_by: id, created_on: time }
+    }),
+    id: ["hook_id", "hook"],
+    of: { org_id: "org", app_id: "app" },
+    names: { created_by: "user" },
+    change: ({ app_id, created_by, created_on, hook_id, org_id, type, url }, { book, secrets }) => {
+      const address = URL.canParse(url) ? new URL(url) : undefined
+      if (address === undefined || !/^https?:$/.test(address.protocol)) return Result.fail("url: is no web address")
+      const secret = bytea(secrets.encrypt(newSecret(), sealContext(book.to("hook", hook_id), "secret")))
+      return taken({ hook_id, org_id, app_id, type, url, host: address.host, secret, created_by, created_on })
+    }
+  }),
+  automations: kind({
+    row: Schema.Struct({
+      ...{ automation_id: id, org_id: id, app_id: id, owner_id: id, name: text, description: orNull(text) },
+      ...{ timezone: text, paused: flag, broken: flag, broken_reason: Schema.Unknown, activated_on: orNull(time) },
+      ...{ version: count, revision_id: id, ...parts, trigger_type: orNull(text) },
+      ...{ field_ids: ids, app_ids: ids, automation_ids: ids, on_failure_automation_id: orNull(id) },
+      ...{ created_on: time, updated_on: time, deleted_on: orNull(time), apply_key: orNull(text) },
+      ...{ concurrency: orNull(Concurrency), debounce_ms: orNull(DebounceMs) }
+    }),
+    id: ["automation_id", "automation"],
+    of: { org_id: "org", app_id: "app", owner_id: "user" },
+    names: { revision_id: "definition", on_failure_automation_id: "automation" },
+    change: ({ broken: _, broken_reason: __, trigger_type: ___, ...row }, { book, definitions, mint }) => {
+      definitions.set(row.revision_id, row.automation_id)
+      const token = isInbound(row.trigger) && row.deleted_on === null ? mint() : null
+      return taken({
+        ...row,
+        ...importedParts(row, book),
+        ...{ paused: true, broken: false },
+        field_ids: all(row.field_ids, "field", book),
+        app_ids: all(row.app_ids, "app", book),
+        automation_ids: all(row.automation_ids, "automation", book),
+        inbound_hash: token === null ? null : bytea(token.hash),
+        inbound_sealed: token === null ? null : bytea(token.sealed)
+      })
+    }
+  }),
+  automation_revisions: kind({
+    row: Schema.Struct({
+      ...{ revision_id: id, automation_id: id, version: orNull(count), author_id: orNull(id), reach: orNull(Reach) },
+      ...{ name: text, timezone: text, paused: flag, broken: flag, ...parts, created_on: time }
+    }),
+    id: ["revision_id", "definition"],
+    of: { automation_id: "automation" },
+    names: { author_id: "user" },
+    change: (row, { book, defined, definitions }) => {
+      const present = definitions.get(row.revision_id) === row.automation_id
+      if (present) defined.add(row.automation_id)
+      // What was tried out once belongs to its run.
+      if (row.version === null && !present) return leftOut
+      return taken({ ...row, ...importedParts(row, book), reach: importedReach(row.reach, book) })
+    }
+  })
+}
