@@ -25,7 +25,7 @@ const typed = (key: string) => {
   return { expression, type }
 }
 
-const exported = Effect.fn("organizationExport")(function* (org: number, to: string) {
+export const exportOrganization = Effect.fn("organizationExport")(function* (org: number, to: string) {
   const sql = yield* Sql
   const [known] = yield* sql`SELECT 1 FROM organizations WHERE org_id = ${String(org)}::numeric`
   if (known === undefined) return yield* new NotFound({ message: `No organization with id ${org}.` })
@@ -159,7 +159,7 @@ export const exportCommand = Command.make(
   },
   ({ json, orgId, to }) =>
     Effect.gen(function* () {
-      const { kinds, left_out, ...about } = yield* exported(orgId, to)
+      const { kinds, left_out, ...about } = yield* exportOrganization(orgId, to)
       if (json) return yield* print(true, { ...about, kinds, left_out })
       yield* print(false, about)
       yield* print(

@@ -80,6 +80,12 @@ describe("decisions P7: sizes", () => {
       "src/domain/records/apps/fieldChanges.ts", // settings within the sizes of FieldInput
       "src/doors/cli/accountCommands.ts", // the operator's arguments
       "src/doors/cli/exportFiles.ts", // the operator's own file, of a size that is looked at first
+      "src/doors/cli/import/exportSource.ts", // a manifest of a size that is looked at first
+      "src/doors/cli/import/importProgress.ts", // how far it was itself
+      "src/doors/cli/import/importReading.ts", // lines whose size, depth and values are looked at first
+      "src/doors/cli/import/importedAccounts.ts", // parts of such lines
+      "src/doors/cli/import/importedContent.ts", // the same
+      "src/doors/cli/import/importedLooks.ts", // the same
       "src/doors/cli/secretCommands.ts", // the same
       "src/doors/cli/tryCommands.ts", // the operator's own files
       "src/doors/mcp/Tool.ts",

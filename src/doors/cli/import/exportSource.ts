@@ -1,7 +1,7 @@
 // The directory that an import reads: whatever is in it was written by others. Everything is bounded before it is looked at, links are
 // not followed, and each file is what its manifest says, or nothing of it is believed.
 import { createHash } from "node:crypto"
-import { constants, createReadStream } from "node:fs"
+import { constants } from "node:fs"
 import { open } from "node:fs/promises"
 import { join } from "node:path"
 import { Effect, Schema } from "effect"
@@ -42,8 +42,11 @@ const opened = async (path: string) => {
 
 const chunksOf = async function* (path: string): AsyncGenerator<Uint8Array> {
   const { handle } = await opened(path)
-  yield* createReadStream("", { fd: handle.fd, autoClose: false }) as AsyncIterable<Uint8Array>
-  await handle.close()
+  try {
+    yield* handle.createReadStream({ autoClose: false }) as AsyncIterable<Uint8Array>
+  } finally {
+    await handle.close()
+  }
 }
 
 /** Lines as they come off the disk, some at a time. The last batch is given when the whole file is what the manifest says. */
@@ -106,13 +109,16 @@ export const openExport = Effect.fnUntraced(function* (dir: string, format: numb
     const written = manifest.kinds[kind]
     if (written === undefined) return yield* refused(`${at("manifest.json")} names no ${kind}.`)
     const path = at(`${kind}.jsonl`)
-    const lines = linesOf(path, written)
+    const lines = yield* Effect.acquireRelease(
+      Effect.sync(() => linesOf(path, written)),
+      (lines) => Effect.promise(() => lines.return(undefined))
+    )
     for (;;) {
       const next = yield* io(path, () => lines.next())
       if (next.done === true) return
       yield* f(next.value)
     }
-  })
+  }, Effect.scoped)
 
   const contentPath = (key: string) => at(join("files", encodeURIComponent(key)))
   const content = (key: string) => chunksOf(contentPath(key))

@@ -33,7 +33,7 @@ const parsed = (kind: string, line: Line): Result.Result<unknown, InputInvalid> 
 const strict = { onExcessProperty: "error" } as const
 const decoderOf = <A extends object>(schema: Schema.ConstraintDecoder<A>) => Schema.decodeUnknownResult(schema, strict)
 const decoders = Object.fromEntries(
-  Object.entries(importKinds).map(([kind, { row }]) => [kind, decoderOf(row)])
+  Object.entries(importKinds).map(([kind, { row }]) => [kind, decoderOf(row as Schema.ConstraintDecoder<object>)])
 ) as Readonly<Record<ImportedKind, ReturnType<typeof decoderOf>>>
 const decodeContent = decoderOf(Content)
 

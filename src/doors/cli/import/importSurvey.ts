@@ -10,6 +10,8 @@ import { readOrder } from "./importKinds.ts"
 import { contentIn, rowIn } from "./importReading.ts"
 
 const TOLD_EVERY = 10_000
+/** As `reserve_ids` gives them out. */
+const SPAN_AT_MOST = 100_000_000_000
 
 const nothing = Effect.gen(function* () {
   const secrets = yield* Secrets
@@ -54,6 +56,9 @@ export const surveyed = Effect.fnUntraced(function* (source: ExportSource) {
       count("automations", false)
       rows["automations"]!--
     }
+  for (const [kind, { high, low }] of told.book.spans)
+    if (high - low > SPAN_AT_MOST)
+      return yield* new InputInvalid({ message: `The ids of each ${kind} lie too far apart: from ${low} to ${high}.` })
   rows["people"] = told.people.size
   delete left["people"]
   told.first = false

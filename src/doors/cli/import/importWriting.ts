@@ -1,5 +1,5 @@
 // The second reading of an export: rows and contents are written batch by batch, each in a transaction with how far the import has come.
-import { Console, Effect, Result, Schema, Stream } from "effect"
+import { Console, Effect, Schema, Stream } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 import { Contents } from "../../../domain/records/files/Contents.ts"
 import { InputInvalid } from "../../../ground/primitives/errors.ts"
@@ -14,6 +14,7 @@ import { badLine, contentIn, rowIn } from "./importReading.ts"
 
 const BATCH_ROWS = 200
 const BATCH_CHARACTERS = 1_000_000
+const SAID_EVERY = 2_000
 
 interface Entry {
   readonly line: Line
@@ -100,12 +101,17 @@ export const makeWriting = Effect.gen(function* () {
       const done = progress.kind === kind ? progress.lines : 0
       let entries: Array<Entry> = []
       let size = 0
+      let saidAt = done
+      const say = (of: string) => {
+        saidAt = progress.lines
+        return Console.error(`${of}: ${progress.lines} of ${source.rowsOf(of)}`)
+      }
       const flushed = (from: ImportedKind) =>
         Effect.gen(function* () {
           if (entries.length > 0) yield* flush(from, entries)
           entries = []
           size = 0
-          yield* Console.error(`${kind}: ${progress.lines} of ${source.rowsOf(kind)}`)
+          if (progress.lines - saidAt >= SAID_EVERY) yield* say(kind)
         })
       yield* source.eachLines(
         kind,
@@ -116,7 +122,7 @@ export const makeWriting = Effect.gen(function* () {
               yield* step(kind, line.number, content(line))
               continue
             }
-            const row = yield* Effect.fromResult(Result.map(rowIn(kind, line, told), (row) => row))
+            const row = yield* Effect.fromResult(rowIn(kind, line, told))
             entries.push({ line, row })
             size += line.text.length
             if (entries.length >= BATCH_ROWS || size >= BATCH_CHARACTERS) yield* flushed(kind)
@@ -124,6 +130,7 @@ export const makeWriting = Effect.gen(function* () {
         })
       )
       if (kind !== "contents") yield* flushed(kind)
+      yield* say(kind)
       const next = writeOrder[writeOrder.indexOf(kind) + 1]
       if (next !== undefined) yield* step(next, 0, Effect.void)
     }

@@ -65,7 +65,7 @@ const finish = Effect.fnUntraced(function* (survey: Survey, org: number) {
     WHERE u.user_id = x.user_id AND p.person_id = u.person_id AND u.org_id = ${org} AND x.status IN ('active', 'invited')`
 })
 
-const imported = Effect.fn("organizationImport")(function* (
+export const importOrganization = Effect.fn("organizationImport")(function* (
   from: string,
   options: { readonly again: boolean; readonly title: string | undefined }
 ) {
@@ -111,7 +111,7 @@ export const importCommand = Command.make(
   },
   ({ again, from, json, name }) =>
     Effect.gen(function* () {
-      const result = yield* imported(from, { again, title: Option.getOrUndefined(name) })
+      const result = yield* importOrganization(from, { again, title: Option.getOrUndefined(name) })
       if (json) return yield* print(true, result)
       const { from_org_id, ids_moved_by, left_out, org_id, rows, to_enter } = result
       const { limits, ...entries } = to_enter

@@ -7,7 +7,8 @@ export default Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const [{ schema } = { schema: "public" }] = yield* sql<{ schema: string }>`
     SELECT quote_ident(current_schema()) AS schema`
-  // The first statement on the sequence is its lock: whoever draws meanwhile waits until the transaction is over. It only goes forward.
+  // The first statement on the sequence is its lock: whoever draws meanwhile waits until the transaction is over. It only goes forward, and
+  // never so far that ids stop to be exact numbers in JSON after some imports.
   yield* sql.unsafe(`
     CREATE FUNCTION reserve_ids(sequence regclass, lowest bigint, highest bigint) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp SET lock_timeout = '5s' AS $$
@@ -25,7 +26,7 @@ export default Effect.gen(function* () {
       EXECUTE format('ALTER SEQUENCE %s NO CYCLE', sequence);
       EXECUTE format('SELECT CASE WHEN is_called THEN last_value + seqincrement - 1 ELSE last_value - 1 END
         FROM %s, pg_sequence WHERE seqrelid = $1', sequence) INTO given USING sequence;
-      first := greatest(lowest, given + 1);
+      first := CASE WHEN lowest > given AND highest - given <= 100000000000 THEN lowest ELSE given + 1 END;
       PERFORM setval(sequence, first + (highest - lowest) + 2, false);
       RETURN first;
     END $$`)
