@@ -8,7 +8,7 @@ import type { ImportedField } from "./importedCells.ts"
 export type Row = Readonly<Record<string, unknown>>
 
 /** What has to be entered anew. */
-export type ToEnter = "secrets" | "accounts" | "providers"
+export type ToEnter = "secrets" | "accounts" | "providers" | "hooks"
 
 /** What an export has said so far; whole after the first reading. */
 export interface Told {

@@ -2,8 +2,14 @@
 import { importedAccounts } from "./importedAccounts.ts"
 import { importedAutomations } from "./importedAutomations.ts"
 import { importedContent } from "./importedContent.ts"
+import { importedHooks } from "./importedHooks.ts"
 
-export const importKinds = { ...importedAccounts, ...importedAutomations, ...importedContent } as const
+export const importKinds = {
+  ...importedAccounts,
+  ...importedAutomations,
+  ...importedHooks,
+  ...importedContent
+} as const
 export type ImportedKind = keyof typeof importKinds
 
 /** As they are read before anything is written: what belongs to something comes after it, and contents before the files. */

@@ -19,7 +19,7 @@ const nothing = Effect.gen(function* () {
   return {
     ...{ book: new IdBook(), key: "", fields: new Map(), people: new Map(), statuses: new Map() },
     ...{ contents: new Map(), used: new Set(), definitions: new Map(), defined: new Set() },
-    ...{ toEnter: { secrets: [], accounts: [], providers: [] }, organization: {}, limits: {}, first: true },
+    ...{ toEnter: { secrets: [], accounts: [], providers: [], hooks: [] }, organization: {}, limits: {}, first: true },
     ...{ secrets, mint }
   } as Told
 })

@@ -1,12 +1,9 @@
-// Automations with their revisions, and hooks, as an import makes them (docs/operations.md): read anew by the schemas of this release, with new
-// ids wherever a definition names one, and none of them at work: somebody of the organization activates and verifies.
-import { Result, Schema } from "effect"
+// Automations with their revisions as an import makes them (docs/operations.md): read anew by the schemas of this release, with new ids
+// wherever a definition names one, and none of them at work: somebody of the organization activates them.
+import { Schema } from "effect"
 import { replaceIds } from "../../../domain/automations/definitions/portableNames.ts"
 import { FORMAT, readStored } from "../../../domain/automations/input/stored.ts"
 import { Concurrency, DebounceMs } from "../../../domain/automations/schema/RunSettings.ts"
-import { HookStatus, HookType } from "../../../domain/webhooks/Hook.ts"
-import { sealContext } from "../../../domain/webhooks/mailboxRows.ts"
-import { newSecret } from "../../../domain/webhooks/signature.ts"
 import type { IdBook, IdKind } from "./IdBook.ts"
 import { bytea, count, flag, id, kind, leftOut, orNull, taken, text, time } from "./ImportKind.ts"
 
@@ -14,7 +11,7 @@ const parts = { trigger: Schema.Unknown, filter: Schema.Unknown, actions: Schema
 type Parts = Schema.Struct.Type<typeof parts>
 
 /** Whatever it says of its format: the schemas judge it. What no longer reads stays as it is, and says so. */
-const importedParts = ({ actions, filter, trigger }: Parts, book: IdBook): Parts => {
+export const importedParts = ({ actions, filter, trigger }: Omit<Parts, "format">, book: IdBook): Parts => {
   const stored = { actions, filter, trigger, format: 0 }
   const { definition, unreadable } = readStored(stored)
   const { actions: steps, filter: condition, trigger: fires } = unreadable.length === 0 ? definition : stored
@@ -44,22 +41,6 @@ const importedReach = (reach: typeof Reach.Type | null, book: IdBook) =>
 const isInbound = (trigger: unknown) => (trigger as { readonly type?: unknown } | null)?.type === "webhook_received"
 
 export const importedAutomations = {
-  hooks: kind({
-    row: Schema.Struct({
-      ...{ hook_id: id, org_id: id, app_id: id, type: HookType, url: text, host: text, status: HookStatus },
-      ...{ num_failed_executions: count, alerted: count, verification: count, code_expires_on: orNull(time) },
-      ...{ code_guesses: count, verified_on: orNull(time), lost_on: orNull(time), created_by: id, created_on: time }
-    }),
-    id: ["hook_id", "hook"],
-    of: { org_id: "org", app_id: "app" },
-    names: { created_by: "user" },
-    change: ({ app_id, created_by, created_on, hook_id, org_id, type, url }, { book, secrets }) => {
-      const address = URL.canParse(url) ? new URL(url) : undefined
-      if (address === undefined || !/^https?:$/.test(address.protocol)) return Result.fail("url: is no web address")
-      const secret = bytea(secrets.encrypt(newSecret(), sealContext(book.to("hook", hook_id), "secret")))
-      return taken({ hook_id, org_id, app_id, type, url, host: address.host, secret, created_by, created_on })
-    }
-  }),
   automations: kind({
     row: Schema.Struct({
       ...{ automation_id: id, org_id: id, app_id: id, owner_id: id, name: text, description: orNull(text) },

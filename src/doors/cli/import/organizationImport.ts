@@ -18,6 +18,7 @@ import { makeWriting } from "./importWriting.ts"
 const idColumns: Readonly<Record<string, IdKind>> = {
   workspace_id: "workspace",
   app_id: "app",
+  hook_id: "hook",
   smtp_account_id: "smtp_account",
   authentication_provider_id: "provider"
 }
@@ -31,7 +32,7 @@ const resultOf = ({ left, rows, told }: Survey, orgId: number, { blocks, org_id 
         return [[key, kind === undefined ? value : told.book.to(kind, value as number)]]
       })
     )
-  const { accounts, providers, secrets } = told.toEnter
+  const { accounts, hooks, providers, secrets } = told.toEnter
   return {
     ...{ org_id, from_org_id: orgId, rows, left_out: left },
     /** How far the ids of each kind were moved; 0: they are as they were. */
@@ -42,7 +43,12 @@ const resultOf = ({ left, rows, told }: Survey, orgId: number, { blocks, org_id 
       })
     ),
     to_enter: {
-      ...{ secrets: secrets.map(renamed), mail_accounts: accounts.map(renamed), providers: providers.map(renamed) },
+      ...{
+        secrets: secrets.map(renamed),
+        mail_accounts: accounts.map(renamed),
+        providers: providers.map(renamed),
+        hooks: hooks.map(renamed)
+      },
       limits: told.limits
     }
   }
