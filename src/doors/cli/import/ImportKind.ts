@@ -11,7 +11,7 @@ export type Row = Readonly<Record<string, unknown>>
 export type ToEnter = "secrets" | "accounts" | "providers" | "hooks"
 
 /** What an export has said so far; whole after the first reading. */
-export interface Told {
+export interface KnownExport {
   readonly book: IdBook
   /** Of this import: contents get names of their own. */
   key: string
@@ -46,7 +46,7 @@ export interface ImportKind<A extends object = any> {
   readonly of: Readonly<Record<string, IdKind>>
   /** What it names and may be gone. */
   readonly names?: Readonly<Record<string, IdKind>>
-  readonly change?: (row: A, told: Told) => Changed
+  readonly change?: (row: A, told: KnownExport) => Changed
 }
 
 export const kind = <A extends object>(made: ImportKind<A>): ImportKind<A> => made

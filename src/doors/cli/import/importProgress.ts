@@ -7,7 +7,7 @@ import { InputInvalid } from "../../../ground/primitives/errors.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { type Blocks, idKinds, sequences } from "./IdBook.ts"
-import type { Told } from "./ImportKind.ts"
+import type { KnownExport } from "./ImportKind.ts"
 
 const PREFIX = "import/"
 
@@ -54,7 +54,7 @@ export const advance = Effect.fnUntraced(function* (name: string, from: ImportPr
 /** Blocks for all ids, and the organization, whose slug is free. */
 export const begin = Effect.fnUntraced(function* (
   name: string,
-  { book, organization }: Told,
+  { book, organization }: KnownExport,
   { again, title }: { readonly again: boolean; readonly title: string | undefined },
   first: string
 ) {

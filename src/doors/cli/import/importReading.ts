@@ -5,7 +5,7 @@ import { maxJsonDepth, textExcess } from "../../../ground/bounds/jsonText.ts"
 import { InputInvalid } from "../../../ground/primitives/errors.ts"
 import type { ExportSource, Line } from "./exportSource.ts"
 import type { IdKind } from "./IdBook.ts"
-import type { ImportKind, Row, Told } from "./ImportKind.ts"
+import type { ImportKind, KnownExport, Row } from "./ImportKind.ts"
 import { type ImportedKind, importKinds } from "./importKinds.ts"
 
 /** Values of a line, all levels together: a record has 200 fields of 1,000 entries. */
@@ -47,11 +47,11 @@ const decoded = <A>(
   )
 
 /** What belongs to something that the export does not hold came about while it was written. */
-const isWithin = (columns: Readonly<Record<string, IdKind>>, row: Row, { book }: Told) =>
+const isWithin = (columns: Readonly<Record<string, IdKind>>, row: Row, { book }: KnownExport) =>
   Object.entries(columns).every(([column, kind]) => row[column] === null || book.has(kind, row[column] as number))
 
 /** The row as it is written, with its new ids; null: it is left out. */
-export const rowIn = (name: ImportedKind, line: Line, told: Told): Result.Result<Row | null, InputInvalid> =>
+export const rowIn = (name: ImportedKind, line: Line, told: KnownExport): Result.Result<Row | null, InputInvalid> =>
   Result.gen(function* () {
     const { change, id, names, of }: ImportKind = importKinds[name]
     const row = (yield* decoded(decoders[name], name, line)) as Row

@@ -5,7 +5,7 @@ import { InputInvalid } from "../../../ground/primitives/errors.ts"
 import { Secrets } from "../../../ground/sealing/Secrets.ts"
 import type { ExportSource } from "./exportSource.ts"
 import { IdBook } from "./IdBook.ts"
-import type { Told } from "./ImportKind.ts"
+import type { KnownExport } from "./ImportKind.ts"
 import { readOrder } from "./importKinds.ts"
 import { contentIn, rowIn } from "./importReading.ts"
 
@@ -21,7 +21,7 @@ const nothing = Effect.gen(function* () {
     ...{ contents: new Map(), used: new Set(), definitions: new Map(), defined: new Set() },
     ...{ toEnter: { secrets: [], accounts: [], providers: [], hooks: [] }, organization: {}, limits: {}, first: true },
     ...{ secrets, mint }
-  } as Told
+  } as KnownExport
 })
 
 export const surveyed = Effect.fnUntraced(function* (source: ExportSource) {

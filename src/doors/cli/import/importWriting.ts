@@ -6,7 +6,7 @@ import { InputInvalid } from "../../../ground/primitives/errors.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import type { ExportSource, Line } from "./exportSource.ts"
-import type { Row, Told } from "./ImportKind.ts"
+import type { KnownExport, Row } from "./ImportKind.ts"
 import { contentKey } from "./importedContent.ts"
 import { type ImportedKind, writeOrder } from "./importKinds.ts"
 import { advance, type ImportProgress } from "./importProgress.ts"
@@ -28,7 +28,7 @@ export const makeWriting = Effect.gen(function* () {
   const contents = yield* Contents
 
   /** People as an invitation finds them: by their address, or new and without a password. Who was erased stays nobody. */
-  const withPeople = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>, { key, people }: Told) {
+  const withPeople = Effect.fnUntraced(function* (rows: ReadonlyArray<Row>, { key, people }: KnownExport) {
     const named = rows.map(({ person_id, user_id }) => {
       const { created_on, email, name } = people.get(person_id as number)!
       const erased = String(email).toLowerCase().endsWith("@erased.invalid")
@@ -47,7 +47,7 @@ export const makeWriting = Effect.gen(function* () {
     return rows.map((row) => ({ ...row, person_id: byUser.get(row["user_id"] as number)! }))
   })
 
-  const insert = Effect.fnUntraced(function* (kind: ImportedKind, rows: ReadonlyArray<Row>, told: Told) {
+  const insert = Effect.fnUntraced(function* (kind: ImportedKind, rows: ReadonlyArray<Row>, told: KnownExport) {
     const all = kind === "users" ? yield* withPeople(rows, told) : rows
     const columns = sql.csv(Object.keys(all[0]!).map((column) => sql`${sql(column)}`))
     yield* sql`
@@ -55,7 +55,7 @@ export const makeWriting = Effect.gen(function* () {
       SELECT ${columns} FROM jsonb_populate_recordset(NULL::${sql(kind)}, ${JSON.stringify(all)}::jsonb)`
   })
 
-  return Effect.fnUntraced(function* (source: ExportSource, told: Told, begun: ImportProgress) {
+  return Effect.fnUntraced(function* (source: ExportSource, told: KnownExport, begun: ImportProgress) {
     let progress = begun
     const step = <E, R>(kind: string, lines: number, act: Effect.Effect<void, E, R>) =>
       Effect.map(
