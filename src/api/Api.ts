@@ -14,6 +14,7 @@ import { ListingsApi } from "./records/listing/Api.ts"
 import { ViewsApi } from "./records/views/Api.ts"
 import { SecretsApi } from "./secrets/Api.ts"
 import { WebhooksApi } from "./webhooks/Api.ts"
+import { WebhookLogApi } from "./webhooks/log/Api.ts"
 
 // biome-ignore format: one room a line
 const Rooms = HttpApi.make(API)
@@ -27,6 +28,7 @@ const Rooms = HttpApi.make(API)
   .add(ListingsApi)
   .add(BatchApi)
   .add(WebhooksApi)
+  .add(WebhookLogApi)
   .add(AutomationsApi)
   .add(AutomationMetaApi)
   .add(RunsApi)

@@ -11,6 +11,7 @@ import { ListingsHandlers } from "./records/listing/handlers.ts"
 import { ViewsHandlers } from "./records/views/handlers.ts"
 import { SecretsHandlers } from "./secrets/handlers.ts"
 import { WebhooksHandlers } from "./webhooks/handlers.ts"
+import { WebhookLogHandlers } from "./webhooks/log/handlers.ts"
 
 export const handlers = Layer.mergeAll(
   AccountsHandlers,
@@ -23,6 +24,7 @@ export const handlers = Layer.mergeAll(
   ListingsHandlers,
   BatchHandlers,
   WebhooksHandlers,
+  WebhookLogHandlers,
   AutomationsHandlers,
   AutomationMetaHandlers,
   RunsHandlers,

@@ -22,6 +22,11 @@ const hookId = { hook_id: Id }
 const deliveryId = { delivery_id: Schema.String }
 const Secret = Schema.Struct({ secret: Schema.String })
 const Replayed = Schema.Struct({ replayed: Schema.Int }).pipe(HttpApiSchema.status(202))
+/** `replayed` is null while the log is still looked through: the replay says how many they are (W16). */
+const ReplayStarted = Schema.Struct({ replay_id: Schema.Int, replayed: Schema.NullOr(Schema.Int) }).pipe(
+  HttpApiSchema.status(202)
+)
+const PerMinute = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000_000 }))
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(
@@ -113,9 +118,13 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       params: hookId,
       payload: Schema.Struct({
         since: token,
-        status: Schema.optionalKey(list(DeliveryStatus, 20))
+        until: Schema.optionalKey(token),
+        status: Schema.optionalKey(list(DeliveryStatus, 20)),
+        error: Schema.optionalKey(list(token, 20)),
+        type: Schema.optionalKey(list(HookType, 20)),
+        per_minute: Schema.optionalKey(PerMinute)
       }),
-      success: Replayed,
+      success: ReplayStarted,
       error: fails("ValidationError", "NotFound", "Conflict")
     }).pipe(requires(ofHook))
   )

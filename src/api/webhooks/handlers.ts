@@ -1,15 +1,18 @@
-// Translates service.md 4.4 and decisions W6 to W8 between HTTP and the webhook services.
+// Translates service.md 4.4 and decisions W6 to W8 and W16 between HTTP and the webhook services.
 
 import { Effect } from "effect"
 import { Access, Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
-import { Deliveries, replayedByDefault } from "../../domain/webhooks/Deliveries.ts"
+import { Deliveries } from "../../domain/webhooks/Deliveries.ts"
 import { HookConfigurations } from "../../domain/webhooks/HookConfigurations.ts"
 import { Hooks } from "../../domain/webhooks/Hooks.ts"
+import { HookReplays } from "../../domain/webhooks/replays/HookReplays.ts"
+import { replayedByDefault } from "../../domain/webhooks/replays/Replay.ts"
 import { parseDateTime } from "../../ground/primitives/dates.ts"
-import { NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import { ValidationError } from "../../ground/primitives/errors.ts"
 import { group } from "../door/lean.ts"
 import { WebhooksApi } from "./Api.ts"
+import { throughHook } from "./throughHook.ts"
 
 const DEFAULT_PAGE = 50
 const MAX_PAGE = 500
@@ -38,18 +41,11 @@ export const WebhooksHandlers = group(
     const hooks = yield* Hooks
     const configurations = yield* HookConfigurations
     const deliveries = yield* Deliveries
+    const replays = yield* HookReplays
     const access = yield* Access
 
-    /** The caller's right to a delivery is the one to its hook; a foreign one looks unknown. */
     const reach = Effect.fnUntraced(function* (deliveryId: string) {
-      const hookId = yield* deliveries.hookOf(deliveryId)
-      yield* access
-        .check(yield* Caller, "hook", hookId, 5)
-        .pipe(
-          Effect.catchTag(["NotFound", "RecordNotFound"], () =>
-            Effect.fail(new NotFound({ message: `No delivery with id ${deliveryId}.` }))
-          )
-        )
+      yield* throughHook(access, yield* deliveries.hookOf(deliveryId), `No delivery with id ${deliveryId}.`)
       return deliveryId
     })
 
@@ -80,9 +76,18 @@ export const WebhooksHandlers = group(
       deliveryReplay: ({ params }) =>
         Effect.map(Effect.flatMap(reach(params.delivery_id), deliveries.replay), (replayed) => ({ replayed })),
       replay: Effect.fnUntraced(function* ({ params, payload }) {
-        const { date } = yield* instant("since", payload.since)
-        const replayed = yield* deliveries.replaySince(params.hook_id, date, payload.status ?? replayedByDefault)
-        return { replayed }
+        const { userId } = yield* Caller
+        const { error, per_minute, since, status, type, until } = payload
+        const choice = {
+          since: (yield* instant("since", since)).date,
+          before: until === undefined ? undefined : yield* after("until", until),
+          statuses: status ?? replayedByDefault,
+          errors: error,
+          types: type,
+          perMinute: per_minute
+        }
+        const { counted, replay_id, replayed } = yield* replays.start(params.hook_id, choice, userId)
+        return { replay_id, replayed: counted ? replayed : null }
       })
     })
   })

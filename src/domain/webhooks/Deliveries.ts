@@ -14,8 +14,8 @@ import {
   deliveryId,
   parseDeliveryId
 } from "./Delivery.ts"
-import { makeDeliveryReplay } from "./deliveryReplay.ts"
 import { HookType } from "./Hook.ts"
+import { makeQueueAgain } from "./replays/queueAgain.ts"
 
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus
@@ -61,9 +61,6 @@ const viewOf = (row: DeliveryRow): Delivery => ({
   next_attempt_on: dateOrNull(row.next_attempt_on)
 })
 
-/** What `POST /v1/hook/{hook_id}/replay` takes when the caller does not say. */
-export const replayedByDefault: ReadonlyArray<DeliveryStatus> = ["failed", "withheld"]
-
 export class Deliveries extends Context.Service<
   Deliveries,
   {
@@ -77,11 +74,6 @@ export class Deliveries extends Context.Service<
     readonly get: (deliveryId: string) => Effect.Effect<DeliveryWithAttempts, NotFound>
     /** Sends one again, whatever its state; the same `webhook-id`. 409 while the hook is inactive. */
     readonly replay: (deliveryId: string) => Effect.Effect<number, NotFound | Conflict>
-    readonly replaySince: (
-      hookId: number,
-      since: Date,
-      statuses: ReadonlyArray<DeliveryStatus>
-    ) => Effect.Effect<number, NotFound | Conflict>
   }
 >()("millrace/webhooks/Deliveries") {
   static readonly layer = Layer.effect(
@@ -95,7 +87,7 @@ const missing = (id: string) => new NotFound({ message: `No delivery with id ${i
 const make = Effect.gen(function* () {
   const sql = yield* Sql
   const cursors = yield* Cursors
-  const queueAgain = yield* makeDeliveryReplay
+  const queueAgain = yield* makeQueueAgain
   const columns = sql.literal("hook_id, event_id, type, status, payload, num_attempts, next_attempt_on, created_on")
 
   const list = Effect.fn("Deliveries.list")(function* (
@@ -153,16 +145,10 @@ const make = Effect.gen(function* () {
   const replay = Effect.fn("Deliveries.replay")(function* (id: string) {
     const { hookId, eventId } = yield* keyOf(id)
     yield* deliveryOf(id)
-    return yield* queueAgain(hookId, sql.and([sql`d.event_id = ${eventId}`]))
+    return yield* queueAgain.one(hookId, eventId)
   }, orSqlDefect)
-
-  const replaySince = Effect.fn("Deliveries.replaySince")(
-    (hookId: number, since: Date, statuses: ReadonlyArray<DeliveryStatus>) =>
-      queueAgain(hookId, sql.and([sql`d.created_on >= ${since}`, sql`d.status = ANY(${[...statuses]}::text[])`])),
-    orSqlDefect
-  )
 
   const hookOf = (id: string) => Effect.map(keyOf(id), ({ hookId }) => hookId)
 
-  return Deliveries.of({ list, hookOf, get, replay, replaySince })
+  return Deliveries.of({ list, hookOf, get, replay })
 })

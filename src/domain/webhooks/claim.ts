@@ -46,6 +46,7 @@ const Standing = Schema.Struct({
   used: Schema.Int,
   cap: Schema.Int,
   commands: Schema.Boolean,
+  replays: Schema.Boolean,
   upcoming: Schema.NullOr(Schema.Date),
   more: Schema.Boolean
 })
@@ -105,7 +106,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       { now, limit, minClaims, maxClaims }: ClaimRequest,
       retry: boolean
     ) => sql`
-      SELECT hook_id, event_id, due_at, (tries > 0) AS retry FROM webhook_queue
+      SELECT hook_id, event_id, due_at, (tries > 0) AS retry, replay_id FROM webhook_queue
       WHERE app_id = ${Number(id)} AND hook_id = room.hook_id AND ${retries(sql, retry)} AND NOT blocked
         AND due_at <= ${now} AND fence <> ${fence} AND claims BETWEEN ${minClaims} AND ${maxClaims}
       ORDER BY due_at, event_id LIMIT 1 + least(${limit}::int, room.free${retry ? sql`, room.retries` : sql``})`
@@ -116,7 +117,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
      *
      * One statement with the app's window: an activation's claims compete with those of all others for the connections. A
      * claim that a crash of the database forgets is made again, so its commit need not wait for the disk.
-     * @returns the window as it is then, whether commands wait, the rows, whether due ones are left, and when the next one is due
+     * @returns the window as it is then, whether commands wait or replays are open, the rows, whether due ones are left, and when the next one is due
      */
     const claimDeliveries = Effect.fnUntraced(function* (
       activation: Pick<Activation, "id" | "key" | "fence" | "statement">,
@@ -135,7 +136,9 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
             CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
             CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END AS used,
-            EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id) AS commands
+            CASE WHEN w.window_start > ${lapsed} THEN w.replays ELSE 0 END AS replayed,
+            EXISTS (SELECT 1 FROM webhook_commands c WHERE c.app_id = a.app_id) AS commands,
+            EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = a.app_id AND r.ended_on IS NULL) AS replays
           FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id) WHERE a.app_id = ${appId}
         ), held AS (
           SELECT * FROM jsonb_to_recordset(${JSON.stringify(places)}::jsonb)
@@ -157,18 +160,19 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
             row_number() OVER (PARTITION BY q.hook_id, q.retry ORDER BY q.due_at, q.event_id) AS rank
           FROM room CROSS JOIN LATERAL ((${dueRows(activation, request, false)}) UNION ALL (${dueRows(activation, request, true)})) q
         ), candidates AS (
-          SELECT hook_id, event_id, places, taken + row_number() OVER (
+          SELECT hook_id, event_id, replay_id, places, taken + row_number() OVER (
             PARTITION BY hook_id
             ORDER BY CASE WHEN retry THEN rank * ${FIRST_ATTEMPTS_PER_RETRY}::int - fresh ELSE rank END, retry) AS turn
           FROM ranked WHERE NOT retry OR rank <= retries
         ), picked AS (
-          SELECT hook_id, event_id FROM candidates WHERE turn <= places ORDER BY turn, hook_id <= ${lastHook}, hook_id
+          SELECT hook_id, event_id, replay_id FROM candidates WHERE turn <= places ORDER BY turn, hook_id <= ${lastHook}, hook_id
           LIMIT (SELECT greatest(0, least(${limit}::int, cap - used)) FROM standing)
         ), counted AS (
-          INSERT INTO webhook_windows (app_id, window_start, used, cap)
-          SELECT ${appId}::bigint, window_start, used + (SELECT count(*) FROM picked), cap FROM standing
-          WHERE EXISTS (SELECT 1 FROM picked)
-          ON CONFLICT (app_id) DO UPDATE SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap
+          INSERT INTO webhook_windows (app_id, window_start, used, cap, replays)
+          SELECT ${appId}::bigint, window_start, used + (SELECT count(*) FROM picked), cap, replayed + (SELECT count(replay_id) FROM picked)
+          FROM standing WHERE EXISTS (SELECT 1 FROM picked)
+          ON CONFLICT (app_id) DO UPDATE
+            SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap, replays = excluded.replays
         ), locked AS (
           SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
           ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
@@ -179,7 +183,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.payload,
             h.url, h.secret, h.former_secrets
         )
-        SELECT s.window_start, s.used, s.cap, s.commands, t.*,
+        SELECT s.window_start, s.used, s.cap, s.commands, s.replays, t.*,
           (SELECT count(*) FROM ranked) > (SELECT count(*) FROM picked) AS more,
           (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at > ${now}`)}) q
             WHERE h.app_id = ${appId} AND ${open}) AS upcoming
@@ -195,6 +199,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
       return {
         window,
         commands: standing?.commands ?? false,
+        replays: standing?.replays ?? false,
         rows: taken,
         more: standing?.more ?? false,
         upcoming: standing?.upcoming ?? null

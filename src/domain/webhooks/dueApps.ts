@@ -4,12 +4,18 @@ import type { Address } from "../../engine/actors/ActorKind.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { earliest, makeClaim, OPEN_HOOK, WindowRow } from "./claim.ts"
+import { halfOf } from "./replays/gate.ts"
 import { WebhookSettings } from "./settings.ts"
 
 const NextDue = Schema.Struct({
   ...WindowRow.fields,
   delivery: Schema.NullOr(Schema.Date),
-  command: Schema.NullOr(Schema.Date)
+  command: Schema.NullOr(Schema.Date),
+  /** Of the window. */
+  replays: Schema.NullOr(Schema.Int),
+  /** The first that waits at the gate of a replay. */
+  gated: Schema.NullOr(Schema.Date),
+  unfinished: Schema.Boolean
 })
 
 const DueApp = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int })
@@ -20,6 +26,9 @@ export const makeDueApps = Effect.gen(function* () {
   const open = sql.literal(OPEN_HOOK)
   const { windowColumns, windowOf, windowTables } = yield* makeClaim(settings)
 
+  /** Of replays `r`: some are to be gone on with, whatever the window says. */
+  const unfinished = sql`NOT r.counted OR r.state <> 'running' OR NOT EXISTS (SELECT 1 FROM webhook_queue q WHERE q.replay_id = r.replay_id)`
+
   const nextDue = Effect.fnUntraced(function* (id: string) {
     const appId = Number(id)
     const now = yield* Clock.currentTimeMillis
@@ -27,12 +36,22 @@ export const makeDueApps = Effect.gen(function* () {
       SELECT ${windowColumns},
         (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
           WHERE h.app_id = ${appId} AND ${open}) AS delivery,
-        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command
+        (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command, w.replays,
+        (SELECT min(q.due_at) FROM webhook_replays r JOIN hooks h USING (hook_id) CROSS JOIN LATERAL (
+            SELECT due_at FROM webhook_queue WHERE replay_id = r.replay_id AND gated ORDER BY due_at LIMIT 1) q
+          WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND ${open}) AS gated,
+        EXISTS (SELECT 1 FROM webhook_replays r WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND (${unfinished})) AS unfinished
       FROM ${windowTables} WHERE a.app_id = ${appId}`)
     const window = windowOf(row, now)
     const free = window.used < window.cap ? Number.NEGATIVE_INFINITY : window.start + settings.windowMillis
     const delivery = row?.delivery == null ? Number.POSITIVE_INFINITY : Math.max(row.delivery.getTime(), free)
-    const due = Math.min(delivery, row?.command?.getTime() ?? Number.POSITIVE_INFINITY)
+    const spent = window.used > 0 && (row?.replays ?? 0) >= halfOf(window.cap)
+    const gated = Math.max(
+      row?.gated?.getTime() ?? Number.POSITIVE_INFINITY,
+      spent ? window.start + settings.windowMillis : free
+    )
+    const replay = row?.unfinished === true ? now : gated
+    const due = Math.min(delivery, replay, row?.command?.getTime() ?? Number.POSITIVE_INFINITY)
     return Number.isFinite(due) ? new Date(due) : null
   })
 
@@ -44,7 +63,13 @@ export const makeDueApps = Effect.gen(function* () {
           OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
             AND EXISTS (
               SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
-              WHERE q.app_id = a.app_id AND q.due_at <= ${now} AND NOT q.blocked AND ${open}))`),
+              WHERE q.app_id = a.app_id AND q.due_at <= ${now} AND NOT q.blocked AND ${open}))
+          OR EXISTS (
+            SELECT 1 FROM webhook_replays r WHERE r.app_id = a.app_id AND r.ended_on IS NULL AND (${unfinished}
+              OR ((w.app_id IS NULL OR w.replays < greatest(1, w.cap / 2) OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
+                AND EXISTS (
+                  SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
+                  WHERE q.replay_id = r.replay_id AND q.gated AND q.due_at <= ${now} AND ${open}))))`),
       (rows): ReadonlyArray<Address> =>
         rows.map((row) => ({ id: String(row.app_id), org_id: row.org_id, due_at: null }))
     )

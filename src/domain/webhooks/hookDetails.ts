@@ -27,6 +27,8 @@ export const HookLine = Schema.Struct({
   withheld: Schema.Int,
   waiting: Schema.Int,
   behind: Schema.Int,
+  /** Behind the gate of a replay (W16). */
+  gated: Schema.Int,
   retries: Schema.Int,
   next_due: Schema.NullOr(Schema.Date),
   /** Of the newest delivery that has failed, where the hook fails. */
@@ -53,10 +55,10 @@ export const makeOverview = Effect.gen(function* () {
         SELECT count(*) FILTER (WHERE d.status = 'withheld') FROM (
           SELECT status FROM webhook_deliveries WHERE hook_id = h.hook_id ORDER BY event_id DESC LIMIT ${WITHHELD_LOOKED_AT}) d)
         ELSE 0 END::int AS withheld,
-      coalesce(q.waiting, 0) AS waiting, coalesce(q.behind, 0) AS behind, coalesce(q.retries, 0) AS retries, q.next_due,
+      coalesce(q.waiting, 0) AS waiting, coalesce(q.behind, 0) AS behind, coalesce(q.gated, 0) AS gated, coalesce(q.retries, 0) AS retries, q.next_due,
       f.cause, f.failed_on
     FROM hooks h JOIN apps a USING (app_id) LEFT JOIN LATERAL (
-      SELECT count(*)::int AS waiting, (count(*) FILTER (WHERE blocked))::int AS behind,
+      SELECT count(*)::int AS waiting, (count(*) FILTER (WHERE blocked AND NOT gated))::int AS behind, (count(*) FILTER (WHERE gated))::int AS gated,
         (count(*) FILTER (WHERE tries > 0))::int AS retries, min(due_at) FILTER (WHERE NOT blocked) AS next_due
       FROM webhook_queue w WHERE w.hook_id = h.hook_id) q ON true
       ${lastFailure(sql)}
@@ -83,6 +85,7 @@ export const whyOf = (hook: HookLine, inAir: number, window: Window, windowMilli
   if (inAir > 0) reasons.push(`${inAir} in the air`)
   if (hook.retries > 0) reasons.push(plural(hook.retries, "retry").replace("retrys", "retries"))
   if (hook.behind > 0) reasons.push(`${hook.behind} behind an earlier revision of their record`)
+  if (hook.gated > 0) reasons.push(`${hook.gated} of a replay, which takes half of the executions at most`)
   if (hook.waiting > inAir && hook.next_due !== null && !hook.paused) {
     const full = window.used >= window.cap && now < window.start + windowMillis
     if (hook.next_due.getTime() > now) reasons.push(`next at ${formatDateTime(hook.next_due)}`)

@@ -49,6 +49,7 @@ export const housekeeping = Effect.gen(function* () {
       SELECT hook_id, event_id, attempt FROM webhook_attempts WHERE attempted_on <= ${keptSince} LIMIT ${BATCH})
     RETURNING 1`
   )
+  yield* sql`DELETE FROM webhook_replays WHERE ended_on <= ${keptSince}`
   yield* sql`DELETE FROM webhook_queue q WHERE NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id)`
   yield* sql`DELETE FROM webhook_commands c WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = c.app_id)`
   yield* sql`DELETE FROM hook_windows w WHERE NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = w.hook_id)`

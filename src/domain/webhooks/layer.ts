@@ -5,6 +5,7 @@ import { DeliveryBacklog } from "./deliveryBacklog.ts"
 import { HookConfigurations } from "./HookConfigurations.ts"
 import { HookNotices } from "./HookNotices.ts"
 import { Hooks } from "./Hooks.ts"
+import { HookReplays } from "./replays/HookReplays.ts"
 import { WebhookSettings } from "./settings.ts"
 import { Verification } from "./Verification.ts"
 import { Verifications } from "./Verifications.ts"
@@ -13,6 +14,7 @@ export const WebhookServices = Layer.mergeAll(
   Hooks.layer,
   HookConfigurations.layer,
   Deliveries.layer,
+  HookReplays.layer,
   DeliveryBacklog
 ).pipe(Layer.provideMerge(WebhookSettings.layer))
 

@@ -59,7 +59,8 @@ export const makeWriting = Effect.gen(function* () {
       DELETE FROM webhook_queue q USING open
       WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NULL
     ), again AS (
-      UPDATE webhook_queue q SET ordered = false, blocked = false, tries = q.tries + 1, due_at = open.next_attempt_on, fence = 0, claims = 0
+      UPDATE webhook_queue q SET ordered = false, blocked = q.replay_id IS NOT NULL, gated = q.replay_id IS NOT NULL,
+        tries = q.tries + 1, due_at = open.next_attempt_on, fence = 0, claims = 0
       FROM open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id AND open.next_attempt_on IS NOT NULL
     )`
 
@@ -75,18 +76,18 @@ export const makeWriting = Effect.gen(function* () {
         written.map(({ hook_id, record_id }) => ({ hook_id, record_id }))
       )}::jsonb) AS r(hook_id bigint, record_id bigint)`
     )}) r
-    WHERE n.blocked AND n.hook_id = r.hook_id AND n.record_id = r.record_id AND n.event_id = (
+    WHERE n.blocked AND NOT n.gated AND n.hook_id = r.hook_id AND n.record_id = r.record_id AND n.event_id = (
       SELECT min(m.event_id) FROM webhook_queue m WHERE m.hook_id = r.hook_id AND m.record_id = r.record_id AND m.ordered)
     RETURNING 1`
 
   /** The same for a whole app: a crash may have come between results and release. */
   const releaseAll = (appId: number) => sql`
     WITH first AS (
-      SELECT DISTINCT ON (q.hook_id, q.record_id) q.hook_id, q.event_id, q.blocked
+      SELECT DISTINCT ON (q.hook_id, q.record_id) q.hook_id, q.event_id, q.blocked AND NOT q.gated AS held
       FROM hooks h JOIN webhook_queue q USING (hook_id) WHERE h.app_id = ${appId} AND q.ordered
       ORDER BY q.hook_id, q.record_id, q.event_id)
     UPDATE webhook_queue n SET blocked = false FROM first f
-    WHERE f.blocked AND n.hook_id = f.hook_id AND n.event_id = f.event_id`
+    WHERE f.held AND n.hook_id = f.hook_id AND n.event_id = f.event_id`
 
   return { atMost, given, writes, release, releaseAll }
 })

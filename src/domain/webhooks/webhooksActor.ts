@@ -14,6 +14,7 @@ import { hookCommands } from "./hookCommands.ts"
 import { detailLines, type HookLine, makeOverview } from "./hookDetails.ts"
 import { makeFanOut } from "./hookFanOut.ts"
 import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./mailboxRows.ts"
+import { makeReplayRounds } from "./replays/rounds.ts"
 import { makeWriting } from "./resultStatements.ts"
 import { makeWriteResults } from "./results.ts"
 import { WebhookSettings } from "./settings.ts"
@@ -26,6 +27,8 @@ const OVERVIEW_MILLIS = 5_000
 const CHANGED_OVERVIEW_MILLIS = 500
 /** When a verification's workflow could not be started or told, it is tried again after this. */
 const COMMAND_RETRY_MILLIS = 5_000
+/** Between rounds of an app's replays, however often it claims. */
+const REPLAY_ROUND_MILLIS = 100
 
 export const webhooksKind = Effect.gen(function* () {
   const sql = yield* Sql
@@ -40,6 +43,7 @@ export const webhooksKind = Effect.gen(function* () {
   const { release, releaseAll } = yield* makeWriting
   const { ofApp: overviewOf } = yield* makeOverview
   const fanOut = yield* makeFanOut
+  const replayRound = yield* makeReplayRounds(settings)
 
   const post = Effect.fnUntraced(function* (row: DeliveryRow) {
     const now = yield* Clock.currentTimeMillis
@@ -68,6 +72,7 @@ export const webhooksKind = Effect.gen(function* () {
     let overview: ReadonlyArray<HookLine> = []
     let overviewAt = Number.NEGATIVE_INFINITY
     let changed = false
+    let replayAt = Number.NEGATIVE_INFINITY
 
     // Due deliveries were left for want of places: each that comes free is worth a look.
     let pressing = false
@@ -133,6 +138,12 @@ export const webhooksKind = Effect.gen(function* () {
       )
     })
 
+    const replays = Effect.fnUntraced(function* (now: Date) {
+      if (now.getTime() < replayAt) return yield* activation.lookAt(replayAt)
+      replayAt = now.getTime() + REPLAY_ROUND_MILLIS
+      yield* activation.lookAt(yield* replayRound(activation, now))
+    })
+
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
       const claimed = yield* claimDeliveries(activation, request, inAir, lastHook)
       const { more, rows, upcoming } = claimed
@@ -141,6 +152,7 @@ export const webhooksKind = Effect.gen(function* () {
       pressing = more && window.used < window.cap
       if (more && !pressing) yield* activation.lookAt(window.start + settings.windowMillis)
       else if (upcoming !== null) yield* activation.lookAt(upcoming.getTime())
+      if (claimed.replays) yield* replays(request.now)
       lastHook = rows.at(-1)?.hook_id ?? lastHook
       // Beyond the limit by as many as there are: verifications are few and wait for nobody.
       const commands = claimed.commands ? yield* activation.commit(claimCommands(activation, request)) : []

@@ -1,10 +1,12 @@
 // Operator commands for webhooks: hooks with their health, the delivery log, replay (decisions P1, W8).
 import { Clock, Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { Deliveries, replayedByDefault } from "../../domain/webhooks/Deliveries.ts"
+import { Deliveries } from "../../domain/webhooks/Deliveries.ts"
 import { deliveryStatuses } from "../../domain/webhooks/Delivery.ts"
 import { HookStatus, HookType } from "../../domain/webhooks/Hook.ts"
 import { makeOverview, whyOf } from "../../domain/webhooks/hookDetails.ts"
+import { HookReplays } from "../../domain/webhooks/replays/HookReplays.ts"
+import { replayedByDefault } from "../../domain/webhooks/replays/Replay.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
@@ -168,18 +170,70 @@ const replay = Command.make("replay", { deliveryId, json }, ({ deliveryId, json 
   )
 ).pipe(Command.withDescription("Send one delivery again"))
 
-const replaySince = Command.make("replay-since", { hookId, since: Argument.String("since"), status, json }, (input) =>
-  Effect.gen(function* () {
-    const service = yield* Deliveries
-    const statuses = Option.match(input.status, { onNone: () => replayedByDefault, onSome: (one) => [one] })
-    const replayed = yield* service.replaySince(input.hookId, yield* instant(input.since), statuses)
-    yield* print(input.json, { replayed })
+const replaySince = Command.make(
+  "replay-since",
+  {
+    hookId,
+    since: Argument.String("since"),
+    before: Flag.String("before").pipe(Flag.withDescription("A time, not included"), Flag.optional),
+    status,
+    error: Flag.String("error").pipe(
+      Flag.withDescription("Only those whose last attempt ended with this class of error, such as timeout"),
+      Flag.optional
+    ),
+    perMinute: Flag.Int("per-minute").pipe(
+      Flag.withDescription("Executions it begins in a minute at most"),
+      Flag.optional
+    ),
+    json
+  },
+  Effect.fnUntraced(function* ({ before, error, hookId, json, perMinute, since, status }) {
+    const service = yield* HookReplays
+    const replay = yield* service.start(
+      hookId,
+      {
+        since: yield* instant(since),
+        before: Option.isSome(before) ? yield* instant(before.value) : undefined,
+        statuses: Option.match(status, { onNone: () => replayedByDefault, onSome: (one) => [one] }),
+        errors: Option.getOrUndefined(Option.map(error, (one) => [one])),
+        perMinute: Option.getOrUndefined(perMinute)
+      },
+      null
+    )
+    yield* print(json, replay)
   })
-).pipe(Command.withDescription("Send again what failed or was withheld since a time (UTC), or what has --status"))
+).pipe(
+  Command.withDescription("Send again what failed or was withheld since a time (UTC), or what has --status: a job")
+)
+
+const replayId = Argument.Int("replay_id")
+
+const replays = Command.make("replays", { hookId, json }, ({ hookId, json }) =>
+  Effect.gen(function* () {
+    yield* known("hook", hookId)
+    const list = yield* HookReplays.use((service) => service.list(hookId))
+    yield* print(
+      json,
+      json
+        ? list
+        : list.map(({ begun, counted, created_on, ended_on, replay_id, replayed, state, waiting }) => ({
+            ...{ replay_id, state, replayed: counted ? replayed : `${replayed} so far` },
+            ...{ begun, waiting, created_on, ended_on }
+          }))
+    )
+  })
+).pipe(Command.withDescription("The replays of a hook, the latest first: what they chose, and how far they are"))
+
+const replayCancel = Command.make("replay-cancel", { replayId, json }, ({ json, replayId }) =>
+  Effect.flatMap(
+    HookReplays.use((service) => service.cancel(replayId, null)),
+    (replay) => print(json, replay)
+  )
+).pipe(Command.withDescription("Cancel a replay: what it has not begun is what it was before"))
 
 export const webhookCommands = [
   Command.make("webhook").pipe(
     Command.withDescription("Webhooks: hooks, deliveries, replay"),
-    Command.withSubcommands([list, show, deliveries, delivery, replay, replaySince])
+    Command.withSubcommands([list, show, deliveries, delivery, replay, replaySince, replays, replayCancel])
   )
 ]

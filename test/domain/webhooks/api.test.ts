@@ -430,29 +430,71 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
         assert.deepStrictEqual([(yield* single).status, (yield* bulk({ since })).status], [409, 409])
         yield* sql`UPDATE hooks SET status = 'active', verified_on = now() WHERE hook_id = ${hook.hook_id}`
         const many = yield* bulk({ since })
-        assert.deepStrictEqual([many.status, many.json], [202, { replayed: 4 }])
+        assert.deepStrictEqual([many.status, many.json.replayed], [202, 4])
         const none = yield* bulk({ since })
-        assert.deepStrictEqual([none.status, none.json], [202, { replayed: 0 }])
+        assert.deepStrictEqual([none.status, none.json.replayed], [202, 0])
         const one = yield* single
         assert.deepStrictEqual([one.status, one.json], [202, { replayed: 1 }])
-        assert.deepStrictEqual((yield* bulk({ since: "2026-03-01 10:05", status: ["delivered"] })).json, {
-          replayed: 3
-        })
+        assert.strictEqual((yield* bulk({ since: "2026-03-01 10:05", status: ["delivered"] })).json.replayed, 3)
         // What was never tried still is a first attempt of its record (W3).
         const rows = yield* sql<{ n: number; ordered: ReadonlyArray<number> }>`
           SELECT count(*)::int AS n, array_agg(event_id) FILTER (WHERE ordered) AS ordered FROM webhook_queue
-          WHERE hook_id = ${hook.hook_id} AND NOT blocked`
+          WHERE hook_id = ${hook.hook_id} AND (gated OR NOT blocked)`
         assert.deepStrictEqual([rows[0]!.n, rows[0]!.ordered.map(Number)], [7, [1]])
         // One that waits for its last retry is due at once, with all its retries before it.
         yield* sql`UPDATE webhook_deliveries SET status = 'retrying', next_attempt_on = now() + interval '6 hours' WHERE hook_id = ${hook.hook_id} AND event_id = 3`
         yield* sql`UPDATE webhook_queue SET tries = 5, due_at = now() + interval '6 hours' WHERE hook_id = ${hook.hook_id} AND event_id = 3`
-        assert.deepStrictEqual((yield* bulk({ since, status: ["retrying"] })).json, { replayed: 1 })
+        assert.strictEqual((yield* bulk({ since, status: ["retrying"] })).json.replayed, 1)
         const [waiting] = yield* sql<object>`
           SELECT q.tries, q.due_at <= now() AS due, d.status, d.next_attempt_on FROM webhook_queue q
           JOIN webhook_deliveries d USING (hook_id, event_id) WHERE q.hook_id = ${hook.hook_id} AND q.event_id = 3`
         assert.deepStrictEqual(waiting, { tries: 0, due: true, status: "queued", next_attempt_on: null })
-        for (const body of [{}, { since: "soon" }, { since, status: ["lost"] }, { since, status: "failed" }])
+        for (const body of [
+          {},
+          { since, per_minute: 0 },
+          { since, until: "later" },
+          { since: "soon" },
+          { since, status: ["lost"] },
+          { since, status: "failed" }
+        ])
           assert.strictEqual((yield* bulk(body)).status, 400)
+      })
+    )
+
+    it.effect("a replay of many is seen, listed and cancelled (W16)", () =>
+      Effect.gen(function* () {
+        const { call, create, owner } = yield* setting
+        const { owner: foreign } = yield* seedOrganization()
+        const sql = yield* SqlClient.SqlClient
+        const { json: hook } = yield* create()
+        yield* seedDeliveries(hook.hook_id, 9)
+        yield* sql`UPDATE hooks SET status = 'active', verified_on = now() WHERE hook_id = ${hook.hook_id}`
+        const body = { since: "2026-03-01", until: "2026-03-02", type: ["record.create"], per_minute: 5 }
+        const started = yield* call("POST", `/v1/hook/${hook.hook_id}/replay`, { token: owner.key, body })
+        assert.deepStrictEqual(Object.keys(started.json), ["replay_id", "replayed"])
+        const { replay_id, replayed } = started.json
+        const path = `/v1/hook/replay/${replay_id}`
+        const seen = yield* call("GET", path, { token: owner.key })
+        const { created_on, ...shown } = seen.json
+        assert.match(created_on, /^\d{4}-/)
+        assert.deepStrictEqual(shown, {
+          ...{ replay_id, hook_id: hook.hook_id, state: "running" },
+          ...{ since: "2026-03-01 00:00:00", until: "2026-03-03 00:00:00" },
+          ...{ status: ["failed", "withheld"], error: null, type: ["record.create"], per_minute: 5 },
+          ...{ replayed, counted: true, begun: 0, waiting: replayed, ended_on: null }
+        })
+        assert.isAbove(replayed, 0)
+        const listed = yield* call("GET", `/v1/hook/${hook.hook_id}/replay`, { token: owner.key })
+        assert.deepStrictEqual(listed.json, { replays: [seen.json] })
+        for (const [key, at] of [
+          [foreign.key, path],
+          [owner.key, "/v1/hook/replay/999999999"]
+        ] as const) {
+          assert.strictEqual((yield* call("GET", at, { token: key })).status, 404)
+          assert.strictEqual((yield* call("DELETE", at, { token: key })).status, 404)
+        }
+        const cancelled = yield* call("DELETE", path, { token: owner.key })
+        assert.deepStrictEqual([cancelled.status, cancelled.json.state], [200, "cancelled"])
       })
     )
   })

@@ -9,6 +9,7 @@ import { median } from "../../../bench/support/statistics.ts"
 import { Deliveries } from "../../../src/domain/webhooks/Deliveries.ts"
 import { deliveryId } from "../../../src/domain/webhooks/Delivery.ts"
 import { type HookType, hookTypes } from "../../../src/domain/webhooks/Hook.ts"
+import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import { Outbox } from "../../../src/engine/outbox/Outbox.ts"
 import { Temporal } from "../../../src/engine/temporal/Temporal.ts"
 import { answers } from "../../support/receiver.ts"
@@ -254,7 +255,7 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
       () =>
         Effect.gen(function* () {
           const outbox = yield* Outbox
-          const deliveries = yield* Deliveries
+          const replays = yield* HookReplays
           const sql = yield* SqlClient.SqlClient
           const app = yield* seedOrgWithApp()
           const receiver = yield* target()
@@ -276,14 +277,20 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
           yield* outbox.append(creates(app, 5, 200))
           yield* eventually("withheld", statuses(hookId), (s) => s["withheld"] === 6)
           const since = new Date(0)
-          assert.strictEqual((yield* Effect.flip(deliveries.replaySince(hookId, since, ["withheld"])))._tag, "Conflict")
+          assert.strictEqual(
+            (yield* Effect.flip(replays.start(hookId, { since, statuses: ["withheld"] }, null)))._tag,
+            "Conflict"
+          )
           receiver.on("/in", answers.status(200))
           yield* sql`UPDATE hooks SET status = 'active', num_failed_executions = 0, alerted = 0 WHERE hook_id = ${hookId}`
           yield* outbox.append(creates(app, 1, 300))
           yield* eventually("the new one", statuses(hookId), (s) => s["delivered"] === 1)
           assert.strictEqual((yield* statuses(hookId))["withheld"], 6)
           const before = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))
-          assert.strictEqual(yield* deliveries.replaySince(hookId, since, ["failed", "withheld"]), 56)
+          assert.strictEqual(
+            (yield* replays.start(hookId, { since, statuses: ["failed", "withheld"] }, null)).replayed,
+            56
+          )
           yield* eventually("all delivered", statuses(hookId), (s) => s["delivered"] === 57)
           // Replays carry the ids of the first attempts; the five that were never tried are new.
           const after = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]))

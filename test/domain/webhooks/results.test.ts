@@ -4,116 +4,13 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import { makeClaim } from "../../../src/domain/webhooks/claim.ts"
-import { Deliveries } from "../../../src/domain/webhooks/Deliveries.ts"
 import { afterExecution, type HookHealth, type Notice, nextNoticeAt } from "../../../src/domain/webhooks/failures.ts"
-import { HookNotices } from "../../../src/domain/webhooks/HookNotices.ts"
-import { makeFanOut } from "../../../src/domain/webhooks/hookFanOut.ts"
-import type { DeliveryRow } from "../../../src/domain/webhooks/mailboxRows.ts"
-import { makeWriteResults } from "../../../src/domain/webhooks/results.ts"
-import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
-import type { Result } from "../../../src/domain/webhooks/verdict.ts"
-import { type Activation, Fenced } from "../../../src/engine/actors/ActorKind.ts"
-import type { OutboxEvent } from "../../../src/engine/outbox/Event.ts"
-import { Outbox } from "../../../src/engine/outbox/Outbox.ts"
-import { RelayWake } from "../../../src/engine/outbox/RelayWake.ts"
-import { Cursors } from "../../../src/ground/sealing/Cursors.ts"
-import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
+import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
+import { Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { layerPool } from "../../../src/ground/sql/Pool.ts"
-import { configLayer } from "../../support/app.ts"
-import { layerDatabase, urlOf } from "../../support/database.ts"
+import { urlOf } from "../../support/database.ts"
 import { eventually } from "../../support/eventually.ts"
-import { quickSettings, seedHook, seedOrgWithApp } from "./support/harness.ts"
-import { recordEvent } from "./support/seed.ts"
-
-const FAILURES_ALLOWED = 10
-
-const Setting = Layer.mergeAll(HookNotices.layer, Deliveries.layer).pipe(
-  Layer.provide(Outbox.layer),
-  Layer.provide(RelayWake.layer),
-  Layer.provide(Cursors.layer),
-  Layer.provide(Secrets.layer),
-  Layer.provide(configLayer()),
-  Layer.provideMerge(
-    Layer.mergeAll(
-      layerDatabase,
-      Layer.succeed(WebhookSettings, { ...quickSettings, failuresAllowed: FAILURES_ALLOWED })
-    )
-  )
-)
-
-/** An app with one verified hook for updates, and an activation of its actor without a workflow. */
-const setting = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const settings = yield* WebhookSettings
-  const app = yield* seedOrgWithApp()
-  const { hookId } = yield* seedHook(app, "record.update", "https://93.184.215.14/in")
-  const key = `webhooks/app/${app.appId}`
-  yield* sql`
-    INSERT INTO actors (actor_key, kind, id, state, fence) VALUES (${key}, 'webhooks/app', ${String(app.appId)}, 'awake', 1)`
-  const statement: Activation["statement"] = (effect, held) =>
-    Effect.filterOrFail(effect, held, () => new Fenced({ actorKey: key }))
-  const activation = {
-    id: String(app.appId),
-    key,
-    fence: 1,
-    statement,
-    commit: (effect) => sql.withTransaction(effect),
-    batched: () => Effect.die("not here"),
-    lookAt: () => Effect.void,
-    stopping: Effect.succeed(false)
-  } satisfies Activation as Activation
-  const { claimDeliveries } = yield* makeClaim(settings)
-  const fanOut = yield* makeFanOut
-  const writeResults = yield* makeWriteResults(settings, yield* HookNotices)
-  let event = 0
-  const updates = (record: number, count: number): ReadonlyArray<OutboxEvent> =>
-    Array.from({ length: count }, () => ({
-      ...recordEvent({
-        org_id: app.orgId,
-        app_id: app.appId,
-        record_id: record,
-        type: "record.update",
-        revision: event
-      }),
-      event_id: app.appId * 1_000_000 + event++,
-      created_on: new Date()
-    }))
-  return {
-    sql,
-    hookId,
-    activation,
-    updates,
-    fan: (events: ReadonlyArray<OutboxEvent>) => sql.withTransaction(fanOut(events)),
-    claim: (limit: number) =>
-      Effect.map(
-        claimDeliveries(activation, { limit, now: new Date(), minClaims: 0, maxClaims: 1 }, new Map(), 0),
-        ({ rows }): ReadonlyArray<DeliveryRow> =>
-          rows.map((row) => ({ ...row, kind: "delivery", row_id: `${row.hook_id} ${row.event_id}` }))
-      ),
-    write: (results: ReadonlyArray<Result>) => writeResults(activation, results, new Date(), () => 0.5),
-    queue: sql<{ event_id: number; blocked: boolean }>`
-      SELECT event_id, blocked FROM webhook_queue WHERE hook_id = ${hookId} ORDER BY event_id`,
-    hook: Effect.map(
-      sql<{ status: string; num_failed_executions: number; alerted: number }>`
-        SELECT status, num_failed_executions, alerted FROM hooks WHERE hook_id = ${hookId}`,
-      ([hook]) => hook!
-    )
-  }
-})
-
-const result = (row: DeliveryRow, ok: boolean): Result => ({
-  row,
-  outcome: {
-    ok,
-    attemptedOn: new Date(),
-    status: ok ? 200 : 500,
-    latencyMillis: 3,
-    error: ok ? null : "status",
-    body: "",
-    retryAfter: undefined
-  }
-})
+import { bareActor, FAILURES_ALLOWED, layerBare, result } from "./support/bareActor.ts"
 
 /** Backends that wait for a lock of another, asked for on a connection that does not wait behind them. */
 const waiting = (sql: SqlClient.SqlClient) =>
@@ -129,11 +26,11 @@ const waiting = (sql: SqlClient.SqlClient) =>
     )
   })
 
-layer(Setting, { excludeTestServices: true })("results of executions", (it) => {
+layer(layerBare(), { excludeTestServices: true })("results of executions", (it) => {
   describe("order of a record (W3)", () => {
     it.effect("a result that comes while a fan-out adds a successor waits for it, and lets the successor go", () =>
       Effect.gen(function* () {
-        const { claim, fan, queue, sql, updates, write } = yield* setting
+        const { claim, fan, queue, sql, updates, write } = yield* bareActor
         const blocked = yield* waiting(sql)
         yield* fan(updates(1, 1))
         const [first] = yield* claim(10)
@@ -165,8 +62,8 @@ layer(Setting, { excludeTestServices: true })("results of executions", (it) => {
 
     it.effect("a replay of what was never tried goes behind what waits before it and ahead of what is new", () =>
       Effect.gen(function* () {
-        const { claim, fan, hookId, queue, sql, updates, write } = yield* setting
-        const deliveries = yield* Deliveries
+        const { claim, fan, hookId, queue, round, sql, updates, write } = yield* bareActor
+        const replays = yield* HookReplays
         const events = updates(1, 4)
         yield* fan(events)
         const [one, two, three, four] = events.map(({ event_id }) => event_id) as [number, number, number, number]
@@ -174,7 +71,11 @@ layer(Setting, { excludeTestServices: true })("results of executions", (it) => {
         yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId} AND event_id <= ${two}`
         yield* sql`UPDATE webhook_deliveries SET status = 'withheld' WHERE hook_id = ${hookId} AND event_id <= ${two}`
         yield* sql`UPDATE webhook_queue SET blocked = false WHERE hook_id = ${hookId} AND event_id = ${three}`
-        assert.strictEqual(yield* deliveries.replaySince(hookId, new Date(0), ["withheld"]), 2)
+        assert.strictEqual(
+          (yield* replays.start(hookId, { since: new Date(0), statuses: ["withheld"] }, null)).replayed,
+          2
+        )
+        yield* round
         assert.deepStrictEqual(
           yield* queue,
           [one, two, three, four].map((event_id) => ({ event_id, blocked: event_id !== one }))
@@ -192,8 +93,8 @@ layer(Setting, { excludeTestServices: true })("results of executions", (it) => {
 
     it.effect("one that is in the air while earlier ones are replayed holds up nobody when it fails", () =>
       Effect.gen(function* () {
-        const { claim, fan, hookId, queue, sql, updates, write } = yield* setting
-        const deliveries = yield* Deliveries
+        const { claim, fan, hookId, queue, round, sql, updates, write } = yield* bareActor
+        const replays = yield* HookReplays
         const events = updates(1, 2)
         yield* fan(events)
         const [one, two] = events.map(({ event_id }) => event_id) as [number, number]
@@ -201,7 +102,8 @@ layer(Setting, { excludeTestServices: true })("results of executions", (it) => {
         yield* sql`UPDATE webhook_deliveries SET status = 'withheld' WHERE hook_id = ${hookId} AND event_id = ${one}`
         yield* sql`UPDATE webhook_queue SET blocked = false WHERE hook_id = ${hookId} AND event_id = ${two}`
         const [flying] = yield* claim(10)
-        yield* deliveries.replaySince(hookId, new Date(0), ["withheld"])
+        yield* replays.start(hookId, { since: new Date(0), statuses: ["withheld"] }, null)
+        yield* round
         yield* write([result(flying!, false)])
         assert.deepStrictEqual(yield* queue, [
           { event_id: one, blocked: false },
@@ -214,7 +116,7 @@ layer(Setting, { excludeTestServices: true })("results of executions", (it) => {
       "a fan-out that comes while a result is being written waits for it, and adds a successor that may go",
       () =>
         Effect.gen(function* () {
-          const { claim, fan, queue, sql, updates, write } = yield* setting
+          const { claim, fan, queue, sql, updates, write } = yield* bareActor
           yield* fan(updates(1, 1))
           const [first] = yield* claim(10)
           const blocked = yield* waiting(sql)
@@ -244,7 +146,7 @@ layer(Setting, { excludeTestServices: true })("results of executions", (it) => {
 
     it.effect("of several that wait only the next one goes", () =>
       Effect.gen(function* () {
-        const { claim, fan, queue, updates, write } = yield* setting
+        const { claim, fan, queue, updates, write } = yield* bareActor
         yield* fan(updates(1, 3))
         const rows = yield* claim(10)
         assert.lengthOf(rows, 1)
@@ -260,7 +162,7 @@ layer(Setting, { excludeTestServices: true })("results of executions", (it) => {
 
   it.effect("nothing is committed once another activation has begun (W10)", () =>
     Effect.gen(function* () {
-      const { activation, claim, fan, queue, sql, updates, write } = yield* setting
+      const { activation, claim, fan, queue, sql, updates, write } = yield* bareActor
       yield* fan(updates(1, 1))
       const [row] = yield* claim(10)
       yield* sql`UPDATE actors SET fence = 2 WHERE actor_key = ${activation.key}`
@@ -283,7 +185,7 @@ layer(Setting, { excludeTestServices: true })("results of executions", (it) => {
         }
         let lost = 0
         for (let round = 0; round < 12; round++) {
-          const { claim, fan, hook, hookId, sql, updates, write } = yield* setting
+          const { claim, fan, hook, hookId, sql, updates, write } = yield* bareActor
           let health: HookHealth = { status: "active", failures: 0, alerted: 0 }
           const told: Array<Notice> = []
           for (let batch = 0; batch < 8 && health.status === "active"; batch++) {

@@ -5,8 +5,8 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Webhook } from "standardwebhooks"
 import type { AccessGrant } from "../../../src/domain/accounts/Access.ts"
-import { Deliveries } from "../../../src/domain/webhooks/Deliveries.ts"
 import { Hooks } from "../../../src/domain/webhooks/Hooks.ts"
+import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import { verificationWorkflowId } from "../../../src/domain/webhooks/Verifications.ts"
 import { Outbox } from "../../../src/engine/outbox/Outbox.ts"
 import { Temporal } from "../../../src/engine/temporal/Temporal.ts"
@@ -282,7 +282,7 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
       Effect.gen(function* () {
         const outbox = yield* Outbox
         const hooks = yield* Hooks
-        const deliveries = yield* Deliveries
+        const replays = yield* HookReplays
         const temporal = yield* Temporal
         const sql = yield* SqlClient.SqlClient
         const { app, receiver, hookId, grant } = yield* setting
@@ -320,7 +320,10 @@ layer(layerSpine(), { excludeTestServices: true })("verification", (it) => {
         assert.strictEqual(yield* failing, 1)
         const code = JSON.parse(receiver.of(path).at(-1)!.body).code as string
         yield* hooks.validate(grant, code)
-        assert.strictEqual(yield* deliveries.replaySince(hookId, new Date(0), ["withheld"]), 1)
+        assert.strictEqual(
+          (yield* replays.start(hookId, { since: new Date(0), statuses: ["withheld"] }, null)).replayed,
+          1
+        )
         yield* eventually("delivered", statuses(hookId), (s) => s["delivered"] === 1)
         yield* eventually("no execution says failing", listed(`Failing = "true"`), (n) => n === 0)
         yield* eventually("the actor has ended", listed(`ExecutionStatus = "Running"`), (n) => n === 0)

@@ -1,4 +1,5 @@
-// Webhooks and their deliveries (service.md 4.4, decisions W6, W8).
+// Webhooks and their deliveries (service.md 4.4, decisions W6, W8, W16).
+import { Schema } from "effect"
 import { DeliveryStatus } from "../../../domain/webhooks/Delivery.ts"
 import { HookType } from "../../../domain/webhooks/Hook.ts"
 import { SettingsInput } from "../../../domain/webhooks/hookSettingsInput.ts"
@@ -126,5 +127,40 @@ export const webhookTools = [
     hints: { ...acts, destructiveHint: false },
     endpoint: ["webhooks", "deliveryReplay"],
     args: { delivery_id: text("From list_deliveries.") }
+  }),
+  tool({
+    name: "replay_deliveries",
+    title: "Replay many deliveries",
+    description:
+      "Sends again what failed or was withheld, in the background: at most half of the app's executions, in the order of their records. The webhook must be active. read_replay shows how far it is.",
+    hints: { ...acts, destructiveHint: false },
+    endpoint: ["webhooks", "replay"],
+    args: {
+      hook_id: hookId,
+      since: text("Not before this time, UTC."),
+      until: optional(text("Not after this time, UTC.")),
+      status: optional(Schema.Array(DeliveryStatus).annotate({ description: "failed and withheld unless given." })),
+      error: optional(
+        Schema.Array(Schema.String).annotate({ description: "Classes of the last attempt's error, such as timeout." })
+      ),
+      per_minute: optional(id("Executions that it begins in a minute at most."))
+    },
+    body: ["since", "until", "status", "error", "per_minute"]
+  }),
+  tool({
+    name: "read_replay",
+    title: "Read a replay",
+    description: "How far a replay of many deliveries is.",
+    hints: reads,
+    endpoint: ["webhookLog", "replay"],
+    args: { replay_id: id("From replay_deliveries.") }
+  }),
+  tool({
+    name: "cancel_replay",
+    title: "Cancel a replay",
+    description: "Ends a replay. What it has not begun to send is what it was before.",
+    hints: replaces,
+    endpoint: ["webhookLog", "replayCancel"],
+    args: { replay_id: id("From replay_deliveries.") }
   })
 ]

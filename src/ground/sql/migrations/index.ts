@@ -31,6 +31,7 @@ import hookSettings from "./0029_hook_settings.ts"
 import runsLine from "./0030_runs_line.ts"
 import recordCounts from "./0031_record_counts.ts"
 import reserveIds from "./0032_reserve_ids.ts"
+import webhookReplays from "./0033_webhook_replays.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -64,7 +65,8 @@ export const migrations = {
   "0029_hook_settings": hookSettings,
   "0030_runs_line": runsLine,
   "0031_record_counts": recordCounts,
-  "0032_reserve_ids": reserveIds
+  "0032_reserve_ids": reserveIds,
+  "0033_webhook_replays": webhookReplays
 }
 
 /**

@@ -11,6 +11,7 @@ import { HookConfigurations } from "../../../../src/domain/webhooks/HookConfigur
 import { HookNotices } from "../../../../src/domain/webhooks/HookNotices.ts"
 import { Hooks } from "../../../../src/domain/webhooks/Hooks.ts"
 import { sealContext } from "../../../../src/domain/webhooks/mailboxRows.ts"
+import { HookReplays } from "../../../../src/domain/webhooks/replays/HookReplays.ts"
 import { WebhookSettings, type WebhookSettingsShape } from "../../../../src/domain/webhooks/settings.ts"
 import { newSecret } from "../../../../src/domain/webhooks/signature.ts"
 import { Verification } from "../../../../src/domain/webhooks/Verification.ts"
@@ -26,6 +27,7 @@ import { Draining } from "../../../../src/engine/temporal/Draining.ts"
 import { Epoch } from "../../../../src/engine/temporal/Epoch.ts"
 import { Temporal, TemporalSettings } from "../../../../src/engine/temporal/Temporal.ts"
 import * as Worker from "../../../../src/engine/temporal/TemporalWorker.ts"
+import { AuditLog } from "../../../../src/ground/audit/AuditLog.ts"
 import { ActorTuning, defaultTuning, type Tuning } from "../../../../src/ground/config/Tuning.ts"
 import { Outbound } from "../../../../src/ground/outbound/Outbound.ts"
 import { policies } from "../../../../src/ground/outbound/policies.ts"
@@ -101,10 +103,11 @@ export const layerSpine = (options: Options = {}) =>
         Verification.layer,
         Hooks.layer,
         HookConfigurations.layer,
-        Deliveries.layer
+        Deliveries.layer,
+        HookReplays.layer
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(Outbox.layer, Cursors.layer)),
+    Layer.provideMerge(Layer.mergeAll(Outbox.layer, Cursors.layer, AuditLog.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         Temporal.layer,

@@ -1,0 +1,86 @@
+// A replay of many deliveries as the API shows it, and what it chooses by (decisions W16).
+import { Schema } from "effect"
+import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import { DeliveryStatus } from "../Delivery.ts"
+import { HookType } from "../Hook.ts"
+
+/** `stopped`: the hook lost its verification meanwhile, and what waited is withheld again (W5). */
+export const ReplayState = Schema.Literals(["running", "done", "cancelled", "stopped"])
+
+export const Replay = Schema.Struct({
+  replay_id: Schema.Int,
+  hook_id: Schema.Int,
+  state: ReplayState,
+  since: Schema.String,
+  until: Schema.NullOr(Schema.String),
+  status: Schema.Array(DeliveryStatus),
+  error: Schema.NullOr(Schema.Array(Schema.String)),
+  type: Schema.NullOr(Schema.Array(HookType)),
+  per_minute: Schema.NullOr(Schema.Int),
+  /** Deliveries chosen so far; all of them once `counted`. */
+  replayed: Schema.Int,
+  counted: Schema.Boolean,
+  /** Those that were let through to be sent. */
+  begun: Schema.Int,
+  /** Those that have not come to their end: not begun, under way, or waiting for a retry. */
+  waiting: Schema.Int,
+  created_on: Schema.String,
+  ended_on: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "HookReplay" })
+export type Replay = typeof Replay.Type
+
+/** What `POST /v1/hook/{hook_id}/replay` takes when the caller does not say. */
+export const replayedByDefault: ReadonlyArray<DeliveryStatus> = ["failed", "withheld"]
+
+export interface ReplayChoice {
+  readonly since: Date
+  /** Not included. */
+  readonly before?: Date | undefined
+  readonly statuses: ReadonlyArray<DeliveryStatus>
+  /** Classes of the error of the last attempt (`tls`) or whole errors (`tls:expired`). */
+  readonly errors?: ReadonlyArray<string> | undefined
+  readonly types?: ReadonlyArray<HookType> | undefined
+  /** Executions that it begins in a minute at most, beside half of the app's. */
+  readonly perMinute?: number | undefined
+}
+
+/** Replays of one hook that may be open at once. */
+export const MAX_OPEN_REPLAYS = 10
+
+export const ReplayRow = Schema.Struct({
+  replay_id: Schema.Int,
+  hook_id: Schema.Int,
+  state: ReplayState,
+  since: Schema.Date,
+  until: Schema.NullOr(Schema.Date),
+  statuses: Schema.Array(DeliveryStatus),
+  errors: Schema.NullOr(Schema.Array(Schema.String)),
+  types: Schema.NullOr(Schema.Array(HookType)),
+  per_minute: Schema.NullOr(Schema.Int),
+  chosen: Schema.Int,
+  begun: Schema.Int,
+  counted: Schema.Boolean,
+  waiting: Schema.Int,
+  created_on: Schema.Date,
+  ended_on: Schema.NullOr(Schema.Date)
+})
+
+const dateOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
+
+export const replayOf = ({ chosen, errors, statuses, types, ...row }: typeof ReplayRow.Type): Replay => ({
+  replay_id: row.replay_id,
+  hook_id: row.hook_id,
+  state: row.state,
+  since: formatDateTime(row.since),
+  until: dateOrNull(row.until),
+  status: statuses,
+  error: errors,
+  type: types,
+  per_minute: row.per_minute,
+  replayed: chosen,
+  counted: row.counted,
+  begun: row.begun,
+  waiting: row.waiting,
+  created_on: formatDateTime(row.created_on),
+  ended_on: dateOrNull(row.ended_on)
+})

@@ -1,0 +1,81 @@
+// What replays may send (decisions W16): of the app's window at most half, retries included, shared by its replays in turn, and of each
+// replay so many a minute. Who passes the gate is queued like all others; who fails comes back behind it.
+import { Effect, Schema } from "effect"
+import type { Activation } from "../../../engine/actors/ActorKind.ts"
+import { heldBy } from "../../../engine/actors/fence.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { OPEN_HOOK } from "../claim.ts"
+import { makeWriting } from "../resultStatements.ts"
+import { PER_MINUTE_LIMIT, type WebhookSettingsShape } from "../settings.ts"
+
+/** Replays of an app that are through and have no result yet, however large its window is. */
+const THROUGH_AT_MOST = 1_000
+
+/** Of an app's executions in a window, those that replays may have. */
+export const halfOf = (cap: number) => Math.max(1, Math.floor(cap / 2))
+
+const Passed = Schema.Struct({
+  window_start: Schema.NullOr(Schema.Date),
+  hook_id: Schema.NullOr(Schema.Int),
+  record_id: Schema.NullOr(Schema.Int),
+  ordered: Schema.NullOr(Schema.Boolean)
+})
+
+export const makeGate = (settings: WebhookSettingsShape) =>
+  Effect.gen(function* () {
+    const sql = yield* Sql
+    const { release } = yield* makeWriting
+
+    /** @returns how many passed, and when the app's window ends */
+    return Effect.fnUntraced(function* (activation: Activation, now: Date) {
+      const appId = Number(activation.id)
+      const lapsed = new Date(now.getTime() - settings.windowMillis)
+      const passed = rowsOf(Passed)(sql`
+        WITH mine AS (${heldBy(sql, activation)}), standing AS (
+          SELECT coalesce((o.limits->>${PER_MINUTE_LIMIT})::int, ${settings.perWindow}::int) AS cap,
+            CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
+            CASE WHEN w.window_start > ${lapsed} THEN w.replays ELSE 0 END AS used
+          FROM mine CROSS JOIN apps a JOIN organizations o USING (org_id) LEFT JOIN webhook_windows w USING (app_id)
+          WHERE a.app_id = ${appId}
+        ), jobs AS (
+          SELECT r.replay_id, CASE WHEN r.per_minute IS NULL THEN ${THROUGH_AT_MOST}
+            WHEN r.window_start > ${lapsed} THEN greatest(0, r.per_minute - r.window_used) ELSE r.per_minute END AS free
+          FROM webhook_replays r JOIN hooks h USING (hook_id)
+          WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND r.state = 'running' AND ${sql.literal(OPEN_HOOK)}
+        ), through AS (
+          SELECT count(*) AS n FROM jobs JOIN webhook_queue q ON q.replay_id = jobs.replay_id AND NOT q.gated
+        ), budget AS (
+          SELECT greatest(0, least(greatest(1, cap / 2) - used, ${THROUGH_AT_MOST}) - through.n) AS free FROM standing CROSS JOIN through
+        ), candidates AS (
+          SELECT jobs.replay_id, q.hook_id, q.event_id, row_number() OVER (PARTITION BY jobs.replay_id ORDER BY q.due_at, q.event_id) AS turn
+          FROM jobs CROSS JOIN budget CROSS JOIN LATERAL (
+            SELECT hook_id, event_id, due_at FROM webhook_queue WHERE replay_id = jobs.replay_id AND gated AND due_at <= ${now}
+            ORDER BY due_at, event_id LIMIT least(jobs.free, budget.free)) q
+        ), picked AS (
+          SELECT * FROM candidates ORDER BY turn, replay_id LIMIT (SELECT free FROM budget)
+        ), locked AS (
+          SELECT q.hook_id, q.event_id, q.replay_id, q.former FROM webhook_queue q JOIN picked USING (hook_id, event_id)
+          WHERE q.gated ORDER BY q.hook_id, q.record_id, q.event_id FOR UPDATE OF q
+        ), opened AS (
+          UPDATE webhook_queue q SET gated = false, blocked = q.ordered, former = NULL, due_at = ${now}
+          FROM locked l WHERE q.hook_id = l.hook_id AND q.event_id = l.event_id
+          RETURNING q.hook_id, q.record_id, q.ordered
+        ), counted AS (
+          UPDATE webhook_replays r SET begun = r.begun + l.begun,
+            window_start = CASE WHEN r.window_start > ${lapsed} THEN r.window_start ELSE ${now} END,
+            window_used = l.passed + CASE WHEN r.window_start > ${lapsed} THEN r.window_used ELSE 0 END
+          FROM (SELECT replay_id, count(*) AS passed, count(former) AS begun FROM locked GROUP BY replay_id) l
+          WHERE r.replay_id = l.replay_id
+        )
+        SELECT s.window_start, o.* FROM mine LEFT JOIN standing s ON true LEFT JOIN opened o ON true`)
+      const rows = yield* activation.statement(passed, (found) => found.length > 0)
+      const open = rows.flatMap(({ hook_id, ordered, record_id }) =>
+        hook_id === null ? [] : [{ hook_id, record_id, ordered }]
+      )
+      // After the opening, as after results: whichever comes later, its predecessor's end or this, sees the other.
+      const first = open.filter(({ ordered }) => ordered === true)
+      if (first.length > 0) yield* activation.statement(release(first), () => true)
+      return { passed: open.length, windowEnds: (rows[0]?.window_start ?? now).getTime() + settings.windowMillis }
+    })
+  })

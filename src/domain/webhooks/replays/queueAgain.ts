@@ -1,0 +1,100 @@
+// Deliveries that are queued again (decisions W8), behind and before those of their record that wait (W3): one at once, those of a
+// job behind its gate (replays/gate.ts, W16).
+import { Clock, Effect, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { defaultSwitches } from "../../../engine/outbox/Event.ts"
+import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { Conflict, NotFound } from "../../../ground/primitives/errors.ts"
+import { countOf, rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+
+const HeldHook = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int, status: Schema.String })
+
+export const makeQueueAgain = Effect.gen(function* () {
+  const sql = yield* Sql
+  const outbox = yield* Outbox
+
+  /** Of an active hook, in a transaction: held against fan-outs (hookFanOut.ts), so that what they add comes before or sees the replay. */
+  const holdActive = Effect.fnUntraced(function* (hookId: number) {
+    const hook = yield* rowOf(HeldHook)(sql`
+      SELECT app_id, org_id, status FROM hooks WHERE hook_id = ${hookId} FOR UPDATE`)
+    if (hook === undefined) return yield* new NotFound({ message: `No hook with id ${hookId}.` })
+    if (hook.status !== "active")
+      return yield* new Conflict({ message: "The hook is inactive: verify it, then replay." })
+    return hook
+  })
+
+  /** Wakes the app's actor. */
+  const wake = ({ app_id, org_id }: { readonly app_id: number; readonly org_id: number }) =>
+    outbox.append([
+      {
+        type: "command.hook.replay",
+        payload: {},
+        org_id,
+        app_id,
+        record_id: null,
+        switches: defaultSwitches,
+        depth: 0,
+        cause: null
+      }
+    ])
+
+  /**
+   * CTEs over a table `chosen (event_id, record_id, app_id, status, ordered)`. Events that were never tried keep the order of their
+   * record: behind earlier ones that wait, and before later ones that nobody has begun to send. What is queued or retrying
+   * already is due at once, with all its retries; for a job a retry goes behind the gate too.
+   */
+  const queueing = (hookId: number, now: Date, replayId: number | null) => {
+    const gate = sql.literal(String(replayId !== null))
+    const gated = sql.literal(
+      `${replayId !== null} AND NOT webhook_queue.ordered AND webhook_queue.claims = 0 AND webhook_queue.replay_id IS NULL`
+    )
+    return sql`
+    first AS (
+      SELECT record_id, min(event_id) AS event_id FROM chosen WHERE ordered GROUP BY record_id
+    ), behind AS (
+      SELECT q.event_id FROM webhook_queue q JOIN first f ON f.record_id = q.record_id
+      WHERE q.hook_id = ${hookId} AND q.ordered AND q.claims = 0 AND q.event_id > f.event_id
+      ORDER BY q.record_id, q.event_id FOR UPDATE OF q
+    ), waits AS (
+      UPDATE webhook_queue q SET blocked = true FROM behind b WHERE q.hook_id = ${hookId} AND q.event_id = b.event_id
+    ), queued AS (
+      INSERT INTO webhook_queue (hook_id, event_id, app_id, record_id, ordered, blocked, due_at, replay_id, gated, former)
+      SELECT ${hookId}, c.event_id, c.app_id, c.record_id, c.ordered, ${gate} OR (c.ordered AND (
+        c.event_id > (SELECT f.event_id FROM first f WHERE f.record_id = c.record_id)
+        OR EXISTS (SELECT 1 FROM webhook_queue q WHERE q.hook_id = ${hookId} AND q.record_id = c.record_id AND q.ordered
+          AND q.event_id < c.event_id))), ${now}, ${replayId}::bigint, ${gate}, CASE WHEN ${gate} THEN c.status END
+      FROM chosen c ORDER BY c.record_id, c.event_id
+      ON CONFLICT (hook_id, event_id) DO UPDATE SET due_at = least(webhook_queue.due_at, excluded.due_at), tries = 0,
+        replay_id = CASE WHEN ${gated} THEN excluded.replay_id ELSE webhook_queue.replay_id END,
+        blocked = webhook_queue.blocked OR (${gated}), gated = webhook_queue.gated OR (${gated})
+    ), logged AS (
+      UPDATE webhook_deliveries d SET status = 'queued', next_attempt_on = NULL,
+        withheld_on = CASE WHEN ${gate} THEN d.withheld_on END
+      FROM chosen c WHERE d.hook_id = ${hookId} AND d.event_id = c.event_id
+    )`
+  }
+
+  const one = Effect.fnUntraced(function* (
+    hookId: number,
+    eventId: number
+  ): Effect.fn.Return<number, NotFound | Conflict | SqlError> {
+    const now = new Date(yield* Clock.currentTimeMillis)
+    const hook = yield* holdActive(hookId)
+    const replayed = yield* countOf(sql`
+      WITH chosen AS (
+        SELECT event_id, record_id, ${hook.app_id}::bigint AS app_id, status, num_attempts = 0 AND record_id IS NOT NULL AS ordered
+        FROM webhook_deliveries WHERE hook_id = ${hookId} AND event_id = ${eventId}
+      ), ${queueing(hookId, now, null)}
+      SELECT count(*)::int AS n FROM chosen`)
+    yield* wake(hook)
+    return replayed
+  })
+
+  return {
+    holdActive,
+    wake,
+    queueing,
+    one: (hookId: number, eventId: number) => sql.withTransaction(one(hookId, eventId))
+  }
+})

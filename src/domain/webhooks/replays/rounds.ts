@@ -1,0 +1,112 @@
+// What an app's actor does for its replays between claims (decisions W16): chooses on, lets through, takes back what was cancelled, ends
+// what is through. Each step is one transaction of the activation, and one that was broken off is taken up by the next.
+import { Effect, Schema } from "effect"
+import type { Activation } from "../../../engine/actors/ActorKind.ts"
+import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { makeWriting } from "../resultStatements.ts"
+import type { WebhookSettingsShape } from "../settings.ts"
+import { makeGate } from "./gate.ts"
+import { ReplayState } from "./Replay.ts"
+import { makeStaging } from "./staging.ts"
+
+/** Deliveries that are taken back at once. */
+const PIECE = 2_000
+/** While deliveries are under way it is looked for their end so often. */
+const LOOK_MILLIS = 1_000
+
+const OpenReplay = Schema.Struct({
+  replay_id: Schema.Int,
+  hook_id: Schema.Int,
+  state: ReplayState,
+  counted: Schema.Boolean,
+  active: Schema.Boolean
+})
+type OpenReplay = typeof OpenReplay.Type
+
+const Waiting = Schema.Struct({ gated: Schema.NullOr(Schema.Date), through: Schema.Boolean })
+
+export const makeReplayRounds = (settings: WebhookSettingsShape) =>
+  Effect.gen(function* () {
+    const sql = yield* Sql
+    const stage = yield* makeStaging
+    const openGate = yield* makeGate(settings)
+    const { releaseAll } = yield* makeWriting
+
+    const openOf = (appId: number) =>
+      rowsOf(OpenReplay)(sql`
+        SELECT r.replay_id, r.hook_id, r.state, r.counted, h.status = 'active' AS active
+        FROM webhook_replays r JOIN hooks h USING (hook_id) WHERE r.app_id = ${appId} AND r.ended_on IS NULL ORDER BY r.replay_id`)
+
+    const stop = ({ replay_id }: OpenReplay) =>
+      sql`UPDATE webhook_replays SET state = 'stopped' WHERE replay_id = ${replay_id} AND state = 'running'`
+
+    /** Those that have not begun are what they were before. */
+    const takeBack = (replayId: number) =>
+      countOf(sql`
+        WITH away AS (
+          SELECT hook_id, event_id, former FROM webhook_queue WHERE replay_id = ${replayId} AND gated AND former IS NOT NULL
+          ORDER BY hook_id, record_id, event_id LIMIT ${PIECE} FOR UPDATE
+        ), gone AS (
+          DELETE FROM webhook_queue q USING away a WHERE q.hook_id = a.hook_id AND q.event_id = a.event_id
+        ), logged AS (
+          UPDATE webhook_deliveries d SET status = a.former FROM away a WHERE d.hook_id = a.hook_id AND d.event_id = a.event_id
+        )
+        SELECT count(*)::int AS n FROM away`)
+
+    /** What has begun goes on to its end as if it had been replayed alone. */
+    const letGo = (replayId: number, now: Date) => sql`
+      WITH left_over AS (
+        SELECT hook_id, event_id FROM webhook_queue WHERE replay_id = ${replayId} ORDER BY hook_id, record_id, event_id FOR UPDATE
+      ), freed AS (
+        UPDATE webhook_queue q SET replay_id = NULL, gated = false, blocked = q.blocked AND NOT q.gated
+        FROM left_over l WHERE q.hook_id = l.hook_id AND q.event_id = l.event_id
+      )
+      UPDATE webhook_replays SET ended_on = ${now} WHERE replay_id = ${replayId}`
+
+    /** @returns whether there is more to do at once */
+    const advance = Effect.fnUntraced(function* (activation: Activation, replay: OpenReplay, now: Date) {
+      if (replay.state === "running") {
+        if (!replay.active) return yield* Effect.as(activation.commit(stop(replay)), true)
+        if (replay.counted) return false
+        return yield* activation.commit(stage(replay.replay_id, replay.hook_id, now)).pipe(
+          Effect.map(({ counted }) => !counted),
+          // Gone or inactive by now: the next round sees it.
+          Effect.catchTag(["NotFound", "Conflict"], () => Effect.succeed(true))
+        )
+      }
+      const taken = yield* activation.commit(takeBack(replay.replay_id))
+      if (taken < PIECE) yield* activation.commit(letGo(replay.replay_id, now))
+      // What waited behind them; after the commit, as after results.
+      yield* activation.statement(releaseAll(Number(activation.id)), () => true)
+      return taken === PIECE
+    })
+
+    const endDone = (appId: number, now: Date) => sql`
+      UPDATE webhook_replays r SET state = 'done', ended_on = ${now}
+      WHERE r.app_id = ${appId} AND r.ended_on IS NULL AND r.state = 'running' AND r.counted
+        AND NOT EXISTS (SELECT 1 FROM webhook_queue q WHERE q.replay_id = r.replay_id)`
+
+    const waitingOf = (appId: number) =>
+      rowOf(Waiting)(sql`
+        SELECT min(g.due_at) AS gated, coalesce(bool_or(t.there), false) AS through FROM webhook_replays r
+        LEFT JOIN LATERAL (
+          SELECT due_at FROM webhook_queue WHERE replay_id = r.replay_id AND gated ORDER BY due_at LIMIT 1) g ON true
+        LEFT JOIN LATERAL (SELECT true AS there FROM webhook_queue WHERE replay_id = r.replay_id AND NOT gated LIMIT 1) t ON true
+        WHERE r.app_id = ${appId} AND r.ended_on IS NULL`)
+
+    /** @returns when the next round has something to do; infinite where none is open any more */
+    return Effect.fnUntraced(function* (activation: Activation, now: Date) {
+      const appId = Number(activation.id)
+      let again = false
+      for (const replay of yield* openOf(appId)) again = (yield* advance(activation, replay, now)) || again
+      const { passed, windowEnds } = yield* openGate(activation, now)
+      yield* activation.commit(endDone(appId, now))
+      if (again || passed > 0) return now.getTime()
+      const waiting = yield* waitingOf(appId)
+      const look = waiting?.through === true ? now.getTime() + LOOK_MILLIS : Number.POSITIVE_INFINITY
+      if (waiting?.gated == null) return look
+      const gated = waiting.gated.getTime()
+      return Math.min(look, gated > now.getTime() ? gated : Math.max(windowEnds, now.getTime() + LOOK_MILLIS))
+    })
+  })

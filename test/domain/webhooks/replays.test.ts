@@ -1,0 +1,235 @@
+// decisions W16: a replay of many is a job. It chooses by time, status, error and type, takes at most half of the app's executions and so
+// many a minute of its own, keeps the order of records (W3), and can be seen and cancelled.
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { makeDueApps } from "../../../src/domain/webhooks/dueApps.ts"
+import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
+import type { ReplayChoice } from "../../../src/domain/webhooks/replays/Replay.ts"
+import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
+import { bareActor, layerBare, result } from "./support/bareActor.ts"
+
+const PER_WINDOW = 10
+const everything: ReplayChoice = { since: new Date(0), statuses: ["failed", "withheld"] }
+
+/** An app with so many failed deliveries, one a record, and none that waits. */
+const failedDeliveries = (count: number) =>
+  Effect.gen(function* () {
+    const actor = yield* bareActor
+    const { fan, hookId, sql, updates } = actor
+    const events = Array.from({ length: count }, (_, record) => updates(record + 1, 1)).flat()
+    yield* fan(events)
+    yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
+    yield* sql`UPDATE webhook_deliveries SET status = 'failed', num_attempts = 1 WHERE hook_id = ${hookId}`
+    yield* sql`
+      INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, latency_ms, error)
+      SELECT hook_id, event_id, 1, now(), 3, CASE WHEN event_id % 2 = 0 THEN 'tls:expired' ELSE 'timeout' END
+      FROM webhook_deliveries WHERE hook_id = ${hookId}`
+    const replays = yield* HookReplays
+    return {
+      ...actor,
+      replays,
+      events,
+      lapse: sql`UPDATE webhook_windows SET window_start = window_start - interval '2 minutes'`,
+      lapseReplays: sql`UPDATE webhook_replays SET window_start = window_start - interval '2 minutes'`,
+      statuses: Effect.map(
+        sql<{ status: string }>`SELECT status FROM webhook_deliveries WHERE hook_id = ${hookId} ORDER BY event_id`,
+        (rows) => rows.map(({ status }) => status)
+      )
+    }
+  })
+
+layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("replays of many (W16)", (it) => {
+  describe("what they take", () => {
+    it.effect(
+      "at most half of the app's executions in a window, retries included, and the rest is free for what is new",
+      () =>
+        Effect.gen(function* () {
+          const { claim, fan, hookId, lapse, replays, round, sql, updates, write } = yield* failedDeliveries(12)
+          const { replay_id } = yield* replays.start(hookId, everything, null)
+          yield* round
+          const first = yield* claim(100)
+          assert.strictEqual(first.length, PER_WINDOW / 2)
+          // They fail: their retries come back behind the gate, which is shut for this window.
+          yield* write(first.map((row) => result(row, false)))
+          yield* sql`UPDATE webhook_queue SET due_at = now() - interval '1 second' WHERE hook_id = ${hookId}`
+          yield* round
+          assert.deepStrictEqual(yield* claim(100), [])
+          yield* fan(Array.from({ length: 7 }, (_, record) => updates(100 + record, 1)).flat())
+          assert.strictEqual((yield* claim(100)).length, PER_WINDOW / 2)
+          yield* lapse
+          yield* round
+          const second = yield* claim(100)
+          const ofReplay = yield* sql<{ n: number }>`
+          SELECT count(*)::int AS n FROM webhook_queue WHERE replay_id = ${replay_id} AND fence = 1 AND NOT gated`
+          assert.deepStrictEqual([second.length, ofReplay[0]!.n], [7, PER_WINDOW / 2])
+          const seen = yield* replays.get(replay_id)
+          assert.deepStrictEqual([seen.state, seen.replayed, seen.waiting], ["running", 12, 12])
+        })
+    )
+
+    it.effect("so many a minute as asked for", () =>
+      Effect.gen(function* () {
+        const { claim, hookId, lapse, lapseReplays, replays, round, write } = yield* failedDeliveries(4)
+        const { replay_id } = yield* replays.start(hookId, { ...everything, perMinute: 2 }, null)
+        for (const [begun, state] of [
+          [2, "running"],
+          [4, "done"]
+        ] as const) {
+          yield* round
+          const rows = yield* claim(100)
+          assert.strictEqual(rows.length, 2)
+          yield* write(rows.map((row) => result(row, true)))
+          yield* round
+          assert.deepStrictEqual(yield* claim(100), [])
+          const seen = yield* replays.get(replay_id)
+          assert.deepStrictEqual([seen.begun, seen.state], [begun, state])
+          yield* lapse
+          yield* lapseReplays
+        }
+      })
+    )
+  })
+
+  it.effect("chooses by time, status, class of error and type; one that finds nothing is done", () =>
+    Effect.gen(function* () {
+      const { events, hookId, replays, sql } = yield* failedDeliveries(6)
+      const even = events.filter(({ event_id }) => event_id % 2 === 0).length
+      const found = (choice: Partial<ReplayChoice>) =>
+        Effect.gen(function* () {
+          const { replay_id, replayed, state } = yield* replays.start(hookId, { ...everything, ...choice }, null)
+          yield* sql`DELETE FROM webhook_queue WHERE replay_id = ${replay_id}`
+          yield* sql`UPDATE webhook_deliveries SET status = 'failed' WHERE hook_id = ${hookId}`
+          return [replayed, state]
+        })
+      assert.deepStrictEqual(yield* found({ errors: ["tls"] }), [even, "running"])
+      assert.deepStrictEqual(yield* found({ errors: ["tls:expired"] }), [even, "running"])
+      assert.deepStrictEqual(yield* found({ errors: ["status"] }), [0, "done"])
+      assert.deepStrictEqual(yield* found({ types: ["record.create"] }), [0, "done"])
+      assert.deepStrictEqual(yield* found({ types: ["record.update"] }), [6, "running"])
+      assert.deepStrictEqual(yield* found({ before: new Date(0) }), [0, "done"])
+      assert.deepStrictEqual(yield* found({ statuses: ["delivered"] }), [0, "done"])
+    })
+  )
+
+  it.effect("holds new events of a record behind what it has chosen and was never tried (W3)", () =>
+    Effect.gen(function* () {
+      const { claim, events, fan, hookId, lapse, replays, round, sql, updates, write } = yield* failedDeliveries(1)
+      const more = updates(1, 2)
+      yield* fan(more)
+      yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
+      yield* sql`UPDATE webhook_deliveries SET status = 'withheld', num_attempts = 0 WHERE hook_id = ${hookId}`
+      yield* replays.start(hookId, { ...everything, perMinute: 1 }, null)
+      const fresh = updates(1, 1)
+      yield* fan(fresh)
+      const sent: Array<number> = []
+      for (let minute = 0; minute < 4; minute++) {
+        yield* round
+        const rows = yield* claim(100)
+        sent.push(...rows.map(({ event_id }) => event_id))
+        yield* write(rows.map((row) => result(row, true)))
+        const released = yield* claim(100)
+        sent.push(...released.map(({ event_id }) => event_id))
+        yield* write(released.map((row) => result(row, true)))
+        yield* lapse
+        yield* sql`UPDATE webhook_replays SET window_start = window_start - interval '2 minutes'`
+      }
+      assert.deepStrictEqual(
+        sent,
+        [...events, ...more, ...fresh].map(({ event_id }) => event_id)
+      )
+    })
+  )
+
+  it.effect("cancelled, what has not begun is what it was, what has begun goes on, and nothing waits behind it", () =>
+    Effect.gen(function* () {
+      const { claim, fan, hookId, replays, round, sql, statuses, updates, write } = yield* failedDeliveries(8)
+      yield* sql`
+        UPDATE webhook_deliveries SET status = 'withheld', num_attempts = 0, withheld_on = now() WHERE hook_id = ${hookId}
+          AND event_id = (SELECT max(event_id) FROM webhook_deliveries WHERE hook_id = ${hookId})`
+      const { replay_id } = yield* replays.start(hookId, everything, null)
+      // Of the record whose withheld delivery waits at the gate.
+      const behind = updates(8, 1)
+      yield* fan(behind)
+      yield* round
+      const begun = yield* claim(100)
+      assert.strictEqual(begun.length, PER_WINDOW / 2)
+      assert.strictEqual((yield* replays.cancel(replay_id, null)).state, "cancelled")
+      yield* round
+      assert.deepStrictEqual((yield* statuses).slice(5), ["failed", "failed", "withheld", "queued"])
+      assert.isNotNull((yield* replays.get(replay_id)).ended_on)
+      yield* write(begun.map((row) => result(row, false)))
+      // Retries as of any delivery: no gate is left.
+      const [open] = yield* sql<{ n: number }>`
+        SELECT count(*)::int AS n FROM webhook_queue WHERE hook_id = ${hookId} AND NOT blocked AND replay_id IS NULL`
+      assert.strictEqual(open!.n, begun.length + 1)
+      assert.deepStrictEqual(
+        (yield* claim(100)).map(({ event_id }) => event_id),
+        behind.map(({ event_id }) => event_id)
+      )
+      const again = yield* replays.cancel(replay_id, null)
+      assert.strictEqual(again.state, "cancelled")
+    })
+  )
+
+  it.effect("is stopped when the hook loses its verification", () =>
+    Effect.gen(function* () {
+      const { hookId, replays, round, sql } = yield* failedDeliveries(3)
+      const { replay_id } = yield* replays.start(hookId, everything, null)
+      yield* sql`UPDATE hooks SET status = 'inactive' WHERE hook_id = ${hookId}`
+      yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
+      yield* round
+      yield* round
+      const seen = yield* replays.get(replay_id)
+      assert.deepStrictEqual([seen.state, seen.ended_on === null], ["stopped", false])
+      assert.strictEqual((yield* Effect.flip(replays.start(hookId, everything, null)))._tag, "Conflict")
+    })
+  )
+
+  it.effect("wakes its actor when there is something to do, and not while its window is spent", () =>
+    Effect.gen(function* () {
+      const { activation, claim, hookId, lapse, replays, round, write } = yield* failedDeliveries(8)
+      const { nextDue, withDueRows } = yield* makeDueApps
+      const due = Effect.map(
+        Effect.suspend(() => withDueRows(new Date())),
+        (apps) => apps.some(({ id }) => id === activation.id)
+      )
+      assert.deepStrictEqual([yield* nextDue(activation.id), yield* due], [null, false])
+      const { replay_id } = yield* replays.start(hookId, everything, null)
+      assert.isAtMost((yield* nextDue(activation.id))!.getTime(), Date.now())
+      assert.isTrue(yield* due)
+      yield* round
+      yield* write((yield* claim(100)).map((row) => result(row, true)))
+      assert.isAbove((yield* nextDue(activation.id))!.getTime(), Date.now() + 30_000)
+      assert.isFalse(yield* due)
+      yield* lapse
+      assert.isTrue(yield* due)
+      yield* round
+      yield* write((yield* claim(100)).map((row) => result(row, true)))
+      // The last has its result: one round more, which ends the replay.
+      assert.isTrue(yield* due)
+      assert.strictEqual(yield* round, Number.POSITIVE_INFINITY)
+      assert.strictEqual((yield* replays.get(replay_id)).state, "done")
+      assert.deepStrictEqual([yield* nextDue(activation.id), yield* due], [null, false])
+    })
+  )
+
+  it.effect("is in the audit log, and a hook has at most ten at once", () =>
+    Effect.gen(function* () {
+      const { hookId, replays, sql } = yield* failedDeliveries(1)
+      const audit = yield* AuditLog
+      const made: Array<number> = []
+      for (let count = 0; count < 10; count++) {
+        made.push((yield* replays.start(hookId, { ...everything, statuses: ["failed", "queued"] }, 7)).replay_id)
+        yield* sql`UPDATE webhook_replays SET counted = false WHERE hook_id = ${hookId}`
+      }
+      assert.strictEqual((yield* Effect.flip(replays.start(hookId, everything, 7)))._tag, "Conflict")
+      yield* replays.cancel(made[0]!, 7)
+      const rows = yield* audit.read({ event: "hook", userId: 7 })
+      assert.deepStrictEqual(
+        [rows[0]!.event, rows[0]!.details["replay_id"], rows.length],
+        ["hook.replay_cancelled", made[0], 11]
+      )
+      assert.strictEqual((yield* replays.list(hookId)).length, 10)
+    })
+  )
+})
