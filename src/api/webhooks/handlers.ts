@@ -8,28 +8,14 @@ import { HookConfigurations } from "../../domain/webhooks/HookConfigurations.ts"
 import { Hooks } from "../../domain/webhooks/Hooks.ts"
 import { HookReplays } from "../../domain/webhooks/replays/HookReplays.ts"
 import { replayedByDefault } from "../../domain/webhooks/replays/Replay.ts"
-import { parseDateTime } from "../../ground/primitives/dates.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
 import { group } from "../door/lean.ts"
 import { WebhooksApi } from "./Api.ts"
 import { throughHook } from "./throughHook.ts"
+import { after, instant } from "./times.ts"
 
 const DEFAULT_PAGE = 50
 const MAX_PAGE = 500
-const SECOND = 1_000
-const DAY = 86_400_000
-
-const instant = (name: string, text: string) => {
-  const parsed = parseDateTime(text)
-  return parsed === undefined
-    ? Effect.fail(new ValidationError({ message: `${name}: expected YYYY-MM-DD HH:mm:ss or ISO 8601.` }))
-    : Effect.succeed(parsed)
-}
-
-/** The first instant after a time as it is written and shown: the whole second, or the whole day, belongs to it. */
-const after = (name: string, text: string) =>
-  Effect.map(instant(name, text), ({ date, timed }) => new Date(date.getTime() + (timed ? SECOND : DAY)))
-
 const limitOf = (limit: number = DEFAULT_PAGE) =>
   limit >= 1 && limit <= MAX_PAGE
     ? Effect.succeed(limit)

@@ -7,6 +7,7 @@ import { HookNotices } from "./HookNotices.ts"
 import { Hooks } from "./Hooks.ts"
 import { HookReplays } from "./replays/HookReplays.ts"
 import { WebhookSettings } from "./settings.ts"
+import { HookStatistics } from "./statistics/HookStatistics.ts"
 import { Verification } from "./Verification.ts"
 import { Verifications } from "./Verifications.ts"
 
@@ -15,6 +16,7 @@ export const WebhookServices = Layer.mergeAll(
   HookConfigurations.layer,
   Deliveries.layer,
   HookReplays.layer,
+  HookStatistics.layer,
   DeliveryBacklog
 ).pipe(Layer.provideMerge(WebhookSettings.layer))
 

@@ -13,6 +13,7 @@ import type { HookNotices } from "./HookNotices.ts"
 import { makeWriting, type Written } from "./resultStatements.ts"
 import type { WebhookSettingsShape } from "./settings.ts"
 import { makeSettle } from "./settleOneByOne.ts"
+import { makeCounting } from "./statistics/counting.ts"
 import { type Result, type Tally, talliesOf, writtenOf } from "./verdict.ts"
 
 /** A batch once it is committed. */
@@ -41,6 +42,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
     const sql = yield* Sql
     const { atMost, given, release, writes } = yield* makeWriting
     const settle = yield* makeSettle(settings, notices)
+    const { counts } = yield* makeCounting
     const toldFrom = sql.literal(
       `CASE alerted ${[0, ...ALERT_SHARES]
         .map((share) => `WHEN ${share} THEN ${nextNoticeAt(share, settings.failuresAllowed)}`)
@@ -79,7 +81,7 @@ export const makeWriteResults = (settings: WebhookSettingsShape, notices: HookNo
             alerted = CASE WHEN h.ok THEN 0 ELSE h.alerted END
           FROM h CROSS JOIN verdict
           WHERE verdict.ordinary AND k.hook_id = h.hook_id AND (h.lead + h.peak > 0 OR h.failed > 0 OR h.alerted > 0)
-        )
+        ), statistics AS (${counts(written, now, "verdict.ordinary", "verdict CROSS JOIN")})
         SELECT verdict.ordinary, h.hook_id, h.status, h.failures
         FROM mine CROSS JOIN verdict LEFT JOIN h ON true`)
 

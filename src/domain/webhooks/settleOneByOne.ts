@@ -7,6 +7,7 @@ import { afterExecution, type HookHealth, type Notice } from "./failures.ts"
 import type { HookNotices } from "./HookNotices.ts"
 import { makeWriting, type Written } from "./resultStatements.ts"
 import type { WebhookSettingsShape } from "./settings.ts"
+import { makeCounting } from "./statistics/counting.ts"
 import { type Result, writtenOf } from "./verdict.ts"
 import { makeWithhold } from "./withholding.ts"
 
@@ -27,6 +28,7 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
     const sql = yield* Sql
     const { given, release, writes } = yield* makeWriting
     const withhold = yield* makeWithhold
+    const { counts } = yield* makeCounting
 
     /** As withholding.ts needs them. */
     const lockHooks = (ids: ReadonlyArray<number>) =>
@@ -60,7 +62,7 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
         if (after.notice !== null) told.push({ hook, notice: after.notice, failures: after.health.failures })
         written.push(writtenOf(result, after.health.status === "active", settings.retryDelays, random))
       }
-      if (written.length > 0) yield* writeRows(written, now)
+      if (written.length > 0) yield* Effect.andThen(writeRows(written, now), counts(written, now))
       for (const hook of rows) yield* writeHealth(hook, health.get(hook.hook_id)!)
       const freed = yield* release(written.filter(({ ordered }) => ordered))
       for (const hook of rows) if (health.get(hook.hook_id)!.status !== hook.status) yield* withhold(hook.hook_id, now)

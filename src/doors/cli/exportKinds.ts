@@ -103,7 +103,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
       ...["run_calls", "run_credits", "run_items", "run_ledger", "run_logs", "run_outputs", "run_pages", "run_places"],
       ...["run_triggers", "run_variables", "run_waits", "runs", "webhook_attempts", "webhook_catches"],
       ...["webhook_commands", "webhook_deliveries", "webhook_notices", "webhook_payloads", "webhook_queue"],
-      ...["webhook_replays", "webhook_windows", "weblinks"]
+      ...["hook_statistics", "webhook_replays", "webhook_windows", "weblinks"]
     ]
   },
   { what: "the audit log", why: "append-only: `audit read --org` prints it", tables: ["audit_log"] },

@@ -1,8 +1,10 @@
-// What is done with the log of deliveries as a whole: replays as jobs (decisions W16). Rights as in ../Api.ts.
+// What is done with the log of deliveries as a whole: replays as jobs (decisions W16), statistics. Rights as in ../Api.ts.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { Replay } from "../../../domain/webhooks/replays/Replay.ts"
+import { Statistics, Step } from "../../../domain/webhooks/statistics/Statistics.ts"
+import { token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
 import { fails } from "../../door/wire.ts"
@@ -11,6 +13,12 @@ const scope = "webhooks:manage" as const
 const ofHook = { scope, guard: { kind: "hook", level: 5 } } as const
 /** A replay leads to its hook, which the handler checks. */
 const ofReplay = { scope, unguarded: "behind another id" } as const
+
+const range = {
+  since: Schema.optionalKey(token),
+  until: Schema.optionalKey(token),
+  step: Schema.optionalKey(Step)
+}
 
 const replayId = { replay_id: Id }
 
@@ -29,6 +37,23 @@ export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
       params: replayId,
       success: Replay,
       error: fails("Restricted", "NotFound")
-    }).pipe(requires(ofReplay))
+    }).pipe(requires(ofReplay)),
+    HttpApiEndpoint.get("statistics", "/v1/hook/:hook_id/statistics", {
+      params: { hook_id: Id },
+      query: range,
+      success: Statistics,
+      error: fails("ValidationError")
+    }).pipe(requires(ofHook)),
+    HttpApiEndpoint.get("statisticsOfApp", "/v1/hook/app/:app_id/statistics", {
+      params: { app_id: Id },
+      query: range,
+      success: Statistics,
+      error: fails("ValidationError")
+    }).pipe(requires({ scope, guard: { kind: "app", level: 5 } })),
+    HttpApiEndpoint.get("statisticsOfOrganization", "/v1/org/hook/statistics", {
+      query: range,
+      success: Statistics,
+      error: fails("ValidationError", "Restricted")
+    }).pipe(requires({ scope, unguarded: "of the organization" }))
   )
   .middleware(DevApi) {}

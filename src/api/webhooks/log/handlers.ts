@@ -1,17 +1,37 @@
-// Translates decisions W16 between HTTP and the replays of hooks.
-import { Effect } from "effect"
+// Translates decisions W16 and the statistics of hooks between HTTP and the webhook services.
+import { Clock, Effect } from "effect"
 import { Access } from "../../../domain/accounts/Access.ts"
 import { Caller } from "../../../domain/accounts/Caller.ts"
 import { HookReplays } from "../../../domain/webhooks/replays/HookReplays.ts"
+import { HookStatistics } from "../../../domain/webhooks/statistics/HookStatistics.ts"
+import type { StatisticsOf, Step } from "../../../domain/webhooks/statistics/Statistics.ts"
+import { Restricted } from "../../../ground/primitives/errors.ts"
 import { group } from "../../door/lean.ts"
 import { throughHook } from "../throughHook.ts"
+import { after, instant } from "../times.ts"
 import { WebhookLogApi } from "./Api.ts"
+
+const DAY = 86_400_000
+
+interface RangeQuery {
+  readonly since?: string
+  readonly until?: string
+  readonly step?: Step
+}
 
 export const WebhookLogHandlers = group(
   WebhookLogApi,
   Effect.fnUntraced(function* (handlers) {
     const replays = yield* HookReplays
+    const statistics = yield* HookStatistics
     const access = yield* Access
+
+    /** The last day by the hour, where nothing is said. */
+    const read = Effect.fnUntraced(function* (of: StatisticsOf, { since, step = "hour", until }: RangeQuery) {
+      const before = until === undefined ? new Date(yield* Clock.currentTimeMillis) : yield* after("until", until)
+      const begin = since === undefined ? new Date(before.getTime() - DAY) : (yield* instant("since", since)).date
+      return yield* statistics.read(of, { since: begin, before, step })
+    })
 
     const reach = Effect.fnUntraced(function* (replayId: number) {
       yield* throughHook(access, yield* replays.hookOf(replayId), `No replay with id ${replayId}.`)
@@ -24,6 +44,14 @@ export const WebhookLogHandlers = group(
       replayCancel: Effect.fnUntraced(function* ({ params }) {
         const { userId } = yield* Caller
         return yield* replays.cancel(yield* reach(params.replay_id), userId)
+      }),
+      statistics: ({ params, query }) => read({ kind: "hook", id: params.hook_id }, query),
+      statisticsOfApp: ({ params, query }) => read({ kind: "app", id: params.app_id }, query),
+      statisticsOfOrganization: Effect.fnUntraced(function* ({ query }) {
+        const { orgId, role, selection } = yield* Caller
+        if ((role !== "owner" && role !== "admin") || selection !== "all")
+          return yield* new Restricted({ message: "Owners and admins of the organization see all of its webhooks." })
+        return yield* read({ kind: "organization", id: orgId }, query)
       })
     })
   })

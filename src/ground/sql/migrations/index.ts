@@ -32,6 +32,7 @@ import runsLine from "./0030_runs_line.ts"
 import recordCounts from "./0031_record_counts.ts"
 import reserveIds from "./0032_reserve_ids.ts"
 import webhookReplays from "./0033_webhook_replays.ts"
+import hookStatistics from "./0034_hook_statistics.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -66,7 +67,8 @@ export const migrations = {
   "0030_runs_line": runsLine,
   "0031_record_counts": recordCounts,
   "0032_reserve_ids": reserveIds,
-  "0033_webhook_replays": webhookReplays
+  "0033_webhook_replays": webhookReplays,
+  "0034_hook_statistics": hookStatistics
 }
 
 /**

@@ -10,6 +10,7 @@ import { HookReplays } from "../../../../src/domain/webhooks/replays/HookReplays
 import { makeReplayRounds } from "../../../../src/domain/webhooks/replays/rounds.ts"
 import { makeWriteResults } from "../../../../src/domain/webhooks/results.ts"
 import { WebhookSettings, type WebhookSettingsShape } from "../../../../src/domain/webhooks/settings.ts"
+import { HookStatistics } from "../../../../src/domain/webhooks/statistics/HookStatistics.ts"
 import type { Result } from "../../../../src/domain/webhooks/verdict.ts"
 import { type Activation, Fenced } from "../../../../src/engine/actors/ActorKind.ts"
 import type { OutboxEvent } from "../../../../src/engine/outbox/Event.ts"
@@ -26,7 +27,7 @@ import { recordEvent } from "./seed.ts"
 export const FAILURES_ALLOWED = 10
 
 export const layerBare = (settings: Partial<WebhookSettingsShape> = {}) =>
-  Layer.mergeAll(HookNotices.layer, Deliveries.layer, HookReplays.layer).pipe(
+  Layer.mergeAll(HookNotices.layer, Deliveries.layer, HookReplays.layer, HookStatistics.layer).pipe(
     Layer.provideMerge(Outbox.layer),
     Layer.provideMerge(AuditLog.layer),
     Layer.provide(RelayWake.layer),

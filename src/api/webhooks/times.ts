@@ -1,0 +1,18 @@
+// Times of queries and bodies as the endpoints of webhooks take them: `YYYY-MM-DD HH:mm:ss`, ISO 8601, or a day.
+import { Effect } from "effect"
+import { parseDateTime } from "../../ground/primitives/dates.ts"
+import { ValidationError } from "../../ground/primitives/errors.ts"
+
+const SECOND = 1_000
+const DAY = 86_400_000
+
+export const instant = (name: string, text: string) => {
+  const parsed = parseDateTime(text)
+  return parsed === undefined
+    ? Effect.fail(new ValidationError({ message: `${name}: expected YYYY-MM-DD HH:mm:ss or ISO 8601.` }))
+    : Effect.succeed(parsed)
+}
+
+/** The first instant after a time as it is written and shown: the whole second, or the whole day, belongs to it. */
+export const after = (name: string, text: string) =>
+  Effect.map(instant(name, text), ({ date, timed }) => new Date(date.getTime() + (timed ? SECOND : DAY)))

@@ -1,0 +1,47 @@
+// Statistics of executions as the API shows them.
+import { Schema } from "effect"
+
+export const Step = Schema.Literals(["minute", "hour", "day"])
+export type Step = typeof Step.Type
+
+/** Counts are kept by the minute for so long, by the hour afterwards. */
+export const FINE_HOURS = 48
+
+const Percentile = Schema.NullOr(Schema.Int)
+
+const tally = {
+  executions: Schema.Int,
+  /** By what each left its delivery as. */
+  delivered: Schema.Int,
+  retrying: Schema.Int,
+  failed: Schema.Int,
+  withheld: Schema.Int,
+  latency_ms: Schema.Struct({ p50: Percentile, p95: Percentile, p99: Percentile })
+}
+const TallyShown = Schema.Struct(tally)
+export type Tally = typeof TallyShown.Type
+
+export const Statistics = Schema.Struct({
+  since: Schema.String,
+  /** Not included. */
+  until: Schema.String,
+  step: Step,
+  total: TallyShown,
+  /** Those with executions, the earliest first. */
+  points: Schema.Array(Schema.Struct({ from: Schema.String, ...tally })),
+  /** Now, whatever the range. */
+  backlog: Schema.Struct({ waiting: Schema.Int, oldest_waiting_on: Schema.NullOr(Schema.String) })
+}).annotate({ identifier: "HookStatistics" })
+export type Statistics = typeof Statistics.Type
+
+export interface StatisticsOf {
+  readonly kind: "hook" | "app" | "organization"
+  readonly id: number
+}
+
+export interface Range {
+  readonly since: Date
+  /** Not included. */
+  readonly before: Date
+  readonly step: Step
+}
