@@ -461,6 +461,38 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
       })
     )
 
+    it.effect("statistics of a hook, an app and the organization, each for who administers it", () =>
+      Effect.gen(function* () {
+        const { call, create, owner, appId } = yield* setting
+        const { owner: foreign } = yield* seedOrganization()
+        const sql = yield* SqlClient.SqlClient
+        const { json: hook } = yield* create()
+        yield* sql`
+          INSERT INTO hook_statistics (hook_id, counted_on, delivered, retrying, failed, withheld, latency)
+          SELECT ${hook.hook_id}, date_trunc('minute', now()) - n * interval '1 minute', 3, 1, 0, 0, ARRAY[4] FROM generate_series(0, 1) n`
+        const paths = [
+          `/v1/hook/${hook.hook_id}/statistics`,
+          `/v1/hook/app/${appId}/statistics`,
+          "/v1/org/hook/statistics"
+        ]
+        for (const path of paths) {
+          const { json } = yield* call("GET", path, { token: owner.key })
+          assert.deepInclude(json.total, { executions: 8, delivered: 6, retrying: 2, failed: 0, withheld: 0 }, path)
+          assert.deepStrictEqual(json.backlog, { waiting: 0, oldest_waiting_on: null })
+          const { json: fine } = yield* call("GET", `${path}?step=minute`, { token: owner.key })
+          assert.strictEqual(fine.points.length, 2)
+          assert.strictEqual((yield* call("GET", `${path}?step=week`, { token: owner.key })).status, 400)
+          assert.strictEqual(
+            (yield* call("GET", `${path}?until=2026-01-01&since=2026-02-01`, { token: owner.key })).status,
+            400
+          )
+        }
+        for (const path of paths.slice(0, 2))
+          assert.strictEqual((yield* call("GET", path, { token: foreign.key })).status, 404)
+        assert.strictEqual((yield* call("GET", paths[2]!, { token: foreign.key })).json.total.executions, 0)
+      })
+    )
+
     it.effect("a replay of many is seen, listed and cancelled (W16)", () =>
       Effect.gen(function* () {
         const { call, create, owner } = yield* setting

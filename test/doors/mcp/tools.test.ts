@@ -21,7 +21,7 @@ const names = [
   ...["list_webhooks", "create_webhook", "read_webhook", "update_webhook", "read_webhook_settings"],
   ...["update_webhook_settings", "request_webhook_verification", "confirm_webhook_verification"],
   ...["delete_webhook", "list_deliveries", "read_delivery", "replay_delivery"],
-  ...["replay_deliveries", "read_replay", "cancel_replay"],
+  ...["replay_deliveries", "read_replay", "cancel_replay", "read_webhook_statistics"],
   ...["list_secrets", "create_secret", "replace_secret", "delete_secret"]
 ]
 
@@ -240,6 +240,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
       assert.deepStrictEqual([listed.total, listed.cursor, listed.deliveries[0].delivery_id], [1, null, delivery_id])
       assert.strictEqual((yield* ok(token, "read_delivery", { delivery_id })).attempts[0].status_code, 500)
       assert.deepStrictEqual(yield* ok(token, "replay_delivery", { delivery_id }), { replayed: 1 })
+      assert.strictEqual((yield* ok(token, "read_webhook_statistics", { hook_id })).total.executions, 0)
       const since = "2026-01-01 00:00"
       const { replay_id } = yield* ok(token, "replay_deliveries", { hook_id, since, status: ["queued"] })
       assert.strictEqual((yield* ok(token, "read_replay", { replay_id })).replayed, 1)

@@ -1,7 +1,7 @@
-// Latencies as counts in buckets, each a fourth of a doubling wide, so that percentiles come from a sum (within a tenth of the true
+// Latencies as counts in buckets, each an eighth of a doubling wide, so that percentiles come from a sum (within a tenth of the true
 // one) however many executions there were. Pure.
 
-const PER_DOUBLING = 4
+const PER_DOUBLING = 8
 /** Up to 16 s: an execution has 5. */
 const BUCKETS = 14 * PER_DOUBLING + 1
 

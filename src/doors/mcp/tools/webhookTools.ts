@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import { DeliveryStatus } from "../../../domain/webhooks/Delivery.ts"
 import { HookType } from "../../../domain/webhooks/Hook.ts"
 import { SettingsInput } from "../../../domain/webhooks/hookSettingsInput.ts"
+import { Step } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { acts, adds, reads, replaces, tool } from "../Tool.ts"
 import { id, optional, page, pageDefaults, text } from "./args.ts"
 
@@ -162,5 +163,19 @@ export const webhookTools = [
     hints: replaces,
     endpoint: ["webhookLog", "replayCancel"],
     args: { replay_id: id("From replay_deliveries.") }
+  }),
+  tool({
+    name: "read_webhook_statistics",
+    title: "Read statistics of a webhook",
+    description:
+      "Executions of a webhook by time and outcome, percentiles of latency, and what waits now. The last day by the hour unless asked otherwise.",
+    hints: reads,
+    endpoint: ["webhookLog", "statistics"],
+    args: {
+      hook_id: hookId,
+      since: optional(text("Not before this time, UTC.")),
+      until: optional(text("Not after this time, UTC.")),
+      step: optional(Step)
+    }
   })
 ]
