@@ -18,7 +18,14 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
     "refresh_tokens",
     "sessions"
   ],
-  webhooks: ["hook_statistics", "hook_windows", "webhook_attempts", "webhook_deliveries", "webhook_replays", "webhook_windows"],
+  webhooks: [
+    "hook_statistics",
+    "hook_windows",
+    "webhook_attempts",
+    "webhook_deliveries",
+    "webhook_replays",
+    "webhook_windows"
+  ],
   counts: ["record_counts"],
   records: ["file_chunks", "files", "record_links", "records", "revisions"],
   runs: [
