@@ -6,7 +6,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { expirePaused } from "./pausedExpiry.ts"
 import { WebhookSettings } from "./settings.ts"
-import { rollUp } from "./statistics/rollUp.ts"
+import { coarsen } from "./statistics/coarsen.ts"
 
 const BATCH = 5_000
 const DAY = 86_400_000
@@ -50,7 +50,7 @@ export const housekeeping = Effect.gen(function* () {
       SELECT hook_id, event_id, attempt FROM webhook_attempts WHERE attempted_on <= ${keptSince} LIMIT ${BATCH})
     RETURNING 1`
   )
-  yield* rollUp(keptSince)
+  yield* coarsen(keptSince)
   yield* sql`DELETE FROM webhook_replays WHERE ended_on <= ${keptSince}`
   yield* sql`DELETE FROM webhook_queue q WHERE NOT EXISTS (SELECT 1 FROM hooks h WHERE h.hook_id = q.hook_id)`
   yield* sql`DELETE FROM webhook_commands c WHERE NOT EXISTS (SELECT 1 FROM apps a WHERE a.app_id = c.app_id)`

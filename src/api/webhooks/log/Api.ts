@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { Replay } from "../../../domain/webhooks/replays/Replay.ts"
-import { Statistics, Step } from "../../../domain/webhooks/statistics/Statistics.ts"
+import { Statistics, StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
@@ -17,7 +17,7 @@ const ofReplay = { scope, unguarded: "behind another id" } as const
 const range = {
   since: Schema.optionalKey(token),
   until: Schema.optionalKey(token),
-  step: Schema.optionalKey(Step)
+  step: Schema.optionalKey(StatisticsStep)
 }
 
 const replayId = { replay_id: Id }

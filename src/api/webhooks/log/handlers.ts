@@ -4,7 +4,7 @@ import { Access } from "../../../domain/accounts/Access.ts"
 import { Caller } from "../../../domain/accounts/Caller.ts"
 import { HookReplays } from "../../../domain/webhooks/replays/HookReplays.ts"
 import { HookStatistics } from "../../../domain/webhooks/statistics/HookStatistics.ts"
-import type { StatisticsOf, Step } from "../../../domain/webhooks/statistics/Statistics.ts"
+import type { StatisticsOf, StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { Restricted } from "../../../ground/primitives/errors.ts"
 import { group } from "../../door/lean.ts"
 import { throughHook } from "../throughHook.ts"
@@ -16,7 +16,7 @@ const DAY = 86_400_000
 interface RangeQuery {
   readonly since?: string
   readonly until?: string
-  readonly step?: Step
+  readonly step?: StatisticsStep
 }
 
 export const WebhookLogHandlers = group(

@@ -7,11 +7,11 @@ import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { percentileOf } from "./latencies.ts"
-import { FINE_HOURS, type Range, type Statistics, type StatisticsOf, type Step, type Tally } from "./Statistics.ts"
+import { FINE_HOURS, type Range, type Statistics, type StatisticsOf, type StatisticsStep, type OutcomeCounts } from "./Statistics.ts"
 
 const HOUR = 3_600_000
 const MAX_POINTS = 1_500
-const stepMillis: Record<Step, number> = { minute: 60_000, hour: HOUR, day: 24 * HOUR }
+const stepMillis: Record<StatisticsStep, number> = { minute: 60_000, hour: HOUR, day: 24 * HOUR }
 /** More of a hook is not counted. */
 const WAITING_COUNTED = 100_000
 
@@ -26,7 +26,7 @@ const Point = Schema.Struct({
 type Point = typeof Point.Type
 const Backlog = Schema.Struct({ waiting: Schema.Int, oldest: Schema.NullOr(Schema.Date) })
 
-const tallyOf = ({ delivered, failed, latency, retrying, withheld }: Omit<Point, "from">): Tally => ({
+const tallyOf = ({ delivered, failed, latency, retrying, withheld }: Omit<Point, "from">): OutcomeCounts => ({
   executions: delivered + retrying + failed + withheld,
   ...{ delivered, retrying, failed, withheld },
   latency_ms: {

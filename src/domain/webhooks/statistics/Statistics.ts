@@ -1,8 +1,8 @@
 // Statistics of executions as the API shows them.
 import { Schema } from "effect"
 
-export const Step = Schema.Literals(["minute", "hour", "day"])
-export type Step = typeof Step.Type
+export const StatisticsStep = Schema.Literals(["minute", "hour", "day"])
+export type StatisticsStep = typeof StatisticsStep.Type
 
 /** Counts are kept by the minute for so long, by the hour afterwards. */
 export const FINE_HOURS = 48
@@ -19,13 +19,13 @@ const tally = {
   latency_ms: Schema.Struct({ p50: Percentile, p95: Percentile, p99: Percentile })
 }
 const TallyShown = Schema.Struct(tally)
-export type Tally = typeof TallyShown.Type
+export type OutcomeCounts = typeof TallyShown.Type
 
 export const Statistics = Schema.Struct({
   since: Schema.String,
   /** Not included. */
   until: Schema.String,
-  step: Step,
+  step: StatisticsStep,
   total: TallyShown,
   /** Those with executions, the earliest first. */
   points: Schema.Array(Schema.Struct({ from: Schema.String, ...tally })),
@@ -43,5 +43,5 @@ export interface Range {
   readonly since: Date
   /** Not included. */
   readonly before: Date
-  readonly step: Step
+  readonly step: StatisticsStep
 }

@@ -1,9 +1,9 @@
 // Webhooks and their deliveries (service.md 4.4, decisions W6, W8, W16).
-import { Schema } from "effect"
 import { DeliveryStatus } from "../../../domain/webhooks/Delivery.ts"
 import { HookType } from "../../../domain/webhooks/Hook.ts"
 import { SettingsInput } from "../../../domain/webhooks/hookSettingsInput.ts"
-import { Step } from "../../../domain/webhooks/statistics/Statistics.ts"
+import { StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
+import { list, token } from "../../../ground/bounds/sized.ts"
 import { acts, adds, reads, replaces, tool } from "../Tool.ts"
 import { id, optional, page, pageDefaults, text } from "./args.ts"
 
@@ -140,9 +140,9 @@ export const webhookTools = [
       hook_id: hookId,
       since: text("Not before this time, UTC."),
       until: optional(text("Not after this time, UTC.")),
-      status: optional(Schema.Array(DeliveryStatus).annotate({ description: "failed and withheld unless given." })),
+      status: optional(list(DeliveryStatus, 20).annotate({ description: "failed and withheld unless given." })),
       error: optional(
-        Schema.Array(Schema.String).annotate({ description: "Classes of the last attempt's error, such as timeout." })
+        list(token, 20).annotate({ description: "Classes of the last attempt's error, such as timeout." })
       ),
       per_minute: optional(id("Executions that it begins in a minute at most."))
     },
@@ -175,7 +175,7 @@ export const webhookTools = [
       hook_id: hookId,
       since: optional(text("Not before this time, UTC.")),
       until: optional(text("Not after this time, UTC.")),
-      step: optional(Step)
+      step: optional(StatisticsStep)
     }
   })
 ]

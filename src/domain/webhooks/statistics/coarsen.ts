@@ -9,7 +9,7 @@ const BATCH = 5_000
 const HOUR = 3_600_000
 
 /** @param keptSince older counts go */
-export const rollUp = Effect.fnUntraced(function* (keptSince: Date) {
+export const coarsen = Effect.fnUntraced(function* (keptSince: Date) {
   const sql = yield* Sql
   const now = yield* Clock.currentTimeMillis
   const coarseBefore = new Date(now - (now % HOUR) - FINE_HOURS * HOUR)
