@@ -7,7 +7,14 @@ import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { percentileOf } from "./latencies.ts"
-import { FINE_HOURS, type Range, type Statistics, type StatisticsOf, type StatisticsStep, type OutcomeCounts } from "./Statistics.ts"
+import {
+  FINE_HOURS,
+  type OutcomeCounts,
+  type Range,
+  type Statistics,
+  type StatisticsOf,
+  type StatisticsStep
+} from "./Statistics.ts"
 
 const HOUR = 3_600_000
 const MAX_POINTS = 1_500
