@@ -1,9 +1,12 @@
 // The activity of the housekeeping workflow.
 import { Housekeeping } from "../src/domain/housekeeping/Housekeeping.ts"
 import type { ActivityAttempt } from "../src/engine/temporal/bridge.ts"
+import { begun } from "../src/ground/telemetry/traceContext.ts"
 
 export const housekeepingActivities = <R>(attempt: ActivityAttempt<R | Housekeeping>) => ({
-  housekeep: attempt((job: string) => Housekeeping.use((service) => service.run(job)))
+  housekeep: attempt((job: string) =>
+    Housekeeping.use((service) => service.run(job)).pipe(begun(`housekeeping ${job}`))
+  )
 })
 
 export type HousekeepingActivities = ReturnType<typeof housekeepingActivities>

@@ -7,6 +7,7 @@ import { PeriodicTicks } from "../src/domain/automations/schedules/PeriodicTicks
 import { TemporalSchedules } from "../src/domain/automations/schedules/TemporalSchedules.ts"
 import { type ActivityAttempt, CurrentActivity } from "../src/engine/temporal/bridge.ts"
 import type { UnknownStep } from "../src/engine/temporal/messages.ts"
+import { begun } from "../src/ground/telemetry/traceContext.ts"
 
 const HEARTBEAT_EVERY = "1 second"
 /** Each is a write in Temporal's database: most activities are over before their first, and many may wait. */
@@ -57,7 +58,9 @@ export const segmentActivities = (attempt: ActivityAttempt<RunDriver | PeriodicT
     beatingPatiently((waiting) => RunDriver.use((runner) => runner.segment(runId, waiting, unknown)))
   ),
   tick: attempt((automationId: number) =>
-    PeriodicTicks.use((ticks) => Effect.tap(ticks.tickAtInstant(automationId), () => renewed(automationId)))
+    PeriodicTicks.use((ticks) => Effect.tap(ticks.tickAtInstant(automationId), () => renewed(automationId))).pipe(
+      begun("tick", { "millrace.automation.id": automationId })
+    )
   ),
   runIsOver: attempt((runId: string) => RunDriver.use((runner) => runner.isOver(runId))),
   cancelRun: attempt((runId: string) => RunDriver.use((runner) => runner.cancel(runId, CANCELLED_IN_TEMPORAL)))

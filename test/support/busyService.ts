@@ -13,7 +13,7 @@ import { answers, type Receiver, receiver } from "./receiver.ts"
 import { freshNamespace, TestConnection, temporalAddress } from "./temporal.ts"
 
 /** The API of a process, as the one in memory is called. */
-const remote = (origin: string) =>
+export const remote = (origin: string) =>
   App.of({
     fetch: (request) => Effect.promise(() => fetch(request)),
     call: (method, path, { body, headers, token }: RequestOptions = {}) =>
@@ -35,25 +35,32 @@ const remote = (origin: string) =>
       })
   })
 
+/** Told of new records; verified as a receiver does it: the code is in the request that it gets. */
+export const verifiedHook = Effect.fnUntraced(function* (
+  outside: Receiver,
+  { appId, token }: { readonly appId: number; readonly token: string },
+  path: string
+) {
+  const app = yield* App
+  const body = { type: "record.create", url: `${outside.origin}${path}` }
+  const { json: hook } = yield* app.call("POST", `/v1/hook/app/${appId}`, { token, body })
+  yield* app.call("POST", `/v1/hook/${hook.hook_id}/verify/request`, { token })
+  const got = yield* eventually(
+    "the code",
+    Effect.sync(() => outside.of(path)),
+    (requests) => requests.length > 0
+  )
+  const { code } = JSON.parse(got[0]!.body)
+  const verified = yield* app.call("POST", `/v1/hook/${hook.hook_id}/verify/validate`, { token, body: { code } })
+  assert.strictEqual(verified.status, 200, verified.text)
+})
+
 /** An app whose records set off everything; answers how to make one. */
 const everything = Effect.fnUntraced(function* (outside: Receiver) {
   const app = yield* App
   const world = yield* seedApp([{ field_type: "single_text", config: { label: "Title" } }])
   const { appId, token } = world
-  /** Verified as a receiver does it: the code is in the request that it gets. */
-  for (const path of ["/received", "/failing"]) {
-    const body = { type: "record.create", url: `${outside.origin}${path}` }
-    const { json: hook } = yield* app.call("POST", `/v1/hook/app/${appId}`, { token, body })
-    yield* app.call("POST", `/v1/hook/${hook.hook_id}/verify/request`, { token })
-    const got = yield* eventually(
-      "the code",
-      Effect.sync(() => outside.of(path)),
-      (requests) => requests.length > 0
-    )
-    const { code } = JSON.parse(got[0]!.body)
-    const verified = yield* app.call("POST", `/v1/hook/${hook.hook_id}/verify/validate`, { token, body: { code } })
-    assert.strictEqual(verified.status, 200, verified.text)
-  }
+  for (const path of ["/received", "/failing"]) yield* verifiedHook(outside, world, path)
   const trigger = { type: "record_created", config: {} }
   const call = (path: string, more: object = {}) => ({
     type: "http_call",

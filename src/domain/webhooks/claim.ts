@@ -180,7 +180,7 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           UPDATE webhook_queue q SET fence = ${fence}, claims = q.claims + 1
           FROM locked p JOIN hooks h USING (hook_id) JOIN webhook_deliveries d USING (hook_id, event_id)
           WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
-          RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.payload,
+          RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent,
             h.url, h.secret, h.former_secrets
         )
         SELECT s.window_start, s.used, s.cap, s.commands, s.replays, t.*,

@@ -27,6 +27,7 @@ interface Delivery {
   readonly status: "queued" | "withheld"
   readonly payload: string
   readonly created_on: Date
+  readonly traceparent: string | null
 }
 
 /** Those of each app and type of event, in their order. */
@@ -78,10 +79,11 @@ export const makeFanOut = Effect.gen(function* () {
   const insertDeliveries = (rows: ReadonlyArray<Delivery>, now: Date) => sql`
     WITH given AS (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        AS x(hook_id bigint, event_id bigint, app_id bigint, record_id bigint, type text, status text, payload text, created_on timestamptz)
+        AS x(hook_id bigint, event_id bigint, app_id bigint, record_id bigint, type text, status text, payload text, created_on timestamptz,
+          traceparent text)
     ), made AS (
-      INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, created_on, withheld_on)
-      SELECT hook_id, event_id, record_id, type, status, payload, created_on,
+      INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, created_on, traceparent, withheld_on)
+      SELECT hook_id, event_id, record_id, type, status, payload, created_on, traceparent,
         CASE WHEN status = 'withheld' THEN ${now}::timestamptz END
       FROM given ON CONFLICT DO NOTHING
       RETURNING hook_id, event_id, status
@@ -121,7 +123,8 @@ export const makeFanOut = Effect.gen(function* () {
             type: event.type,
             status: hook.active ? "queued" : "withheld",
             payload: JSON.stringify(bodyOf(hook.hook_id, event)),
-            created_on: event.created_on
+            created_on: event.created_on,
+            traceparent: event.traceparent ?? null
           }
         })
       )

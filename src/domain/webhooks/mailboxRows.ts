@@ -24,7 +24,9 @@ export const ClaimedDelivery = Schema.Struct({
   claims: Schema.Int,
   num_attempts: Schema.Int,
   created_on: Schema.Date,
+  type: Schema.String,
   payload: Schema.String,
+  traceparent: Schema.NullOr(Schema.String),
   url: Schema.String,
   secret: Schema.Uint8Array,
   former_secrets: jsonb<ReadonlyArray<FormerSecret>>()

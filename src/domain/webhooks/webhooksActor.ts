@@ -4,6 +4,7 @@ import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../
 import { ActorTuning } from "../../ground/config/Tuning.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
+import { caused } from "../../ground/telemetry/traceContext.ts"
 import { type AttemptOutcome, execute } from "./attempt.ts"
 import { held, type InTheAir, makeClaim, nothingHeld, type Window, windowAt } from "./claim.ts"
 import { deliveryId } from "./Delivery.ts"
@@ -45,14 +46,23 @@ export const webhooksKind = Effect.gen(function* () {
   const fanOut = yield* makeFanOut
   const replayRound = yield* makeReplayRounds(settings)
 
+  const inTrace = <A, E, R>(
+    self: Effect.Effect<A, E, R>,
+    { event_id, hook_id, traceparent, tries, type }: DeliveryRow
+  ) =>
+    caused(traceparent, `deliver ${type}`, {
+      attributes: { "millrace.hook.id": hook_id, "millrace.event.id": event_id, "millrace.attempt": tries + 1 }
+    })(self)
+
   const post = Effect.fnUntraced(function* (row: DeliveryRow) {
     const now = yield* Clock.currentTimeMillis
     const keys = yield* keysOf(row, now)
     const id = deliveryId(row.hook_id, row.event_id)
     const outcome = yield* execute(outbound, settings.policy, row.url, id, row.payload, keys)
     countAttempt(outcome)
+    if (!outcome.ok) yield* Effect.annotateCurrentSpan("error.type", outcome.error)
     return outcome
-  })
+  }, inTrace)
 
   const unreadable = (now: number): AttemptOutcome => ({
     ok: false,

@@ -3,7 +3,7 @@
 import { Context, Effect, type Fiber, Tracer } from "effect"
 import { HttpRouter } from "effect/http"
 import { methodLabel } from "../../ground/metrics/httpMethod.ts"
-import { gauge, histogram, type Traced } from "../../ground/metrics/instruments.ts"
+import { gauge, histogram } from "../../ground/metrics/instruments.ts"
 import { observing } from "../../ground/metrics/observers.ts"
 
 const duration = histogram("http.server.request.duration")
@@ -27,9 +27,14 @@ export const routeOf = (fiber: Fiber.Fiber<unknown, unknown>): string =>
   Context.getOrUndefined(fiber.context, HttpRouter.RouteContext)?.route.path ?? ""
 
 /** The request's span, where it is one that is sent. */
-const tracedBy = (fiber: Fiber.Fiber<unknown, unknown>): Traced | undefined => {
+const tracedBy = (fiber: Fiber.Fiber<unknown, unknown>): Tracer.Span | undefined => {
   const span = Context.getOrUndefined(fiber.context, Tracer.ParentSpan)
   return span?._tag === "Span" && span.sampled ? span : undefined
+}
+
+/** As OpenTelemetry's `updateName`, which Effect lacks: what a request is about is known once it has been routed. */
+const rename = (span: { readonly name: string }, name: string): void => {
+  Object.assign(span, { name })
 }
 
 export const countRequest = (
@@ -44,13 +49,7 @@ export const countRequest = (
 ): void => {
   const { method, millis, route, scheme, status } = request
   const code = String(status)
-  duration.observeTraced(
-    tracedBy(fiber),
-    millis / 1000,
-    methodLabel(method),
-    scheme,
-    route,
-    code,
-    status < 500 ? "" : code
-  )
+  const span = tracedBy(fiber)
+  if (span !== undefined && route !== "") rename(span, `${methodLabel(method)} ${route}`)
+  duration.observeTraced(span, millis / 1000, methodLabel(method), scheme, route, code, status < 500 ? "" : code)
 }

@@ -13,6 +13,9 @@ import { Storage } from "../../domain/records/files/Storage.ts"
 import { pathOf } from "../../ground/primitives/requestPath.ts"
 import { inBrief, isAwayIn } from "../../ground/sql/away.ts"
 import { type Changes, watched } from "../../ground/sql/Changes.ts"
+import { hiddenRequest } from "../../ground/telemetry/hiddenRequest.ts"
+
+const ADDRESS = "/api/catch/:token"
 
 const guarded = { "content-security-policy": "default-src 'none'; sandbox" }
 const empty = (status: number) => HttpServerResponse.jsonUnsafe({}, { status, headers: guarded })
@@ -84,7 +87,8 @@ export const CatchRoutes = HttpRouter.use((router) =>
       Effect.catchTags({ Conflict: refused, NotFound: refused, TooManyRequests: refused, ValidationError: refused })
     )
 
-    for (const method of ["GET", "POST", "PUT"] as const) yield* router.add(method, "/api/catch/:token", answer)
+    for (const method of ["GET", "POST", "PUT"] as const)
+      yield* router.add(method, ADDRESS, hiddenRequest(ADDRESS)(answer))
   })
 ).pipe(Layer.provide(NodeServices.layer))
 

@@ -7,6 +7,7 @@ import { Clicks } from "../../domain/automations/weblinks/Clicks.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { inBrief, isAwayIn } from "../../ground/sql/away.ts"
 import { watched } from "../../ground/sql/Changes.ts"
+import { hiddenRequest } from "../../ground/telemetry/hiddenRequest.ts"
 import * as pages from "./pages.ts"
 
 const prefetchHeaders = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const
@@ -86,7 +87,7 @@ export const WeblinkRoutes = HttpRouter.use((router) =>
       yield* router.add(
         "GET",
         `${path}/trigger/:token`,
-        orWhenAway(click, () => pages.away(false))
+        hiddenRequest("/trigger/:token")(orWhenAway(click, () => pages.away(false)))
       )
       yield* router.add(
         "GET",

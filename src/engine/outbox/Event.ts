@@ -62,8 +62,11 @@ export type NewEvent = EventBody & {
   /** 0 for a change made by a person. */
   readonly depth: number
   readonly cause: Cause | null
+  /** The span that it comes from (ground/telemetry/traceContext.ts), where that is not the one around. */
+  readonly traceparent?: string | null
 }
 
+/** `traceparent`: the span of the hand-over. */
 export type OutboxEvent = NewEvent & { readonly event_id: number; readonly created_on: Date }
 
 export const defaultSwitches: Switches = { hook: true, workflow: true, silent: false }

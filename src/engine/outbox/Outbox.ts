@@ -3,6 +3,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sql } from "../../ground/sql/Sql.ts"
+import { currentTraceparent } from "../../ground/telemetry/traceContext.ts"
 import type { NewEvent } from "./Event.ts"
 import { RelayWake } from "./RelayWake.ts"
 
@@ -24,15 +25,20 @@ export class Outbox extends Context.Service<
       const append = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>) {
         if (events.length === 0) return
         const now = new Date(yield* Clock.currentTimeMillis)
-        const rows = events.map(({ switches, ...event }) => ({ ...event, ...switches }))
+        const around = yield* currentTraceparent
+        const rows = events.map(({ switches, traceparent = around, ...event }) => ({
+          ...event,
+          ...switches,
+          traceparent
+        }))
         yield* sql`
-          INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, created_on)
+          INSERT INTO outbox (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, created_on)
           SELECT e.type, e.org_id, e.app_id, e.record_id, e.hook, e.workflow, e.silent, e.depth,
-                 nullif(e.cause, 'null'::jsonb), e.payload, ${now}
+                 nullif(e.cause, 'null'::jsonb), e.payload, e.traceparent, ${now}
           FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS (
             type text, org_id bigint, app_id bigint, record_id bigint, hook boolean, workflow boolean, silent boolean,
-            depth integer, cause jsonb, payload jsonb)) WITH ORDINALITY
-            AS e (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, ord)
+            depth integer, cause jsonb, payload jsonb, traceparent text)) WITH ORDINALITY
+            AS e (type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, ord)
           ORDER BY e.ord`
         yield* announce
       })

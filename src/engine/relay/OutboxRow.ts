@@ -14,6 +14,7 @@ export const OutboxRow = Schema.Struct({
   depth: Schema.Int,
   cause: Schema.Unknown,
   payload: Schema.Unknown,
+  traceparent: Schema.NullOr(Schema.String),
   attempts: Schema.Int,
   created_on: Schema.Date
 })

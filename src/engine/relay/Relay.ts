@@ -50,7 +50,7 @@ const run = Effect.gen(function* () {
   )
 
   const open = rowsOf(OutboxRow)(sql`
-    SELECT event_id, type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, attempts, created_on
+    SELECT event_id, type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, traceparent, attempts, created_on
     FROM outbox WHERE set_aside IS NULL ORDER BY event_id LIMIT ${tuning.relayBatch}`)
 
   // Counted outside of the batch's transaction, set back inside of it: what is left counts crashes.

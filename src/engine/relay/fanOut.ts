@@ -8,6 +8,7 @@ import { Called } from "../actors/Actors.ts"
 import { calling } from "../actors/calling.ts"
 import type { OutboxEvent } from "../outbox/Event.ts"
 import { type OutboxRow, toEvent } from "./OutboxRow.ts"
+import { handedOver } from "./relaySpans.ts"
 
 export interface FannedOut {
   /** Were asleep: to be nudged after the commit. */
@@ -32,7 +33,8 @@ export const makeFanOut = Effect.gen(function* () {
 
   /** @param settles the batch is the relay's own, whose attempts are counted (Relay.ts) */
   return Effect.fnUntraced(function* (rows: ReadonlyArray<OutboxRow>, settles: boolean) {
-    const events = rows.map(toEvent)
+    const handing = yield* handedOver(rows)
+    const events = handing.rows.map(toEvent)
     const orphan = events.find((event) => isCommand(event) && !carriedOut.has(event.type))
     if (orphan !== undefined) return yield* Effect.die(new Error(`nothing carries out ${orphan.type}`))
     const addressed: Array<readonly [string, Address]> = []
@@ -48,7 +50,12 @@ export const makeFanOut = Effect.gen(function* () {
       settled AS (UPDATE relay_attempts SET tries = 0 WHERE name = 'batch' AND ${sql.literal(String(settles))}),
       called AS (${calling(sql, addressed, now)})
       SELECT * FROM called`)
-    yield* sql.afterCommit(Effect.sync(() => relayed.add(rows.length)))
+    yield* sql.afterCommit(
+      Effect.andThen(
+        handing.ended,
+        Effect.sync(() => relayed.add(rows.length))
+      )
+    )
     const justCalled = new Set(called.map(({ actor_key }) => actor_key))
     const keys = new Set(addressed.map(([kind, { id }]) => actorKey(kind, id)))
     return { called, others: [...keys].filter((key) => !justCalled.has(key)) } satisfies FannedOut

@@ -45,6 +45,7 @@ export const telemetryConfigs = {
   otelTraces: exporters("OTEL_TRACES_EXPORTER", ["otlp", "none"], "otlp"),
   otelMetrics: exporters("OTEL_METRICS_EXPORTER", ["prometheus", "otlp", "none"], "prometheus"),
   otelMetricInterval: int("OTEL_METRIC_EXPORT_INTERVAL", 60_000, 100),
+  otelSpanDelay: int("OTEL_BSP_SCHEDULE_DELAY", 5_000, 100),
   otelSampler: Config.Literals(samplers, "OTEL_TRACES_SAMPLER").pipe(
     Config.withDefault("parentbased_always_on" as const)
   ),

@@ -165,12 +165,21 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     }
   })
 
-  /** Counted by method and answer, or why there was none; never by whose host it is. */
+  /**
+   * Counted by method and answer, or why there was none; never by whose host it is. The span knows the host, and no more of the
+   * address: paths and queries hold tokens. The trace is ours: the other side is not told of it.
+   */
   const counted = (first: OutboundRequest) =>
-    Effect.suspend(() => {
+    Effect.useSpan(methodLabel(first.method), { kind: "client" }, (span) => {
       const begun = performance.now()
+      span.attribute("http.request.method", methodLabel(first.method))
+      span.attribute("server.address", URL.parse(first.url)?.hostname ?? "")
       const told = (status: string, error: string) =>
-        Effect.sync(() => calls.observe((performance.now() - begun) / 1000, methodLabel(first.method), status, error))
+        Effect.sync(() => {
+          calls.observe((performance.now() - begun) / 1000, methodLabel(first.method), status, error)
+          if (status !== "") span.attribute("http.response.status_code", Number(status))
+          if (error !== "") span.attribute("error.type", error)
+        })
       return request(first).pipe(
         Effect.tap(({ status }) => told(String(status), status < 400 ? "" : String(status))),
         Effect.tapError(({ reason }) => told("", reason))

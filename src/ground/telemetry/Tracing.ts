@@ -1,5 +1,5 @@
 // Traces over OTLP when an endpoint is set; otherwise no spans at all, since unread ones cost a third of a request.
-import { Effect, Layer, References, Tracer } from "effect"
+import { Duration, Effect, Layer, References, Tracer } from "effect"
 import { HttpMiddleware, UrlParams } from "effect/http"
 import { OtlpTracer } from "effect/observability"
 import { AppConfig, type AppConfigShape } from "../config/Config.ts"
@@ -18,6 +18,12 @@ const Secrecy = Layer.mergeAll(
   })
 )
 
+/**
+ * Statements and other calls are told of as part of what they serve, and begin no trace: relay and actors look for work all the time.
+ */
+const TRANSACTION = "sql.transaction"
+const serves = ({ kind, name }: Asked) => kind === "client" || name === TRANSACTION
+
 type Asked = Parameters<Tracer.Tracer["span"]>[0]
 
 /** Whether a span is sent (OTEL_TRACES_SAMPLER): `parentbased_…` decides at the root, the others at every span. */
@@ -26,8 +32,11 @@ const sampling = ({ otelSampler, otelSamplerArg }: AppConfigShape): ((span: Aske
     ? [otelSampler.slice("parentbased_".length), true]
     : [otelSampler, false]
   const root = () => base === "always_on" || (base === "traceidratio" && Math.random() < otelSamplerArg)
-  return ({ parent, sampled }) =>
-    sampled && (parentBased && parent._tag === "Some" ? parent.value.sampled !== false : root())
+  return (asked) => {
+    const { parent, sampled } = asked
+    if (!sampled || (serves(asked) && !(parent._tag === "Some" && parent.value.sampled))) return false
+    return parentBased && parent._tag === "Some" ? parent.value.sampled : root()
+  }
 }
 
 const Sampled = Layer.effect(
@@ -43,7 +52,12 @@ export const Tracing = Layer.unwrap(
   Effect.map(AppConfig, (config) => {
     const { traces: url } = targets(config)
     if (url === undefined) return Layer.succeed(References.TracerEnabled, false)
-    const sent = OtlpTracer.layer({ url, resource: resource(config), headers: headers(config) })
+    const sent = OtlpTracer.layer({
+      url,
+      resource: resource(config),
+      headers: headers(config),
+      exportInterval: Duration.millis(config.otelSpanDelay)
+    })
     return Layer.merge(Secrecy, Sampled.pipe(Layer.provide(sent), Layer.provide(Transport)))
   })
 )

@@ -4,6 +4,7 @@ import { Clock, Deferred, Effect, Exit, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { makeGroupCommit, type Waiting } from "../../../ground/sql/groupCommit.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { withSpanOf } from "../../../ground/telemetry/traceContext.ts"
 import type { RunContext } from "../run/RunContext.ts"
 import type { Committer, Ready } from "./Committer.ts"
 import type { Left, RunCommits } from "./runCommits.ts"
@@ -76,7 +77,8 @@ export const makeGroupedCommitter = Effect.fnUntraced(function* (
     const id = ready.context.run.automation_id
     if ((apart.get(id) ?? 0) > (yield* Clock.currentTimeMillis)) return yield* actAlone(ready)
     apart.delete(id)
-    if (!(yield* acting(ready))) yield* actAlone(ready)
+    const own = yield* withSpanOf(ready.act)
+    if (!(yield* acting({ ...ready, act: own }))) yield* actAlone(ready)
   })
 
   const save: Committer["save"] = Effect.fnUntraced(function* (context, change) {

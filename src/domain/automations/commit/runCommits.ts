@@ -4,6 +4,7 @@ import { Clock, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
 import { RecordWriter } from "../../records/writing/RecordWriter.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { type Cursor, iterationKey } from "../model/Plan.ts"
@@ -98,9 +99,11 @@ export const makeRunCommits = Effect.gen(function* () {
           }
     const awaited = calls.filter((call) => call.awaited).map(({ record_id }) => record_id)
     if (place !== null && awaited.length > 0) yield* runCalls.begin(place, awaited)
+    const traceparent = (yield* currentTraceparent) ?? run.traceparent
     yield* outbox.append(
-      calls.map((call) =>
-        fireEvent(
+      calls.map((call) => ({
+        traceparent,
+        ...fireEvent(
           {
             automation_id: call.automation_id,
             run_type: "regular",
@@ -115,7 +118,7 @@ export const makeRunCommits = Effect.gen(function* () {
           },
           { org_id: run.org_id, app_id: run.app_id, record_id: call.record_id, depth: run.depth, cause }
         )
-      )
+      }))
     )
   })
 

@@ -9,6 +9,7 @@ import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { Doing } from "../../../ground/telemetry/Doing.ts"
+import { caused, part } from "../../../ground/telemetry/traceContext.ts"
 import { iterationKey } from "../model/Plan.ts"
 import { AutomationRevisions, type Revision } from "../run/AutomationRevisions.ts"
 import type { InboxRow } from "../run/commitStatement.ts"
@@ -37,6 +38,12 @@ const BEHIND_OUTSIDE_MILLIS = 1_000
 const EARLY_MILLIS = 250
 /** An attempt that finds no place comes back after this. */
 const PLACE_AGAIN_MILLIS = 5_000
+
+/** What executes a run at a time, in the trace that it began in. */
+const segmentOf = ({ run }: LoadedRun) =>
+  caused(run.traceparent, "run segment", {
+    attributes: { "millrace.run.id": run.run_id, "millrace.automation.id": run.automation_id }
+  })
 
 /** Around what only waits, in an activity: for what reason. */
 export type WaitingRun = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
@@ -127,6 +134,23 @@ export class RunDriver extends Context.Service<
         return done(row.status, row.failure_reason, row.error_message, details)
       })
 
+      /** @param revision of a run that was just created, with its place */
+      const plainLoaded = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow, revision: Revision | null) {
+        const context = revision === null ? yield* open(loaded, row) : contexts.make(loaded, revision, row)
+        const over = stillborn(context, yield* millis)
+        if (over !== null) {
+          yield* executor.end(context, over)
+          yield* places.freed(loaded.run.org_id)
+          return over
+        }
+        if (revision === null && !(yield* admitted(context)).ok) return null
+        const directive = yield* executor.segment(context, { stop: draining.begun })
+        if (directive.type !== "done") return null
+        // The place went with the run's last commit.
+        yield* places.freed(loaded.run.org_id)
+        return directive.ending
+      })
+
       const plain: RunDriver["Service"]["plain"] = Effect.fnUntraced(
         function* (runId, row, fresh) {
           const loaded = fresh?.loaded ?? (yield* store.take(runId))
@@ -134,20 +158,8 @@ export class RunDriver extends Context.Service<
             yield* statusOf(runId)
             return null
           }
-          const context = fresh === null ? yield* open(loaded, row) : contexts.make(loaded, fresh.revision, row)
-          const at = yield* millis
-          const over = stillborn(context, at)
-          if (over !== null) {
-            yield* executor.end(context, over)
-            yield* places.freed(loaded.run.org_id)
-            return over
-          }
-          if (fresh === null && !(yield* admitted(context)).ok) return null
-          const directive = yield* executor.segment(context, { stop: draining.begun })
-          if (directive.type !== "done") return null
-          // The place went with the run's last commit.
-          yield* places.freed(loaded.run.org_id)
-          return directive.ending
+          if (fresh === null) return yield* segmentOf(loaded)(plainLoaded(loaded, row, null))
+          return yield* plainLoaded(loaded, row, fresh.revision)
         },
         Effect.catchTag("RunTaken", () => Effect.succeed(null)),
         recoverSqlDefect,
@@ -174,9 +186,18 @@ export class RunDriver extends Context.Service<
       const attempt = Effect.fnUntraced(function* (runId: string, waiting: WaitingRun, unknown?: UnknownStep) {
         const loaded = yield* store.take(runId)
         if (loaded === null) return yield* statusOf(runId)
+        return yield* segmentOf(loaded)(attemptLoaded(loaded, waiting, unknown))
+      })
+
+      const attemptLoaded = Effect.fnUntraced(function* (
+        loaded: LoadedRun,
+        waiting: WaitingRun,
+        unknown: UnknownStep | undefined
+      ) {
         const context = yield* open(loaded, null)
         const sight = Effect.suspend(() => progressOf(sql, context))
         const { run } = loaded
+        const { run_id: runId } = run
         const at = yield* millis
         const over = stillborn(context, at)
         if (over !== null) {
@@ -197,7 +218,7 @@ export class RunDriver extends Context.Service<
         if (run.wait_why === "called_run" && !(yield* sql.withTransaction(turns.takeBack(run)))) {
           return yield* left(context, { type: "called", ready: [] })
         }
-        const turn = yield* inTurn(context, waiting)
+        const turn = yield* inTurn(context, waiting).pipe(part("wait for a place", {}))
         if (turn === "called") return null
         if (turn === "long")
           return toDirective(
@@ -257,24 +278,33 @@ export class RunDriver extends Context.Service<
           if (loaded === null) return null
           const { cursor } = loaded.run
           if (cursor?.path !== path || iterationKey(cursor.iteration) !== iterationKey(iteration)) return null
-          const context = yield* open(loaded, null)
-          if (stillborn(context, yield* millis) !== null) return null
-          yield* backFromPause(context)
-          // A step over a collection is cut into slices here, not by its workflow.
-          for (;;) {
-            const directive = yield* executor.outside(context, { stop: draining.begun })
-            if (directive.failure !== undefined) failed.push(directive.failure)
-            if (directive.type === "retry") return yield* restsUntilNext(context, directive.pause)
-            if (directive.type !== "more") return yield* left(context, directive)
-            if (yield* draining.begun) return null
-            const at = context.run.cursor
-            if (at?.path !== path || iterationKey(at.iteration) !== iterationKey(iteration)) break
-          }
-          const behind = yield* executor.segment(context, yield* slice(BEHIND_OUTSIDE_MILLIS))
-          return behind.type === "more" ? null : yield* left(context, behind)
+          return yield* segmentOf(loaded)(outsideLoaded(loaded, path, iteration, failed))
         },
         Effect.catchTag("RunTaken", () => Effect.succeed(null))
       )
+
+      const outsideLoaded = Effect.fnUntraced(function* (
+        loaded: LoadedRun,
+        path: string,
+        iteration: ReadonlyArray<number>,
+        failed: Array<string>
+      ) {
+        const context = yield* open(loaded, null)
+        if (stillborn(context, yield* millis) !== null) return null
+        yield* backFromPause(context)
+        // A step over a collection is cut into slices here, not by its workflow.
+        for (;;) {
+          const directive = yield* executor.outside(context, { stop: draining.begun })
+          if (directive.failure !== undefined) failed.push(directive.failure)
+          if (directive.type === "retry") return yield* restsUntilNext(context, directive.pause)
+          if (directive.type !== "more") return yield* left(context, directive)
+          if (yield* draining.begun) return null
+          const at = context.run.cursor
+          if (at?.path !== path || iterationKey(at.iteration) !== iterationKey(iteration)) break
+        }
+        const behind = yield* executor.segment(context, yield* slice(BEHIND_OUTSIDE_MILLIS))
+        return behind.type === "more" ? null : yield* left(context, behind)
+      })
 
       const isOver: RunDriver["Service"]["isOver"] = (runId) =>
         Effect.map(

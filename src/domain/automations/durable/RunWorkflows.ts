@@ -7,6 +7,7 @@ import * as messages from "../../../engine/temporal/messages.ts"
 import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { ActorTuning } from "../../../ground/config/Tuning.ts"
+import { part } from "../../../ground/telemetry/traceContext.ts"
 import { RunType } from "../model/RunScope.ts"
 
 export const RunIdentity = Schema.Struct({ run_id: Schema.String, automation_id: Schema.Int })
@@ -86,22 +87,25 @@ export class RunWorkflows extends Context.Service<
         outsideQueue: temporal.settings.queues.outside,
         historyAtMost
       })
-      const start = Effect.fnUntraced(function* (run: StartedRun) {
-        const now = yield* epoch.current
-        yield* temporal.call((client) =>
-          client.workflow.start(RUN_WORKFLOW, {
-            workflowId: prefixOf(now) + runWorkflowId(run),
-            taskQueue: temporal.settings.queues.actors,
-            args: [inputOf(run)],
-            workflowIdReusePolicy: "REJECT_DUPLICATE",
-            workflowIdConflictPolicy: "USE_EXISTING",
-            memo: memoOf(run),
-            staticSummary: run.summary.slice(0, 200),
-            staticDetails: detailsOf(run, now),
-            typedSearchAttributes: messages.typedAttributes(attributesOf(run))
-          })
-        )
-      })
+      const start = Effect.fnUntraced(
+        function* (run: StartedRun) {
+          const now = yield* epoch.current
+          yield* temporal.call((client) =>
+            client.workflow.start(RUN_WORKFLOW, {
+              workflowId: prefixOf(now) + runWorkflowId(run),
+              taskQueue: temporal.settings.queues.actors,
+              args: [inputOf(run)],
+              workflowIdReusePolicy: "REJECT_DUPLICATE",
+              workflowIdConflictPolicy: "USE_EXISTING",
+              memo: memoOf(run),
+              staticSummary: run.summary.slice(0, 200),
+              staticDetails: detailsOf(run, now),
+              typedSearchAttributes: messages.typedAttributes(attributesOf(run))
+            })
+          )
+        },
+        part(`start ${RUN_WORKFLOW}`, {}, "client")
+      )
       const wake = Effect.fnUntraced(function* (run: RunIdentity) {
         const workflowId = yield* epoch.id(runWorkflowId(run))
         yield* temporal.call((client) => client.workflow.getHandle(workflowId).signal(messages.wakeRun))

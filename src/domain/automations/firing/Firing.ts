@@ -208,7 +208,8 @@ export class Firing extends Context.Service<
           awaited: fire?.awaited ?? null,
           handed: yield* handedOver(fire?.retry?.run_id ?? event.cause?.run_id, trigger, data),
           filtering_on: filteringOn.toISOString(),
-          debounced_until: null
+          debounced_until: null,
+          traceparent: null
         }
         const started = entry(
           "trigger",

@@ -52,6 +52,8 @@ export interface NewRun {
   readonly handed: { readonly by: string; readonly files: ReadonlyArray<number> } | null
   /** ISO: when the filter began. */
   readonly filtering_on: string
+  /** Of its span; null: it is not traced. */
+  readonly traceparent: string | null
   /** ISO: gathers changes until then, at least; null: it has fired. */
   readonly debounced_until: string | null
 }
@@ -154,18 +156,18 @@ export class RunCreation extends Context.Service<
               revision_id bigint, type text, durable boolean, cursor jsonb, record_id bigint, record_revision int,
               triggered_by_automation_id bigint, retry_of_run_id bigint, root_run_id bigint, caused_by_run_id bigint, depth int, chain bigint[],
               trigger jsonb, logs jsonb, failure jsonb, wait_key text, awaited jsonb, takes_over boolean, handed jsonb,
-              filtering_on timestamptz, debounced_until timestamptz)
+              filtering_on timestamptz, debounced_until timestamptz, traceparent text)
           ), made AS (
             INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, cursor, fence, durable,
               record_id, record_revision, triggered_by_automation_id, retry_of_run_id, root_run_id, caused_by_run_id, depth,
-              chain, log_seq, failure_reason, error_message, created_on, filtering_on, started_on, completed_on, debounced_until)
+              chain, log_seq, failure_reason, error_message, created_on, filtering_on, started_on, completed_on, debounced_until, traceparent)
             SELECT org_id, app_id, automation_id, revision_id, event_id, type,
               CASE WHEN nullif(failure, 'null') IS NOT NULL THEN 'failed' WHEN durable OR debounced_until IS NOT NULL THEN 'pending' ELSE 'running' END,
               nullif(cursor, 'null'), 1, durable, record_id, record_revision, triggered_by_automation_id,
               retry_of_run_id, root_run_id, caused_by_run_id, depth, chain, jsonb_array_length(logs), failure ->> 'reason',
               failure ->> 'message', ${now}, filtering_on,
               CASE WHEN durable OR debounced_until IS NOT NULL THEN NULL ELSE ${now}::timestamptz END,
-              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN ${now}::timestamptz END, debounced_until
+              CASE WHEN nullif(failure, 'null') IS NOT NULL THEN ${now}::timestamptz END, debounced_until, traceparent
             FROM input ORDER BY ord
             ON CONFLICT (automation_id, event_id) DO NOTHING
             RETURNING run_id, automation_id, event_id

@@ -24,6 +24,7 @@ import { type InboxEvent, makeClaim } from "./mailboxClaim.ts"
 import { COMMANDS, makeFanOut } from "./mailboxFanOut.ts"
 import { type FiringResult, makeResults } from "./mailboxResults.ts"
 import { RunCreation } from "./RunCreation.ts"
+import { runTraced } from "./runTraced.ts"
 import { StateChanges } from "./StateChanges.ts"
 import type { FiringTarget } from "./triggerData.ts"
 import { makeStarts, TRY_AGAIN_MILLIS } from "./workflowStarts.ts"
@@ -114,7 +115,7 @@ export const automationsKind = Effect.gen(function* () {
       if (target === null) return yield* activation.commit(remove(row))
       const event = { ...row.event, event_id: row.event_id } as Parameters<typeof firing.decide>[1]
       const decision = yield* firing.decide(row.row_id, event, target, seen)
-      const begin = begun(row, target, decision)
+      const begin = runTraced(row, decision, (traced) => begun(row, target, traced))
       return yield* decision.type === "run" && !decision.run.durable ? executing.withPermit(begin) : begin
     })
 
@@ -128,6 +129,7 @@ export const automationsKind = Effect.gen(function* () {
       if (decision.type === "gather") return
       counts.matched++
       const { created } = result
+      if (created !== null) yield* Effect.annotateCurrentSpan("millrace.run.id", created.run_id)
       if (created === null || decision.run.failure !== null) return
       if (!created.placed) return
       if (decision.run.durable) {

@@ -23,6 +23,7 @@ export interface InboxEvent extends MailboxRow {
     readonly cause: Cause | null
     readonly payload: any
     readonly created_on: Date
+    readonly traceparent: string | null
   }
   /** Null: the automation is gone for good. */
   readonly automation: {
@@ -53,6 +54,7 @@ const Claimed = Schema.Struct({
   cause: Schema.NullOr(jsonb<Cause>()),
   payload: Schema.Any,
   created_on: Schema.Date,
+  traceparent: Schema.NullOr(Schema.String),
   automation: Schema.NullOr(jsonb<NonNullable<InboxEvent["automation"]>>())
 })
 
@@ -104,7 +106,7 @@ export const makeClaim = Effect.gen(function* () {
         RETURNING i.*
       )
       SELECT c.row_id, c.claims, c.event_id, c.automation_id, c.run_id::text, c.lane,
-        e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on,
+        e.type, e.record_id, e.depth, e.cause, e.payload, e.created_on, e.traceparent,
         CASE WHEN a.automation_id IS NULL THEN NULL ELSE jsonb_build_object(
           'revision_id', a.revision_id::text, 'paused', a.paused, 'broken', a.broken,
           'deleted', a.deleted_on IS NOT NULL, 'trigger_type', a.trigger_type, 'workspace_id', p.workspace_id,
@@ -116,8 +118,8 @@ export const makeClaim = Effect.gen(function* () {
     if (rows.length === 0) return null
     return rows.flatMap((claimed): ReadonlyArray<InboxEvent> => {
       if (claimed.row_id === null) return []
-      const { cause, created_on, depth, payload, record_id, type, ...row } = claimed
-      return [{ ...row, event: { type, record_id, depth, cause, payload, created_on } }]
+      const { cause, created_on, depth, payload, record_id, traceparent, type, ...row } = claimed
+      return [{ ...row, event: { type, record_id, depth, cause, payload, created_on, traceparent } }]
     })
   })
 

@@ -90,10 +90,11 @@ export const makeFanOut = Effect.gen(function* () {
     const addressed = yield* rowsOf(AddressedApp)(sql`
       WITH e AS (
         SELECT * FROM jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) AS e (event_id bigint, type text, org_id bigint,
-          app_id bigint, record_id bigint, depth int, cause jsonb, payload jsonb, created_on timestamptz)
+          app_id bigint, record_id bigint, depth int, cause jsonb, payload jsonb, traceparent text,
+          created_on timestamptz)
       ), kept AS (
-        INSERT INTO automation_events (event_id, type, org_id, app_id, record_id, depth, cause, payload, created_on)
-        SELECT event_id, type, org_id, app_id, record_id, depth, nullif(cause, 'null'::jsonb), payload, created_on FROM e
+        INSERT INTO automation_events (event_id, type, org_id, app_id, record_id, depth, cause, payload, traceparent, created_on)
+        SELECT event_id, type, org_id, app_id, record_id, depth, nullif(cause, 'null'::jsonb), payload, traceparent, created_on FROM e
         ON CONFLICT (event_id) DO NOTHING
       ), added AS (
         INSERT INTO automation_inbox (app_id, org_id, automation_id, event_id, lane, due_at)

@@ -36,6 +36,7 @@ export const RunRow = Schema.Struct({
   credits: Schema.Int,
   executed_ms: Schema.Int,
   most_recent_error: Schema.NullOr(Schema.String),
+  traceparent: Schema.NullOr(Schema.String),
   created_on: Schema.Date,
   started_on: Schema.NullOr(Schema.Date)
 })

@@ -48,7 +48,7 @@ export class RunStore extends Context.Service<
         ["run_id", "revision_id", "root_run_id"].map((name) => `r.${name}::text`).join(", ") +
           ", r.org_id, r.app_id, r.automation_id, r.event_id, r.type, r.status, r.cursor, r.fence, r.durable, r.wait_why, r.wait_until," +
           " r.cancel_requested_on, r.cancel_reason, r.record_id, r.depth, r.chain, r.log_seq, r.credits, r.executed_ms, r.most_recent_error," +
-          " r.created_on, r.started_on"
+          " r.traceparent, r.created_on, r.started_on"
       )
 
       const beside = sql.literal(

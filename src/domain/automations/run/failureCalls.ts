@@ -23,6 +23,7 @@ const Row = Schema.Struct({
   depth: Schema.Int,
   chain: Schema.Array(Schema.Int),
   root_run_id: Schema.NullOr(Schema.String),
+  traceparent: Schema.NullOr(Schema.String),
   error_message: Schema.NullOr(Schema.String),
   called_id: Schema.Int
 })
@@ -65,13 +66,15 @@ export const makeFailureCalls = (sql: Sql, outbox: Outbox["Service"]) => {
     if (failed.length === 0) return
     const rows = yield* rowsOf(Row)(sql`
       SELECT r.run_id::text, r.org_id, r.app_id, r.automation_id, r.record_id, r.depth, r.chain, r.root_run_id::text,
-        r.error_message, f.automation_id AS called_id
+        r.traceparent, r.error_message, f.automation_id AS called_id
       FROM runs r JOIN automations a USING (automation_id) JOIN run_triggers t USING (run_id)
         JOIN automations f ON f.automation_id = a.on_failure_automation_id AND f.app_id = a.app_id AND f.deleted_on IS NULL
       WHERE r.run_id = ANY(${failed.map(({ run_id }) => run_id)}::text[]::bigint[])
         AND r.status = 'failed' AND r.type <> 'simulation' AND NOT t.data ? 'failed_run_id'
       ORDER BY r.run_id`)
     const labels = new Map(failed.map(({ label, run_id }) => [run_id, label]))
-    yield* outbox.append(rows.map((row) => eventOf(row, labels.get(row.run_id) ?? null)))
+    yield* outbox.append(
+      rows.map((row) => ({ ...eventOf(row, labels.get(row.run_id) ?? null), traceparent: row.traceparent }))
+    )
   })
 }

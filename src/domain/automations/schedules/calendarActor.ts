@@ -5,6 +5,7 @@ import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { begun } from "../../../ground/telemetry/traceContext.ts"
 import { fireEvent } from "../model/fireCommand.ts"
 import { CALENDAR_WAKE, DueRecord, dueOf, lockDue, readDates, StoredDateAutomation } from "./dueDates.ts"
 
@@ -38,70 +39,73 @@ export const calendarKind = Effect.gen(function* () {
       let fired = 0
       const fire = (rows: ReadonlyArray<DueRow>): Job<DueRow> => ({
         rows,
-        run: activation.commit(
-          Effect.gen(function* () {
-            // Records before their rows, as their writers do. What they and the automations say now decides.
-            const ids = [...new Set(rows.map(({ record_id }) => String(record_id)))]
-            const records = yield* rowsOf(DueRecord)(sql`
+        run: activation
+          .commit(
+            Effect.gen(function* () {
+              // Records before their rows, as their writers do. What they and the automations say now decides.
+              const ids = [...new Set(rows.map(({ record_id }) => String(record_id)))]
+              const records = yield* rowsOf(DueRecord)(sql`
               SELECT record_id, cells, deleted_on FROM records WHERE record_id = ANY(${ids}::text[]::bigint[])
               ORDER BY record_id FOR SHARE`)
-            const automations = readDates(
-              yield* rowsOf(ActiveDates)(sql`
+              const automations = readDates(
+                yield* rowsOf(ActiveDates)(sql`
                 SELECT automation_id, timezone, trigger -> 'config' AS config, format, activated_on FROM automations
                 WHERE automation_id = ANY(${rows.map(({ automation_id }) => String(automation_id))}::text[]::bigint[])
                   AND trigger_type = 'date_field_arrived' AND NOT paused AND NOT broken AND deleted_on IS NULL`)
-            )
-            const held = yield* lockDue(sql, rows)
-            const now = yield* Clock.currentTimeMillis
-            const gone: Array<DueRow> = []
-            const moved: Array<object> = []
-            const due: Array<DueRow> = []
-            for (const row of rows) {
-              const still = held.find(
-                (one) => one.automation_id === row.automation_id && one.record_id === row.record_id
               )
-              if (still?.fence !== activation.fence || still.due_at.getTime() !== row.due_at.getTime()) continue
-              const automation = automations.find(({ automation_id }) => automation_id === row.automation_id)
-              const record = records.find(({ record_id }) => record_id === row.record_id)
-              const instant = automation === undefined || record === undefined ? null : dueOf(automation, record)
-              const at = row.due_at.getTime()
-              if (instant !== null && instant > now) {
-                const { automation_id, record_id } = row
-                moved.push({ automation_id, record_id, due_at: new Date(instant).toISOString() })
-                continue
+              const held = yield* lockDue(sql, rows)
+              const now = yield* Clock.currentTimeMillis
+              const gone: Array<DueRow> = []
+              const moved: Array<object> = []
+              const due: Array<DueRow> = []
+              for (const row of rows) {
+                const still = held.find(
+                  (one) => one.automation_id === row.automation_id && one.record_id === row.record_id
+                )
+                if (still?.fence !== activation.fence || still.due_at.getTime() !== row.due_at.getTime()) continue
+                const automation = automations.find(({ automation_id }) => automation_id === row.automation_id)
+                const record = records.find(({ record_id }) => record_id === row.record_id)
+                const instant = automation === undefined || record === undefined ? null : dueOf(automation, record)
+                const at = row.due_at.getTime()
+                if (instant !== null && instant > now) {
+                  const { automation_id, record_id } = row
+                  moved.push({ automation_id, record_id, due_at: new Date(instant).toISOString() })
+                  continue
+                }
+                gone.push(row)
+                // Past already when the automation was activated, or overslept for too long: not fired.
+                if (instant === at && at > automation!.activated_on.getTime() && now - at <= TOO_OLD_MILLIS)
+                  due.push(row)
               }
-              gone.push(row)
-              // Past already when the automation was activated, or overslept for too long: not fired.
-              if (instant === at && at > automation!.activated_on.getTime() && now - at <= TOO_OLD_MILLIS) due.push(row)
-            }
-            yield* sql`
+              yield* sql`
               DELETE FROM calendar_due d USING jsonb_to_recordset(${JSON.stringify(gone)}::jsonb)
                 AS r (automation_id bigint, record_id bigint)
               WHERE d.automation_id = r.automation_id AND d.record_id = r.record_id`
-            if (moved.length > 0) {
-              yield* sql`
+              if (moved.length > 0) {
+                yield* sql`
                 UPDATE calendar_due d SET due_at = r.due_at, fence = 0, claims = 0
                 FROM jsonb_to_recordset(${JSON.stringify(moved)}::jsonb)
                   AS r (automation_id bigint, record_id bigint, due_at timestamptz)
                 WHERE d.automation_id = r.automation_id AND d.record_id = r.record_id`
-            }
-            due.sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
-            yield* outbox.append(
-              due.map(({ app_id, automation_id, due_at, org_id, record_id }) =>
-                fireEvent(
-                  {
-                    automation_id,
-                    run_type: "regular",
-                    expects: "date_field_arrived",
-                    data: { scheduled_at: due_at.getTime() }
-                  },
-                  { org_id, app_id, record_id, depth: 0, cause: null }
+              }
+              due.sort((a, b) => a.due_at.getTime() - b.due_at.getTime())
+              yield* outbox.append(
+                due.map(({ app_id, automation_id, due_at, org_id, record_id }) =>
+                  fireEvent(
+                    {
+                      automation_id,
+                      run_type: "regular",
+                      expects: "date_field_arrived",
+                      data: { scheduled_at: due_at.getTime() }
+                    },
+                    { org_id, app_id, record_id, depth: 0, cause: null }
+                  )
                 )
               )
-            )
-            fired += due.length
-          })
-        )
+              fired += due.length
+            })
+          )
+          .pipe(begun("fire due dates", { "millrace.due": rows.length }))
       })
       return {
         slots: AT_ONCE,

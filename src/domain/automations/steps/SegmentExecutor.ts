@@ -3,6 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { UnknownStep } from "../../../engine/temporal/messages.ts"
+import { part } from "../../../ground/telemetry/traceContext.ts"
 import { makeAloneCommitter } from "../commit/aloneCommitter.ts"
 import type { Committed, Committer } from "../commit/Committer.ts"
 import { makeChunks } from "../commit/chunkedSteps.ts"
@@ -54,6 +55,9 @@ const nowhere: Ending = {
   failure_reason: "actions_setup_failed",
   error_message: "The run stands at a step that its definition does not have."
 }
+
+/** A step in the trace of its run. */
+const stepPart = ({ action, path }: PlanNode) => part(`step ${action.type}`, { "millrace.step": path })
 
 const tellingOf = ([failure]: ReadonlyArray<string>) => (failure === undefined ? {} : { failure })
 
@@ -112,13 +116,8 @@ export class SegmentExecutor extends Context.Service<
           if (node.kind === "branch") return branch(committer, context, node, cursor)
           if (node.kind === "loop") return loop(committer, context, node, cursor)
           // Only outside steps are tried again, and none of them is light.
-          return leaf(
-            committer,
-            context,
-            node,
-            cursor,
-            runtimeOf(context, node) as LeafRuntime,
-            firstAttempt
+          return stepPart(node)(
+            leaf(committer, context, node, cursor, runtimeOf(context, node) as LeafRuntime, firstAttempt)
           ) as Committed<Cursor | Ending | null, E>
         }
 
@@ -214,13 +213,8 @@ export class SegmentExecutor extends Context.Service<
               }
               let left: Cursor | Ending | null | Pause
               if (runtime.kind === "each") {
-                const ran: Cursor | Ending | null | Pause | "more" = yield* collection(
-                  committer,
-                  context,
-                  node,
-                  cursor,
-                  runtime,
-                  limits
+                const ran: Cursor | Ending | null | Pause | "more" = yield* stepPart(node)(
+                  collection(committer, context, node, cursor, runtime, limits)
                 )
                 if (ran === "more") {
                   if (awaits(context, node)) continue
@@ -228,11 +222,11 @@ export class SegmentExecutor extends Context.Service<
                 }
                 left = ran
               } else if (awaits(context, node)) {
-                left = yield* calls.one(committer, context, node, cursor, runtime)
+                left = yield* stepPart(node)(calls.one(committer, context, node, cursor, runtime))
               } else {
                 const attempt: StepAttempt =
                   node.kind === "outside" ? yield* begin(committer, context, node, cursor) : firstAttempt
-                left = yield* leaf(committer, context, node, cursor, runtime, attempt)
+                left = yield* stepPart(node)(leaf(committer, context, node, cursor, runtime, attempt))
               }
               if (isPause(left)) {
                 // Asked for while the attempt was made: the pause is not waited for.

@@ -36,6 +36,8 @@ export interface Write {
   /** 0 for a person's change. */
   readonly depth: number
   readonly cause: Cause | null
+  /** Of the span that it is made in, where the statement is sent by somebody else: that of a step that is committed with others. */
+  readonly traceparent?: string | null
   /** The only revision on which the write is made (`If-Match`). */
   readonly expectedRevision?: number
 }

@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { currentTraceparent, type Traceparent } from "../../../ground/telemetry/traceContext.ts"
 import { typeOf } from "../fields/registry.ts"
 import type { AppDefinition } from "../model/AppDefinition.ts"
 import { RecordRow, type Write } from "../model/RecordRow.ts"
@@ -71,7 +72,8 @@ export const makeStatements = Effect.map(Sql, (sql) => {
   ) => {
     const author = json(write.author)
     const numbered = titleField === undefined ? undefined : typeOf(titleField).numberedTitle?.(titleField)
-    return rowsOf(CreatedRecord)(sql`
+    return Effect.flatMap(currentTraceparent, (trace) =>
+      rowsOf(CreatedRecord)(sql`
       WITH app AS MATERIALIZED (
         SELECT app_id, org_id, item_name FROM apps WHERE app_id = ${app_id} AND version = ${version} FOR KEY SHARE
       ), i AS MATERIALIZED (
@@ -98,30 +100,35 @@ export const makeStatements = Effect.map(Sql, (sql) => {
         FROM r JOIN i USING (app_record_id), jsonb_array_elements(i.x->'files') k
       ), o AS (
         INSERT INTO outbox (${outboxColumns})
-        SELECT 'record.create', app.org_id, app.app_id, r.record_id, ${effects(write)},
+        SELECT 'record.create', app.org_id, app.app_id, r.record_id, ${effects(write, trace)},
           jsonb_build_object('revision', 0, 'author', ${author}::jsonb, 'cells', i.x->'cells', 'changed', i.x->'changed',
             'title', coalesce(r.title, app.item_name || ' #' || r.app_record_id)), ${now}
         FROM app, r JOIN i USING (app_record_id) ORDER BY r.app_record_id
       )
       SELECT record_id, app_record_id, title, org_id FROM r ORDER BY app_record_id`)
+    )
   }
 
   const update = (appId: number, orgId: number, changed: ReadonlyArray<ChangedRow>, now: Date) => {
-    const rows = changed.map(({ write: { author, cause, depth, switches }, ...row }) => ({
-      ...row,
-      ...switches,
-      author,
-      depth,
-      cause
-    }))
+    const rowsIn = (around: Traceparent) =>
+      changed.map(({ write: { author, cause, depth, switches, traceparent = around }, ...row }) => ({
+        ...row,
+        ...switches,
+        author,
+        depth,
+        cause,
+        traceparent
+      }))
     const links = (kind: "links" | "files", side: "added" | "removed") =>
       sql`SELECT i.record_id, (k->>'field_id')::bigint AS field_id, (k->>'target_id')::bigint AS target_id
           FROM i, jsonb_array_elements(i.${sql(kind)}->${side}::text) k`
-    return sql`
+    return Effect.flatMap(
+      currentTraceparent,
+      (trace) => sql`
       WITH i AS MATERIALIZED (
-        SELECT * FROM jsonb_to_recordset(${json(rows)}::jsonb) AS x (record_id bigint, revision int, cells jsonb,
+        SELECT * FROM jsonb_to_recordset(${json(rowsIn(trace))}::jsonb) AS x (record_id bigint, revision int, cells jsonb,
           previous jsonb, title text, shown text, delta jsonb, changed jsonb, links jsonb, files jsonb,
-          author jsonb, depth int, cause jsonb, hook boolean, workflow boolean, silent boolean)
+          author jsonb, depth int, cause jsonb, traceparent text, hook boolean, workflow boolean, silent boolean)
       ), u AS (
         UPDATE records r SET cells = i.cells, title = i.title, revision = i.revision,
           last_modified_on = ${now}, last_modified_by = i.author
@@ -142,9 +149,10 @@ export const makeStatements = Effect.map(Sql, (sql) => {
       )
       INSERT INTO outbox (${outboxColumns})
       SELECT 'record.update', ${orgId}::bigint, ${appId}::bigint, record_id, hook, workflow, silent, depth,
-        nullif(cause, 'null'), jsonb_build_object('revision', revision, 'author', author, 'cells', cells, 'previous', previous,
+        nullif(cause, 'null'), traceparent, jsonb_build_object('revision', revision, 'author', author, 'cells', cells, 'previous', previous,
           'changed', changed, 'title', shown), ${now}
       FROM i ORDER BY record_id`
+    )
   }
 
   /** Spends temporary file ids: what is missing was attached by another write. */

@@ -1,6 +1,8 @@
+import { Effect } from "effect"
 import type { Statement } from "effect/sql"
 import type { Cells } from "../../../ground/primitives/Cell.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
+import { currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
 import type { Write } from "../model/RecordRow.ts"
 import { makeWriteParts } from "./writeParts.ts"
 
@@ -27,7 +29,9 @@ export const trashStatements = (sql: Sql) => {
   ) => {
     const author = json(write.author)
     const deleted = type === "record.delete"
-    return sql`
+    return Effect.flatMap(
+      currentTraceparent,
+      (trace) => sql`
       WITH i AS MATERIALIZED (
         SELECT * FROM jsonb_to_recordset(${json(rows)}::jsonb) AS x (record_id bigint, revision int, cells jsonb, shown text)
       ), u AS (
@@ -39,25 +43,24 @@ export const trashStatements = (sql: Sql) => {
         SELECT record_id, revision, ${deleted ? "deletion" : "restore"}::text, ${now}, ${author}::jsonb, '{}' FROM i
       )
       INSERT INTO outbox (${outboxColumns})
-      SELECT ${type}::text, ${orgId}::bigint, ${appId}::bigint, record_id, ${effects(write)},
+      SELECT ${type}::text, ${orgId}::bigint, ${appId}::bigint, record_id, ${effects(write, trace)},
         jsonb_build_object('revision', revision, 'author', ${author}::jsonb, 'cells', cells, 'title', shown), ${now}
       FROM i ORDER BY record_id`
+    )
   }
 
   /** The events of live records that are destroyed without passing through the trash. */
-  const announceDestroyed = (
-    appId: number,
-    orgId: number,
-    write: Write,
-    rows: ReadonlyArray<TurnedRow>,
-    now: Date
-  ) => sql`
+  const announceDestroyed = (appId: number, orgId: number, write: Write, rows: ReadonlyArray<TurnedRow>, now: Date) =>
+    Effect.flatMap(
+      currentTraceparent,
+      (trace) => sql`
       INSERT INTO outbox (${outboxColumns})
-      SELECT 'record.delete', ${orgId}::bigint, ${appId}::bigint, record_id, ${effects(write)},
+      SELECT 'record.delete', ${orgId}::bigint, ${appId}::bigint, record_id, ${effects(write, trace)},
         jsonb_build_object('revision', revision, 'author', ${json(write.author)}::jsonb, 'cells', cells, 'title', shown,
           'permanent', true), ${now}
       FROM jsonb_to_recordset(${json(rows)}::jsonb) AS x (record_id bigint, revision int, cells jsonb, shown text)
       ORDER BY record_id`
+    )
 
   /** Locks the records that point to the ones to be destroyed. */
   const lockPointing = (ids: ReadonlyArray<number>) => sql`

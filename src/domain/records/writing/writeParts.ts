@@ -1,16 +1,17 @@
 import type { Sql } from "../../../ground/sql/Sql.ts"
+import type { Traceparent } from "../../../ground/telemetry/traceContext.ts"
 import type { Write } from "../model/RecordRow.ts"
 
 const json = JSON.stringify
 
 export const makeWriteParts = (sql: Sql) => {
   const outboxColumns = sql.literal(
-    "type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, payload, created_on"
+    "type, org_id, app_id, record_id, hook, workflow, silent, depth, cause, traceparent, payload, created_on"
   )
-  /** The outbox columns that a write fixes for all its rows. */
-  const effects = ({ switches, depth, cause }: Write) =>
+  /** The outbox columns that a write fixes for all its rows. @param around of the span in which the statement is sent */
+  const effects = ({ switches, depth, cause, traceparent }: Write, around: Traceparent) =>
     sql`${switches.hook}, ${switches.workflow}, ${switches.silent}, ${depth}::int,
-        ${cause === null ? null : json(cause)}::jsonb`
+        ${cause === null ? null : json(cause)}::jsonb, ${traceparent ?? around}::text`
   const idList = (ids: ReadonlyArray<number>) => sql`ANY(${ids.map(String)}::bigint[])`
 
   return { outboxColumns, effects, idList }

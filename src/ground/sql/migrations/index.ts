@@ -33,6 +33,7 @@ import recordCounts from "./0031_record_counts.ts"
 import reserveIds from "./0032_reserve_ids.ts"
 import webhookReplays from "./0033_webhook_replays.ts"
 import hookStatistics from "./0034_hook_statistics.ts"
+import traceparent from "./0035_traceparent.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -68,7 +69,8 @@ export const migrations = {
   "0031_record_counts": recordCounts,
   "0032_reserve_ids": reserveIds,
   "0033_webhook_replays": webhookReplays,
-  "0034_hook_statistics": hookStatistics
+  "0034_hook_statistics": hookStatistics,
+  "0035_traceparent": traceparent
 }
 
 /**

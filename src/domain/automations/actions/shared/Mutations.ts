@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Author } from "../../../../engine/outbox/Event.ts"
 import { Sql } from "../../../../ground/sql/Sql.ts"
+import { currentTraceparent } from "../../../../ground/telemetry/traceContext.ts"
 import type { Level } from "../../../accounts/Access.ts"
 import { Authorities, type HeldRights } from "../../../accounts/Authority.ts"
 import type { Write } from "../../../records/model/RecordRow.ts"
@@ -79,7 +80,8 @@ export class Mutations extends Context.Service<
           author: shown,
           switches: switchesOf(step.config),
           depth: step.run.depth,
-          cause: step.cause
+          cause: step.cause,
+          traceparent: yield* currentTraceparent
         } satisfies Write
       })
 

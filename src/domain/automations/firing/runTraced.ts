@@ -1,0 +1,34 @@
+// The span of a run, from the decision that it is one to the end of a plain one, or to the start of its workflow: its segments are
+// parts of the same trace, wherever they execute. What a person's change fires belongs to the change's trace. What time or another run
+// has set off, a called automation above all, is a trace of its own with a link, so that no chain makes one without end.
+import { Effect } from "effect"
+import { caused, currentTraceparent } from "../../../ground/telemetry/traceContext.ts"
+import type { TriggerType } from "../triggers/registry.ts"
+import type { FiringDecision } from "./Firing.ts"
+import type { InboxEvent } from "./mailboxClaim.ts"
+
+const BY_TIME: ReadonlySet<TriggerType | null> = new Set<TriggerType>(["periodic", "date_field_arrived"])
+
+/** @param work is given the decision with the span's context, which the run's row keeps */
+export const runTraced = <A, E, R>(
+  { automation_id, event }: InboxEvent,
+  decision: FiringDecision,
+  work: (decision: FiringDecision) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> => {
+  // A change that an earlier one's run takes in is no run.
+  if (decision.type === "none" || (decision.type === "gather" && decision.into !== null)) return work(decision)
+  const { run } = decision
+  const apart = event.cause !== null || BY_TIME.has(run.trigger.type)
+  return Effect.flatMap(currentTraceparent, (traceparent) => work({ ...decision, run: { ...run, traceparent } })).pipe(
+    caused(event.traceparent, "run automation", {
+      standing: apart ? "linked" : "below",
+      attributes: {
+        "millrace.org.id": run.org_id,
+        "millrace.app.id": run.app_id,
+        "millrace.automation.id": automation_id,
+        "millrace.trigger": run.trigger.type ?? run.type,
+        ...(run.record_id === null ? {} : { "millrace.record.id": run.record_id })
+      }
+    })
+  )
+}

@@ -1,0 +1,84 @@
+// One trace over processes: what a sampled span leaves with a row (W3C `traceparent`: ids and a flag, nothing else), and how whoever
+// takes the row goes on with it. Where traces are not sent, or a change was not sampled, there is nothing to leave and nothing to do.
+import { Context, Effect, References, Tracer } from "effect"
+
+/** As it stands in a column `traceparent`. */
+export type Traceparent = string | null
+
+type Attributes = Readonly<Record<string, string | number>>
+
+const form = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/
+
+const sampledIn = (context: Context.Context<never>): Tracer.AnySpan | undefined => {
+  const span = Context.getOrUndefined(context, Tracer.ParentSpan)
+  return span?.sampled === true ? span : undefined
+}
+
+export const traceparentOf = ({ sampled, spanId, traceId }: Tracer.AnySpan): Traceparent =>
+  sampled ? `00-${traceId.padStart(32, "0")}-${spanId}-01` : null
+
+/** Of the span around. */
+export const currentTraceparent: Effect.Effect<Traceparent> = Effect.withFiber((fiber) => {
+  const span = sampledIn(fiber.context)
+  return Effect.succeed(span === undefined ? null : traceparentOf(span))
+})
+
+/** Who acts in another fiber than the one that it acts for. */
+export const withSpanOf = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<Effect.Effect<A, E, R>> =>
+  Effect.withFiber((fiber) => {
+    const span = sampledIn(fiber.context)
+    return Effect.succeed(
+      span === undefined ? self : (Effect.provideService(self, Tracer.ParentSpan, span) as Effect.Effect<A, E, R>)
+    )
+  })
+
+/** How a span stands to what caused it: below it, or at the beginning of a trace of its own, with a link. */
+export type Standing = "below" | "linked"
+
+/** Undefined: not one of ours. */
+export const standingTo = (
+  cause: string,
+  standing: Standing
+): Pick<Tracer.SpanOptionsNoTrace, "parent" | "root" | "links"> | undefined => {
+  const [, traceId, spanId] = form.exec(cause) ?? []
+  if (traceId === undefined || spanId === undefined) return undefined
+  const span = Tracer.externalSpan({ traceId, spanId, sampled: true })
+  return standing === "below" ? { parent: span } : { root: true, links: [{ span, attributes: {} }] }
+}
+
+const tracing = (context: Context.Context<never>) => Context.get(context, References.TracerEnabled)
+
+/** Work that the row of a change has caused, under a span of its own; where the change is not traced neither is anything in the work. */
+export const caused = (
+  by: Traceparent,
+  name: string,
+  { attributes, standing = "below" }: { readonly attributes: Attributes; readonly standing?: Standing }
+) => {
+  const stands = by === null ? undefined : standingTo(by, standing)
+  return <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiber((fiber) => {
+      if (!tracing(fiber.context)) return self
+      if (stands === undefined) return Effect.withTracerEnabled(self, false)
+      return Effect.withSpan(self, name, { ...stands, kind: "consumer", attributes }) as Effect.Effect<A, E, R>
+    })
+}
+
+/** A span in a trace that goes on; none where there is no trace. */
+export const part =
+  (name: string, attributes: Attributes, kind: Tracer.SpanKind = "internal") =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiber((fiber) =>
+      sampledIn(fiber.context) === undefined
+        ? self
+        : (Effect.withSpan(self, name, { kind, attributes }) as Effect.Effect<A, E, R>)
+    )
+
+/** The beginning of a trace: what time sets off, or a request whose address is a credential and must not be in its span. */
+export const begun =
+  (name: string, attributes: Attributes = {}, kind: Tracer.SpanKind = "internal") =>
+  <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.withFiber((fiber) =>
+      tracing(fiber.context)
+        ? (Effect.withSpan(self, name, { root: true, kind, attributes }) as Effect.Effect<A, E, R>)
+        : self
+    )
