@@ -57,7 +57,6 @@ export const verifiedHook = Effect.fnUntraced(function* (
 
 /** An app whose records set off everything; answers how to make one. */
 const everything = Effect.fnUntraced(function* (outside: Receiver) {
-  const app = yield* App
   const world = yield* seedApp([{ field_type: "single_text", config: { label: "Title" } }])
   const { appId, token } = world
   for (const path of ["/received", "/failing"]) yield* verifiedHook(outside, world, path)

@@ -33,12 +33,12 @@ export const withSpanOf = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect
   })
 
 /** How a span stands to what caused it: below it, or at the beginning of a trace of its own, with a link. */
-export type Standing = "below" | "linked"
+export type SpanPlace = "below" | "linked"
 
 /** Undefined: not one of ours. */
 export const standingTo = (
   cause: string,
-  standing: Standing
+  standing: SpanPlace
 ): Pick<Tracer.SpanOptionsNoTrace, "parent" | "root" | "links"> | undefined => {
   const [, traceId, spanId] = form.exec(cause) ?? []
   if (traceId === undefined || spanId === undefined) return undefined
@@ -52,7 +52,7 @@ const tracing = (context: Context.Context<never>) => Context.get(context, Refere
 export const caused = (
   by: Traceparent,
   name: string,
-  { attributes, standing = "below" }: { readonly attributes: Attributes; readonly standing?: Standing }
+  { attributes, standing = "below" }: { readonly attributes: Attributes; readonly standing?: SpanPlace }
 ) => {
   const stands = by === null ? undefined : standingTo(by, standing)
   return <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
