@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // npm start: plain JavaScript without dependencies, because it runs before anything is installed, on Node 20 or later.
-import { commandLine, home, say } from "./parts/environment.js"
+import { commandLine, home } from "./parts/environment.js"
 import { AlreadyRunning, Launcher } from "./parts/launch.js"
+import { fail, say } from "./parts/lines.js"
 
 const HELP = `Usage: ${commandLine("start")}
 
@@ -31,7 +32,7 @@ let launcher
 try {
   launcher = new Launcher()
 } catch (error) {
-  console.error(`\n${/** @type {Error} */ (error).message}`)
+  fail(/** @type {Error} */ (error).message)
   process.exit(1)
 }
 
@@ -63,7 +64,7 @@ try {
   await launcher.start()
 } catch (error) {
   if (firstSignal === undefined) {
-    console.error(`\n${/** @type {Error} */ (error).message}`)
+    fail(/** @type {Error} */ (error).message)
     if (!(error instanceof AlreadyRunning)) await launcher.stop()
     process.exit(1)
   }

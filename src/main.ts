@@ -2,7 +2,7 @@
 // first; Temporal is reached in the background, since writes go on without it.
 import { flushCompileCache } from "node:module"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { Cause, Console, Deferred, Effect, Layer } from "effect"
+import { Cause, Deferred, Effect, Layer, Logger } from "effect"
 import { HealthProbes } from "./doors/http/health.ts"
 import { HttpLayer, McpLayer, WorkerHealthLayer } from "./doors/http/server.ts"
 import { type EpochEnded, layer as watchEpoch } from "./engine/epoch/epochWatch.ts"
@@ -20,6 +20,7 @@ import { Secrets } from "./ground/sealing/Secrets.ts"
 import { inBrief, isAwayIn } from "./ground/sql/away.ts"
 import * as Migrator from "./ground/sql/Migrator.ts"
 import { layerPool } from "./ground/sql/Pool.ts"
+import { earlyLines, ownNodeLines, refused } from "./ground/telemetry/earlyLines.ts"
 import { Logging } from "./ground/telemetry/Logging.ts"
 import { LoopWatch } from "./ground/telemetry/LoopWatch.ts"
 import { MetricsPush } from "./ground/telemetry/MetricsPush.ts"
@@ -131,6 +132,9 @@ const Main = CompileCache.pipe(
   Layer.provide(AppConfig.layer)
 )
 
+const role = process.env["ROLE"] ?? "all"
+ownNodeLines(role)
+
 /** A start that fails for a reason we know says it in one readable message. */
 const known = new Set([
   "ConfigInvalid",
@@ -148,11 +152,11 @@ Layer.launch(Main).pipe(
     const away = isAwayIn(cause)
     if (!away && !known.has(error._tag ?? "")) return Effect.failCause(cause)
     return Effect.andThen(
-      Console.error(
-        `millrace: ${away ? `The database is away (${inBrief(cause)}): start again when it is there.` : error.message}`
-      ),
+      refused(away ? `The database is away (${inBrief(cause)}): start again when it is there.` : (error.message ?? "")),
       Effect.sync(() => process.exit(1))
     )
   }),
-  NodeRuntime.runMain
+  Effect.tapCause((cause) => (Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError(cause))),
+  Effect.provide(earlyLines(role, Logger.consolePretty())),
+  NodeRuntime.runMain({ disableErrorReporting: true })
 )

@@ -62,7 +62,7 @@ const two = Layer.effectContext(
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
       OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
       OTEL_BSP_SCHEDULE_DELAY: "200",
-      LOG_LEVEL: "info",
+      LOG_LEVEL: "debug",
       LOG_FORMAT: "json"
     }
     const api = yield* startService(url, { ...shared, ROLE: "api" })
@@ -240,6 +240,25 @@ layer(two, { excludeTestServices: true, timeout: "2 minutes" })("one change is o
         [...roots].filter((root) => !begins.test(root)),
         []
       )
+    })
+  )
+
+  it.effect("and every line of the log is an object that names its role, its trace, and the request or the run", () =>
+    Effect.gen(function* () {
+      const { printed } = yield* World
+      const lines = printed()
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line))
+      assert.deepStrictEqual([...new Set(lines.map(({ role }) => role))].toSorted(), ["api", "worker"])
+      const request = lines.find(
+        ({ message, trace_id: trace }) => /^POST \/v1\/record\/app\/\d+ 200 /.test(message) && trace
+      )
+      assert.match(request.request, /^[0-9a-f-]{36}$/)
+      const run = lines.find(({ message }) => message === "a segment of the run ends: completed")
+      assert.match(run.run, /^\d+$/)
+      const traces = new Set((yield* sent).map(({ traceId }) => traceId))
+      for (const line of [request, run]) assert.isTrue(traces.has(line.trace_id), JSON.stringify(line))
     })
   )
 })

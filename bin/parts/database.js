@@ -2,6 +2,7 @@
 // and to the launcher, never to the service (issue "isolation").
 import { spawn } from "node:child_process"
 import { root } from "./environment.js"
+import { relay, stream } from "./lines.js"
 import { compileCache } from "./os.js"
 import { programOf } from "./programs.js"
 
@@ -28,9 +29,10 @@ export const prepareDatabase = async ({ node, env, signal }) => {
     const child = spawn(node, [program], {
       cwd: root,
       env: { ...compileCache(), ...env },
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: ["ignore", "inherit", stream()],
       ...(signal === undefined ? {} : { signal })
     })
+    relay(child.stderr, "prepare", "ERROR")
     child.once("error", reject)
     child.once("close", (code) => {
       if (code === 0) resolve()

@@ -3,7 +3,8 @@
 import { spawnSync } from "node:child_process"
 import { existsSync } from "node:fs"
 import { join } from "node:path"
-import { readState, root, say, writeState } from "./environment.js"
+import { readState, root, writeState } from "./environment.js"
+import { forMachines, warn } from "./lines.js"
 import { writeWhole } from "./os.js"
 import { programOf } from "./programs.js"
 
@@ -29,7 +30,7 @@ export const seedDemo = async ({ node, env, dataDir }) => {
   const cli = await programOf(node, "src/cli.ts")
   const { status, stdout, stderr } = spawnSync(node, [cli, "demo-seed", "--json"], { cwd: root, env, encoding: "utf8" })
   if (status !== 0) {
-    say(`the demo data could not be made: ${stderr.trim() || `status ${status}`}`)
+    warn(`the demo data could not be made: ${stderr.trim() || `status ${status}`}`)
     return []
   }
   /** @type {Seed} */
@@ -38,7 +39,7 @@ export const seedDemo = async ({ node, env, dataDir }) => {
   if (created) writeWhole(file, `${JSON.stringify(seed, undefined, 2)}\n`)
   writeState(dataDir, { seeded: true })
   if (!created) return []
-  return toShow(seed, file, process.stdout.isTTY === true)
+  return toShow(seed, file, process.stdout.isTTY === true && !forMachines())
 }
 
 /**

@@ -5,6 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from "node:fs"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import { chooseForm } from "./lines.js"
 import { isAlive, readJson, writeWhole } from "./os.js"
 import { launcherNames, withFiles } from "./settings.js"
 
@@ -22,9 +23,6 @@ export const commandLine = (name, rest = "") => {
   const npm = name === "start" ? "npm start" : `npm run ${name}${rest === "" ? "" : " --"}`
   return `${packaged ? `millrace ${name}` : npm} ${rest}`.trimEnd()
 }
-
-/** A step of the launcher, for the person in front of it. @param {string} message */
-export const say = (message) => console.log(`millrace: ${message}`)
 
 /**
  * `NAME=value` lines; `#` begins a comment, quotes are taken off.
@@ -55,7 +53,10 @@ const readSettings = () => {
     )
   )
   const merged = { ...fromFile, ...given }
+  // What is wrong with them is said in the chosen form.
+  chooseForm(merged)
   const { env, files } = withFiles(merged, launcherNames(merged), home)
+  chooseForm(env)
   const sources = Object.keys(env).map((name) => {
     if (name in files) return [name, `file ${files[name]}`]
     return [name, name in fromFile ? ".env" : "environment"]

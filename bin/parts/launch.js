@@ -14,12 +14,12 @@ import {
   readEnvironment,
   readState,
   root,
-  say,
   secretKey,
   servicePassword,
   writeState
 } from "./environment.js"
 import { findTemporal } from "./findTemporal.js"
+import { forMachines, say, warn } from "./lines.js"
 import { takeLock } from "./lock.js"
 import { installPackages, pickNode } from "./node.js"
 import { freePort, identify, stopRecorded, writeWhole } from "./os.js"
@@ -218,16 +218,30 @@ export class Launcher {
   /** @param {string[]} demo */
   #announce(demo) {
     const base = baseUrlOf(this.env)
+    const ui = uiAddressOf(this.env)
+    const next = nextStep(this.env, this.#demo)
+    const demoSaid = demo.map((line) => line.trim()).filter((line) => line !== "")
+    if (forMachines()) {
+      const more = {
+        base_url: base,
+        docs: `${base}/docs`,
+        temporal_ui: ui,
+        data: this.dataDir,
+        demo: demoSaid[0],
+        next
+      }
+      return say("Millrace is ready.", more)
+    }
     const lines = [
       "",
       "Millrace is ready.",
       `  Base URL     ${base}`,
       `  API docs     ${base}/docs`,
-      `  Temporal UI  ${uiAddressOf(this.env) ?? "set TEMPORAL_UI_URL to show it here"}`,
+      `  Temporal UI  ${ui ?? "set TEMPORAL_UI_URL to show it here"}`,
       `  Data         ${this.dataDir}`,
       ...demo,
       "",
-      `Ctrl-C stops it. Next, in another terminal: ${nextStep(this.env, this.#demo)}`
+      `Ctrl-C stops it. Next, in another terminal: ${next}`
     ]
     console.log(lines.join("\n"))
   }
@@ -238,7 +252,7 @@ export class Launcher {
     this.#stopped = true
     this.#stopping.abort()
     for (const part of [...this.#parts].reverse()) {
-      await part.stop().catch((error) => say(`${part.part.name}: ${error.message}`))
+      await part.stop().catch((error) => warn(`${part.part.name}: ${error.message}`))
     }
     if (!this.#locked) return
     // Addresses and the key are for the commands beside a running service only.

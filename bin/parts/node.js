@@ -3,7 +3,8 @@
 import { spawn, spawnSync } from "node:child_process"
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { basename, delimiter, dirname, join } from "node:path"
-import { packaged, root, say } from "./environment.js"
+import { packaged, root } from "./environment.js"
+import { relay, say, stream } from "./lines.js"
 import { cacheDir, readJson } from "./os.js"
 
 const VERSION = "24.21.0"
@@ -54,9 +55,11 @@ const npm = (node, args, cwd, what) =>
       const child = spawn(viaNode ? node : "npm", viaNode ? [cli, ...args] : args, {
         cwd,
         env: { ...process.env, PATH: pathWith(node) },
-        stdio: ["ignore", "inherit", "inherit"],
+        stdio: ["ignore", stream(), stream()],
         shell: !viaNode && process.platform === "win32"
       })
+      relay(child.stdout, "npm", "INFO")
+      relay(child.stderr, "npm", "WARN")
       const began = performance.now()
       const timer = setInterval(() => say(`${what}: ${Math.round((performance.now() - began) / 1000)} s`), 5000)
       const kill = () => child.kill("SIGTERM")

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
 import { root } from "./environment.js"
 import { kept } from "./kept.js"
+import { warn } from "./lines.js"
 import { compileCache } from "./os.js"
 
 /** Below `src`. */
@@ -47,9 +48,7 @@ export const programOf = async (node, source) => {
   try {
     return join(await programsFolder(node), `${name}.mjs`)
   } catch (error) {
-    console.error(
-      `millrace: the programs are started as they are, more slowly: ${/** @type {Error} */ (error).message}`
-    )
+    warn(`the programs are started as they are, more slowly: ${/** @type {Error} */ (error).message}`, console.error)
     return whole
   }
 }

@@ -1,7 +1,8 @@
 // The service as a process: started with Node 24, watched until it is ready.
 import { spawn } from "node:child_process"
 import { setTimeout as delay } from "node:timers/promises"
-import { root, say } from "./environment.js"
+import { root } from "./environment.js"
+import { relay, say, stream } from "./lines.js"
 import { compileCache, identify, writeWhole } from "./os.js"
 import { programOf } from "./programs.js"
 
@@ -52,8 +53,10 @@ export const startService = async ({ node, main, env, pidFile }) => {
     cwd: root,
     env: { ...compileCache(), ...env },
     detached: true,
-    stdio: ["ignore", "inherit", "inherit", "ipc"]
+    // Its own lines have their form. What else comes of it is written to stderr.
+    stdio: ["ignore", "inherit", stream(), "ipc"]
   })
+  relay(child.stderr, env["ROLE"] ?? "all", "ERROR")
   child.on("error", () => undefined)
   writeWhole(pidFile, JSON.stringify(identify(child.pid ?? 0)))
   const began = performance.now()

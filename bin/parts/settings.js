@@ -33,6 +33,7 @@ const ALSO = [
   "DATABASE_URL",
   "DATA_DIR",
   "HOST",
+  "LOG_FORMAT",
   "OUTBOUND_ALLOW",
   "PORT",
   "ROLE",

@@ -1,6 +1,6 @@
 // Keeps one process running: starts it, starts it again with back-off when it dies alone, stops it on request.
 import { setTimeout as delay } from "node:timers/promises"
-import { say } from "./environment.js"
+import { say, warn } from "./lines.js"
 import { stopRecorded } from "./os.js"
 
 const FIRST_PAUSE = 500
@@ -31,7 +31,7 @@ export class Supervisor {
   async start() {
     this.#starting = this.#startOnce().catch((error) => {
       if (error.signal == null || this.#stopping.signal.aborted) throw error
-      say(`${this.part.name} was killed (${error.signal}) while it started; starting it again`)
+      warn(`${this.part.name} was killed (${error.signal}) while it started; starting it again`)
       return this.#restart()
     })
     await this.#starting
@@ -45,7 +45,7 @@ export class Supervisor {
       if (this.#stopping.signal.aborted) return
       if (performance.now() - began > STABLE) this.#pause = FIRST_PAUSE
       const how = child.signalCode ?? `status ${child.exitCode}`
-      say(`${this.part.name} ended by itself (${how}); starting it again in ${this.#pause / 1000} s`)
+      warn(`${this.part.name} ended by itself (${how}); starting it again in ${this.#pause / 1000} s`)
       this.#starting = this.#restart()
     }
     if (child.exitCode !== null || child.signalCode !== null) onExit()
@@ -65,7 +65,7 @@ export class Supervisor {
       } catch (error) {
         if (this.#stopping.signal.aborted) return
         const { message } = /** @type {Error} */ (error)
-        say(`${this.part.name} could not be started; trying again in ${this.#pause / 1000} s: ${message}`)
+        warn(`${this.part.name} could not be started; trying again in ${this.#pause / 1000} s: ${message}`)
       }
     }
   }

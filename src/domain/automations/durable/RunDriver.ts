@@ -45,6 +45,11 @@ const segmentOf = ({ run }: LoadedRun) =>
     attributes: { "millrace.run.id": run.run_id, "millrace.automation.id": run.automation_id }
   })
 
+const segmentTold = (run: string, { type, ...rest }: SegmentEnd) =>
+  Effect.logDebug(`a segment of the run ends: ${"ending" in rest ? rest.ending.status : type}`).pipe(
+    Effect.annotateLogs({ run })
+  )
+
 /** Around what only waits, in an activity: for what reason. */
 export type WaitingRun = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
@@ -145,6 +150,7 @@ export class RunDriver extends Context.Service<
         }
         if (revision === null && !(yield* admitted(context)).ok) return null
         const directive = yield* executor.segment(context, { stop: draining.begun })
+        yield* segmentTold(loaded.run.run_id, directive)
         if (directive.type !== "done") return null
         // The place went with the run's last commit.
         yield* places.freed(loaded.run.org_id)
@@ -169,6 +175,7 @@ export class RunDriver extends Context.Service<
       /** What a durable run leaves off with; it gives its place back where it does not go on at once. */
       const left = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
         const { org_id, run_id } = context.run
+        yield* segmentTold(run_id, directive)
         if (directive.type !== "outside" && directive.type !== "more") yield* places.release(org_id, run_id)
         return toDirective(yield* epoch.current, org_id, directive, yield* progressOf(sql, context))
       })

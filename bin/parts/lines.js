@@ -1,0 +1,52 @@
+// What the launcher says: for the person in front of it, or with LOG_FORMAT=json one object a line, as the service writes them
+// (src/ground/telemetry/logLine.ts). Nothing that reaches the terminal through it is in another form.
+import { createInterface } from "node:readline"
+
+let json = process.env["LOG_FORMAT"] === "json"
+
+/** Once the settings are known. @param {Record<string, string | undefined>} env */
+export const chooseForm = (env) => {
+  json = env["LOG_FORMAT"] === "json"
+}
+
+/** Whether the lines are for machines. */
+export const forMachines = () => json
+
+/**
+ * @typedef {"INFO" | "WARN" | "ERROR"} Level
+ * @param {Level} level @param {string} role @param {string} message @param {Record<string, unknown>} [more]
+ */
+const object = (level, role, message, more) =>
+  JSON.stringify({ timestamp: new Date().toISOString(), level, role, message: message.trim(), ...more })
+
+/** A step of the launcher. @param {string} message @param {Record<string, unknown>} [more] for machines */
+export const say = (message, more) =>
+  console.log(json ? object("INFO", "launcher", message, more) : `millrace: ${message}`)
+
+/**
+ * What went wrong, and is lived with.
+ * @param {string} message @param {(line: string) => void} [write] where standard output is the answer of a command
+ */
+export const warn = (message, write = console.log) =>
+  write(json ? object("WARN", "launcher", message) : `millrace: ${message}`)
+
+/** Why it ends. @param {string} message */
+export const fail = (message) => console.error(json ? object("ERROR", "launcher", message) : `\n${message}`)
+
+/**
+ * How a program's stream reaches the terminal: as it is, or for machines line by line (`relay`).
+ * @returns {"inherit" | "pipe"}
+ */
+export const stream = () => (json ? "pipe" : "inherit")
+
+/**
+ * Passes on what a program writes that knows nothing of forms: warnings of Node, the last words of one that crashes, npm.
+ * @param {import("node:stream").Readable | null} from null: it is inherited
+ * @param {string} role @param {Level} level of lines that are no objects
+ */
+export const relay = (from, role, level) => {
+  if (from === null) return
+  createInterface({ input: from, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (line) => {
+    if (line.trim() !== "") console.log(line.startsWith("{") ? line : object(level, role, line))
+  })
+}
