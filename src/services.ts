@@ -11,6 +11,8 @@ import { UserChanges } from "./domain/accounts/UserChanges.ts"
 import { Users } from "./domain/accounts/Users.ts"
 import { WorkspaceRemovals } from "./domain/accounts/WorkspaceRemovals.ts"
 import { Workspaces } from "./domain/accounts/Workspaces.ts"
+import { ValidationModels } from "./domain/automations/definitions/ValidationModels.ts"
+import { HookFilterRules } from "./domain/automations/hookfilters/hookFilterRules.ts"
 import { AutomationDefinitions, RunServices } from "./domain/automations/layer.ts"
 import { DateHooks } from "./domain/automations/schedules/dueDates.ts"
 import { OAuthServices } from "./domain/oauth/layer.ts"
@@ -48,7 +50,7 @@ export const Services = Layer.mergeAll(
   ApiCredentials.layer,
   Organizations.layer,
   People.layer,
-  WebhookServices,
+  WebhookServices.pipe(Layer.provideMerge(HookFilterRules.pipe(Layer.provide(ValidationModels.layer)))),
   SecretVault.layer,
   MailRoom,
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))

@@ -60,7 +60,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       params: hookId,
       payload: SettingsInput,
       success: HookSettings,
-      error: fails("ValidationError", "NotFound")
+      error: fails("InputInvalid", "ValidationError", "NotFound")
     }).pipe(requires(ofHook)),
     HttpApiEndpoint.post("verifyRequest", "/v1/hook/:hook_id/verify/request", {
       params: hookId,

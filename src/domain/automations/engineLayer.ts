@@ -12,6 +12,7 @@ import { FiltersLive } from "./filter/evaluate.ts"
 import { Firing } from "./firing/Firing.ts"
 import { RunCreation } from "./firing/RunCreation.ts"
 import { StateChanges } from "./firing/StateChanges.ts"
+import { HookEventJudge } from "./hookfilters/hookEventJudge.ts"
 import { RecordStates } from "./model/RecordStates.ts"
 import { RunSecrets } from "./model/RunSecrets.ts"
 import { Sight } from "./model/Sight.ts"
@@ -44,7 +45,7 @@ const Stores = Layer.mergeAll(
 const Core = Reconcile.layer.pipe(
   Layer.provide(FormerEpochs.layer.pipe(Layer.provide(Actors.layer))),
   Layer.provideMerge(RunDriver.layer),
-  Layer.provideMerge(Layer.mergeAll(SegmentExecutor.layer, Firing.layer, RunCreation.layer)),
+  Layer.provideMerge(Layer.mergeAll(SegmentExecutor.layer, Firing.layer, RunCreation.layer, HookEventJudge)),
   Layer.provideMerge(RunContextFactory.layer),
   Layer.provideMerge(Layer.mergeAll(Rules, Stores)),
   Layer.provideMerge(RunSecrets.layer),

@@ -3,11 +3,12 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { defaultSwitches } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
-import { type NotFound, ValidationError } from "../../ground/primitives/errors.ts"
+import { type InputInvalid, type NotFound, ValidationError } from "../../ground/primitives/errors.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
+import { FilterRules } from "./EventFilters.ts"
 import { HookListItem, type HookType } from "./Hook.ts"
 import { type HookSettings, SettingsRow, settingsOf } from "./HookSettings.ts"
 import { checkHookUrl } from "./HookUrl.ts"
@@ -29,7 +30,7 @@ export class HookConfigurations extends Context.Service<
     readonly changeSettings: (
       grant: AccessGrant,
       input: SettingsInput
-    ) => Effect.Effect<HookSettings, NotFound | ValidationError>
+    ) => Effect.Effect<HookSettings, NotFound | InputInvalid | ValidationError>
   }
 >()("millrace/webhooks/HookConfigurations") {
   static readonly layer = Layer.effect(
@@ -44,14 +45,19 @@ const typesOf = (type: HookType, types: ReadonlyArray<HookType>) => {
   return distinct.length === 1 && distinct[0] === type ? null : distinct
 }
 
+const emptyAsNull = <A>(list: ReadonlyArray<A>) => (list.length === 0 ? null : list)
+
+const jsonOrNull = (value: unknown) => (value === null ? null : JSON.stringify(value))
+
 const make = Effect.gen(function* () {
   const sql = yield* Sql
   const outbound = yield* Outbound
   const outbox = yield* Outbox
+  const rules = yield* FilterRules
   const withhold = yield* makeWithhold
   const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
   const settingColumns = sql.literal(
-    "type, description, paused_on, types, filter, only_fields, per_minute, at_once, sending"
+    "type, description, paused_on, types, filter, only_fields, per_minute, at_once, sending, filter_problem"
   )
 
   const get = Effect.fn("HookConfigurations.get")(function* (grant: AccessGrant) {
@@ -126,15 +132,35 @@ const make = Effect.gen(function* () {
     const types = input.types === undefined ? row.types : typesOf(row.type, input.types)
     if (input.types?.includes(row.type) === false)
       return yield* new ValidationError({ message: `types: must hold the hook's own type, ${row.type}.` })
+    const app = { app_id: grant.appId, org_id: grant.orgId }
+    const sieve = { filter: row.filter, only_fields: row.only_fields }
+    const resifted = input.filter !== undefined || input.only_fields !== undefined
+    if (!paused && !resifted && row.filter_problem !== null)
+      yield* Effect.mapError(
+        rules.usable(app, sieve),
+        ({ message }) => new ValidationError({ message: `paused: the filter has to be mended first. ${message}` })
+      )
+    const { filter, only_fields } = resifted
+      ? yield* rules.read(app, {
+          filter: input.filter === undefined ? sieve.filter : input.filter,
+          only_fields:
+            input.only_fields === undefined ? sieve.only_fields : emptyAsNull([...new Set(input.only_fields)])
+        })
+      : sieve
     const after: SettingsRow = {
       ...row,
+      filter,
+      only_fields,
+      filter_problem: resifted || !paused ? null : row.filter_problem,
       description: input.description === undefined ? row.description : input.description || null,
       paused_on: paused ? (row.paused_on ?? now) : null,
       types
     }
     yield* sql`
       UPDATE hooks SET description = ${after.description}, paused_on = ${after.paused_on},
-        types = ${after.types === null ? null : [...after.types]}::text[]
+        types = ${after.types === null ? null : [...after.types]}::text[],
+        filter = ${jsonOrNull(after.filter)}::jsonb, only_fields = ${jsonOrNull(after.only_fields)}::jsonb,
+        filter_problem = ${after.filter_problem}
       WHERE hook_id = ${grant.id}`
     if (row.paused_on !== null && !paused) yield* resumed(grant)
     return settingsOf(after)

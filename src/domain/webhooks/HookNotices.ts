@@ -1,4 +1,5 @@
-// What the admins of an app are told about its hooks (decisions W1): failing at 50, 70, 90 % of the threshold, and lost.
+// What the admins of an app are told about its hooks (decisions W1, W13): failing at 50, 70, 90 % of the
+// threshold, lost, and paused because of its filter.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -29,7 +30,8 @@ export class HookNotices extends Context.Service<
       const tell = Effect.fnUntraced(function* ({ notice, ...about }: HookNotice) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const share = notice.kind === "failing" ? notice.share : null
-        yield* sql`INSERT INTO webhook_notices ${sql.insert({ ...about, share, created_on: now })}`
+        const reason = notice.kind === "paused" ? notice.reason : null
+        yield* sql`INSERT INTO webhook_notices ${sql.insert({ ...about, share, reason, created_on: now })}`
       })
       return HookNotices.of({ tell })
     })
@@ -37,8 +39,16 @@ export class HookNotices extends Context.Service<
 }
 
 /** The mail to an app's admins. Names the host and the numbers; never the whole URL. */
-export const mailOf = (notice: Omit<HookNotice, "notice"> & { readonly share: number | null }, appName: string) => {
+export const mailOf = (
+  notice: Omit<HookNotice, "notice"> & { readonly share: number | null; readonly reason: string | null },
+  appName: string
+) => {
   const hook = `Webhook ${notice.hook_id} (${notice.type} to ${notice.host}) of the app "${appName}"`
+  if (notice.reason !== null)
+    return {
+      subject: `Webhook ${notice.hook_id} of ${appName} was paused`,
+      text: `${hook} was paused because its filter can no longer be used: ${notice.reason} What occurs meanwhile waits for at most seven days and is sent, unfiltered, once the filter is mended and the hook resumed.`
+    }
   return notice.share === null
     ? {
         subject: `Webhook ${notice.hook_id} of ${appName} was switched off`,

@@ -59,7 +59,8 @@ export const SettingsRow = Schema.Struct({
   only_fields: Schema.NullOr(jsonb<ReadonlyArray<number>>()),
   per_minute: Schema.NullOr(Schema.Int),
   at_once: Schema.NullOr(Schema.Int),
-  sending: Schema.NullOr(jsonb<Sending>())
+  sending: Schema.NullOr(jsonb<Sending>()),
+  filter_problem: Schema.NullOr(Schema.String)
 })
 export type SettingsRow = typeof SettingsRow.Type
 

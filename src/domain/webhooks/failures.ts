@@ -16,7 +16,11 @@ export const nextNoticeAt = (alerted: number, allowed: number): number => {
   return share === undefined ? allowed + 1 : Math.min(Math.ceil((allowed * share) / 100), allowed + 1)
 }
 
-export type Notice = { readonly kind: "failing"; readonly share: number } | { readonly kind: "lost" }
+export type Notice =
+  | { readonly kind: "failing"; readonly share: number }
+  | { readonly kind: "lost" }
+  /** Its filter can no longer be used (W13). */
+  | { readonly kind: "paused"; readonly reason: string }
 
 /** @param allowed failures in a row that keep the hook verified; one more does not */
 export const afterExecution = (

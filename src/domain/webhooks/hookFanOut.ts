@@ -6,17 +6,18 @@ import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { bodyOf, notifies } from "./events.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
+import { makeSift, SievedTarget } from "./sifting.ts"
 
 const Target = Schema.Struct({
-  hook_id: Schema.Int,
-  app_id: Schema.Int,
-  org_id: Schema.Int,
+  ...SievedTarget.fields,
   type: Schema.String,
   /** Where it has more than its type. */
   types: Schema.NullOr(Schema.Array(Schema.String)),
   active: Schema.Boolean,
   paused: Schema.Boolean
 })
+
+type Target = typeof Target.Type
 
 interface Delivery {
   readonly hook_id: number
@@ -31,16 +32,12 @@ interface Delivery {
 }
 
 /** Those of each app and type of event, in their order. */
-const byEvent = (targets: ReadonlyArray<typeof Target.Type>) => {
-  const found = new Map<string, Array<typeof Target.Type>>()
-  for (const target of targets)
-    for (const type of target.types ?? [target.type]) {
-      const key = `${target.app_id} ${type}`
-      const same = found.get(key)
-      if (same === undefined) found.set(key, [target])
-      else same.push(target)
-    }
-  return found
+const byEvent = (facts: ReadonlyArray<OutboxEvent>) => Map.groupBy(facts, ({ app_id, type }) => `${app_id} ${type}`)
+
+/** Of a hook, in the order of the events. */
+const factsOf = ({ app_id, type, types }: Target, facts: ReturnType<typeof byEvent>) => {
+  const all = (types ?? [type]).flatMap((one) => facts.get(`${app_id} ${one}`) ?? [])
+  return types === null ? all : all.sort((a, b) => a.event_id - b.event_id)
 }
 
 const addressesOf = (apps: ReadonlyMap<number, number>): ReadonlyArray<Address> =>
@@ -48,11 +45,13 @@ const addressesOf = (apps: ReadonlyMap<number, number>): ReadonlyArray<Address> 
 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* Sql
+  const sift = yield* makeSift
 
   /** Held against deletion, and against losing their verification with deliveries added meanwhile (settleOneByOne.ts). */
   const targetsOf = (appIds: ReadonlyArray<number>) =>
     rowsOf(Target)(sql`
-      SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused
+      SELECT hook_id, app_id, org_id, type, types, status = 'active' AS active, paused_on IS NOT NULL AS paused,
+        filter::text AS filter, only_fields, filter_problem
       FROM hooks
       WHERE app_id = ANY(${appIds.map(String)}::bigint[]) AND (status = 'active' OR verified_on IS NOT NULL)
       ORDER BY hook_id FOR KEY SHARE`)
@@ -109,13 +108,19 @@ export const makeFanOut = Effect.gen(function* () {
     const now = DateTime.toDateUtc(yield* DateTime.now)
     const apps = new Map<number, number>()
     const facts = events.filter(notifies)
-    if (facts.length > 0) {
-      const targets = yield* targetsOf([...new Set(facts.map((event) => event.app_id))])
-      const hooks = byEvent(targets)
-      const rows = facts.flatMap((event) =>
-        (hooks.get(`${event.app_id} ${event.type}`) ?? []).map((hook): Delivery => {
-          if (hook.active && !hook.paused) apps.set(hook.app_id, hook.org_id)
-          return {
+    const changedApps = new Set(events.flatMap(({ app_id, type }) => (type === "app.update" ? [app_id] : [])))
+    const concerned = new Set([...facts.map(({ app_id }) => app_id), ...changedApps])
+    if (concerned.size > 0) {
+      const targets = yield* targetsOf([...concerned].filter((appId) => appId !== null))
+      const ofApps = byEvent(facts)
+      const rows: Array<Delivery> = []
+      for (const hook of targets) {
+        const own = factsOf(hook, ofApps)
+        const { passes, paused } = yield* sift(hook, own, changedApps.has(hook.app_id), now)
+        const sent = own.filter(passes)
+        if (sent.length > 0 && hook.active && !hook.paused && !paused) apps.set(hook.app_id, hook.org_id)
+        for (const event of sent)
+          rows.push({
             hook_id: hook.hook_id,
             event_id: event.event_id,
             app_id: hook.app_id,
@@ -125,9 +130,8 @@ export const makeFanOut = Effect.gen(function* () {
             payload: JSON.stringify(bodyOf(hook.hook_id, event)),
             created_on: event.created_on,
             traceparent: event.traceparent ?? null
-          }
-        })
-      )
+          })
+      }
       yield* holdLast(rows)
       if (rows.length > 0) yield* insertDeliveries(rows, now)
     }

@@ -16,6 +16,7 @@ const Row = Schema.Struct({
   failures: Schema.Int,
   allowed: Schema.Int,
   share: Schema.NullOr(Schema.Int),
+  reason: Schema.NullOr(Schema.String),
   app_name: Schema.NullOr(Schema.String),
   admins: Schema.Array(Schema.String)
 })

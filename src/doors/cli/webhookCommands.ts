@@ -71,6 +71,9 @@ const Standing = Schema.Struct({
   verified_on: Schema.NullOr(Schema.Date),
   lost_on: Schema.NullOr(Schema.Date),
   created_on: Schema.Date,
+  description: Schema.NullOr(Schema.String),
+  filter_problem: Schema.NullOr(Schema.String),
+  mismatched: Schema.Int,
   window_start: Schema.NullOr(Schema.Date),
   used: Schema.NullOr(Schema.Int),
   cap: Schema.NullOr(Schema.Int)
@@ -83,13 +86,14 @@ const show = Command.make(
     const sql = yield* Sql
     yield* known("hook", hookId)
     const [standing] = yield* rowsOf(Standing)(sql`
-      SELECT h.org_id, h.code_expires_on, h.verified_on, h.lost_on, h.created_on, w.window_start, w.used, w.cap
-      FROM hooks h LEFT JOIN webhook_windows w USING (app_id) WHERE h.hook_id = ${hookId}`)
+      SELECT h.org_id, h.code_expires_on, h.verified_on, h.lost_on, h.created_on, h.description, h.filter_problem,
+        coalesce(m.count, 0) AS mismatched, w.window_start, w.used, w.cap
+      FROM hooks h LEFT JOIN webhook_windows w USING (app_id) LEFT JOIN hook_mismatches m USING (hook_id) WHERE h.hook_id = ${hookId}`)
     const hook = (yield* (yield* makeOverview).ofHook(hookId))!
     const newest = yield* Deliveries.use((service) => service.list(hookId, {}, { limit: NEWEST }))
     const now = yield* Clock.currentTimeMillis
     const { webhookFailuresAllowed, webhookWindowSeconds } = yield* AppConfig
-    const { window_start, used, cap, ...times } = standing!
+    const { window_start, used, cap, mismatched, description, filter_problem, ...times } = standing!
     const open = window_start !== null && now < window_start.getTime() + webhookWindowSeconds * 1_000
     const about = {
       hook: hook.hook_id,
@@ -104,6 +108,9 @@ const show = Command.make(
         webhookWindowSeconds * 1_000,
         now
       ),
+      description,
+      filter_problem,
+      left_out_by_filter: mismatched === 0 ? null : `${mismatched} events`,
       failures_in_a_row: `${hook.num_failed_executions} of ${webhookFailuresAllowed} allowed`,
       last_failure: hook.cause === null ? null : `${hook.cause} at ${formatDateTime(hook.failed_on!)}`,
       waiting: `${hook.waiting}, of them ${hook.retries} retries, ${hook.behind} behind their record's earlier ones`,

@@ -2,13 +2,12 @@
 // was at the event, the comment, the triggering record's app.
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Author, CommentChange, OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
-import { formatDateTime } from "../../../ground/primitives/dates.ts"
+import type { Author, CommentChange, OutboxEvent } from "../../../engine/outbox/Event.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import type { Fire } from "../model/fireCommand.ts"
-import { goneRecord, RecordStates } from "../model/RecordStates.ts"
+import { atEvent, RecordStates } from "../model/RecordStates.ts"
 import type { CommentFacts, RecordState, TriggerData } from "../model/RunScope.ts"
 import type { Revision } from "../run/AutomationRevisions.ts"
 import type { Holder } from "../run/RunRow.ts"
@@ -68,32 +67,6 @@ export const makeTriggerData = Effect.gen(function* () {
       : Effect.map(records.byIds(target.org_id, [id!]), ([state]) => state ?? null)
   }
 
-  /** The record at the event: what the event holds, over what never changes. */
-  const atEvent = Effect.fnUntraced(function* (
-    event: FiringEvent,
-    target: FiringTarget,
-    seen: ReadonlyMap<number, RecordState>
-  ) {
-    const change = event.payload as RecordChange
-    const live =
-      (yield* recordOf(target, event.record_id, seen)) ??
-      (yield* goneRecord(event.record_id!, target.app_id, change.author))
-    const touched = event.type !== "record.create" && event.type !== "record.delete"
-    const record: RecordState = {
-      ...live,
-      cells: change.cells,
-      revision: change.revision,
-      title: change.title,
-      last_modified_on: touched ? formatDateTime(event.created_on) : live.last_modified_on,
-      last_modified_by: touched ? change.author : live.last_modified_by
-    }
-    const previous: RecordState | null =
-      change.previous === undefined
-        ? null
-        : { ...live, cells: change.previous, revision: change.revision - 1, title: live.title }
-    return { record, previous, changed: change.changed ?? null }
-  })
-
   const commentOf = Effect.fnUntraced(function* (change: CommentChange) {
     const isReply = change.reply_id !== undefined
     const [row] = isReply
@@ -151,7 +124,8 @@ export const makeTriggerData = Effect.gen(function* () {
     const { event, fire, target, trigger, seen } = occurrence
     if (fire !== null) return yield* fired(occurrence, fire)
     if (event.type.startsWith("record.")) {
-      const found = yield* atEvent(event, target, seen)
+      const live = yield* recordOf(target, event.record_id, seen)
+      const found = yield* atEvent({ ...event, app_id: target.app_id }, live)
       // The definition may have changed since the fan-out.
       const fields = trigger?.type === "record_updated" ? trigger.config.trigger_on_changes_field_ids : null
       return fields === null || fields.some((id) => found.changed?.includes(id) === true) ? found : "mismatch"

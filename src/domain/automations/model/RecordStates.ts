@@ -1,6 +1,6 @@
 // Records as rules see them (RunScope.ts), read as they are: live and trashed ones of an organization, many at once.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import type { Author } from "../../../engine/outbox/Event.ts"
+import type { Author, OutboxEvent, RecordChange } from "../../../engine/outbox/Event.ts"
 import { formatDateTime } from "../../../ground/primitives/dates.ts"
 import { batchReads } from "../../../ground/sql/batchReads.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
@@ -24,7 +24,7 @@ export const stateOf = (row: Row): RecordState => ({
 })
 
 /** A record that only its event still knows. */
-export const goneRecord = (recordId: number, appId: number, author: Author) =>
+const goneRecord = (recordId: number, appId: number, author: Author) =>
   Effect.map(
     Clock.currentTimeMillis,
     (millis): RecordState => ({
@@ -42,6 +42,29 @@ export const goneRecord = (recordId: number, appId: number, author: Author) =>
       deleted_on: formatDateTime(new Date(millis))
     })
   )
+
+/** The record at an event of it: what the event holds, over what never changes. @param known the record as it is, where it is */
+export const atEvent = Effect.fnUntraced(function* (
+  event: Pick<OutboxEvent, "type" | "record_id" | "created_on" | "payload"> & { readonly app_id: number },
+  known: RecordState | null | undefined
+) {
+  const change = event.payload as RecordChange
+  const live = known ?? (yield* goneRecord(event.record_id!, event.app_id, change.author))
+  const touched = event.type !== "record.create" && event.type !== "record.delete"
+  const record: RecordState = {
+    ...live,
+    cells: change.cells,
+    revision: change.revision,
+    title: change.title,
+    last_modified_on: touched ? formatDateTime(event.created_on) : live.last_modified_on,
+    last_modified_by: touched ? change.author : live.last_modified_by
+  }
+  const previous: RecordState | null =
+    change.previous === undefined
+      ? null
+      : { ...live, cells: change.previous, revision: change.revision - 1, title: live.title }
+  return { record, previous, changed: change.changed ?? null }
+})
 
 export class RecordStates extends Context.Service<
   RecordStates,

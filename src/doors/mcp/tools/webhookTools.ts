@@ -71,7 +71,7 @@ export const webhookTools = [
     hints: replaces,
     endpoint: ["webhooks", "settingsUpdate"],
     args: { hook_id: hookId, ...SettingsInput.fields },
-    body: ["description", "paused", "types"]
+    body: ["description", "paused", "types", "filter", "only_fields"]
   }),
   tool({
     name: "request_webhook_verification",

@@ -34,6 +34,7 @@ import reserveIds from "./0032_reserve_ids.ts"
 import webhookReplays from "./0033_webhook_replays.ts"
 import hookStatistics from "./0034_hook_statistics.ts"
 import traceparent from "./0035_traceparent.ts"
+import hookFilterProblem from "./0036_hook_filter_problem.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -70,7 +71,8 @@ export const migrations = {
   "0032_reserve_ids": reserveIds,
   "0033_webhook_replays": webhookReplays,
   "0034_hook_statistics": hookStatistics,
-  "0035_traceparent": traceparent
+  "0035_traceparent": traceparent,
+  "0036_hook_filter_problem": hookFilterProblem
 }
 
 /**

@@ -21,7 +21,7 @@ import { Cursors } from "../../../../src/ground/sealing/Cursors.ts"
 import { Secrets } from "../../../../src/ground/sealing/Secrets.ts"
 import { configLayer } from "../../../support/app.ts"
 import { layerDatabase } from "../../../support/database.ts"
-import { quickSettings, seedHook, seedOrgWithApp } from "./harness.ts"
+import { layerUnfiltered, quickSettings, seedHook, seedOrgWithApp } from "./harness.ts"
 import { recordEvent } from "./seed.ts"
 
 export const FAILURES_ALLOWED = 10
@@ -37,6 +37,7 @@ export const layerBare = (settings: Partial<WebhookSettingsShape> = {}) =>
     Layer.provideMerge(
       Layer.mergeAll(
         layerDatabase,
+        layerUnfiltered,
         Layer.succeed(WebhookSettings, { ...quickSettings, failuresAllowed: FAILURES_ALLOWED, ...settings })
       )
     )

@@ -6,6 +6,7 @@ import { webhookActivities } from "../../../../activities/webhooks.ts"
 import type { AccessGrant } from "../../../../src/domain/accounts/Access.ts"
 import { everything } from "../../../../src/domain/accounts/Authority.ts"
 import { Deliveries } from "../../../../src/domain/webhooks/Deliveries.ts"
+import { EventJudge, FilterRules } from "../../../../src/domain/webhooks/EventFilters.ts"
 import type { HookType } from "../../../../src/domain/webhooks/Hook.ts"
 import { HookConfigurations } from "../../../../src/domain/webhooks/HookConfigurations.ts"
 import { HookNotices } from "../../../../src/domain/webhooks/HookNotices.ts"
@@ -90,6 +91,9 @@ const layerActivities = Layer.effect(
   }))
 )
 
+/** For hooks without a filter: nobody asks. */
+export const layerUnfiltered = Layer.merge(Layer.mock(FilterRules, {}), Layer.mock(EventJudge, {}))
+
 /** One process with relay and worker on a database of the test's own. */
 export const layerSpine = (options: Options = {}) =>
   Worker.layer.pipe(
@@ -107,7 +111,7 @@ export const layerSpine = (options: Options = {}) =>
         HookReplays.layer
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(Outbox.layer, Cursors.layer, AuditLog.layer)),
+    Layer.provideMerge(Layer.mergeAll(Outbox.layer, Cursors.layer, AuditLog.layer, layerUnfiltered)),
     Layer.provideMerge(
       Layer.mergeAll(
         Temporal.layer,

@@ -1,0 +1,15 @@
+// A hook's filter as the database holds it, perhaps written by an earlier release (decisions W13).
+import { Result } from "effect"
+import { FilterUnusable } from "../../webhooks/EventFilters.ts"
+import { readStored } from "../input/stored.ts"
+import type { FilterGroup } from "../model/Definition.ts"
+
+/** No format is stored with it: it is always read by the schemas. */
+const UNKNOWN_FORMAT = 0
+
+export const storedFilter = (filter: unknown): Result.Result<FilterGroup, FilterUnusable> => {
+  const { definition, unreadable } = readStored({ format: UNKNOWN_FORMAT, trigger: null, filter, actions: [] })
+  return definition.filter === null
+    ? Result.fail(new FilterUnusable({ message: unreadable[0]?.message ?? "There is no filter." }))
+    : Result.succeed(definition.filter)
+}

@@ -1,0 +1,46 @@
+// What filters of hooks need of the room that knows the filter language (decisions W13). Automations stand above webhooks: they fill
+// these two in (automations/hookfilters), the composition joins them.
+import { Context, type Effect, Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { OutboxEvent } from "../../engine/outbox/Event.ts"
+import type { InputInvalid, ValidationError } from "../../ground/primitives/errors.ts"
+
+/** Whose events are sifted. */
+export interface SiftedApp {
+  readonly org_id: number
+  readonly app_id: number
+}
+
+/** A filter and the fields of which one must have changed, as they are stored. */
+export interface HookSieve {
+  readonly filter: unknown
+  readonly only_fields: ReadonlyArray<number> | null
+}
+
+/** A filter that no longer says what it said: it cannot be read, or names what is gone. */
+export class FilterUnusable extends Schema.TaggedError<FilterUnusable>()("FilterUnusable", {
+  message: Schema.String
+}) {}
+
+/** Of every process: what a caller writes. */
+export class FilterRules extends Context.Service<
+  FilterRules,
+  {
+    /** A filter as it was written, in the form that is stored. */
+    readonly read: (app: SiftedApp, written: HookSieve) => Effect.Effect<HookSieve, InputInvalid | ValidationError>
+    readonly usable: (app: SiftedApp, stored: HookSieve) => Effect.Effect<void, FilterUnusable>
+  }
+>()("millrace/webhooks/FilterRules") {}
+
+/** Of the relay's process: what becomes of events. */
+export class EventJudge extends Context.Service<
+  EventJudge,
+  {
+    /** Which of an app's events a stored filter matches, in their order, each judged on the state at the event. */
+    readonly matches: (
+      app: SiftedApp,
+      filter: string,
+      events: ReadonlyArray<OutboxEvent>
+    ) => Effect.Effect<ReadonlyArray<boolean>, FilterUnusable | SqlError>
+  }
+>()("millrace/webhooks/EventJudge") {}
