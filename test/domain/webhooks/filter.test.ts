@@ -218,7 +218,7 @@ layer(world, { excludeTestServices: true })("filters of hooks", (it) => {
           [{ filter: all() }, "validation", "empty group"],
           [{ filter: all(over(999_999, "5")) }, "validation", "There is no field 999999"],
           [{ filter: all({ subject: subject("number", weight), operator: "is" }) }, "validation", "needs a value"],
-          [{ filter: all({ subject: 7 }) }, "input_validation", "filter.rows[0]"],
+          [{ filter: all({ subject: 7, operator: "is" }) }, "input_validation", "filter.rows[0]"],
           [{ filter: "all" }, "input_validation", "filter"],
           [
             { filter: all(text({ kind: "variable", source: "custom", custom_type: "any", label: "x" })) },

@@ -47,7 +47,7 @@ export const importedHooks = {
       ...{ code_guesses: count, verified_on: orNull(time), lost_on: orNull(time), created_by: id, created_on: time },
       ...{ description: orNull(text), paused_on: orNull(time), types: orNull(Schema.Array(HookType)) },
       ...{ filter: Schema.Unknown, only_fields: orNull(Schema.Array(id)), per_minute: orNull(count) },
-      ...{ at_once: orNull(count), sending: orNull(Sending) }
+      ...{ at_once: orNull(count), sending: orNull(Sending), filter_problem: Schema.optionalKey(orNull(text)) }
     }),
     id: ["hook_id", "hook"],
     of: { org_id: "org", app_id: "app" },
