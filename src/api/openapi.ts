@@ -2,24 +2,14 @@
 // (./errorAnswers.ts; developer-api.md 1.5 to 1.8). Everything else is made from the endpoints' own schemas.
 import { Context } from "effect"
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { describedTypes } from "./describedTypes.ts"
 import { DevApi } from "./door/DevApi.ts"
 import { Requires } from "./door/Requires.ts"
 import { errorAnswers, errorBodies } from "./errorAnswers.ts"
+import { securitySchemes } from "./securitySchemes.ts"
+import { webhookBodies } from "./webhooks/webhookBodies.ts"
 
 type Json = Record<string, any>
-
-const securitySchemes = {
-  bearer: {
-    type: "http",
-    scheme: "bearer",
-    description: "OAuth access token (svc_oat_), personal access token (svc_pat_) or user API key (user_key_)"
-  },
-  basic: {
-    type: "http",
-    scheme: "basic",
-    description: "Personal access token or user API key as user name, empty password"
-  }
-}
 
 const describeOperation = (operation: Json, endpoint: HttpApiEndpoint.Top, path: string): Json => {
   const { scope, cost, bearerOnly } = Context.get(endpoint.annotations, Requires)
@@ -39,7 +29,11 @@ const describeOperation = (operation: Json, endpoint: HttpApiEndpoint.Top, path:
     ...operation,
     description: lines.filter((line) => line !== undefined).join(" "),
     parameters: [...(operation["parameters"] ?? []), ...(endpoint.method === "POST" ? [header] : [])],
-    security: [{ bearer: [] }, ...(bearerOnly === true ? [] : [{ basic: [] }])],
+    security: [
+      { bearer: [] },
+      ...(bearerOnly === true ? [] : [{ basic: [] }]),
+      { oauth2: scope === undefined ? [] : [scope] }
+    ],
     responses: { ...operation["responses"], ...errorAnswers(endpoint, operation["responses"], path) }
   }
 }
@@ -61,14 +55,17 @@ export const openApi = (groups: object, more: Json) =>
           if (item?.[method] !== undefined && guarded) item[method] = describeOperation(item[method], endpoint, path)
         }
       }
-      return {
+      return describedTypes({
         ...spec,
+        // Where the description itself was read.
+        servers: [{ url: "/" }],
+        webhooks: webhookBodies,
         paths: { ...spec["paths"], ...more },
         components: {
           ...spec["components"],
           schemas: { ...spec["components"]?.schemas, ...errorBodies },
           securitySchemes
         }
-      }
+      }) as Json
     }
   })

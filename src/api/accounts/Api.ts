@@ -5,13 +5,18 @@ import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { WorkspaceType } from "../../domain/accounts/levels.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
+import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
 
 const user = HttpApiEndpoint.get("me", "/v1/user", { success: Views.Me, error: fails("NotFound") }).pipe(
   requires({
     bearerOnly: true,
     profile: true
-  })
+  }),
+  told(
+    "Who am I",
+    "The user that the credential acts for, with organization, role and, for an OAuth token, the scopes that it holds."
+  )
 )
 
 const org = HttpApiEndpoint.get("organization", "/v1/org", {
@@ -20,12 +25,16 @@ const org = HttpApiEndpoint.get("organization", "/v1/org", {
 }).pipe(
   requires({
     scope: "organization:read"
-  })
+  }),
+  told("Get the organization", "Name, slug and settings of the organization that the credential belongs to.")
 )
 
 const users = HttpApiEndpoint.get("users", "/v1/org/user", {
   success: Schema.Struct({ users: Schema.Array(Views.OrgUser), total: Schema.Int })
-}).pipe(requires({ scope: "organization:read" }))
+}).pipe(
+  requires({ scope: "organization:read" }),
+  told("List users", "All users of the organization, deactivated ones included, with their roles.")
+)
 
 const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
   payload: Schema.Struct({
@@ -36,7 +45,13 @@ const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
   }),
   success: Views.OrgUser,
   error: fails("Restricted", "Conflict")
-}).pipe(requires({ scope: "organization.members:manage" }))
+}).pipe(
+  requires({ scope: "organization.members:manage" }),
+  told(
+    "Add a user",
+    "Adds a person to the organization. Who has a sign-in already is active at once, others are invited until their first sign-in."
+  )
+)
 
 const userUpdate = HttpApiEndpoint.put("userUpdate", "/v1/org/user/:user_id", {
   params: { user_id: Views.Id },
@@ -49,21 +64,37 @@ const userUpdate = HttpApiEndpoint.put("userUpdate", "/v1/org/user/:user_id", {
   }),
   success: Views.OrgUser,
   error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
-}).pipe(requires({ scope: "organization.members:manage" }))
+}).pipe(
+  requires({ scope: "organization.members:manage" }),
+  told(
+    "Change a user",
+    "Changes role, status or profile. The organization keeps at least one active owner; only owners make owners."
+  )
+)
 
 const userRemove = HttpApiEndpoint.delete("userRemove", "/v1/org/user/:user_id", {
   params: { user_id: Views.Id },
   success: Views.OrgUser,
   error: fails("Restricted", "NotFound", "Conflict")
-}).pipe(requires({ scope: "organization.members:manage" }))
+}).pipe(
+  requires({ scope: "organization.members:manage" }),
+  told(
+    "Remove a user",
+    "Takes a user out of the organization; their credentials and sessions end at once, what they wrote keeps their name."
+  )
+)
 
 export class AccountsApi extends HttpApiGroup.make("accounts")
   .add(user, org, users, userCreate, userUpdate, userRemove)
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Organization and users", "The organization that the credential belongs to, and its people.")) {}
 
 const workspaces = HttpApiEndpoint.get("list", "/v1/workspace/org", {
   success: Schema.Struct({ total: Schema.Int, workspaces: Schema.Array(Views.Workspace) })
-}).pipe(requires({ scope: "workspaces:read", unguarded: "filtered" }))
+}).pipe(
+  requires({ scope: "workspaces:read", unguarded: "filtered" }),
+  told("List workspaces", "The workspaces that the caller may see, in order.")
+)
 
 const workspaceId = { workspace_id: Views.Id }
 const visible = { kind: "workspace", level: 0 } as const
@@ -73,7 +104,10 @@ const workspace = HttpApiEndpoint.get("get", "/v1/workspace/:workspace_id", {
   params: workspaceId,
   success: Views.Workspace,
   error: fails("NotFound")
-}).pipe(requires({ scope: "workspaces:read", guard: visible }))
+}).pipe(
+  requires({ scope: "workspaces:read", guard: visible }),
+  told("Get a workspace", "Name, type, description and icon of one workspace.")
+)
 
 const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
   payload: Schema.Struct({
@@ -84,7 +118,10 @@ const workspaceCreate = HttpApiEndpoint.post("create", "/v1/workspace", {
   }),
   success: Views.Workspace,
   error: fails("ValidationError", "Restricted")
-}).pipe(requires({ scope: "workspaces:edit", unguarded: "new" }))
+}).pipe(
+  requires({ scope: "workspaces:edit", unguarded: "new" }),
+  told("Create a workspace", "The caller becomes its admin.")
+)
 
 const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_id", {
   params: workspaceId,
@@ -96,32 +133,51 @@ const workspaceUpdate = HttpApiEndpoint.put("update", "/v1/workspace/:workspace_
   }),
   success: Views.Workspace,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires({ scope: "workspaces:edit", guard: admin }))
+}).pipe(
+  requires({ scope: "workspaces:edit", guard: admin }),
+  told("Change a workspace", "Changes what is sent; the rest stays as it is.")
+)
 
 const workspaceRemove = HttpApiEndpoint.delete("remove", "/v1/workspace/:workspace_id", {
   params: workspaceId,
   success: Views.Workspace,
   error: fails("NotFound")
-}).pipe(requires({ scope: "workspaces:edit", cost: 5, guard: admin }))
+}).pipe(
+  requires({ scope: "workspaces:edit", cost: 5, guard: admin }),
+  told("Delete a workspace", "Deletes it with all its apps, records, hooks and automations. This cannot be undone.")
+)
 
 const members = HttpApiEndpoint.get("members", "/v1/workspace/:workspace_id/member", {
   params: workspaceId,
   success: Schema.Struct({ workspace_members: Schema.Array(Views.WorkspaceMember) })
-}).pipe(requires({ scope: "workspaces:read", guard: visible }))
+}).pipe(
+  requires({ scope: "workspaces:read", guard: visible }),
+  told("List members", "Who belongs to the workspace, with the role of each.")
+)
 
 const memberPut = HttpApiEndpoint.post("memberPut", "/v1/workspace/:workspace_id/member", {
   params: workspaceId,
   payload: Schema.Struct({ user_id: Schema.Int, role: Schema.Literals(["admin", "member", "guest"]) }),
   success: Views.WorkspaceMember,
   error: fails("ValidationError", "Restricted", "Conflict")
-}).pipe(requires({ scope: "workspaces.members:manage", guard: visible }))
+}).pipe(
+  requires({ scope: "workspaces.members:manage", guard: visible }),
+  told(
+    "Add a member or change a role",
+    "Adds a user of the organization to the workspace, or gives a member another role. A private workspace keeps at least one admin."
+  )
+)
 
 const memberRemove = HttpApiEndpoint.delete("memberRemove", "/v1/workspace/:workspace_id/member/:user_id", {
   params: { workspace_id: Views.Id, user_id: Views.Id },
   success: Views.WorkspaceMember,
   error: fails("Restricted", "NotFound", "Conflict")
-}).pipe(requires({ scope: "workspaces.members:manage", guard: visible }))
+}).pipe(
+  requires({ scope: "workspaces.members:manage", guard: visible }),
+  told("Remove a member", "Takes a user out of the workspace. A private workspace keeps at least one admin.")
+)
 
 export class WorkspacesApi extends HttpApiGroup.make("workspaces")
   .add(workspaces, workspace, workspaceCreate, workspaceUpdate, workspaceRemove, members, memberPut, memberRemove)
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Workspaces", "What apps lie in, with the people who may see them.")) {}

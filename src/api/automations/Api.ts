@@ -8,6 +8,7 @@ import { whenFull } from "../../domain/automations/schema/RunSettings.ts"
 import { anything, sizes } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
+import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
 
 const Automation = Schema.Struct({
@@ -95,14 +96,16 @@ const pageQuery = {
 const page = <const N extends string, const P extends `/${string}`, S extends Schema.Struct.Fields>(
   name: N,
   path: P,
-  params: S
+  params: S,
+  summary: string,
+  description: string
 ) =>
   HttpApiEndpoint.get(name, path, {
     params,
     query: pageQuery,
     success: Page,
     error: fails("ValidationError")
-  }).pipe(requires(list))
+  }).pipe(requires(list), told(summary, description))
 
 export class AutomationsApi extends HttpApiGroup.make("automations")
   .add(
@@ -111,91 +114,141 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       payload: Body,
       success: Made,
       error: fails("ValidationError", "InputInvalid", "NotFound")
-    }).pipe(requires({ scope: "automations:edit", guard: into })),
-    page("listApp", "/v1/automation/app/:app_id", { app_id: Views.Id }),
-    page("listWorkspace", "/v1/automation/workspace/:workspace_id", { workspace_id: Views.Id }),
-    page("listOrg", "/v1/automation/org", {}),
+    }).pipe(
+      requires({ scope: "automations:edit", guard: into }),
+      told(
+        "Create an automation",
+        "Makes an automation of an app from trigger, filter and actions; it fires once it is activated. Whoever saves it is its owner: it acts with their rights."
+      )
+    ),
+    page(
+      "listApp",
+      "/v1/automation/app/:app_id",
+      { app_id: Views.Id },
+      "List automations of an app",
+      "In pages, by ascending id."
+    ),
+    page(
+      "listWorkspace",
+      "/v1/automation/workspace/:workspace_id",
+      { workspace_id: Views.Id },
+      "List automations of a workspace",
+      "In pages, by ascending id."
+    ),
+    page(
+      "listOrg",
+      "/v1/automation/org",
+      {},
+      "List automations of the organization",
+      "In pages, by ascending id; those that the caller may see."
+    ),
     HttpApiEndpoint.get("get", "/v1/automation/:automation_id", {
       params: automation_id,
       success: One,
       error: fails("NotFound")
-    }).pipe(requires(read)),
+    }).pipe(requires(read), told("Get an automation", "The automation with its present definition and state.")),
     HttpApiEndpoint.put("update", "/v1/automation/:automation_id", {
       params: automation_id,
       payload: Body,
       success: One,
       error: fails("ValidationError", "InputInvalid", "NotFound", "Conflict")
-    }).pipe(requires(edit)),
+    }).pipe(
+      requires(edit),
+      told(
+        "Change an automation",
+        "Changes what is sent and writes a revision. Who saves trigger, filter or actions becomes the owner."
+      )
+    ),
     HttpApiEndpoint.put("setTrigger", "/v1/automation/:automation_id/trigger", {
       params: automation_id,
       payload: Body,
       success: One,
       error: fails("ValidationError", "InputInvalid", "NotFound", "Conflict")
-    }).pipe(requires(edit)),
+    }).pipe(requires(edit), told("Change the trigger", "Replaces the trigger and writes a revision.")),
     HttpApiEndpoint.post("activate", "/v1/automation/:automation_id/activate", {
       params: automation_id,
       success: One,
       error: fails("NotFound", "Conflict")
-    }).pipe(requires(edit)),
+    }).pipe(
+      requires(edit),
+      told(
+        "Activate an automation",
+        "It fires from now on. One that is broken answers 409 with what is wrong, part by part."
+      )
+    ),
     HttpApiEndpoint.post("pause", "/v1/automation/:automation_id/pause", {
       params: automation_id,
       success: One,
       error: fails("NotFound")
-    }).pipe(requires(edit)),
+    }).pipe(requires(edit), told("Pause an automation", "It fires no more; runs that are under way go on.")),
     HttpApiEndpoint.delete("remove", "/v1/automation/:automation_id", {
       params: automation_id,
       success: One,
       error: fails("NotFound")
-    }).pipe(requires(edit)),
+    }).pipe(requires(edit), told("Delete an automation", "Its runs end and vanish with it, and so do its weblinks.")),
     HttpApiEndpoint.post("duplicate", "/v1/automation/:automation_id/duplicate", {
       params: automation_id,
       payload: Body,
       success: Made,
       error: fails("ValidationError", "InputInvalid", "Restricted", "NotFound", "RecordNotFound")
-    }).pipe(requires(edit)),
+    }).pipe(requires(edit), told("Duplicate an automation", "Makes a draft like it, in another app if one is named.")),
     HttpApiEndpoint.get("validate", "/v1/automation/:automation_id/validate", {
       params: automation_id,
       success: Validity,
       error: fails("NotFound")
-    }).pipe(requires(read)),
+    }).pipe(
+      requires(read),
+      told("Validate an automation", "What keeps it from running, and what is probably not meant.")
+    ),
     HttpApiEndpoint.get("revisions", "/v1/automation/:automation_id/revision", {
       params: automation_id,
       success: Schema.Struct({ revisions: Schema.Array(Revision) })
-    }).pipe(requires(read)),
+    }).pipe(requires(read), told("List revisions of an automation", "All saved definitions, newest first.")),
     HttpApiEndpoint.get("revision", "/v1/automation/:automation_id/revision/:revision_id", {
       params: { ...automation_id, revision_id: Schema.String },
       success: Schema.Struct({ revision: Revision }),
       error: fails("NotFound")
-    }).pipe(requires(read)),
+    }).pipe(requires(read), told("Get a revision of an automation", "One saved definition.")),
     HttpApiEndpoint.get("revisionDiff", "/v1/automation/:automation_id/revision/:from_id/diff/:to_id", {
       params: { ...automation_id, from_id: Schema.String, to_id: Schema.String },
       success: Schema.Struct({ differences: Schema.Array(Change) }),
       error: fails("NotFound")
-    }).pipe(requires({ ...read, cost: 2 })),
+    }).pipe(
+      requires({ ...read, cost: 2 }),
+      told("Compare two revisions", "What was added, removed, changed or moved; steps are known again by their ids.")
+    ),
     HttpApiEndpoint.post("restore", "/v1/automation/:automation_id/revision/:revision_id/restore", {
       params: { ...automation_id, revision_id: Schema.String },
       success: One,
       error: fails("ValidationError", "InputInvalid", "NotFound", "Conflict")
-    }).pipe(requires(edit))
+    }).pipe(requires(edit), told("Restore a revision", "Makes a saved definition the present one, as a new revision."))
   )
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Automations", "Definitions of automations, their states and revisions.")) {}
 
 const Catalogue = Schema.Unknown.annotate({ description: "Served from memory with an ETag; cacheable for an hour" })
 
 export class AutomationMetaApi extends HttpApiGroup.make("automationMeta")
   .add(
-    HttpApiEndpoint.get("actions", "/v1/automation/meta/action", { success: Catalogue }),
-    HttpApiEndpoint.get("triggers", "/v1/automation/meta/trigger", { success: Catalogue }),
+    HttpApiEndpoint.get("actions", "/v1/automation/meta/action", { success: Catalogue }).pipe(
+      told("List action types", "Every action with the schema of its config.")
+    ),
+    HttpApiEndpoint.get("triggers", "/v1/automation/meta/trigger", { success: Catalogue }).pipe(
+      told("List trigger types", "Every trigger with the schema of its config.")
+    ),
     HttpApiEndpoint.get("script", "/v1/automation/meta/script", {
       success: Schema.Unknown.annotate({
         description:
           "What scripts find: names with where, type and description, libraries, limits. As TypeScript: /v1/automation/script.d.ts"
       })
-    }),
+    }).pipe(
+      told("Describe the script environment", "What scripts find: names with type and description, libraries, limits.")
+    ),
     HttpApiEndpoint.get("filter", "/v1/automation/meta/filter", {
       query: { field_type: Schema.optionalKey(Schema.String) },
       success: Catalogue,
       error: fails("ValidationError")
-    })
+    }).pipe(told("List filter conditions", "Which conditions a field type offers to filters of automations."))
   )
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Automation catalogue", "What automations are made of: triggers, actions, filters, scripts.")) {}

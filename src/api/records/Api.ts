@@ -6,6 +6,7 @@ import * as App from "../../domain/records/apps/appSchemas.ts"
 import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
+import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
 
 const appId = { app_id: Id }
@@ -15,49 +16,75 @@ const onRecord = (level: 1 | 3) => ({ kind: "record", level }) as const
 const apps = Schema.Struct({ total: Schema.Int, apps: Schema.Array(App.AppListed) })
 
 const list = HttpApiEndpoint.get("list", "/v1/app", { success: apps }).pipe(
-  requires({ scope: "apps:read", unguarded: "filtered" })
+  requires({ scope: "apps:read", unguarded: "filtered" }),
+  told("List apps", "All apps that the caller may see, without their fields.")
 )
 
 const listOfWorkspace = HttpApiEndpoint.get("listOfWorkspace", "/v1/app/workspace/:workspace_id", {
   params: { workspace_id: Id },
   success: apps
-}).pipe(requires({ scope: "apps:read", guard: { kind: "workspace", level: 0 } }))
+}).pipe(
+  requires({ scope: "apps:read", guard: { kind: "workspace", level: 0 } }),
+  told("List apps of a workspace", "The apps of one workspace, without their fields.")
+)
 
 const get = HttpApiEndpoint.get("get", "/v1/app/:app_id", {
   params: appId,
   success: App.AppView,
   error: fails("NotFound")
-}).pipe(requires({ scope: "apps:read", guard: onApp(1) }))
+}).pipe(
+  requires({ scope: "apps:read", guard: onApp(1) }),
+  told(
+    "Get an app",
+    "The app with its fields: the `external_id` of each is its key in records, `settings` holds options and relations."
+  )
+)
 
 const create = HttpApiEndpoint.post("create", "/v1/app", {
   payload: App.AppCreate,
   success: App.AppView,
   error: fails("ValidationError", "Restricted", "NotFound", "RecordNotFound")
-}).pipe(requires({ scope: "apps:edit", unguarded: "named in the body" }))
+}).pipe(
+  requires({ scope: "apps:edit", unguarded: "named in the body" }),
+  told("Create an app", "Makes an app with its fields in a workspace.")
+)
 
 const update = HttpApiEndpoint.put("update", "/v1/app/:app_id", {
   params: appId,
   payload: App.AppUpdate,
   success: App.AppView,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires({ scope: "apps:edit", guard: onApp(5) }))
+}).pipe(
+  requires({ scope: "apps:edit", guard: onApp(5) }),
+  told(
+    "Change an app",
+    "Changes name, icons and fields, all or nothing. A field that is left out stays; `fields_to_delete` go with their values."
+  )
+)
 
 const reorder = HttpApiEndpoint.put("reorder", "/v1/app/:app_id/fields/order", {
   params: appId,
   payload: App.FieldOrder,
   success: App.AppView,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires({ scope: "apps:edit", guard: onApp(5) }))
+}).pipe(
+  requires({ scope: "apps:edit", guard: onApp(5) }),
+  told("Order the fields", "Puts the fields that are named first, in their order; the others keep theirs behind them.")
+)
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/app/:app_id", {
   params: appId,
   success: App.AppView,
   error: fails("NotFound")
-}).pipe(requires({ scope: "apps:edit", cost: 5, guard: onApp(5) }))
+}).pipe(
+  requires({ scope: "apps:edit", cost: 5, guard: onApp(5) }),
+  told("Delete an app", "Deletes it with its records, views, hooks and automations. This cannot be undone.")
+)
 
 export class AppsApi extends HttpApiGroup.make("apps")
   .add(list, listOfWorkspace, get, create, update, reorder, remove)
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Apps", "Apps and their fields: the shape of records.")) {}
 
 const include_deleted = Schema.optionalKey(RecordSchemas.Flag)
 
@@ -67,14 +94,23 @@ const recordCreate = HttpApiEndpoint.post("create", "/v1/record/app/:app_id", {
   payload: RecordSchemas.RecordInput,
   success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires({ scope: "records:edit", guard: onApp(3) }))
+}).pipe(
+  requires({ scope: "records:edit", guard: onApp(3) }),
+  told(
+    "Create a record",
+    "Creates one record; `fields` is keyed by the `external_id` of each field. Hooks and automations of the app are told in the same transaction."
+  )
+)
 
 const recordGet = HttpApiEndpoint.get("get", "/v1/record/:record_id", {
   params: recordId,
   query: { include_deleted },
   success: RecordSchemas.Record,
   error: fails("RecordDeleted", "RecordNotFound")
-}).pipe(requires({ scope: "records:read", guard: onRecord(1) }))
+}).pipe(
+  requires({ scope: "records:read", guard: onRecord(1) }),
+  told("Get a record", "The record with all its values as they are now.")
+)
 
 const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
   params: recordId,
@@ -82,28 +118,43 @@ const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
   payload: RecordSchemas.RecordInput,
   success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
-}).pipe(requires({ scope: "records:edit", guard: onRecord(3) }))
+}).pipe(
+  requires({ scope: "records:edit", guard: onRecord(3) }),
+  told("Update a record", "Changes the fields that are sent and writes a revision; a value of null empties a field.")
+)
 
 const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
   params: recordId,
   query: { ...RecordSchemas.switchQuery, skip_trash: Schema.optionalKey(RecordSchemas.Flag) },
   success: RecordSchemas.WriteAnswer,
   error: fails("InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
-}).pipe(requires({ scope: "records:edit", guard: onRecord(3) }))
+}).pipe(
+  requires({ scope: "records:edit", guard: onRecord(3) }),
+  told(
+    "Delete a record",
+    "Moves it to the trash, from where it can be restored for 30 days; with `skip_trash` it is gone at once."
+  )
+)
 
 const recordRestore = HttpApiEndpoint.post("restore", "/v1/record/:record_id/restore", {
   params: recordId,
   query: RecordSchemas.switchQuery,
   success: RecordSchemas.WriteAnswer,
   error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
-}).pipe(requires({ scope: "records:edit", guard: onRecord(3) }))
+}).pipe(
+  requires({ scope: "records:edit", guard: onRecord(3) }),
+  told("Restore a record", "Takes it out of the trash with all its values.")
+)
 
 const revisions = HttpApiEndpoint.get("revisions", "/v1/record/:record_id/revision", {
   params: recordId,
   query: { include_deleted },
   success: Schema.Struct({ total: Schema.Int, revisions: Schema.Array(RecordSchemas.Revision) }),
   error: fails("RecordDeleted", "NotFound", "RecordNotFound")
-}).pipe(requires({ scope: "records:read", guard: onRecord(1) }))
+}).pipe(
+  requires({ scope: "records:read", guard: onRecord(1) }),
+  told("List revisions", "Who changed the record when, newest first.")
+)
 
 const revisionParams = { ...recordId, revision: RecordSchemas.RevisionNumber }
 
@@ -111,14 +162,21 @@ const revisionDelta = HttpApiEndpoint.get("revisionDelta", "/v1/record/:record_i
   params: revisionParams,
   success: RecordSchemas.RevisionDelta,
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound")
-}).pipe(requires({ scope: "records:read", guard: onRecord(1) }))
+}).pipe(
+  requires({ scope: "records:read", guard: onRecord(1) }),
+  told("Get what a revision changed", "Each changed field with its value before and after.")
+)
 
 const revisionAt = HttpApiEndpoint.get("revisionAt", "/v1/record/:record_id/revision/:revision", {
   params: revisionParams,
   success: RecordSchemas.Record,
   error: fails("RecordDeleted", "NotFound", "RecordNotFound")
-}).pipe(requires({ scope: "records:read", guard: onRecord(1) }))
+}).pipe(
+  requires({ scope: "records:read", guard: onRecord(1) }),
+  told("Get a record as of a revision", "The record as it was when that revision had been written.")
+)
 
 export class RecordsApi extends HttpApiGroup.make("records")
   .add(recordCreate, recordGet, recordUpdate, recordRemove, recordRestore, revisions, revisionDelta, revisionAt)
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Records", "Single records and their revisions.")) {}

@@ -6,6 +6,7 @@ import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { NewSecret, SecretPatch, SecretView } from "../../domain/secrets/Secret.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
+import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
 
 const read = "secrets:read" as const
@@ -27,46 +28,86 @@ export class SecretsApi extends HttpApiGroup.make("secrets")
       payload: NewSecret,
       success: SecretView,
       error: fails("ValidationError", "Restricted", "NotFound", "Conflict")
-    }).pipe(requires({ scope: manage, unguarded: ofOrganization })),
+    }).pipe(
+      requires({ scope: manage, unguarded: ofOrganization }),
+      told(
+        "Add a secret of the organization",
+        "Automations of every workspace can use it by name. Its value is encrypted and never read back."
+      )
+    ),
     HttpApiEndpoint.get("organizationList", "/v1/secret/org", {
       success: Page,
       error: fails("NotFound")
-    }).pipe(requires({ scope: read, unguarded: ofOrganization })),
+    }).pipe(
+      requires({ scope: read, unguarded: ofOrganization }),
+      told("List secrets of the organization", "Names and descriptions; no answer holds a value.")
+    ),
     HttpApiEndpoint.post("workspaceCreate", "/v1/secret/workspace/:workspace_id", {
       params: workspaceId,
       payload: NewSecret,
       success: SecretView,
       error: fails("ValidationError", "NotFound", "Conflict")
-    }).pipe(requires({ scope: manage, guard: inWorkspace })),
+    }).pipe(
+      requires({ scope: manage, guard: inWorkspace }),
+      told(
+        "Add a secret of a workspace",
+        "Automations of its apps can use it by name. Its value is encrypted and never read back."
+      )
+    ),
     HttpApiEndpoint.get("workspaceList", "/v1/secret/workspace/:workspace_id", {
       params: workspaceId,
       success: Page
-    }).pipe(requires({ scope: read, guard: inWorkspace })),
+    }).pipe(
+      requires({ scope: read, guard: inWorkspace }),
+      told("List secrets of a workspace", "Names and descriptions; no answer holds a value.")
+    ),
     HttpApiEndpoint.post("appCreate", "/v1/secret/app/:app_id", {
       params: appId,
       payload: NewSecret,
       success: SecretView,
       error: fails("ValidationError", "NotFound", "Conflict")
-    }).pipe(requires({ scope: manage, guard: inApp })),
+    }).pipe(
+      requires({ scope: manage, guard: inApp }),
+      told(
+        "Add a secret of an app",
+        "Automations of the app can use it by name. Its value is encrypted and never read back."
+      )
+    ),
     HttpApiEndpoint.get("appList", "/v1/secret/app/:app_id", {
       params: appId,
       success: Page
-    }).pipe(requires({ scope: read, guard: inApp })),
+    }).pipe(
+      requires({ scope: read, guard: inApp }),
+      told("List secrets of an app", "Names and descriptions; no answer holds a value.")
+    ),
     HttpApiEndpoint.get("get", "/v1/secret/:secret_id", {
       params: secretId,
       success: SecretView,
       error: fails("Restricted", "NotFound")
-    }).pipe(requires({ scope: read, unguarded: behind })),
+    }).pipe(
+      requires({ scope: read, unguarded: behind }),
+      told("Get a secret", "Name, description and where it belongs; never the value.")
+    ),
     HttpApiEndpoint.put("update", "/v1/secret/:secret_id", {
       params: secretId,
       payload: SecretPatch,
       success: SecretView,
       error: fails("Restricted", "NotFound")
-    }).pipe(requires({ scope: manage, unguarded: behind })),
+    }).pipe(
+      requires({ scope: manage, unguarded: behind }),
+      told(
+        "Change a secret",
+        "Gives it another value or description; runs that start their next step find the new value."
+      )
+    ),
     HttpApiEndpoint.delete("remove", "/v1/secret/:secret_id", {
       params: secretId,
       success: SecretView,
       error: fails("Restricted", "NotFound")
-    }).pipe(requires({ scope: manage, unguarded: behind }))
+    }).pipe(
+      requires({ scope: manage, unguarded: behind }),
+      told("Delete a secret", "Automations that name it fail at the step that needs it.")
+    )
   )
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Secrets", "Values that automations use by name and nobody reads back.")) {}

@@ -9,6 +9,7 @@ import { SettingsInput } from "../../domain/webhooks/hookSettingsInput.ts"
 import { line, list, token } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
+import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
 
 const scope = "webhooks:manage" as const
@@ -35,59 +36,92 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       payload: Schema.Struct({ type: HookType, url: line }),
       success: HookListItem,
       error: fails("ValidationError", "NotFound")
-    }).pipe(requires(ofApp)),
+    }).pipe(
+      requires(ofApp),
+      told(
+        "Create a hook",
+        "A hook sends one type of change of an app to a URL. It is inactive until the URL is verified."
+      )
+    ),
     HttpApiEndpoint.get("list", "/v1/hook/app/:app_id", {
       params: appId,
       success: Schema.Struct({ webhooks: Schema.Array(HookListItem), total: Schema.Int })
-    }).pipe(requires(ofApp)),
+    }).pipe(requires(ofApp), told("List hooks of an app", "All hooks of the app with their state.")),
     HttpApiEndpoint.get("get", "/v1/hook/:hook_id", {
       params: hookId,
       success: HookListItem,
       error: fails("NotFound")
-    }).pipe(requires(ofHook)),
+    }).pipe(requires(ofHook), told("Get a hook", "One hook with the app that it belongs to.")),
     HttpApiEndpoint.put("update", "/v1/hook/:hook_id", {
       params: hookId,
       payload: Schema.Struct({ url: Schema.optionalKey(line), type: Schema.optionalKey(HookType) }),
       success: HookListItem,
       error: fails("ValidationError", "NotFound")
-    }).pipe(requires(ofHook)),
+    }).pipe(
+      requires(ofHook),
+      told(
+        "Change a hook",
+        "Another URL makes it inactive until that is verified; deliveries are withheld meanwhile. Log, secret and settings stay."
+      )
+    ),
     HttpApiEndpoint.get("settings", "/v1/hook/:hook_id/settings", {
       params: hookId,
       success: HookSettings,
       error: fails("NotFound")
-    }).pipe(requires(ofHook)),
+    }).pipe(
+      requires(ofHook),
+      told(
+        "Get the settings of a hook",
+        "What is set beside the hook record, with the defaults of the rest; secret values show as `{ set: true }`."
+      )
+    ),
     HttpApiEndpoint.put("settingsUpdate", "/v1/hook/:hook_id/settings", {
       params: hookId,
       payload: SettingsInput,
       success: HookSettings,
       error: fails("InputInvalid", "ValidationError", "NotFound")
-    }).pipe(requires(ofHook)),
+    }).pipe(requires(ofHook), told("Change the settings of a hook", "Replaces what is sent; the rest stays as it is.")),
     HttpApiEndpoint.post("verifyRequest", "/v1/hook/:hook_id/verify/request", {
       params: hookId,
       success: HookRecord,
       error: fails("NotFound")
-    }).pipe(requires(ofHook)),
+    }).pipe(
+      requires(ofHook),
+      told("Ask for a verification", "Sends a code to the URL of the hook, as a body of the type `hook.verify`.")
+    ),
     HttpApiEndpoint.post("verifyValidate", "/v1/hook/:hook_id/verify/validate", {
       params: hookId,
       payload: Schema.Struct({ code: token }),
       success: HookRecord,
       error: fails("HookVerificationCodeInvalid", "NotFound")
-    }).pipe(requires(ofHook)),
+    }).pipe(
+      requires(ofHook),
+      told(
+        "Verify a hook",
+        "The code that the URL was sent makes the hook active. It is valid for 24 hours, for ten guesses."
+      )
+    ),
     HttpApiEndpoint.delete("remove", "/v1/hook/:hook_id", {
       params: hookId,
       success: HookRecord,
       error: fails("NotFound")
-    }).pipe(requires(ofHook)),
+    }).pipe(requires(ofHook), told("Delete a hook", "Nothing more is sent; its log goes with it.")),
     HttpApiEndpoint.get("secret", "/v1/hook/:hook_id/secret", {
       params: hookId,
       success: Secret,
       error: fails("NotFound")
-    }).pipe(requires(ofHook)),
+    }).pipe(
+      requires(ofHook),
+      told("Get the secret of a hook", "The secret that signs its deliveries (Standard Webhooks).")
+    ),
     HttpApiEndpoint.post("secretRotate", "/v1/hook/:hook_id/secret/rotate", {
       params: hookId,
       success: Secret,
       error: fails("NotFound")
-    }).pipe(requires(ofHook)),
+    }).pipe(
+      requires(ofHook),
+      told("Rotate the secret of a hook", "Makes a new one; for 24 hours deliveries carry both signatures.")
+    ),
     HttpApiEndpoint.get("deliveries", "/v1/hook/:hook_id/delivery", {
       params: hookId,
       query: {
@@ -103,17 +137,23 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         deliveries: Schema.Array(Delivery)
       }),
       error: fails("ValidationError")
-    }).pipe(requires(ofHook)),
+    }).pipe(
+      requires(ofHook),
+      told("List deliveries", "The log of a hook, newest first, by status and time, in pages.")
+    ),
     HttpApiEndpoint.get("delivery", "/v1/hook/delivery/:delivery_id", {
       params: deliveryId,
       success: DeliveryWithAttempts,
       error: fails("Restricted", "NotFound")
-    }).pipe(requires(ofDelivery)),
+    }).pipe(
+      requires(ofDelivery),
+      told("Get a delivery", "One delivery with every attempt: time, status, latency, the beginning of the answer.")
+    ),
     HttpApiEndpoint.post("deliveryReplay", "/v1/hook/delivery/:delivery_id/replay", {
       params: deliveryId,
       success: Replayed,
       error: fails("Restricted", "NotFound", "Conflict")
-    }).pipe(requires(ofDelivery)),
+    }).pipe(requires(ofDelivery), told("Replay a delivery", "Sends one delivery again, with the same `webhook-id`.")),
     HttpApiEndpoint.post("replay", "/v1/hook/:hook_id/replay", {
       params: hookId,
       payload: Schema.Struct({
@@ -126,6 +166,13 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       }),
       success: ReplayStarted,
       error: fails("ValidationError", "NotFound", "Conflict")
-    }).pipe(requires(ofHook))
+    }).pipe(
+      requires(ofHook),
+      told(
+        "Replay many deliveries",
+        "Queues what failed or was withheld since an instant, or what the body names, as a job that keeps the order of records and half of the app's executions free."
+      )
+    )
   )
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Webhooks", "Hooks, their verification, settings and deliveries.")) {}

@@ -25,7 +25,7 @@ layer(appLayer({ METRICS_TOKEN }), { excludeTestServices: true })("health, metri
       const app = yield* App
       const { json } = yield* app.call("GET", "/openapi.json")
       assert.strictEqual(json.openapi, "3.1.0")
-      assert.deepStrictEqual(Object.keys(json.components.securitySchemes), ["bearer", "basic"])
+      assert.deepStrictEqual(Object.keys(json.components.securitySchemes), ["bearer", "basic", "oauth2"])
       const operations = Object.entries<any>(json.paths).flatMap(([path, item]) =>
         Object.entries<any>(item).map(([method, operation]) => ({ path, method, operation }))
       )

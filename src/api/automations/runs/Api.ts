@@ -6,6 +6,7 @@ import { waitReasons } from "../../../domain/automations/run/waiting.ts"
 import { anything, line, list as listOf, map, sizes, text, token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
+import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
 
 const Int = Schema.Int
@@ -177,27 +178,42 @@ const of = { kind: "automation", level: 5, hide: true } as const
 const scope = "automations:run" as const
 const list = { scope: "automations:read", cost: 2, unguarded: "filtered" } as const
 const run_id = { run_id: Schema.String }
-const within = <const N extends string, const P extends `/${string}`>(name: N, path: P) =>
+const within = <const N extends string, const P extends `/${string}`>(
+  name: N,
+  path: P,
+  summary: string,
+  description: string
+) =>
   HttpApiEndpoint.post(name, path, {
     params: { id: Views.Id },
     payload: PageBody,
     success: Page,
     error: fails("ValidationError", "NotFound")
-  }).pipe(requires(list))
-const call = <const N extends string, const P extends `/${string}`>(name: N, path: P) =>
+  }).pipe(requires(list), told(summary, description))
+const call = <const N extends string, const P extends `/${string}`>(
+  name: N,
+  path: P,
+  summary: string,
+  description: string
+) =>
   // Problems with what the body names are a 400 here, not a 404: the service checks them (7.8).
   HttpApiEndpoint.post(name, path, {
     params: automation_id,
     payload: CallBody,
     success: Nothing,
     error: fails("ValidationError")
-  }).pipe(requires({ scope, unguarded: "named in the body" }))
-const weblink = <const N extends string, const P extends `/${string}`>(name: N, path: P) =>
+  }).pipe(requires({ scope, unguarded: "named in the body" }), told(summary, description))
+const weblink = <const N extends string, const P extends `/${string}`>(
+  name: N,
+  path: P,
+  summary: string,
+  description: string
+) =>
   HttpApiEndpoint.post(name, path, {
     payload: WeblinkBody,
     success: Weblink,
     error: fails("ValidationError")
-  }).pipe(requires({ scope, unguarded: "named in the body" }))
+  }).pipe(requires({ scope, unguarded: "named in the body" }), told(summary, description))
 
 export class RunsApi extends HttpApiGroup.make("automationRuns")
   .add(
@@ -206,51 +222,107 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
       payload: RunBody,
       success: Message,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
-    }).pipe(requires({ scope, guard: of })),
+    }).pipe(
+      requires({ scope, guard: of }),
+      told("Run an automation", "Starts a run by hand, on a record or with a webhook payload.")
+    ),
     HttpApiEndpoint.post("simulate", "/v1/automation/:automation_id/simulate", {
       params: automation_id,
       payload: SimulateBody,
       success: Message,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
-    }).pipe(requires({ scope, guard: of })),
+    }).pipe(
+      requires({ scope, guard: of }),
+      told(
+        "Simulate an automation",
+        "Runs it without any effect and answers what it would do; `pinned` gives answers of outside steps."
+      )
+    ),
     HttpApiEndpoint.post("testStep", "/v1/automation/:automation_id/test-step", {
       params: automation_id,
       payload: StepTestBody,
       success: Message,
       error: fails("ValidationError", "NotFound", "RecordNotFound", "Conflict")
-    }).pipe(requires({ scope, guard: of })),
-    call("call", "/v1/automation/:automation_id/trigger"),
-    call("callDeprecated", "/v1/workflow/:automation_id/trigger"),
-    weblink("weblink", "/v1/automation/weblink/generate"),
-    weblink("weblinkDeprecated", "/v1/workflow/weblink/generate"),
+    }).pipe(
+      requires({ scope, guard: of }),
+      told("Test a step", "Runs one step, dry unless `real` is true, with what an earlier run left.")
+    ),
+    call(
+      "call",
+      "/v1/automation/:automation_id/trigger",
+      "Call an automation",
+      "Starts a run of an automation with the trigger *called*, on a record, with arguments."
+    ),
+    call(
+      "callDeprecated",
+      "/v1/workflow/:automation_id/trigger",
+      "Call an automation (old path)",
+      "The same as `/v1/automation/{automation_id}/trigger`."
+    ),
+    weblink(
+      "weblink",
+      "/v1/automation/weblink/generate",
+      "Make a weblink",
+      "A link that starts the automation for whoever opens it, until it expires."
+    ),
+    weblink(
+      "weblinkDeprecated",
+      "/v1/workflow/weblink/generate",
+      "Make a weblink (old path)",
+      "The same as `/v1/automation/weblink/generate`."
+    ),
     HttpApiEndpoint.post("list", "/v1/automation-run", {
       payload: ListBody,
       success: Page,
       error: fails("ValidationError", "NotFound")
-    }).pipe(requires(list)),
-    within("listApp", "/v1/automation-run/app/:id"),
-    within("listWorkspace", "/v1/automation-run/workspace/:id"),
-    within("listAutomation", "/v1/automation-run/automation/:id"),
+    }).pipe(
+      requires(list),
+      told(
+        "List runs",
+        "Runs of all automations that the caller may see, newest first, by status, time, record, cause and error."
+      )
+    ),
+    within("listApp", "/v1/automation-run/app/:id", "List runs of an app", "Newest first, in pages."),
+    within("listWorkspace", "/v1/automation-run/workspace/:id", "List runs of a workspace", "Newest first, in pages."),
+    within(
+      "listAutomation",
+      "/v1/automation-run/automation/:id",
+      "List runs of an automation",
+      "Newest first, in pages."
+    ),
     HttpApiEndpoint.get("get", "/v1/automation-run/:run_id", {
       params: run_id,
       success: Schema.Struct({ automation_run: RunWithLogs }),
       error: fails("InvalidRequestUrl", "NotFound")
-    }).pipe(requires({ scope: "automations:read", unguarded: "behind another id" })),
+    }).pipe(
+      requires({ scope: "automations:read", unguarded: "behind another id" }),
+      told("Get a run", "One run with its log, step by step, and why it waits.")
+    ),
     HttpApiEndpoint.get("diff", "/v1/automation-run/:run_id/diff/:other_run_id", {
       params: { ...run_id, other_run_id: Schema.String },
       success: Schema.Struct({ differences: Schema.Array(RunDifference) }),
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
-    }).pipe(requires({ scope: "automations:read", cost: 2, unguarded: "behind another id" })),
+    }).pipe(
+      requires({ scope: "automations:read", cost: 2, unguarded: "behind another id" }),
+      told("Compare two runs", "What the steps of one run wrote beside those of another.")
+    ),
     HttpApiEndpoint.post("cancel", "/v1/automation-run/:run_id/cancel", {
       params: run_id,
       success: One.annotate({ httpApiStatus: 202 }),
       error: fails("InvalidRequestUrl", "NotFound", "Conflict")
-    }).pipe(requires({ scope, unguarded: "behind another id" })),
+    }).pipe(
+      requires({ scope, unguarded: "behind another id" }),
+      told("Cancel a run", "It ends before its next step; what is done stays done.")
+    ),
     HttpApiEndpoint.post("retry", "/v1/automation-run/:run_id/retry", {
       params: run_id,
       payload: RetryBody,
       success: Message,
       error: fails("ValidationError", "InvalidRequestUrl", "NotFound", "Conflict")
-    }).pipe(requires({ scope, unguarded: "behind another id" }))
+    }).pipe(
+      requires({ scope, unguarded: "behind another id" }),
+      told("Retry a run", "Starts a new run like it, from the beginning or from the step that failed.")
+    )
   )
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Runs", "Starting, watching, cancelling and repeating runs of automations; weblinks.")) {}

@@ -13,6 +13,7 @@ import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
+import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
 
 const params = { app_id: Id }
@@ -32,7 +33,7 @@ const create = HttpApiEndpoint.post("create", "/v1/record/app/batch/:app_id", {
   }),
   success: written,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires(onApp))
+}).pipe(requires(onApp), told("Create several records", "At most 50 records in one transaction: all or none."))
 
 const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   params,
@@ -44,7 +45,13 @@ const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   }),
   success: Schema.Union([written, Schema.Struct({})]),
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
-}).pipe(requires(onApp))
+}).pipe(
+  requires(onApp),
+  told(
+    "Update several records",
+    "At most 50 records in one transaction: all or none. `empty_response` answers an empty object."
+  )
+)
 
 const ids = Schema.Struct({ record_ids: list(Id, sizes.ids) })
 const remove = HttpApiEndpoint.post("remove", "/v1/record/app/batch/:app_id/delete", {
@@ -53,6 +60,9 @@ const remove = HttpApiEndpoint.post("remove", "/v1/record/app/batch/:app_id/dele
   payload: ids,
   success: ids,
   error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
-}).pipe(requires(onApp))
+}).pipe(requires(onApp), told("Delete several records", "At most 50 records in one transaction: all or none."))
 
-export class BatchApi extends HttpApiGroup.make("batch").add(create, update, remove).middleware(DevApi) {}
+export class BatchApi extends HttpApiGroup.make("batch")
+  .add(create, update, remove)
+  .middleware(DevApi)
+  .annotateMerge(room("Batches", "Up to 50 records in one transaction.")) {}

@@ -6,6 +6,7 @@ import { Comment, CommentInput, Reply } from "../../../domain/records/comments/C
 import { switchQuery } from "../../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
+import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
 
 const record = { record_id: Id }
@@ -32,13 +33,19 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       payload: CommentInput,
       success: Comment,
       error: fails("ValidationError", "RecordDeleted", "RecordNotFound")
-    }).pipe(requires({ scope: writes, guard: onRecord(2) })),
+    }).pipe(
+      requires({ scope: writes, guard: onRecord(2) }),
+      told("Comment on a record", "Adds a comment, with files and mentions if there are any.")
+    ),
     HttpApiEndpoint.get("list", "/v1/comment/record/:record_id", {
       params: record,
       query: pageQuery,
       success: page("comments", Comment),
       error: fails("ValidationError")
-    }).pipe(requires({ scope: reads, guard: onRecord(1) })),
+    }).pipe(
+      requires({ scope: reads, guard: onRecord(1) }),
+      told("List comments of a record", "Oldest first, in pages.")
+    ),
     HttpApiEndpoint.get("get", "/v1/comment/:comment_id", {
       params: comment,
       success: Comment,
@@ -47,7 +54,8 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       requires({
         scope: reads,
         guard: onComment(1)
-      })
+      }),
+      told("Get a comment", "One comment with its text, files and author.")
     ),
     HttpApiEndpoint.put("edit", "/v1/comment/:comment_id", {
       params: comment,
@@ -55,26 +63,38 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       payload: CommentInput,
       success: Comment,
       error: fails("ValidationError", "Restricted", "NotFound")
-    }).pipe(requires({ scope: writes, guard: onComment(1) })),
+    }).pipe(
+      requires({ scope: writes, guard: onComment(1) }),
+      told("Edit a comment", "Its author changes text and files.")
+    ),
     HttpApiEndpoint.delete("remove", "/v1/comment/:comment_id", {
       params: comment,
       query: { silent, hook },
       success: Schema.Struct({}),
       error: fails("Restricted", "NotFound")
-    }).pipe(requires({ scope: writes, guard: onComment(1) })),
+    }).pipe(
+      requires({ scope: writes, guard: onComment(1) }),
+      told("Delete a comment", "Deletes it with its replies; its author may, and admins of the workspace.")
+    ),
     HttpApiEndpoint.post("reply", "/v1/comment/:comment_id/reply", {
       params: comment,
       query: { silent, workflow },
       payload: CommentInput,
       success: Reply,
       error: fails("ValidationError", "RecordDeleted", "NotFound", "RecordNotFound")
-    }).pipe(requires({ scope: writes, guard: onComment(2) })),
+    }).pipe(
+      requires({ scope: writes, guard: onComment(2) }),
+      told("Reply to a comment", "Adds a reply below a comment.")
+    ),
     HttpApiEndpoint.get("replies", "/v1/comment/:comment_id/reply", {
       params: comment,
       query: pageQuery,
       success: page("replies", Reply),
       error: fails("ValidationError")
-    }).pipe(requires({ scope: reads, guard: onComment(1) })),
+    }).pipe(
+      requires({ scope: reads, guard: onComment(1) }),
+      told("List replies to a comment", "Oldest first, in pages.")
+    ),
     HttpApiEndpoint.get("getReply", "/v1/reply/:reply_id", {
       params: reply,
       success: Reply,
@@ -83,7 +103,8 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       requires({
         scope: reads,
         guard: onReply(1)
-      })
+      }),
+      told("Get a reply", "One reply with its text, files and author.")
     ),
     HttpApiEndpoint.put("editReply", "/v1/reply/:reply_id", {
       params: reply,
@@ -91,12 +112,13 @@ export class CommentsApi extends HttpApiGroup.make("comments")
       payload: CommentInput,
       success: Reply,
       error: fails("ValidationError", "Restricted", "NotFound")
-    }).pipe(requires({ scope: writes, guard: onReply(1) })),
+    }).pipe(requires({ scope: writes, guard: onReply(1) }), told("Edit a reply", "Its author changes text and files.")),
     HttpApiEndpoint.delete("removeReply", "/v1/reply/:reply_id", {
       params: reply,
       query: { silent },
       success: Schema.Struct({}),
       error: fails("Restricted", "NotFound")
-    }).pipe(requires({ scope: writes, guard: onReply(1) }))
+    }).pipe(requires({ scope: writes, guard: onReply(1) }), told("Delete a reply", "Its author and admins may."))
   )
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Comments", "Comments on records, and replies to them.")) {}

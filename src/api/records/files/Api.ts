@@ -6,18 +6,31 @@ import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { File, TemporaryFile } from "../../../domain/records/files/File.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
+import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
 
 const upload = HttpApiEndpoint.post("upload", "/v1/file/upload", {
   payload: Schema.Struct({ file: Multipart.FilesSchema }).pipe(HttpApiSchema.asMultipart()),
   success: Schema.Union([TemporaryFile, Schema.Array(TemporaryFile)]),
   error: fails("ValidationError", "Conflict")
-}).pipe(requires({ scope: "records:edit", unguarded: "new", cost: 2, costPer100Megabytes: 2 }))
+}).pipe(
+  requires({ scope: "records:edit", unguarded: "new", cost: 2, costPer100Megabytes: 2 }),
+  told(
+    "Upload files",
+    "Takes one or several files as `multipart/form-data` and answers temporary ids, which a record, comment or reply takes within a day."
+  )
+)
 
 const get = HttpApiEndpoint.get("get", "/v1/file/:file_id", {
   params: { file_id: Id },
   success: File,
   error: fails("NotFound")
-}).pipe(requires({ scope: "records:read", unguarded: "behind another id" }))
+}).pipe(
+  requires({ scope: "records:read", unguarded: "behind another id" }),
+  told("Get a file", "Name, size, type and download address of a file that the caller may read.")
+)
 
-export class FilesApi extends HttpApiGroup.make("files").add(upload, get).middleware(DevApi) {}
+export class FilesApi extends HttpApiGroup.make("files")
+  .add(upload, get)
+  .middleware(DevApi)
+  .annotateMerge(room("Files", "Uploads and downloads.")) {}

@@ -25,7 +25,7 @@ const refused = (description: string, headers: object = {}) => ({
 export const contentPaths = {
   "/file/{file_id}": {
     get: {
-      tags: ["files"],
+      tags: ["Files"],
       operationId: "files.content",
       summary: "Download a file",
       description:

@@ -7,6 +7,7 @@ import { ReferableRecord, RelatedInput } from "../../../domain/records/listing/r
 import { Flag, Record } from "../../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
+import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
 
 const optional = Schema.optionalKey
@@ -26,21 +27,24 @@ const ofApp = HttpApiEndpoint.get("ofApp", "/v1/record/app/:app_id", {
   query: { ...pageQuery, ...sortQuery },
   success: page,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires(onApp))
+}).pipe(requires(onApp), told("List records", "Records of an app, newest first or sorted by a field, in pages."))
 
 const trash = HttpApiEndpoint.get("trash", "/v1/record/app/:app_id/trash", {
   params: appId,
   query: pageQuery,
   success: page,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires(onApp))
+}).pipe(requires(onApp), told("List deleted records", "The trash of an app, latest deletion first, in pages."))
 
 const ofView = HttpApiEndpoint.get("ofView", "/v1/record/view/:view_id", {
   params: { view_id: Id },
   query: pageQuery,
   success: page,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires({ scope: reads, guard: { kind: "view", level: 1 } }))
+}).pipe(
+  requires({ scope: reads, guard: { kind: "view", level: 1 } }),
+  told("List records of a view", "Records as the saved view filters and sorts them, in pages.")
+)
 
 const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
   params: appId,
@@ -48,7 +52,10 @@ const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
   payload: Schema.Struct({ filters: RecordFilters }),
   success: page,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires(onApp))
+}).pipe(
+  requires(onApp),
+  told("Filter records", "Records that match all filters, newest first or sorted by a field, in pages.")
+)
 
 const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref_app_id", {
   params: { ...appId, ref_app_id: Id },
@@ -56,15 +63,22 @@ const related = HttpApiEndpoint.post("related", "/v1/record/app/:app_id/ref/:ref
   payload: RelatedInput,
   success: page,
   error: fails("ValidationError", "Restricted", "NotFound", "RecordNotFound")
-}).pipe(requires(onApp))
+}).pipe(
+  requires(onApp),
+  told("List related records", "Records of another app that the given records point to, or that point to them.")
+)
 
 const find = HttpApiEndpoint.get("find", "/v1/record/field/:field_id/find", {
   params: { field_id: Id },
   query: { text: optional(Schema.String) },
   success: Schema.Struct({ total: Schema.Int, records: Schema.Array(ReferableRecord) }),
   error: fails("ValidationError", "NotFound")
-}).pipe(requires({ scope: reads, guard: { kind: "field", level: 1 } }))
+}).pipe(
+  requires({ scope: reads, guard: { kind: "field", level: 1 } }),
+  told("Find records to relate", "Records that a relation field may point to, by a part of their title.")
+)
 
 export class ListingsApi extends HttpApiGroup.make("listings")
   .add(ofApp, trash, ofView, filter, related, find)
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Lists of records", "Records in pages: by app, filter, view, relation, and the trash.")) {}

@@ -5,6 +5,7 @@ import { Id } from "../../../domain/accounts/accountSchemas.ts"
 import { View, ViewCreate, ViewListed, ViewUpdate } from "../../../domain/records/views/View.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
+import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
 
 const appId = { app_id: Id }
@@ -17,7 +18,7 @@ const writes = { scope: "apps:edit", cost: 5 } as const
 const list = HttpApiEndpoint.get("list", "/v1/app/:app_id/views", {
   params: appId,
   success: Schema.Struct({ views: Schema.Array(ViewListed), total: Schema.Int })
-}).pipe(requires({ scope: "apps:read", cost: 5, guard: onApp(1) }))
+}).pipe(requires({ scope: "apps:read", cost: 5, guard: onApp(1) }), told("List views", "The saved views of an app."))
 
 const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", {
   params: viewId,
@@ -28,7 +29,8 @@ const get = HttpApiEndpoint.get("get", "/v1/view/:view_id", {
     scope: "apps:read",
     cost: 2,
     guard: onView(1)
-  })
+  }),
+  told("Get a view", "One view with its filters and sort.")
 )
 
 const create = HttpApiEndpoint.post("create", "/v1/view/app/:app_id", {
@@ -36,27 +38,37 @@ const create = HttpApiEndpoint.post("create", "/v1/view/app/:app_id", {
   payload: ViewCreate,
   success: one.pipe(HttpApiSchema.status(201)),
   error: fails("ValidationError", "NotFound")
-}).pipe(requires({ ...writes, guard: onApp(4) }))
+}).pipe(requires({ ...writes, guard: onApp(4) }), told("Create a view", "Saves filters and sort under a name."))
 
 const update = HttpApiEndpoint.put("update", "/v1/view/:view_id", {
   params: viewId,
   payload: ViewUpdate,
   success: one,
   error: fails("ValidationError", "NotFound")
-}).pipe(requires({ ...writes, guard: onView(4) }))
+}).pipe(
+  requires({ ...writes, guard: onView(4) }),
+  told("Change a view", "Changes what is sent; the rest stays as it is.")
+)
 
 const makeDefault = HttpApiEndpoint.post("makeDefault", "/v1/view/:view_id/default", {
   params: viewId,
   success: one,
   error: fails("NotFound")
-}).pipe(requires({ ...writes, guard: onView(4) }))
+}).pipe(
+  requires({ ...writes, guard: onView(4) }),
+  told("Make a view the default", "The app opens with it from now on.")
+)
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/view/:view_id", {
   params: viewId,
   success: Schema.Struct({ view_id: Schema.Int }),
   error: fails("ValidationError", "NotFound")
-}).pipe(requires({ ...writes, guard: onView(4) }))
+}).pipe(
+  requires({ ...writes, guard: onView(4) }),
+  told("Delete a view", "The records stay. The default view cannot be deleted.")
+)
 
 export class ViewsApi extends HttpApiGroup.make("views")
   .add(list, get, create, update, makeDefault, remove)
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Views", "Saved filters and sorts of an app.")) {}

@@ -7,6 +7,7 @@ import { Statistics, StatisticsStep } from "../../../domain/webhooks/statistics/
 import { token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
 import { requires } from "../../door/Requires.ts"
+import { room, told } from "../../door/told.ts"
 import { fails } from "../../door/wire.ts"
 
 const scope = "webhooks:manage" as const
@@ -27,33 +28,46 @@ export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
     HttpApiEndpoint.get("replays", "/v1/hook/:hook_id/replay", {
       params: { hook_id: Id },
       success: Schema.Struct({ replays: Schema.Array(Replay) })
-    }).pipe(requires(ofHook)),
+    }).pipe(requires(ofHook), told("List replays of a hook", "The jobs that replay many deliveries, newest first.")),
     HttpApiEndpoint.get("replay", "/v1/hook/replay/:replay_id", {
       params: replayId,
       success: Replay,
       error: fails("Restricted", "NotFound")
-    }).pipe(requires(ofReplay)),
+    }).pipe(requires(ofReplay), told("Get a replay", "How far a job that replays many deliveries has come.")),
     HttpApiEndpoint.delete("replayCancel", "/v1/hook/replay/:replay_id", {
       params: replayId,
       success: Replay,
       error: fails("Restricted", "NotFound")
-    }).pipe(requires(ofReplay)),
+    }).pipe(requires(ofReplay), told("Cancel a replay", "What the job has not sent yet gets its former status back.")),
     HttpApiEndpoint.get("statistics", "/v1/hook/:hook_id/statistics", {
       params: { hook_id: Id },
       query: range,
       success: Statistics,
       error: fails("ValidationError")
-    }).pipe(requires(ofHook)),
+    }).pipe(
+      requires(ofHook),
+      told("Get statistics of a hook", "Executions by outcome and time, latencies, backlog and what waits longest.")
+    ),
     HttpApiEndpoint.get("statisticsOfApp", "/v1/hook/app/:app_id/statistics", {
       params: { app_id: Id },
       query: range,
       success: Statistics,
       error: fails("ValidationError")
-    }).pipe(requires({ scope, guard: { kind: "app", level: 5 } })),
+    }).pipe(
+      requires({ scope, guard: { kind: "app", level: 5 } }),
+      told(
+        "Get statistics of an app's hooks",
+        "Executions by outcome and time, latencies, backlog and what waits longest."
+      )
+    ),
     HttpApiEndpoint.get("statisticsOfOrganization", "/v1/org/hook/statistics", {
       query: range,
       success: Statistics,
       error: fails("ValidationError", "Restricted")
-    }).pipe(requires({ scope, unguarded: "of the organization" }))
+    }).pipe(
+      requires({ scope, unguarded: "of the organization" }),
+      told("Get statistics of all hooks", "Executions by outcome and time, latencies, backlog and what waits longest.")
+    )
   )
-  .middleware(DevApi) {}
+  .middleware(DevApi)
+  .annotateMerge(room("Webhook log", "Replays of many deliveries as jobs, and statistics.")) {}
