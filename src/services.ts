@@ -50,8 +50,10 @@ export const Services = Layer.mergeAll(
   ApiCredentials.layer,
   Organizations.layer,
   People.layer,
-  WebhookServices.pipe(Layer.provideMerge(HookFilterRules.pipe(Layer.provide(ValidationModels.layer)))),
+  WebhookServices.pipe(
+    Layer.provideMerge(HookFilterRules.pipe(Layer.provide(ValidationModels.layer))),
+    Layer.provideMerge(MailRoom)
+  ),
   SecretVault.layer,
-  MailRoom,
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
 ).pipe(Layer.provideMerge(RecordsRoom.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))

@@ -5,7 +5,9 @@ import { Id } from "../../domain/accounts/accountSchemas.ts"
 import { Delivery, DeliveryStatus, DeliveryWithAttempts } from "../../domain/webhooks/Delivery.ts"
 import { HookListItem, HookRecord, HookType } from "../../domain/webhooks/Hook.ts"
 import { HookSettings } from "../../domain/webhooks/HookSettings.ts"
+import { TestAnswer } from "../../domain/webhooks/HookTests.ts"
 import { SettingsInput } from "../../domain/webhooks/hookSettingsInput.ts"
+import { VerificationAttempt } from "../../domain/webhooks/verificationAttempts.ts"
 import { line, list, token } from "../../ground/bounds/sized.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
@@ -81,6 +83,16 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       success: HookSettings,
       error: fails("InputInvalid", "ValidationError", "NotFound")
     }).pipe(requires(ofHook), told("Change the settings of a hook", "Replaces what is sent; the rest stays as it is.")),
+    HttpApiEndpoint.post("test", "/v1/hook/:hook_id/test", {
+      params: hookId,
+      payload: Schema.Struct({ type: Schema.optionalKey(HookType) }),
+      success: TestAnswer,
+      error: fails("NotFound", "Conflict", "TooManyRequests")
+    }).pipe(requires(ofHook), told("Test a hook", "Sends one marked sample, which counts nowhere and is not tried again, and answers with what the receiver said.")),
+    HttpApiEndpoint.get("verification", "/v1/hook/:hook_id/verification", {
+      params: hookId,
+      success: Schema.Struct({ attempts: Schema.Array(VerificationAttempt) })
+    }).pipe(requires(ofHook), told("List attempts of a verification", "What became of the last attempts to bring the code to the URL, without the code.")),
     HttpApiEndpoint.post("verifyRequest", "/v1/hook/:hook_id/verify/request", {
       params: hookId,
       success: HookRecord,

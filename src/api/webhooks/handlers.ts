@@ -6,6 +6,7 @@ import { Caller } from "../../domain/accounts/Caller.ts"
 import { Deliveries } from "../../domain/webhooks/Deliveries.ts"
 import { HookConfigurations } from "../../domain/webhooks/HookConfigurations.ts"
 import { Hooks } from "../../domain/webhooks/Hooks.ts"
+import { HookTests } from "../../domain/webhooks/HookTests.ts"
 import { HookReplays } from "../../domain/webhooks/replays/HookReplays.ts"
 import { replayedByDefault } from "../../domain/webhooks/replays/Replay.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
@@ -26,6 +27,7 @@ export const WebhooksHandlers = group(
   Effect.fnUntraced(function* (handlers) {
     const hooks = yield* Hooks
     const configurations = yield* HookConfigurations
+    const tests = yield* HookTests
     const deliveries = yield* Deliveries
     const replays = yield* HookReplays
     const access = yield* Access
@@ -43,6 +45,8 @@ export const WebhooksHandlers = group(
       settings: () => Effect.flatMap(Granted, configurations.settings),
       settingsUpdate: ({ payload }) =>
         Effect.flatMap(Granted, (grant) => configurations.changeSettings(grant, payload)),
+      test: ({ payload }) => Effect.flatMap(Granted, (grant) => tests.test(grant, payload.type)),
+      verification: () => Effect.map(Effect.flatMap(Granted, tests.verification), (attempts) => ({ attempts })),
       verifyRequest: () => Effect.flatMap(Granted, hooks.requestVerification),
       verifyValidate: ({ payload }) => Effect.flatMap(Granted, (grant) => hooks.validate(grant, payload.code)),
       remove: () => Effect.flatMap(Granted, hooks.remove),

@@ -14,6 +14,7 @@ import { type HookSettings, SettingsRow, settingsOf } from "./HookSettings.ts"
 import { checkHookUrl } from "./HookUrl.ts"
 import { noHook } from "./hookSecrets.ts"
 import type { SettingsInput } from "./hookSettingsInput.ts"
+import { makeSendingChange } from "./sendingChange.ts"
 import { makeWithhold } from "./withholding.ts"
 
 export class HookConfigurations extends Context.Service<
@@ -55,9 +56,10 @@ const make = Effect.gen(function* () {
   const outbox = yield* Outbox
   const rules = yield* FilterRules
   const withhold = yield* makeWithhold
+  const sendingChange = yield* makeSendingChange
   const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
   const settingColumns = sql.literal(
-    "type, description, paused_on, types, filter, only_fields, per_minute, at_once, sending, filter_problem"
+    "type, description, paused_on, types, filter, only_fields, per_minute, at_once, sending, sealed, filter_problem"
   )
 
   const get = Effect.fn("HookConfigurations.get")(function* (grant: AccessGrant) {
@@ -149,6 +151,9 @@ const make = Effect.gen(function* () {
       : sieve
     const after: SettingsRow = {
       ...row,
+      ...(yield* sendingChange(grant, row, input)),
+      per_minute: input.per_minute === undefined ? row.per_minute : input.per_minute,
+      at_once: input.at_once === undefined ? row.at_once : input.at_once,
       filter,
       only_fields,
       filter_problem: resifted || !paused ? null : row.filter_problem,
@@ -160,7 +165,8 @@ const make = Effect.gen(function* () {
       UPDATE hooks SET description = ${after.description}, paused_on = ${after.paused_on},
         types = ${after.types === null ? null : [...after.types]}::text[],
         filter = ${jsonOrNull(after.filter)}::jsonb, only_fields = ${jsonOrNull(after.only_fields)}::jsonb,
-        filter_problem = ${after.filter_problem}
+        filter_problem = ${after.filter_problem}, per_minute = ${after.per_minute}, at_once = ${after.at_once},
+        sending = ${jsonOrNull(after.sending)}::jsonb, sealed = ${jsonOrNull(after.sealed)}::jsonb
       WHERE hook_id = ${grant.id}`
     if (row.paused_on !== null && !paused) yield* resumed(grant)
     return settingsOf(after)

@@ -60,6 +60,7 @@ export const SettingsRow = Schema.Struct({
   per_minute: Schema.NullOr(Schema.Int),
   at_once: Schema.NullOr(Schema.Int),
   sending: Schema.NullOr(jsonb<Sending>()),
+  sealed: Schema.NullOr(jsonb<Readonly<Record<string, string>>>()),
   filter_problem: Schema.NullOr(Schema.String)
 })
 export type SettingsRow = typeof SettingsRow.Type

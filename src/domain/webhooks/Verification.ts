@@ -1,16 +1,13 @@
 // The POST of a verification code: read from the database, signed, sent (decisions W6). No execution: it counts nowhere.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { Secrets } from "../../ground/sealing/Secrets.ts"
-import { jsonb } from "../../ground/sql/columns.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { execute } from "./attempt.ts"
 import { verificationBody } from "./events.ts"
-import { type FormerSecret, sealContext } from "./mailboxRows.ts"
-import { WebhookSettings } from "./settings.ts"
-import { makeKeyring } from "./signingKeys.ts"
+import { HookAddress, sealContext } from "./mailboxRows.ts"
+import { makeOutgoing } from "./outgoing.ts"
+import { makeVerificationAttempts } from "./verificationAttempts.ts"
 
 /** What an attempt to bring the code came to; `void`: there is nothing to send any more. */
 export interface Sent {
@@ -20,13 +17,10 @@ export interface Sent {
 }
 
 const Row = Schema.Struct({
-  hook_id: Schema.Int,
-  url: Schema.String,
   verification: Schema.Int,
   code: Schema.NullOr(Schema.Uint8Array),
   code_expires_on: Schema.NullOr(Schema.Date),
-  secret: Schema.Uint8Array,
-  former_secrets: jsonb<ReadonlyArray<FormerSecret>>()
+  ...HookAddress.fields
 })
 
 /** The `webhook-id` of a verification, the same for its three tries. */
@@ -41,15 +35,14 @@ export class Verification extends Context.Service<
     Verification,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const outbound = yield* Outbound
       const secrets = yield* Secrets
-      const settings = yield* WebhookSettings
-      const keysOf = yield* makeKeyring
-      const send = Effect.fn("Verification.send")(
+      const send = yield* makeOutgoing
+      const { keep } = yield* makeVerificationAttempts
+      const bring = Effect.fn("Verification.send")(
         function* (hookId: number, verification: number) {
           const now = yield* Clock.currentTimeMillis
           const row = yield* rowOf(Row)(sql`
-            SELECT hook_id, url, verification, code, code_expires_on, secret, former_secrets
+            SELECT hook_id, org_id, url, sending, sealed, verification, code, code_expires_on, secret, former_secrets
             FROM hooks WHERE hook_id = ${hookId}`)
           if (row === undefined) return { outcome: "void", reason: "the hook was deleted" } as const
           if (row.verification !== verification)
@@ -58,16 +51,16 @@ export class Verification extends Context.Service<
             return { outcome: "void", reason: "the code was used or has expired" } as const
           const code = yield* secrets.decrypt(row.code, sealContext(hookId, "code"))
           const body = JSON.stringify(verificationBody(hookId, code))
-          const keys = yield* keysOf(row, now)
           const id = verificationId(hookId, verification)
-          const outcome = yield* execute(outbound, settings.policy, row.url, id, body, keys)
+          const outcome = yield* send(row, { id, body, again: Effect.succeed(true) })
+          yield* keep(hookId, outcome, code)
           const reason = outcome.status === null ? outcome.error! : `status ${outcome.status}`
           return { outcome: outcome.ok ? "sent" : "failed", reason } as const
         },
         Effect.catchTag("SecretUnreadable", Effect.die),
         orSqlDefect
       )
-      return Verification.of({ send })
+      return Verification.of({ send: bring })
     })
   )
 }

@@ -1,6 +1,7 @@
 // One execution: the signed POST of one delivery and what came of it (service.md 6; decisions W1, W7, W8).
 import type { KeyObject } from "node:crypto"
 import { Clock, Effect } from "effect"
+import type { ClientIdentity } from "../../ground/outbound/identities.ts"
 import type { Outbound } from "../../ground/outbound/Outbound.ts"
 import type { Policy } from "../../ground/outbound/policies.ts"
 import { MAX_LOGGED_BODY } from "./Delivery.ts"
@@ -26,18 +27,46 @@ const logged = (body: Uint8Array) =>
 
 const classOf = (status: number) => (status >= 300 && status < 400 ? "redirect" : "status")
 
+/** Nothing was sent: why. */
+export const failedAttempt = (now: number, error: string): AttemptOutcome => ({
+  ok: false,
+  attemptedOn: new Date(now),
+  status: null,
+  latencyMillis: 0,
+  error,
+  body: null,
+  retryAfter: undefined
+})
+
+export interface Execution {
+  readonly policy: Policy
+  readonly url: string
+  /** The `webhook-id`. */
+  readonly id: string
+  readonly body: string
+  readonly keys: ReadonlyArray<KeyObject>
+  /** Beside those of the signature, which they cannot replace. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly identity?: ClientIdentity
+}
+
 export const execute = Effect.fnUntraced(function* (
   outbound: Outbound["Service"],
-  policy: Policy,
-  url: string,
-  id: string,
-  body: string,
-  keys: ReadonlyArray<KeyObject>
+  { body, headers: further, id, identity, keys, policy, url }: Execution
 ) {
   const started = yield* Clock.currentTimeMillis
   const attemptedOn = new Date(started)
+  const signed = signedHeaders(id, attemptedOn, body, keys)
+  const sent = further === undefined ? signed : { ...further, ...signed }
   const result = yield* Effect.result(
-    outbound.request({ method: "POST", url, headers: signedHeaders(id, attemptedOn, body, keys), body, policy })
+    outbound.request({
+      method: "POST",
+      url,
+      headers: sent,
+      body,
+      policy,
+      ...(identity === undefined ? {} : { identity })
+    })
   )
   const latencyMillis = Math.max(0, (yield* Clock.currentTimeMillis) - started)
   if (result._tag === "Failure") {

@@ -48,6 +48,8 @@ const Standing = Schema.Struct({
   commands: Schema.Boolean,
   replays: Schema.Boolean,
   upcoming: Schema.NullOr(Schema.Date),
+  /** Since when a hook's own window is full: the one that ends first. */
+  held_since: Schema.NullOr(Schema.Date),
   more: Schema.Boolean
 })
 type Standing = typeof Standing.Type
@@ -149,14 +151,21 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           UNION SELECT hook_id FROM held WHERE places > 0
         ), share AS (
           SELECT greatest(${LEAST_SHARE}, ${settings.slots} / greatest(2, count(*))) AS places FROM busy
-        ), room AS (
-          SELECT h.hook_id, share.places, coalesce(held.places, 0) AS taken, coalesce(held.fresh, 0) AS fresh,
-            greatest(0, share.places - coalesce(held.places, 0)) AS free,
-            greatest(0, share.places / 2 - coalesce(held.retries, 0)) AS retries
+        ), mine_of AS (
+          SELECT h.hook_id, h.per_minute, coalesce(held.places, 0) AS taken, coalesce(held.fresh, 0) AS fresh,
+            coalesce(held.retries, 0) AS retrying, least(share.places, h.at_once) AS places,
+            CASE WHEN w.window_start > ${lapsed} THEN w.window_start ELSE ${now} END AS window_start,
+            CASE WHEN w.window_start > ${lapsed} THEN w.used ELSE 0 END AS used
           FROM busy JOIN hooks h USING (hook_id) CROSS JOIN share LEFT JOIN held USING (hook_id)
+            LEFT JOIN hook_windows w ON w.hook_id = h.hook_id AND h.per_minute IS NOT NULL
           WHERE h.app_id = ${appId} AND ${open}
+        ), room AS (
+          SELECT hook_id, places, taken, fresh, per_minute, window_start, used,
+            greatest(0, least(places - taken, per_minute - used)) AS free,
+            greatest(0, places / 2 - retrying, (places - taken) * (places = 1)::int) AS retries
+          FROM mine_of
         ), ranked AS (
-          SELECT q.*, room.places, room.taken, room.fresh, room.retries,
+          SELECT q.*, room.taken + room.free AS places, room.taken, room.fresh, room.retries,
             row_number() OVER (PARTITION BY q.hook_id, q.retry ORDER BY q.due_at, q.event_id) AS rank
           FROM room CROSS JOIN LATERAL ((${dueRows(activation, request, false)}) UNION ALL (${dueRows(activation, request, true)})) q
         ), candidates AS (
@@ -173,6 +182,11 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           FROM standing WHERE EXISTS (SELECT 1 FROM picked)
           ON CONFLICT (app_id) DO UPDATE
             SET window_start = excluded.window_start, used = excluded.used, cap = excluded.cap, replays = excluded.replays
+        ), own AS (
+          INSERT INTO hook_windows (hook_id, window_start, used)
+          SELECT r.hook_id, r.window_start, r.used + count(*) FROM room r JOIN picked USING (hook_id)
+          WHERE r.per_minute IS NOT NULL GROUP BY r.hook_id, r.window_start, r.used
+          ON CONFLICT (hook_id) DO UPDATE SET window_start = excluded.window_start, used = excluded.used
         ), locked AS (
           SELECT q.hook_id, q.event_id FROM webhook_queue q JOIN picked USING (hook_id, event_id)
           ORDER BY q.hook_id, q.record_id, q.event_id FOR NO KEY UPDATE OF q
@@ -181,12 +195,14 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
           FROM locked p JOIN hooks h USING (hook_id) JOIN webhook_deliveries d USING (hook_id, event_id)
           WHERE q.hook_id = p.hook_id AND q.event_id = p.event_id
           RETURNING q.hook_id, q.event_id, q.record_id, q.ordered, q.tries, q.claims, d.num_attempts, d.created_on, d.type, d.payload, d.traceparent,
-            h.url, h.secret, h.former_secrets
+            h.org_id, h.created_by, h.url, h.sending, h.sealed, h.secret, h.former_secrets
         )
         SELECT s.window_start, s.used, s.cap, s.commands, s.replays, t.*,
           (SELECT count(*) FROM ranked) > (SELECT count(*) FROM picked) AS more,
           (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`due_at > ${now}`)}) q
-            WHERE h.app_id = ${appId} AND ${open}) AS upcoming
+            WHERE h.app_id = ${appId} AND ${open}) AS upcoming,
+          (SELECT min(r.window_start) FROM room r
+            WHERE r.used + (SELECT count(*) FROM picked p WHERE p.hook_id = r.hook_id) >= r.per_minute) AS held_since
         FROM mine LEFT JOIN standing s ON true LEFT JOIN taken t ON true`)
       const rows = yield* activation.statement(claimed, (found) => found.length > 0)
       const taken = rows.filter((row): row is Standing & typeof ClaimedDelivery.Type => row.hook_id !== null)
@@ -202,7 +218,8 @@ export const makeClaim = (settings: WebhookSettingsShape) =>
         replays: standing?.replays ?? false,
         rows: taken,
         more: standing?.more ?? false,
-        upcoming: standing?.upcoming ?? null
+        upcoming: standing?.upcoming ?? null,
+        heldSince: standing?.held_since ?? null
       }
     })
 

@@ -28,13 +28,17 @@ export const makeDueApps = Effect.gen(function* () {
 
   /** Of replays `r`: some are to be gone on with, whatever the window says. */
   const unfinished = sql`NOT r.counted OR r.state <> 'running' OR NOT EXISTS (SELECT 1 FROM webhook_queue q WHERE q.replay_id = r.replay_id)`
+  /** When the own window of a hook `h` ends, where it is full; null otherwise. */
+  const ownFree = (now: number) => sql`(
+    SELECT w.window_start + ${settings.windowMillis}::int * interval '1 millisecond' FROM hook_windows w
+    WHERE w.hook_id = h.hook_id AND w.used >= h.per_minute AND w.window_start > ${new Date(now - settings.windowMillis)})`
 
   const nextDue = Effect.fnUntraced(function* (id: string) {
     const appId = Number(id)
     const now = yield* Clock.currentTimeMillis
     const row = yield* rowOf(NextDue)(sql`
       SELECT ${windowColumns},
-        (SELECT min(q.due_at) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
+        (SELECT min(greatest(q.due_at, ${ownFree(now)})) FROM hooks h CROSS JOIN LATERAL (${earliest(sql, appId, sql`true`)}) q
           WHERE h.app_id = ${appId} AND ${open}) AS delivery,
         (SELECT min(due_at) FROM webhook_commands WHERE app_id = ${appId}) AS command, w.replays,
         (SELECT min(q.due_at) FROM webhook_replays r JOIN hooks h USING (hook_id) CROSS JOIN LATERAL (
@@ -63,7 +67,7 @@ export const makeDueApps = Effect.gen(function* () {
           OR ((w.app_id IS NULL OR w.used < w.cap OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
             AND EXISTS (
               SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
-              WHERE q.app_id = a.app_id AND q.due_at <= ${now} AND NOT q.blocked AND ${open}))
+              WHERE q.app_id = a.app_id AND greatest(q.due_at, ${ownFree(now.getTime())}) <= ${now} AND NOT q.blocked AND ${open}))
           OR EXISTS (
             SELECT 1 FROM webhook_replays r WHERE r.app_id = a.app_id AND r.ended_on IS NULL AND (${unfinished}
               OR ((w.app_id IS NULL OR w.replays < greatest(1, w.cap / 2) OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})

@@ -1,7 +1,29 @@
 // What a caller may write of a hook's settings (decisions W11): each member alone, what is left out stays.
 import { Schema } from "effect"
-import { anything, list, sizes, text } from "../../ground/bounds/sized.ts"
+import { anything, list, map, sizes, text } from "../../ground/bounds/sized.ts"
 import { HookType, hookTypes } from "./Hook.ts"
+import { SetMark } from "./HookSettings.ts"
+import { HEADERS_MOST } from "./hookHeaders.ts"
+
+const DAY_SECONDS = 86_400
+const RETRIES_MOST = 20
+const TIMEOUT_MOST_MILLIS = 5_000
+/** Of a certificate's chain, or a key. */
+const PEM_MOST = 16_384
+
+const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
+const value = text(4_096)
+const secret = (most: number) =>
+  Schema.Union([text(most).check(Schema.isNonEmpty()), SetMark]).annotate({
+    description: "Written, never read; `{ set: true }` keeps the stored one"
+  })
+
+const Authentication = Schema.Union([
+  Schema.Struct({ type: Schema.Literal("basic"), username: text(255), password: secret(1_024) }),
+  Schema.Struct({ type: Schema.Literal("bearer"), token: secret(4_096) }),
+  Schema.Struct({ type: Schema.Literal("oauth2"), authentication_provider_id: Schema.Int }),
+  Schema.Struct({ type: Schema.Literal("certificate"), certificate: text(PEM_MOST), key: secret(PEM_MOST) })
+])
 
 export const SettingsInput = Schema.Struct({
   description: Schema.optionalKey(text(1_000)),
@@ -19,6 +41,37 @@ export const SettingsInput = Schema.Struct({
   only_fields: Schema.optionalKey(
     list(Schema.Int, sizes.fields).annotate({
       description: "Of `record.update` only those that change one of these fields; empty for all"
+    })
+  ),
+  headers: Schema.optionalKey(
+    map(Schema.Union([value, Schema.Struct({ secret: value }), SetMark]), HEADERS_MOST).annotate({
+      description:
+        "By name: a text, `{ secret: text }` for one that is never read, `{ set: true }` for the stored secret. None of the connection, the body or the signature"
+    })
+  ),
+  authentication: Schema.optionalKey(Schema.NullOr(Authentication)),
+  per_minute: Schema.optionalKey(
+    Schema.NullOr(between(1, 100_000)).annotate({
+      description: "Executions a minute, within the app's; null for no limit"
+    })
+  ),
+  at_once: Schema.optionalKey(
+    Schema.NullOr(between(1, 1_000)).annotate({ description: "Executions at the same time; null for no limit" })
+  ),
+  retry_seconds: Schema.optionalKey(
+    Schema.NullOr(list(between(1, DAY_SECONDS), RETRIES_MOST)).annotate({
+      description: "Pauses before each retry; empty for none, null for the installation's"
+    })
+  ),
+  timeout_millis: Schema.optionalKey(
+    Schema.NullOr(between(100, TIMEOUT_MOST_MILLIS)).annotate({
+      description: "Time to answer; null for the installation's"
+    })
+  ),
+  include_record: Schema.optionalKey(
+    Schema.Boolean.annotate({
+      description:
+        "Bodies of record events hold `record`, as it was at the event, as far as the hook's creator may read it"
     })
   )
 })

@@ -5,6 +5,7 @@ import { DeliveryBacklog } from "./deliveryBacklog.ts"
 import { HookConfigurations } from "./HookConfigurations.ts"
 import { HookNotices } from "./HookNotices.ts"
 import { Hooks } from "./Hooks.ts"
+import { HookTests } from "./HookTests.ts"
 import { HookReplays } from "./replays/HookReplays.ts"
 import { WebhookSettings } from "./settings.ts"
 import { HookStatistics } from "./statistics/HookStatistics.ts"
@@ -14,6 +15,7 @@ import { Verifications } from "./Verifications.ts"
 export const WebhookServices = Layer.mergeAll(
   Hooks.layer,
   HookConfigurations.layer,
+  HookTests.layer,
   Deliveries.layer,
   HookReplays.layer,
   HookStatistics.layer,

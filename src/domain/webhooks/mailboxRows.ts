@@ -3,6 +3,7 @@ import { Schema } from "effect"
 import type { MailboxRow } from "../../engine/actors/ActorKind.ts"
 import { sealedColumn } from "../../ground/sealing/SealedColumn.ts"
 import { jsonb } from "../../ground/sql/columns.ts"
+import type { Sending } from "./HookSettings.ts"
 
 export const KIND_NAME = "webhooks/app"
 export const WORKFLOW_TYPE = "webhooksApp"
@@ -13,9 +14,21 @@ export interface FormerSecret {
   readonly until: string
 }
 
+/** What every POST to a hook needs of it (outgoing.ts). */
+export const HookAddress = Schema.Struct({
+  hook_id: Schema.Int,
+  org_id: Schema.Int,
+  url: Schema.String,
+  /** Null where the hook has set nothing of it. */
+  sending: Schema.NullOr(jsonb<Sending>()),
+  sealed: Schema.NullOr(jsonb<Readonly<Record<string, string>>>()),
+  secret: Schema.Uint8Array,
+  former_secrets: jsonb<ReadonlyArray<FormerSecret>>()
+})
+
 /** A claimed delivery with everything that its POST needs. */
 export const ClaimedDelivery = Schema.Struct({
-  hook_id: Schema.Int,
+  ...HookAddress.fields,
   event_id: Schema.Int,
   record_id: Schema.NullOr(Schema.Int),
   ordered: Schema.Boolean,
@@ -27,9 +40,8 @@ export const ClaimedDelivery = Schema.Struct({
   type: Schema.String,
   payload: Schema.String,
   traceparent: Schema.NullOr(Schema.String),
-  url: Schema.String,
-  secret: Schema.Uint8Array,
-  former_secrets: jsonb<ReadonlyArray<FormerSecret>>()
+  /** The hook's creator, whose rights decide what a body with the record holds (W15). */
+  created_by: Schema.Int
 })
 type ClaimedDelivery = typeof ClaimedDelivery.Type
 export interface DeliveryRow extends MailboxRow, ClaimedDelivery {

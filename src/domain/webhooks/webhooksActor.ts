@@ -2,10 +2,9 @@
 import { Clock, Effect, Random } from "effect"
 import type { Activation, ActorKind, ActorWork, ClaimRequest, Job } from "../../engine/actors/ActorKind.ts"
 import { ActorTuning } from "../../ground/config/Tuning.ts"
-import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { caused } from "../../ground/telemetry/traceContext.ts"
-import { type AttemptOutcome, execute } from "./attempt.ts"
+import { makeAnother } from "./anotherExecution.ts"
 import { held, type InTheAir, makeClaim, nothingHeld, type Window, windowAt } from "./claim.ts"
 import { deliveryId } from "./Delivery.ts"
 import { countAttempt } from "./deliveryMetrics.ts"
@@ -15,11 +14,12 @@ import { hookCommands } from "./hookCommands.ts"
 import { detailLines, type HookLine, makeOverview } from "./hookDetails.ts"
 import { makeFanOut } from "./hookFanOut.ts"
 import { type CommandRow, type DeliveryRow, KIND_NAME, WORKFLOW_TYPE, type WorkRow } from "./mailboxRows.ts"
+import { makeOutgoing } from "./outgoing.ts"
+import { makeRecordBodies } from "./recordBodies.ts"
 import { makeReplayRounds } from "./replays/rounds.ts"
 import { makeWriting } from "./resultStatements.ts"
 import { makeWriteResults } from "./results.ts"
 import { WebhookSettings } from "./settings.ts"
-import { makeKeyring } from "./signingKeys.ts"
 import { Verifications } from "./Verifications.ts"
 import type { Result } from "./verdict.ts"
 
@@ -35,11 +35,12 @@ export const webhooksKind = Effect.gen(function* () {
   const sql = yield* Sql
   const settings = yield* WebhookSettings
   const { gatherMillis } = yield* ActorTuning
-  const outbound = yield* Outbound
-  const keysOf = yield* makeKeyring
+  const send = yield* makeOutgoing
+  const withRecord = yield* makeRecordBodies
   const notices = yield* HookNotices
   const verifications = yield* Verifications
   const { claimDeliveries, claimCommands } = yield* makeClaim(settings)
+  const another = yield* makeAnother
   const writeResults = yield* makeWriteResults(settings, notices)
   const { release, releaseAll } = yield* makeWriting
   const { ofApp: overviewOf } = yield* makeOverview
@@ -54,25 +55,14 @@ export const webhooksKind = Effect.gen(function* () {
       attributes: { "millrace.hook.id": hook_id, "millrace.event.id": event_id, "millrace.attempt": tries + 1 }
     })(self)
 
-  const post = Effect.fnUntraced(function* (row: DeliveryRow) {
-    const now = yield* Clock.currentTimeMillis
-    const keys = yield* keysOf(row, now)
+  const post = Effect.fnUntraced(function* (row: DeliveryRow, appId: number) {
     const id = deliveryId(row.hook_id, row.event_id)
-    const outcome = yield* execute(outbound, settings.policy, row.url, id, row.payload, keys)
+    const body = row.sending?.include_record === true ? yield* withRecord(row) : row.payload
+    const outcome = yield* send(row, { id, body, again: another(appId, row.hook_id) })
     countAttempt(outcome)
     if (!outcome.ok) yield* Effect.annotateCurrentSpan("error.type", outcome.error)
     return outcome
   }, inTrace)
-
-  const unreadable = (now: number): AttemptOutcome => ({
-    ok: false,
-    attemptedOn: new Date(now),
-    status: null,
-    latencyMillis: 0,
-    error: "secret_unreadable",
-    body: null,
-    retryAfter: undefined
-  })
 
   const activate = Effect.fnUntraced(function* (activation: Activation) {
     const appId = Number(activation.id)
@@ -111,8 +101,7 @@ export const webhooksKind = Effect.gen(function* () {
 
     const deliveryJob = (row: DeliveryRow): Job<WorkRow> => ({
       rows: [row],
-      run: Effect.andThen(place(row, 1), post(row)).pipe(
-        Effect.catchTag("SecretUnreadable", () => Effect.map(Clock.currentTimeMillis, unreadable)),
+      run: Effect.andThen(place(row, 1), post(row, appId)).pipe(
         Effect.flatMap((outcome) => submit({ row, outcome })),
         Effect.ensuring(
           Effect.andThen(
@@ -156,13 +145,14 @@ export const webhooksKind = Effect.gen(function* () {
 
     const claim = Effect.fnUntraced(function* (request: ClaimRequest) {
       const claimed = yield* claimDeliveries(activation, request, inAir, lastHook)
-      const { more, rows, upcoming } = claimed
+      const { heldSince, more, rows, upcoming } = claimed
       if (rows.length > 0) changed = true
       window = claimed.window
       pressing = more && window.used < window.cap
       if (more && !pressing) yield* activation.lookAt(window.start + settings.windowMillis)
       else if (upcoming !== null) yield* activation.lookAt(upcoming.getTime())
       if (claimed.replays) yield* replays(request.now)
+      if (heldSince !== null) yield* activation.lookAt(heldSince.getTime() + settings.windowMillis)
       lastHook = rows.at(-1)?.hook_id ?? lastHook
       // Beyond the limit by as many as there are: verifications are few and wait for nobody.
       const commands = claimed.commands ? yield* activation.commit(claimCommands(activation, request)) : []

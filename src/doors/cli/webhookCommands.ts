@@ -12,6 +12,7 @@ import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { failWith, instant, json, print } from "./output.ts"
+import { webhookListen } from "./webhookListen.ts"
 
 const hookId = Argument.Int("hook_id")
 const deliveryId = Argument.String("delivery_id")
@@ -241,6 +242,6 @@ const replayCancel = Command.make("replay-cancel", { replayId, json }, ({ json, 
 export const webhookCommands = [
   Command.make("webhook").pipe(
     Command.withDescription("Webhooks: hooks, deliveries, replay"),
-    Command.withSubcommands([list, show, deliveries, delivery, replay, replaySince, replays, replayCancel])
+    Command.withSubcommands([list, show, deliveries, delivery, replay, replaySince, replays, replayCancel, webhookListen])
   )
 ]

@@ -7,7 +7,8 @@ import { methodLabel } from "../metrics/httpMethod.ts"
 import { histogram } from "../metrics/instruments.ts"
 import { type Allow, checkTarget, parseTarget } from "./addressGuard.ts"
 import { guardedConnector } from "./connector.ts"
-import { exchange } from "./exchange.ts"
+import { type Exchange, exchange } from "./exchange.ts"
+import { type ClientIdentity, makeIdentityPools } from "./identities.ts"
 import { HEADER_BYTES, wireBytes } from "./meter.ts"
 import { OutboundError } from "./OutboundError.ts"
 import type { Policy } from "./policies.ts"
@@ -32,6 +33,8 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
   readonly policy: Policy
+  /** Presented to the first address; never to another one that it redirects to. */
+  readonly identity?: ClientIdentity
 }
 
 export interface OutboundResponse {
@@ -73,12 +76,14 @@ const redirected = (request: OutboundRequest, url: URL, status: number, location
   const target = REDIRECTS.has(status) && location !== undefined ? URL.parse(location, url.href) : null
   if (target === null) return null
   const toGet = status === 303 ? request.method !== "HEAD" : status <= 302 && request.method === "POST"
-  const { body, ...rest } = request
+  const { body, identity, ...rest } = request
+  const elsewhere = target.origin !== url.origin
   return {
     ...rest,
+    ...(elsewhere || identity === undefined ? {} : { identity }),
     method: toGet ? "GET" : request.method,
     url: target.href,
-    headers: keptHeaders(request.headers, { bodiless: toGet, elsewhere: target.origin !== url.origin }),
+    headers: keptHeaders(request.headers, { bodiless: toGet, elsewhere }),
     ...(toGet || body === undefined ? {} : { body })
   }
 }
@@ -95,26 +100,25 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
   const resolve = options.resolve ?? makeResolve()
   /** Pools by the size of the answers that may come over their sockets. */
   const agents = new Map<number, ReadonlyArray<Agent>>()
-  const open = (maxBytes: number): ReadonlyArray<Agent> =>
-    Array.from(
-      { length: POOLS },
-      () =>
-        new Agent({
-          connect: guardedConnector(options.allow, resolve, {
-            mostBytes: wireBytes(maxBytes),
-            ...(options.ca === undefined ? {} : { ca: options.ca })
-          }),
-          connections: MAX_SOCKETS_PER_ORIGIN,
-          pipelining: 1,
-          allowH2: false,
-          maxHeaderSize: HEADER_BYTES,
-          keepAliveTimeout: IDLE_MS,
-          keepAliveMaxTimeout: MAX_IDLE_MS,
-          // Deadlines are the policy's, in exchange.ts.
-          headersTimeout: 0,
-          bodyTimeout: 0
-        })
-    )
+  const pool = (maxBytes: number, identity?: ClientIdentity) =>
+    new Agent({
+      connect: guardedConnector(options.allow, resolve, {
+        mostBytes: wireBytes(maxBytes),
+        ...(options.ca === undefined ? {} : { ca: options.ca }),
+        ...identity
+      }),
+      connections: MAX_SOCKETS_PER_ORIGIN,
+      pipelining: 1,
+      allowH2: false,
+      maxHeaderSize: HEADER_BYTES,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: MAX_IDLE_MS,
+      // Deadlines are the policy's, in exchange.ts.
+      headersTimeout: 0,
+      bodyTimeout: 0
+    })
+  const poolFor = yield* makeIdentityPools((identity, maxBytes) => pool(maxBytes, identity))
+  const open = (maxBytes: number): ReadonlyArray<Agent> => Array.from({ length: POOLS }, () => pool(maxBytes))
   yield* Effect.addFinalizer(() =>
     Effect.promise(() => Promise.all([...agents.values()].flat().map((agent) => agent.destroy())))
   )
@@ -123,6 +127,11 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
     agents.set(maxBytes, known)
     return known[poolOf(url)]!
   }
+
+  const over = ({ identity, policy }: OutboundRequest, url: URL, one: Exchange) =>
+    identity === undefined
+      ? exchange(agentFor(url, policy), one)
+      : Effect.scoped(Effect.flatMap(poolFor(identity, policy.maxBytes), (agent) => exchange(agent, one)))
 
   /** Follows at most `policy.redirects` redirects, each checked like the first address; their bodies are thrown away. */
   const request = Effect.fnUntraced(function* (first: OutboundRequest) {
@@ -144,7 +153,7 @@ const make = Effect.fnUntraced(function* (options: OutboundOptions) {
         return yield* new OutboundError({ reason: "invalid_url", message: "The URL must be https." })
       const after = (status: number, location: string | undefined) =>
         policy.redirects === 0 ? null : redirected(current, url, status, location)
-      const { body, headers, status, truncated } = yield* exchange(agentFor(url, policy), {
+      const { body, headers, status, truncated } = yield* over(current, url, {
         method: current.method,
         url,
         headers: { "user-agent": USER_AGENT, ...lowerCased(current.headers) },

@@ -20,7 +20,10 @@ export const guardedConnector =
   (
     allow: Allow,
     resolve: Resolve,
-    { mostBytes, ...tls }: { readonly ca?: string; readonly mostBytes: number }
+    {
+      mostBytes,
+      ...tls
+    }: { readonly ca?: string; readonly cert?: string; readonly key?: string; readonly mostBytes: number }
   ): buildConnector.connector =>
   (options, callback) => {
     const port = options.port !== "" ? Number(options.port) : options.protocol === "https:" ? 443 : 80

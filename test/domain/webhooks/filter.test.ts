@@ -160,6 +160,40 @@ layer(world, { excludeTestServices: true })("filters of hooks", (it) => {
     )
   })
 
+  describe("bodies with the record (W15)", () => {
+    it.effect("hold it as it was at the event; whoever lost the right to read it sends none", () =>
+      Effect.gen(function* () {
+        const { appId, arrived, create, hook_id, seen, set, sql, update } = yield* setting
+        yield* set({ include_record: true, paused: true })
+        const id = yield* create({ reference: "A", weight: 1 })
+        for (const weight of [2, 3]) yield* update(id, { weight })
+        yield* eventually(
+          "both wait",
+          sql`SELECT 1 FROM webhook_queue WHERE hook_id = ${hook_id}`,
+          (rows) => rows.length === 2
+        )
+        yield* set({ paused: false })
+        yield* arrived(2)
+        const weights = seen().map(({ record }) => record.fields.find((one: any) => one.external_id === "weight"))
+        assert.deepStrictEqual(
+          seen().map(({ record, revision_id }) => [record.record_id, record.app.app_id, record.revision, revision_id]),
+          [
+            [id, appId, 1, 1],
+            [id, appId, 2, 2]
+          ]
+        )
+        assert.deepStrictEqual(
+          weights.map(({ values }: any) => values[0].value),
+          ["2", "3"].map((value) => (typeof weights[0].values[0].value === "number" ? Number(value) : value))
+        )
+        yield* sql`UPDATE hooks SET created_by = 0 WHERE hook_id = ${hook_id}`
+        yield* update(id, { weight: 4 })
+        yield* arrived(3)
+        assert.deepStrictEqual(Object.keys(seen()[2]), ["hook_id", "record_id", "revision_id", "type"])
+      })
+    )
+  })
+
   describe("a filter that can no longer be used", () => {
     it.effect("pauses the hook and tells its admins; mended, what has waited is sent", () =>
       Effect.gen(function* () {

@@ -20,6 +20,7 @@ const names = [
   ...["list_runs", "read_run", "compare_runs"],
   ...["list_webhooks", "create_webhook", "read_webhook", "update_webhook", "read_webhook_settings"],
   ...["update_webhook_settings", "request_webhook_verification", "confirm_webhook_verification"],
+  ...["read_webhook_verification", "test_webhook"],
   ...["delete_webhook", "list_deliveries", "read_delivery", "replay_delivery"],
   ...["replay_deliveries", "read_replay", "cancel_replay", "read_webhook_statistics"],
   ...["list_secrets", "create_secret", "replace_secret", "delete_secret"]
@@ -235,6 +236,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
       assert.match(yield* fails(token, "read_delivery", { delivery_id: "msg_1_1" }), /^not_found: /)
       const code = yield* verificationCode(hook_id)
       assert.strictEqual((yield* ok(token, "confirm_webhook_verification", { hook_id, code })).status, "active")
+      assert.deepStrictEqual(yield* ok(token, "read_webhook_verification", { hook_id }), { attempts: [] })
       const delivery_id = yield* seedFailedDelivery(hook_id)
       const listed = yield* ok(token, "list_deliveries", { hook_id, status: "failed" })
       assert.deepStrictEqual([listed.total, listed.cursor, listed.deliveries[0].delivery_id], [1, null, delivery_id])

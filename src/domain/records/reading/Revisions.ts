@@ -87,7 +87,7 @@ export class Revisions extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<RecordRevision>, Missing>
     /** From the revision before to this one. */
     readonly delta: (grant: AccessGrant, revision: number) => Effect.Effect<DeltaView, Missing | ValidationError>
-    readonly at: (grant: AccessGrant, revision: number) => Effect.Effect<RecordView, Missing>
+    readonly at: (grant: AccessGrant, revision: number, includeDeleted?: boolean) => Effect.Effect<RecordView, Missing>
     /** Cells of a record as of a revision; `null` when there is none such. For automations (7.6 previous revision). */
     readonly cellsAt: (recordId: number, revision: number) => Effect.Effect<Cells | null>
   }
@@ -150,8 +150,8 @@ export class Revisions extends Context.Service<
         }
       }, orSqlDefect)
 
-      const at = Effect.fn("Revisions.at")(function* (grant: AccessGrant, revision: number) {
-        const { record, definition } = yield* records.find(grant, false)
+      const at = Effect.fn("Revisions.at")(function* (grant: AccessGrant, revision: number, includeDeleted = false) {
+        const { record, definition } = yield* records.find(grant, includeDeleted)
         const rows = yield* upTo(grant.id, revision)
         const last = rows.at(-1)
         if (last?.revision !== revision) return yield* unknown(grant, revision)

@@ -71,7 +71,10 @@ export const webhookTools = [
     hints: replaces,
     endpoint: ["webhooks", "settingsUpdate"],
     args: { hook_id: hookId, ...SettingsInput.fields },
-    body: ["description", "paused", "types", "filter", "only_fields"]
+    body: [
+      ...(["description", "paused", "types", "filter", "only_fields", "headers", "authentication"] as const),
+      ...(["per_minute", "at_once", "retry_seconds", "timeout_millis", "include_record"] as const)
+    ]
   }),
   tool({
     name: "request_webhook_verification",
@@ -89,6 +92,24 @@ export const webhookTools = [
     endpoint: ["webhooks", "verifyValidate"],
     args: { hook_id: hookId, code: text("The code, as received.") },
     body: ["code"]
+  }),
+  tool({
+    name: "read_webhook_verification",
+    title: "See what became of a verification",
+    description: "The last attempts to bring a webhook its code: status, error and answer, never the code.",
+    hints: reads,
+    endpoint: ["webhooks", "verification"],
+    args: { hook_id: hookId }
+  }),
+  tool({
+    name: "test_webhook",
+    title: "Test a webhook",
+    description:
+      "Sends a sample, marked as one, to an active webhook and tells what its receiver answered. It counts nowhere and is not repeated.",
+    hints: { ...adds, openWorldHint: true },
+    endpoint: ["webhooks", "test"],
+    args: { hook_id: hookId, type: optional(HookType) },
+    body: ["type"]
   }),
   tool({
     name: "delete_webhook",

@@ -3,8 +3,9 @@ import { Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { actorActivities } from "../../../../activities/actor.ts"
 import { webhookActivities } from "../../../../activities/webhooks.ts"
-import type { AccessGrant } from "../../../../src/domain/accounts/Access.ts"
-import { everything } from "../../../../src/domain/accounts/Authority.ts"
+import { Access, type AccessGrant } from "../../../../src/domain/accounts/Access.ts"
+import { Authorities, everything } from "../../../../src/domain/accounts/Authority.ts"
+import { Revisions } from "../../../../src/domain/records/reading/Revisions.ts"
 import { Deliveries } from "../../../../src/domain/webhooks/Deliveries.ts"
 import { EventJudge, FilterRules } from "../../../../src/domain/webhooks/EventFilters.ts"
 import type { HookType } from "../../../../src/domain/webhooks/Hook.ts"
@@ -30,6 +31,7 @@ import { Temporal, TemporalSettings } from "../../../../src/engine/temporal/Temp
 import * as Worker from "../../../../src/engine/temporal/TemporalWorker.ts"
 import { AuditLog } from "../../../../src/ground/audit/AuditLog.ts"
 import { ActorTuning, defaultTuning, type Tuning } from "../../../../src/ground/config/Tuning.ts"
+import { AuthenticationProviders } from "../../../../src/ground/mail/AuthenticationProviders.ts"
 import { Outbound } from "../../../../src/ground/outbound/Outbound.ts"
 import { policies } from "../../../../src/ground/outbound/policies.ts"
 import { Cursors } from "../../../../src/ground/sealing/Cursors.ts"
@@ -94,6 +96,14 @@ const layerActivities = Layer.effect(
 /** For hooks without a filter: nobody asks. */
 export const layerUnfiltered = Layer.merge(Layer.mock(FilterRules, {}), Layer.mock(EventJudge, {}))
 
+/** What POSTs of hooks with settings need; nobody reads a record. */
+const layerUnread = Layer.mergeAll(
+  AuthenticationProviders.layer,
+  Access.layer,
+  Authorities.layer,
+  Layer.mock(Revisions, {})
+)
+
 /** One process with relay and worker on a database of the test's own. */
 export const layerSpine = (options: Options = {}) =>
   Worker.layer.pipe(
@@ -111,7 +121,7 @@ export const layerSpine = (options: Options = {}) =>
         HookReplays.layer
       )
     ),
-    Layer.provideMerge(Layer.mergeAll(Outbox.layer, Cursors.layer, AuditLog.layer, layerUnfiltered)),
+    Layer.provideMerge(Layer.mergeAll(Outbox.layer, Cursors.layer, AuditLog.layer, layerUnfiltered, layerUnread)),
     Layer.provideMerge(
       Layer.mergeAll(
         Temporal.layer,

@@ -1,0 +1,120 @@
+// A sample sent to a verified hook while somebody waits for what its receiver says (decisions W14): signed and marked, no event, no
+// count, no retry. And what became of the last attempts to verify it.
+import { randomUUID } from "node:crypto"
+import { Context, Effect, Layer, Schema } from "effect"
+import { makeFairPlaces } from "../../ground/fairness/FairPlaces.ts"
+import { Conflict, type NotFound, TooManyRequests } from "../../ground/primitives/errors.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import type { AccessGrant } from "../accounts/Access.ts"
+import { HookStatus, HookType } from "./Hook.ts"
+import { noHook } from "./hookSecrets.ts"
+import { HookAddress } from "./mailboxRows.ts"
+import { makeOutgoing } from "./outgoing.ts"
+import { makeRecordBodies } from "./recordBodies.ts"
+import { makeVerificationAttempts, type VerificationAttempt } from "./verificationAttempts.ts"
+
+export const TestAnswer = Schema.Struct({
+  status_code: Schema.NullOr(Schema.Int),
+  latency_ms: Schema.Int,
+  error: Schema.NullOr(Schema.String),
+  response_body: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "HookTestAnswer" })
+export type TestAnswer = typeof TestAnswer.Type
+
+/** The header that tells a sample from an event. */
+export const TEST_HEADER = "webhook-test"
+
+/** Samples in the air at once, in a process; so many of one organization may wait besides. */
+const places = makeFairPlaces({ places: 32, reserve: 32, waiting: 32 })
+const FULL = new TooManyRequests({ message: "Too many tests of webhooks at once.", retryAfterSeconds: 5 })
+
+const Subject = Schema.Struct({
+  ...HookAddress.fields,
+  status: HookStatus,
+  type: HookType,
+  created_by: Schema.Int,
+  record_id: Schema.NullOr(Schema.Int),
+  revision: Schema.NullOr(Schema.Int),
+  commented_id: Schema.NullOr(Schema.Int),
+  comment_id: Schema.NullOr(Schema.Int)
+})
+type Subject = typeof Subject.Type
+
+/** The body of the table, with the newest ids of the app, else 0. */
+const sampleOf = (hook: Subject, appId: number, type: HookType) => {
+  const { hook_id } = hook
+  switch (type) {
+    case "app.update":
+      return { hook_id, app_id: appId, type }
+    case "comment.create":
+    case "comment.delete":
+      return { hook_id, record_id: hook.commented_id ?? 0, comment_id: hook.comment_id ?? 0, type }
+    default:
+      return { hook_id, record_id: hook.record_id ?? 0, revision_id: hook.revision ?? 0, type }
+  }
+}
+
+export class HookTests extends Context.Service<
+  HookTests,
+  {
+    /** 409 while the hook is inactive: nothing is sent to an address before it is verified. */
+    readonly test: (
+      grant: AccessGrant,
+      type: HookType | undefined
+    ) => Effect.Effect<TestAnswer, NotFound | Conflict | TooManyRequests>
+    readonly verification: (grant: AccessGrant) => Effect.Effect<ReadonlyArray<VerificationAttempt>>
+  }
+>()("millrace/webhooks/HookTests") {
+  static readonly layer = Layer.effect(
+    HookTests,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const send = yield* makeOutgoing
+      const withRecord = yield* makeRecordBodies
+      const { list } = yield* makeVerificationAttempts
+
+      const subject = Effect.fnUntraced(function* ({ appId, id }: AccessGrant) {
+        const hook = yield* rowOf(Subject)(sql`
+          SELECT h.hook_id, h.org_id, h.url, h.sending, h.sealed, h.secret, h.former_secrets, h.status, h.type, h.created_by,
+            r.record_id, r.revision, c.record_id AS commented_id, c.comment_id
+          FROM hooks h
+            LEFT JOIN LATERAL (
+              SELECT record_id, revision FROM records WHERE app_id = ${appId} AND deleted_on IS NULL
+              ORDER BY record_id DESC LIMIT 1) r ON true
+            LEFT JOIN LATERAL (
+              SELECT record_id, comment_id FROM comments WHERE app_id = ${appId} ORDER BY comment_id DESC LIMIT 1) c ON true
+          WHERE h.hook_id = ${id}`)
+        return hook ?? (yield* noHook(id))
+      })
+
+      const test = Effect.fn("HookTests.test")(function* (grant: AccessGrant, type: HookType | undefined) {
+        const hook = yield* subject(grant)
+        if (hook.status !== "active")
+          return yield* new Conflict({ message: "The hook is inactive: verify it, then test it." })
+        const payload = JSON.stringify(sampleOf(hook, grant.appId, type ?? hook.type))
+        const body = hook.sending?.include_record === true ? yield* withRecord({ ...hook, payload }) : payload
+        const outcome = yield* send(hook, {
+          id: `msg_test_${hook.hook_id.toString(36)}_${randomUUID().replaceAll("-", "")}`,
+          body,
+          headers: { [TEST_HEADER]: "true" },
+          again: Effect.succeed(true)
+        }).pipe(
+          places.tryUse(grant.orgId),
+          Effect.catchTag("PlacesFull", () => Effect.fail(FULL))
+        )
+        return {
+          status_code: outcome.status,
+          latency_ms: Math.round(outcome.latencyMillis),
+          error: outcome.error,
+          response_body: outcome.body
+        }
+      }, orSqlDefect)
+
+      const verification = Effect.fn("HookTests.verification")(({ id }: AccessGrant) => list(id), orSqlDefect)
+
+      return HookTests.of({ test, verification })
+    })
+  )
+}

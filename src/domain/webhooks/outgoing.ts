@@ -1,0 +1,120 @@
+// Every POST to a hook's URL: signed, with the headers and the authentication of its settings (decisions W7, W11). Signature and
+// content type win over everything else. A hook that has set nothing is sent what it always was.
+import { Clock, Duration, Effect, Redacted } from "effect"
+import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
+import type { ClientIdentity } from "../../ground/outbound/identities.ts"
+import { Outbound } from "../../ground/outbound/Outbound.ts"
+import { type AttemptOutcome, execute, failedAttempt } from "./attempt.ts"
+import type { Sending } from "./HookSettings.ts"
+import { headerSecret, makeOpenValue, type SealedValues } from "./hookCredentials.ts"
+import { WebhookSettings } from "./settings.ts"
+import { makeKeyring, type SealedSecrets } from "./signingKeys.ts"
+
+/** What is known of a hook where something is sent to it. */
+export interface AddressedHook extends SealedSecrets {
+  readonly org_id: number
+  readonly url: string
+  readonly sending: Sending | null
+  readonly sealed: SealedValues | null
+}
+
+export interface Post {
+  readonly id: string
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether another POST may follow a 401 with a renewed token: it is an execution of its own. */
+  readonly again: Effect.Effect<boolean>
+}
+
+/** The provider has so long to give a token. */
+const TOKEN_WAIT = "5 seconds"
+
+interface Presented {
+  readonly headers: Readonly<Record<string, string>>
+  readonly identity?: ClientIdentity
+  readonly provider?: number
+}
+
+export const makeOutgoing = Effect.gen(function* () {
+  const outbound = yield* Outbound
+  const settings = yield* WebhookSettings
+  const providers = yield* AuthenticationProviders
+  const keysOf = yield* makeKeyring
+  const open = yield* makeOpenValue
+
+  const presented = Effect.fnUntraced(function* ({ hook_id, sealed }: AddressedHook, sending: Sending) {
+    const headers: Record<string, string> = {}
+    for (const [name, value] of Object.entries(sending.headers ?? {}))
+      headers[name.toLowerCase()] = value ?? (yield* open(hook_id, sealed, headerSecret(name)))
+    const { authentication } = sending
+    switch (authentication?.type) {
+      case "basic": {
+        const pair = `${authentication.username}:${yield* open(hook_id, sealed, "password")}`
+        return { headers: { ...headers, authorization: `Basic ${Buffer.from(pair).toString("base64")}` } }
+      }
+      case "bearer":
+        return { headers: { ...headers, authorization: `Bearer ${yield* open(hook_id, sealed, "token")}` } }
+      case "certificate": {
+        const identity = { cert: authentication.certificate, key: yield* open(hook_id, sealed, "key") }
+        return { headers, identity }
+      }
+      case "oauth2":
+        return { headers, provider: authentication.authentication_provider_id }
+      default:
+        return { headers }
+    }
+  })
+
+  const policyOf = ({ timeout_millis }: Sending) =>
+    timeout_millis === undefined
+      ? settings.policy
+      : {
+          ...settings.policy,
+          headers: Duration.min(Duration.millis(timeout_millis), settings.policy.headers)
+        }
+
+  const send = Effect.fnUntraced(function* (hook: AddressedHook, post: Post) {
+    const now = yield* Clock.currentTimeMillis
+    const keys = yield* keysOf(hook, now)
+    const { sending } = hook
+    const { again, ...one } = post
+    if (sending === null) return yield* execute(outbound, { policy: settings.policy, url: hook.url, keys, ...one })
+    const { headers, identity, provider }: Presented = yield* presented(hook, sending)
+    const to = (authorization?: Redacted.Redacted) =>
+      execute(outbound, {
+        policy: policyOf(sending),
+        url: hook.url,
+        keys,
+        ...one,
+        ...(identity === undefined ? {} : { identity }),
+        headers: {
+          ...headers,
+          ...(authorization === undefined ? {} : { authorization: Redacted.value(authorization) }),
+          ...one.headers
+        }
+      })
+    if (provider === undefined) return yield* to()
+    const token = (refused?: Redacted.Redacted) =>
+      providers
+        .authorizationHeader(hook.org_id, provider, refused === undefined ? {} : { refused })
+        .pipe(Effect.timeout(TOKEN_WAIT))
+    return yield* Effect.gen(function* () {
+      const header = yield* token()
+      const first = yield* to(header)
+      if (first.status !== 401 || !(yield* again)) return first
+      return yield* to(yield* token(header))
+    }).pipe(
+      Effect.catchTag(["NotFound", "ProviderFailed", "TimeoutError"], () =>
+        Effect.succeed(failedAttempt(now, "authentication_failed"))
+      )
+    )
+  })
+
+  /** A secret that no key of this installation opens is a failed attempt. */
+  return (hook: AddressedHook, post: Post): Effect.Effect<AttemptOutcome> =>
+    send(hook, post).pipe(
+      Effect.catchTag("SecretUnreadable", () =>
+        Effect.map(Clock.currentTimeMillis, (now) => failedAttempt(now, "secret_unreadable"))
+      )
+    )
+})

@@ -1,0 +1,31 @@
+// The receiver's side of a signature, for whoever listens during development (decisions W7). Pure.
+import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto"
+
+/** How far the timestamp may be from now. */
+const TOLERANCE_SECONDS = 300
+
+export interface SignedRequest {
+  readonly id: string | undefined
+  readonly timestamp: string | undefined
+  readonly signature: string | undefined
+  readonly body: string
+}
+
+const same = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other)
+
+/** Why a request is not one of ours, or null. @param keys in force */
+export const forged = (
+  { body, id, signature, timestamp }: SignedRequest,
+  keys: ReadonlyArray<KeyObject>,
+  now: number
+): string | null => {
+  if (id === undefined || timestamp === undefined || signature === undefined)
+    return "a header of the signature is missing"
+  if (!(Math.abs(now / 1_000 - Number(timestamp)) <= TOLERANCE_SECONDS)) return "the timestamp is too old or too new"
+  const given = signature.split(" ").map((one) => Buffer.from(one.replace(/^v1,/, ""), "base64"))
+  const right = keys.some((key) => {
+    const expected = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest()
+    return given.some((one) => same(one, expected))
+  })
+  return right ? null : "no signature matches a secret of the hook"
+}

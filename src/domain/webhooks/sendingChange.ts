@@ -1,0 +1,145 @@
+// How a hook's POSTs are made, as it is written (decisions W11): headers, authentication, retries, time-out, record. A secret value that
+// comes as `{ set: true }` is the one that is stored already.
+import { createSecureContext } from "node:tls"
+import { Effect } from "effect"
+import { AuthenticationProviders } from "../../ground/mail/AuthenticationProviders.ts"
+import { ValidationError } from "../../ground/primitives/errors.ts"
+import type { AccessGrant } from "../accounts/Access.ts"
+import type { Sending, StoredAuthentication } from "./HookSettings.ts"
+import { headerSecret, makeSealValue, type SealedValues } from "./hookCredentials.ts"
+import { headerProblem, repeated } from "./hookHeaders.ts"
+import type { SettingsInput } from "./hookSettingsInput.ts"
+
+export interface StoredSending {
+  readonly sending: Sending | null
+  readonly sealed: SealedValues | null
+}
+
+type Written<K extends keyof SettingsInput> = Exclude<SettingsInput[K], undefined>
+type Secret = string | { readonly set: true }
+
+const wrong = (message: string) => Effect.fail(new ValidationError({ message }))
+
+const nullIfEmpty = <A extends object>(value: A): A | null => (Object.keys(value).length === 0 ? null : value)
+
+/** The values whose names do not begin with a word, or are not one of them. */
+const without = (sealed: SealedValues, isGone: (name: string) => boolean): SealedValues =>
+  Object.fromEntries(Object.entries(sealed).filter(([name]) => !isGone(name)))
+
+const isHeader = (name: string) => name.startsWith("header ")
+
+export const makeSendingChange = Effect.gen(function* () {
+  const seal = yield* makeSealValue
+  const providers = yield* AuthenticationProviders
+
+  /** The sealed value of a secret: the new one, or the one that is kept. */
+  const sealedOf = (hookId: number, former: SealedValues, name: string, value: Secret, place: string) =>
+    typeof value === "string"
+      ? Effect.succeed(seal(hookId, value))
+      : former[name] === undefined
+        ? wrong(`${place}: there is no value that could be kept.`)
+        : Effect.succeed(former[name])
+
+  const headers = Effect.fnUntraced(function* (hookId: number, former: SealedValues, written: Written<"headers">) {
+    const twice = repeated(Object.keys(written))
+    if (twice !== undefined) return yield* wrong(`headers: ${twice} stands twice.`)
+    const open: Record<string, string | null> = {}
+    const sealed: Record<string, string> = {}
+    for (const [name, value] of Object.entries(written)) {
+      const place = `headers[${JSON.stringify(name.slice(0, 100))}]`
+      const text = typeof value === "string" ? value : "secret" in value ? value.secret : undefined
+      const problem = headerProblem(name, text)
+      if (problem !== undefined) return yield* wrong(`${place}: ${problem}.`)
+      open[name] = typeof value === "string" ? value : null
+      if (typeof value !== "string")
+        sealed[headerSecret(name)] = yield* sealedOf(
+          hookId,
+          former,
+          headerSecret(name),
+          "secret" in value ? value.secret : value,
+          place
+        )
+    }
+    return { open, sealed }
+  })
+
+  const authentication = Effect.fnUntraced(function* (
+    { id, orgId }: AccessGrant,
+    former: SealedValues,
+    written: Exclude<Written<"authentication">, null>
+  ) {
+    const keep = (name: string, value: Secret) =>
+      Effect.map(sealedOf(id, former, name, value, `authentication.${name}`), (sealed) => ({ [name]: sealed }))
+    switch (written.type) {
+      case "basic": {
+        if (written.username.includes(":")) return yield* wrong("authentication.username: must not hold a colon.")
+        const stored: StoredAuthentication = { type: "basic", username: written.username }
+        return { stored, sealed: yield* keep("password", written.password) }
+      }
+      case "bearer": {
+        const problem = typeof written.token === "string" ? headerProblem("authorization", written.token) : undefined
+        if (problem !== undefined) return yield* wrong(`authentication.token: ${problem}.`)
+        const stored: StoredAuthentication = { type: "bearer" }
+        return { stored, sealed: yield* keep("token", written.token) }
+      }
+      case "oauth2": {
+        const known = yield* providers.list(orgId)
+        if (!known.some((one) => one.authentication_provider_id === written.authentication_provider_id))
+          return yield* wrong(
+            `authentication.authentication_provider_id: the organization has no provider ${written.authentication_provider_id}.`
+          )
+        return { stored: written satisfies StoredAuthentication as StoredAuthentication, sealed: {} }
+      }
+      case "certificate": {
+        const { certificate, key } = written
+        if (typeof key === "string")
+          yield* Effect.try({
+            try: () => createSecureContext({ cert: certificate, key }),
+            catch: () =>
+              new ValidationError({
+                message: "authentication: certificate and key must be PEM, without a passphrase, and belong together."
+              })
+          })
+        const stored: StoredAuthentication = { type: "certificate", certificate }
+        return { stored, sealed: yield* keep("key", key) }
+      }
+    }
+  })
+
+  return Effect.fnUntraced(function* (grant: AccessGrant, row: StoredSending, input: SettingsInput) {
+    const sending: { -readonly [K in keyof Sending]: Sending[K] } = { ...row.sending }
+    const former = row.sealed ?? {}
+    let sealed: SealedValues = former
+    if (input.headers !== undefined) {
+      const written = yield* headers(grant.id, former, input.headers)
+      delete sending.headers
+      if (Object.keys(written.open).length > 0) sending.headers = written.open
+      sealed = { ...without(sealed, isHeader), ...written.sealed }
+    }
+    if (input.authentication !== undefined) {
+      delete sending.authentication
+      sealed = without(sealed, (name) => !isHeader(name))
+      if (input.authentication !== null) {
+        const written = yield* authentication(grant, former, input.authentication)
+        sending.authentication = written.stored
+        sealed = { ...sealed, ...written.sealed }
+      }
+    }
+    if (input.retry_seconds !== undefined) {
+      delete sending.retry_seconds
+      if (input.retry_seconds !== null) sending.retry_seconds = input.retry_seconds
+    }
+    if (input.timeout_millis !== undefined) {
+      delete sending.timeout_millis
+      if (input.timeout_millis !== null) sending.timeout_millis = input.timeout_millis
+    }
+    if (input.include_record !== undefined) {
+      delete sending.include_record
+      if (input.include_record) sending.include_record = true
+    }
+    const named = Object.keys(sending.headers ?? {}).some((name) => name.toLowerCase() === "authorization")
+    if (named && sending.authentication !== undefined && sending.authentication.type !== "certificate")
+      return yield* wrong("headers: Authorization is what `authentication` sends; leave one of them out.")
+    return { sending: nullIfEmpty(sending), sealed: nullIfEmpty(sealed) } satisfies StoredSending as StoredSending
+  })
+})
