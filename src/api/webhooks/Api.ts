@@ -88,11 +88,23 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       payload: Schema.Struct({ type: Schema.optionalKey(HookType) }),
       success: TestAnswer,
       error: fails("NotFound", "Conflict", "TooManyRequests")
-    }).pipe(requires(ofHook), told("Test a hook", "Sends one marked sample, which counts nowhere and is not tried again, and answers with what the receiver said.")),
+    }).pipe(
+      requires(ofHook),
+      told(
+        "Test a hook",
+        "Sends one marked sample, which counts nowhere and is not tried again, and answers with what the receiver said."
+      )
+    ),
     HttpApiEndpoint.get("verification", "/v1/hook/:hook_id/verification", {
       params: hookId,
       success: Schema.Struct({ attempts: Schema.Array(VerificationAttempt) })
-    }).pipe(requires(ofHook), told("List attempts of a verification", "What became of the last attempts to bring the code to the URL, without the code.")),
+    }).pipe(
+      requires(ofHook),
+      told(
+        "List attempts of a verification",
+        "What became of the last attempts to bring the code to the URL, without the code."
+      )
+    ),
     HttpApiEndpoint.post("verifyRequest", "/v1/hook/:hook_id/verify/request", {
       params: hookId,
       success: HookRecord,

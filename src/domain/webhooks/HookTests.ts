@@ -24,7 +24,7 @@ export const TestAnswer = Schema.Struct({
 export type TestAnswer = typeof TestAnswer.Type
 
 /** The header that tells a sample from an event. */
-export const TEST_HEADER = "webhook-test"
+const TEST_HEADER = "webhook-test"
 
 /** Samples in the air at once, in a process; so many of one organization may wait besides. */
 const places = makeFairPlaces({ places: 32, reserve: 32, waiting: 32 })

@@ -242,6 +242,16 @@ const replayCancel = Command.make("replay-cancel", { replayId, json }, ({ json, 
 export const webhookCommands = [
   Command.make("webhook").pipe(
     Command.withDescription("Webhooks: hooks, deliveries, replay"),
-    Command.withSubcommands([list, show, deliveries, delivery, replay, replaySince, replays, replayCancel, webhookListen])
+    Command.withSubcommands([
+      list,
+      show,
+      deliveries,
+      delivery,
+      replay,
+      replaySince,
+      replays,
+      replayCancel,
+      webhookListen
+    ])
   )
 ]
