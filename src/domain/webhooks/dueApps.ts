@@ -4,7 +4,7 @@ import type { Address } from "../../engine/actors/ActorKind.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { earliest, makeClaim, OPEN_HOOK, WindowRow } from "./claim.ts"
-import { halfOf } from "./replays/gate.ts"
+import { HALF_OF_CAP, halfOf } from "./replays/gate.ts"
 import { WebhookSettings } from "./settings.ts"
 
 const NextDue = Schema.Struct({
@@ -70,7 +70,7 @@ export const makeDueApps = Effect.gen(function* () {
               WHERE q.app_id = a.app_id AND greatest(q.due_at, ${ownFree(now.getTime())}) <= ${now} AND NOT q.blocked AND ${open}))
           OR EXISTS (
             SELECT 1 FROM webhook_replays r WHERE r.app_id = a.app_id AND r.ended_on IS NULL AND (${unfinished}
-              OR ((w.app_id IS NULL OR w.replays < greatest(1, w.cap / 2) OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
+              OR ((w.app_id IS NULL OR w.replays < ${sql.literal(HALF_OF_CAP)} OR w.window_start <= ${new Date(now.getTime() - settings.windowMillis)})
                 AND EXISTS (
                   SELECT 1 FROM webhook_queue q JOIN hooks h USING (hook_id)
                   WHERE q.replay_id = r.replay_id AND q.gated AND q.due_at <= ${now} AND ${open}))))`),

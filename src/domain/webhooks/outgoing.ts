@@ -6,17 +6,13 @@ import type { ClientIdentity } from "../../ground/outbound/identities.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { type AttemptOutcome, execute, failedAttempt } from "./attempt.ts"
 import type { Sending } from "./HookSettings.ts"
-import { headerSecret, makeOpenValue, type SealedValues } from "./hookCredentials.ts"
+import { headerSecret, makeOpenValue } from "./hookCredentials.ts"
+import type { HookAddress } from "./mailboxRows.ts"
 import { WebhookSettings } from "./settings.ts"
-import { makeKeyring, type SealedSecrets } from "./signingKeys.ts"
+import { makeKeyring } from "./signingKeys.ts"
 
 /** What is known of a hook where something is sent to it. */
-export interface AddressedHook extends SealedSecrets {
-  readonly org_id: number
-  readonly url: string
-  readonly sending: Sending | null
-  readonly sealed: SealedValues | null
-}
+export type AddressedHook = typeof HookAddress.Type
 
 export interface Post {
   readonly id: string

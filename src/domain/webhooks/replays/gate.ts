@@ -14,6 +14,8 @@ const THROUGH_AT_MOST = 1_000
 
 /** Of an app's executions in a window, those that replays may have. */
 export const halfOf = (cap: number) => Math.max(1, Math.floor(cap / 2))
+/** The same in SQL, of a column `cap`. */
+export const HALF_OF_CAP = "greatest(1, cap / 2)"
 
 const Passed = Schema.Struct({
   window_start: Schema.NullOr(Schema.Date),
@@ -46,7 +48,7 @@ export const makeGate = (settings: WebhookSettingsShape) =>
         ), through AS (
           SELECT count(*) AS n FROM jobs JOIN webhook_queue q ON q.replay_id = jobs.replay_id AND NOT q.gated
         ), budget AS (
-          SELECT greatest(0, least(greatest(1, cap / 2) - used, ${THROUGH_AT_MOST}) - through.n) AS free FROM standing CROSS JOIN through
+          SELECT greatest(0, least(${sql.literal(HALF_OF_CAP)} - used, ${THROUGH_AT_MOST}) - through.n) AS free FROM standing CROSS JOIN through
         ), candidates AS (
           SELECT jobs.replay_id, q.hook_id, q.event_id, row_number() OVER (PARTITION BY jobs.replay_id ORDER BY q.due_at, q.event_id) AS turn
           FROM jobs CROSS JOIN budget CROSS JOIN LATERAL (
