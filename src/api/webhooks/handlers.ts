@@ -13,7 +13,7 @@ import { ValidationError } from "../../ground/primitives/errors.ts"
 import { group } from "../door/lean.ts"
 import { WebhooksApi } from "./Api.ts"
 import { throughHook } from "./throughHook.ts"
-import { after, instant } from "./times.ts"
+import { after, instant, rangeOf } from "./times.ts"
 
 const DEFAULT_PAGE = 50
 const MAX_PAGE = 500
@@ -54,12 +54,8 @@ export const WebhooksHandlers = group(
       secretRotate: () => Effect.map(Effect.flatMap(Granted, hooks.rotateSecret), (secret) => ({ secret })),
       deliveries: Effect.fnUntraced(function* ({ params, query }) {
         const limit = yield* limitOf(query.limit)
-        const { cursor, status, since, until } = query
-        const filter = {
-          ...(status === undefined ? {} : { status }),
-          ...(since === undefined ? {} : { since: (yield* instant("since", since)).date }),
-          ...(until === undefined ? {} : { before: yield* after("until", until) })
-        }
+        const { cursor, status } = query
+        const filter = { ...(status === undefined ? {} : { status }), ...(yield* rangeOf(query)) }
         return yield* deliveries.list(params.hook_id, filter, { limit, ...(cursor === undefined ? {} : { cursor }) })
       }),
       delivery: ({ params }) => Effect.flatMap(reach(params.delivery_id), deliveries.get),

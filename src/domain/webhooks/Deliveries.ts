@@ -1,20 +1,12 @@
 // The delivery log and replay (decisions W5, W8). Callers have been checked for the hook before they come here.
 import { Context, Effect, Layer, Schema } from "effect"
-import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { type Conflict, NotFound, type ValidationError } from "../../ground/primitives/errors.ts"
 import { Cursors } from "../../ground/sealing/Cursors.ts"
 import { countOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import {
-  Attempt,
-  type Delivery,
-  DeliveryStatus,
-  type DeliveryWithAttempts,
-  deliveryId,
-  parseDeliveryId
-} from "./Delivery.ts"
-import { HookType } from "./Hook.ts"
+import { type Delivery, type DeliveryStatus, type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
+import { AttemptRow, attemptOf, DeliveryRow, deliveryColumns, deliveryOf } from "./deliveryRows.ts"
 import { makeQueueAgain } from "./replays/queueAgain.ts"
 
 export interface DeliveryFilter {
@@ -29,37 +21,6 @@ export interface DeliveryPage {
   readonly cursor: string | null
   readonly deliveries: ReadonlyArray<Delivery>
 }
-
-const DeliveryRow = Schema.Struct({
-  hook_id: Schema.Int,
-  event_id: Schema.Int,
-  type: HookType,
-  status: DeliveryStatus,
-  payload: Schema.String,
-  num_attempts: Schema.Int,
-  next_attempt_on: Schema.NullOr(Schema.Date),
-  created_on: Schema.Date
-})
-type DeliveryRow = typeof DeliveryRow.Type
-
-const AttemptRow = Schema.Struct({
-  ...Attempt.fields,
-  attempted_on: Schema.Date,
-  next_attempt_on: Schema.NullOr(Schema.Date)
-})
-
-const dateOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
-
-const viewOf = (row: DeliveryRow): Delivery => ({
-  delivery_id: deliveryId(row.hook_id, row.event_id),
-  hook_id: row.hook_id,
-  type: row.type,
-  status: row.status,
-  payload: JSON.parse(row.payload),
-  created_on: formatDateTime(row.created_on),
-  num_attempts: row.num_attempts,
-  next_attempt_on: dateOrNull(row.next_attempt_on)
-})
 
 export class Deliveries extends Context.Service<
   Deliveries,
@@ -88,7 +49,7 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
   const cursors = yield* Cursors
   const queueAgain = yield* makeQueueAgain
-  const columns = sql.literal("hook_id, event_id, type, status, payload, num_attempts, next_attempt_on, created_on")
+  const columns = sql.literal(deliveryColumns)
 
   const list = Effect.fn("Deliveries.list")(function* (
     hookId: number,
@@ -112,7 +73,7 @@ const make = Effect.gen(function* () {
     const shown = rows.slice(0, page.limit)
     const more = rows.length > page.limit
     const cursor = more ? yield* cursors.issue(listing, { total, position: shown.at(-1)!.event_id }) : null
-    return { total, cursor, deliveries: shown.map(viewOf) }
+    return { total, cursor, deliveries: shown.map(deliveryOf) }
   }, orSqlDefect)
 
   const keyOf = (id: string) => {
@@ -120,7 +81,7 @@ const make = Effect.gen(function* () {
     return key === undefined ? Effect.fail(missing(id)) : Effect.succeed(key)
   }
 
-  const deliveryOf = Effect.fnUntraced(function* (id: string) {
+  const found = Effect.fnUntraced(function* (id: string) {
     const { hookId, eventId } = yield* keyOf(id)
     const rows = yield* rowsOf(DeliveryRow)(sql`
       SELECT ${columns} FROM webhook_deliveries WHERE hook_id = ${hookId} AND event_id = ${eventId}`)
@@ -128,23 +89,16 @@ const make = Effect.gen(function* () {
   })
 
   const get = Effect.fn("Deliveries.get")(function* (id: string) {
-    const row = yield* deliveryOf(id)
+    const row = yield* found(id)
     const attempts = yield* rowsOf(AttemptRow)(sql`
         SELECT attempted_on, status_code, latency_ms, error, response_body, next_attempt_on FROM webhook_attempts
         WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id} ORDER BY attempt`)
-    return {
-      ...viewOf(row),
-      attempts: attempts.map((attempt) => ({
-        ...attempt,
-        attempted_on: formatDateTime(attempt.attempted_on),
-        next_attempt_on: dateOrNull(attempt.next_attempt_on)
-      }))
-    }
+    return { ...deliveryOf(row), attempts: attempts.map(attemptOf) }
   }, orSqlDefect)
 
   const replay = Effect.fn("Deliveries.replay")(function* (id: string) {
     const { hookId, eventId } = yield* keyOf(id)
-    yield* deliveryOf(id)
+    yield* found(id)
     return yield* queueAgain.one(hookId, eventId)
   }, orSqlDefect)
 

@@ -1,6 +1,7 @@
 // What the webhooks room gives: to every process its services, to a worker what actor and workflows need besides.
 import { Layer } from "effect"
 import { Deliveries } from "./Deliveries.ts"
+import { DeliveryExport } from "./DeliveryExport.ts"
 import { DeliveryBacklog } from "./deliveryBacklog.ts"
 import { HookConfigurations } from "./HookConfigurations.ts"
 import { HookNotices } from "./HookNotices.ts"
@@ -17,6 +18,7 @@ export const WebhookServices = Layer.mergeAll(
   HookConfigurations.layer,
   HookTests.layer,
   Deliveries.layer,
+  DeliveryExport.layer,
   HookReplays.layer,
   HookStatistics.layer,
   DeliveryBacklog

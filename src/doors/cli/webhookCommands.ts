@@ -12,6 +12,7 @@ import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { failWith, instant, json, print } from "./output.ts"
+import { webhookExport } from "./webhookExport.ts"
 import { webhookListen } from "./webhookListen.ts"
 
 const hookId = Argument.Int("hook_id")
@@ -247,6 +248,7 @@ export const webhookCommands = [
       show,
       deliveries,
       delivery,
+      webhookExport,
       replay,
       replaySince,
       replays,

@@ -142,6 +142,7 @@ layer(appLayer(), { excludeTestServices: true })("hooks", (it) => {
           ["GET", `/v1/hook/${hook.hook_id}/secret`],
           ["POST", `/v1/hook/${hook.hook_id}/secret/rotate`],
           ["GET", `/v1/hook/${hook.hook_id}/delivery`],
+          ["GET", `/v1/hook/${hook.hook_id}/delivery/export`],
           ["POST", `/v1/hook/${hook.hook_id}/replay`],
           ["GET", `/v1/hook/delivery/msg_${hook.hook_id.toString(36)}_1`],
           ["POST", `/v1/hook/delivery/msg_${hook.hook_id.toString(36)}_1/replay`],

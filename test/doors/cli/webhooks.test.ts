@@ -18,8 +18,8 @@ describe("npm run cli -- webhook", () => {
         const app = yield* seedOrgWithApp()
         const { hookId } = yield* seedHook(app, "record.create", "https://hooks.example.com/in?token=abc")
         yield* sql`
-          INSERT INTO webhook_deliveries (hook_id, event_id, type, status, payload, created_on)
-          SELECT ${hookId}, n, 'record.create', 'failed', '{}', now() FROM generate_series(1, 3) n`
+          INSERT INTO webhook_deliveries (hook_id, event_id, type, status, payload, num_attempts, created_on)
+          SELECT ${hookId}, n, 'record.create', 'failed', '{}', CASE WHEN n = 3 THEN 1 ELSE 0 END, now() FROM generate_series(1, 3) n`
         yield* sql`UPDATE hooks SET num_failed_executions = 3 WHERE hook_id = ${hookId}`
         yield* sql`
           INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error)
@@ -35,6 +35,15 @@ describe("npm run cli -- webhook", () => {
       assert.match(shown.out, /^failures_in_a_row: 3 of \d+ allowed$/m)
       assert.match(shown.out, /^waiting: 0, of them 0 retries/m)
       assert.include(shown.out, deliveryId(hookId, 3))
+      const exported = yield* run("export", String(hookId), "--error", "status")
+      assert.deepInclude(
+        JSON.parse(exported.out),
+        { delivery_id: deliveryId(hookId, 3), status: "failed" },
+        exported.err
+      )
+      assert.strictEqual(JSON.parse(exported.out).attempts[0].status_code, 503)
+      const rest = yield* run("export", String(hookId), "--after", deliveryId(hookId, 1))
+      assert.lengthOf(rest.out.trim().split("\n"), 2)
       const id = deliveryId(hookId, 2)
       assert.deepStrictEqual(JSON.parse((yield* run("replay", id, "--json")).out), { replayed: 1 })
       const many = yield* run("replay-since", String(hookId), "2020-01-01 00:00", "--json")

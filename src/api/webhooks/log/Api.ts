@@ -1,7 +1,9 @@
-// What is done with the log of deliveries as a whole: replays as jobs (decisions W16), statistics. Rights as in ../Api.ts.
+// What is done with the log of deliveries as a whole: its export, replays as jobs (decisions W16), statistics. Rights as in ../Api.ts.
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
+import { DeliveryStatus, DeliveryWithAttempts } from "../../../domain/webhooks/Delivery.ts"
+import { HookType } from "../../../domain/webhooks/Hook.ts"
 import { Replay } from "../../../domain/webhooks/replays/Replay.ts"
 import { Statistics, StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { token } from "../../../ground/bounds/sized.ts"
@@ -25,6 +27,25 @@ const replayId = { replay_id: Id }
 
 export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
   .add(
+    HttpApiEndpoint.get("export", "/v1/hook/:hook_id/delivery/export", {
+      params: { hook_id: Id },
+      query: {
+        after: Schema.optionalKey(token),
+        status: Schema.optionalKey(DeliveryStatus),
+        since: Schema.optionalKey(token),
+        until: Schema.optionalKey(token),
+        type: Schema.optionalKey(HookType),
+        error: Schema.optionalKey(token)
+      },
+      success: HttpApiSchema.StreamNdjson({ schema: DeliveryWithAttempts }),
+      error: fails("ValidationError")
+    }).pipe(
+      requires({ ...ofHook, cost: 2 }),
+      told(
+        "Export deliveries",
+        "The log of a hook as JSON lines, oldest first, each delivery with its attempts. `after` takes the delivery_id of the last line that came, and goes on behind it."
+      )
+    ),
     HttpApiEndpoint.get("replays", "/v1/hook/:hook_id/replay", {
       params: { hook_id: Id },
       success: Schema.Struct({ replays: Schema.Array(Replay) })
@@ -70,4 +91,4 @@ export class WebhookLogApi extends HttpApiGroup.make("webhookLog")
     )
   )
   .middleware(DevApi)
-  .annotateMerge(room("Webhook log", "Replays of many deliveries as jobs, and statistics.")) {}
+  .annotateMerge(room("Webhook log", "Its export, replays of many deliveries as jobs, and statistics.")) {}

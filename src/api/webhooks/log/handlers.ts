@@ -1,14 +1,15 @@
-// Translates decisions W16 and the statistics of hooks between HTTP and the webhook services.
+// Translates the export of deliveries, decisions W16 and the statistics of hooks between HTTP and the webhook services.
 import { Clock, Effect } from "effect"
 import { Access } from "../../../domain/accounts/Access.ts"
 import { Caller } from "../../../domain/accounts/Caller.ts"
+import { DeliveryExport } from "../../../domain/webhooks/DeliveryExport.ts"
 import { HookReplays } from "../../../domain/webhooks/replays/HookReplays.ts"
 import { HookStatistics } from "../../../domain/webhooks/statistics/HookStatistics.ts"
 import type { StatisticsOf, StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { Restricted } from "../../../ground/primitives/errors.ts"
 import { group } from "../../door/lean.ts"
 import { throughHook } from "../throughHook.ts"
-import { after, instant } from "../times.ts"
+import { after, instant, rangeOf } from "../times.ts"
 import { WebhookLogApi } from "./Api.ts"
 
 const DAY = 86_400_000
@@ -22,6 +23,7 @@ interface RangeQuery {
 export const WebhookLogHandlers = group(
   WebhookLogApi,
   Effect.fnUntraced(function* (handlers) {
+    const deliveries = yield* DeliveryExport
     const replays = yield* HookReplays
     const statistics = yield* HookStatistics
     const access = yield* Access
@@ -39,6 +41,17 @@ export const WebhookLogHandlers = group(
     })
 
     return handlers.handleAll({
+      export: Effect.fnUntraced(function* ({ params, query }) {
+        const { orgId } = yield* Caller
+        const { after: last, error, status, type } = query
+        const filter = {
+          ...(yield* rangeOf(query)),
+          ...(status === undefined ? {} : { status }),
+          ...(type === undefined ? {} : { type }),
+          ...(error === undefined ? {} : { error })
+        }
+        return yield* deliveries.read({ hookId: params.hook_id, orgId }, filter, last)
+      }),
       replays: ({ params }) => Effect.map(replays.list(params.hook_id), (list) => ({ replays: list })),
       replay: ({ params }) => Effect.flatMap(reach(params.replay_id), replays.get),
       replayCancel: Effect.fnUntraced(function* ({ params }) {

@@ -1,0 +1,124 @@
+// The delivery log of a hook from its oldest delivery on, each with its attempts (decisions W8): in pieces, so that a long log takes no
+// memory, and no faster than its reader. Callers have been checked for the hook before they come here.
+import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
+import { makeFairPlaces } from "../../ground/fairness/FairPlaces.ts"
+import { ValidationError } from "../../ground/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import type { DeliveryFilter } from "./Deliveries.ts"
+import { type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
+import { AttemptRow, attemptOf, DeliveryRow, deliveryColumns, deliveryOf } from "./deliveryRows.ts"
+import type { HookType } from "./Hook.ts"
+
+export interface ExportFilter extends DeliveryFilter {
+  readonly type?: HookType
+  /** Class of the error of the last attempt (`tls`) or the whole error (`tls:expired`). */
+  readonly error?: string
+}
+
+/** Deliveries that one statement looks at, and of these the most that it gives. */
+const PIECE = 2_000
+const GIVEN = 100
+
+/** Pieces read at the same time in a process. */
+const places = makeFairPlaces({ places: 4, reserve: 4 })
+
+const Last = Schema.Struct({ event_id: Schema.Int })
+const Piece = Schema.Struct({ scanned: Schema.Int, through: Schema.NullOr(Schema.Int) })
+const AttemptOfPiece = Schema.Struct({ ...AttemptRow.fields, event_id: Schema.Int })
+
+export class DeliveryExport extends Context.Service<
+  DeliveryExport,
+  {
+    /**
+     * What is in the log now; what is added meanwhile is not waited for.
+     * @param after the delivery behind which it goes on
+     */
+    readonly read: (
+      hook: { readonly hookId: number; readonly orgId: number },
+      filter: ExportFilter,
+      after?: string
+    ) => Effect.Effect<Stream.Stream<DeliveryWithAttempts>, ValidationError>
+  }
+>()("millrace/webhooks/DeliveryExport") {
+  static readonly layer = Layer.effect(
+    DeliveryExport,
+    Effect.suspend(() => make)
+  )
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* Sql
+  const columns = sql.literal(deliveryColumns)
+
+  const chosen = ({ before, error, since, status, type }: ExportFilter) =>
+    sql.and([
+      sql`true`,
+      ...(status === undefined ? [] : [sql`status = ${status}`]),
+      ...(since === undefined ? [] : [sql`created_on >= ${since}`]),
+      ...(before === undefined ? [] : [sql`created_on < ${before}`]),
+      ...(type === undefined ? [] : [sql`type = ${type}`]),
+      ...(error === undefined
+        ? []
+        : [
+            sql`EXISTS (
+              SELECT 1 FROM webhook_attempts a WHERE a.hook_id = s.hook_id AND a.event_id = s.event_id AND a.attempt = s.num_attempts
+                AND ${error} IN (a.error, split_part(a.error, ':', 1)))`
+          ])
+    ])
+
+  const attemptsOf = (hookId: number, rows: ReadonlyArray<typeof DeliveryRow.Type>) =>
+    Effect.map(
+      rowsOf(AttemptOfPiece)(sql`
+        SELECT event_id, attempted_on, status_code, latency_ms, error, response_body, next_attempt_on FROM webhook_attempts
+        WHERE hook_id = ${hookId} AND event_id = ANY(${rows.map(({ event_id }) => String(event_id))}::bigint[])
+        ORDER BY event_id, attempt`),
+      (attempts) => Map.groupBy(attempts, ({ event_id }) => event_id)
+    )
+
+  /** What a stretch of the log gives, and where the next one begins. */
+  const piece = Effect.fnUntraced(function* (hookId: number, filter: ExportFilter, position: number, last: number) {
+    const stretch = sql`
+      SELECT ${columns} FROM webhook_deliveries
+      WHERE hook_id = ${hookId} AND event_id > ${position} AND event_id <= ${last} ORDER BY event_id LIMIT ${PIECE}`
+    const rows = yield* rowsOf(DeliveryRow)(sql`
+      SELECT * FROM (${stretch}) s WHERE ${chosen(filter)} ORDER BY event_id LIMIT ${GIVEN}`)
+    const attempts = yield* attemptsOf(hookId, rows)
+    const deliveries = rows.map((row) => ({
+      ...deliveryOf(row),
+      attempts: (attempts.get(row.event_id) ?? []).map(({ event_id: _, ...attempt }) => attemptOf(attempt))
+    }))
+    if (rows.length === GIVEN) return { deliveries, next: Option.some(rows.at(-1)!.event_id) }
+    const looked = yield* rowOf(Piece)(sql`
+      SELECT count(*)::int AS scanned, max(event_id) AS through FROM (${stretch}) s`)
+    const through = looked?.scanned === PIECE ? looked.through : null
+    return { deliveries, next: Option.fromNullishOr(through) }
+  }, orSqlDefect)
+
+  const positionOf = Effect.fnUntraced(function* (hookId: number, after: string) {
+    const key = parseDeliveryId(after)
+    if (key?.hookId !== hookId)
+      return yield* new ValidationError({ message: "after: expected the delivery_id of a delivery of this hook." })
+    return key.eventId
+  })
+
+  const read = Effect.fn("DeliveryExport.read")(function* (
+    { hookId, orgId }: { readonly hookId: number; readonly orgId: number },
+    filter: ExportFilter,
+    after?: string
+  ) {
+    const first = after === undefined ? 0 : yield* positionOf(hookId, after)
+    const newest = yield* rowOf(Last)(sql`
+      SELECT event_id FROM webhook_deliveries WHERE hook_id = ${hookId} ORDER BY event_id DESC LIMIT 1`)
+    const last = newest?.event_id ?? 0
+    return Stream.paginate(first, (position) =>
+      piece(hookId, filter, position, last).pipe(
+        places.use(orgId),
+        Effect.map(({ deliveries, next }) => [deliveries, next] as const)
+      )
+    )
+  }, orSqlDefect)
+
+  return DeliveryExport.of({ read })
+})

@@ -1,0 +1,45 @@
+// Rows of the delivery log as its readers take them (decisions W8): a delivery, and an attempt of one.
+import { Schema } from "effect"
+import { formatDateTime } from "../../ground/primitives/dates.ts"
+import { Attempt, type Delivery, DeliveryStatus, deliveryId } from "./Delivery.ts"
+import { HookType } from "./Hook.ts"
+
+export const deliveryColumns = "hook_id, event_id, type, status, payload, num_attempts, next_attempt_on, created_on"
+
+export const DeliveryRow = Schema.Struct({
+  hook_id: Schema.Int,
+  event_id: Schema.Int,
+  type: HookType,
+  status: DeliveryStatus,
+  payload: Schema.String,
+  num_attempts: Schema.Int,
+  next_attempt_on: Schema.NullOr(Schema.Date),
+  created_on: Schema.Date
+})
+type DeliveryRow = typeof DeliveryRow.Type
+
+export const AttemptRow = Schema.Struct({
+  ...Attempt.fields,
+  attempted_on: Schema.Date,
+  next_attempt_on: Schema.NullOr(Schema.Date)
+})
+type AttemptRow = typeof AttemptRow.Type
+
+const dateOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
+
+export const deliveryOf = (row: DeliveryRow): Delivery => ({
+  delivery_id: deliveryId(row.hook_id, row.event_id),
+  hook_id: row.hook_id,
+  type: row.type,
+  status: row.status,
+  payload: JSON.parse(row.payload),
+  created_on: formatDateTime(row.created_on),
+  num_attempts: row.num_attempts,
+  next_attempt_on: dateOrNull(row.next_attempt_on)
+})
+
+export const attemptOf = (row: AttemptRow): Attempt => ({
+  ...row,
+  attempted_on: formatDateTime(row.attempted_on),
+  next_attempt_on: dateOrNull(row.next_attempt_on)
+})
