@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
-import { WorkspaceType } from "../../domain/accounts/levels.ts"
+import { OrgRole } from "../../domain/accounts/Caller.ts"
+import { WorkspaceRole, WorkspaceType } from "../../domain/accounts/levels.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
@@ -56,7 +57,7 @@ const userCreate = HttpApiEndpoint.post("userCreate", "/v1/org/user", {
 const userUpdate = HttpApiEndpoint.put("userUpdate", "/v1/org/user/:user_id", {
   params: { user_id: Views.Id },
   payload: Schema.Struct({
-    role: Schema.optionalKey(Schema.Literals(["owner", "admin", "member", "guest"])),
+    role: Schema.optionalKey(OrgRole),
     status: Schema.optionalKey(Schema.Literals(["active", "deactivated"])),
     name: Schema.optionalKey(Views.Name),
     phone: Schema.optionalKey(Schema.NullOr(Views.Line)),
@@ -157,7 +158,7 @@ const members = HttpApiEndpoint.get("members", "/v1/workspace/:workspace_id/memb
 
 const memberPut = HttpApiEndpoint.post("memberPut", "/v1/workspace/:workspace_id/member", {
   params: workspaceId,
-  payload: Schema.Struct({ user_id: Schema.Int, role: Schema.Literals(["admin", "member", "guest"]) }),
+  payload: Schema.Struct({ user_id: Schema.Int, role: WorkspaceRole }),
   success: Views.WorkspaceMember,
   error: fails("ValidationError", "Restricted", "Conflict")
 }).pipe(

@@ -6,21 +6,35 @@ import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { whenFull } from "../../domain/automations/schema/RunSettings.ts"
 import { anything, sizes } from "../../ground/bounds/sized.ts"
+import { cached } from "../door/cached.ts"
 import { DevApi } from "../door/DevApi.ts"
+import { ifMatch } from "../door/ifMatch.ts"
 import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
 
+// Bodies and parts of definitions are looked at by the domain; the description shows their schemas in these places
+// (../description/automationShapes.ts).
+const part = (name: string) => Schema.Unknown.annotate({ identifier: name })
+const Trigger = Schema.NullOr(part("Trigger"))
+const Filter = Schema.NullOr(part("FilterGroup"))
+const Actions = Schema.Array(part("Action"))
+const body = (name: string) => anything(2 * sizes.definitionValues).annotate({ identifier: name })
+const TriggerBody = body("Trigger")
+
+const BrokenReasons = Schema.Array(part("BrokenReason"))
+
+const Status = Schema.Literals(statuses).annotate({ identifier: "AutomationStatus" })
 const Automation = Schema.Struct({
   id: Schema.Int,
   app_id: Schema.Int,
   workspace_id: Schema.Int,
   name: Schema.String,
   description: Schema.optionalKey(Schema.String),
-  status: Schema.Literals(statuses),
+  status: Status,
   paused: Schema.Boolean,
   broken: Schema.Boolean,
-  broken_reason: Schema.NullOr(Schema.Struct({ errors: Schema.Array(Schema.Unknown) })),
+  broken_reason: Schema.NullOr(Schema.Struct({ errors: BrokenReasons })),
   version: Schema.Int,
   timezone: Schema.String,
   on_failure_automation_id: Schema.optionalKey(
@@ -31,9 +45,9 @@ const Automation = Schema.Struct({
   ),
   debounce_ms: Schema.optionalKey(Schema.Int),
   owner_id: Schema.Int,
-  trigger: Schema.Unknown,
-  filter: Schema.Unknown,
-  actions: Schema.Array(Schema.Unknown),
+  trigger: Trigger,
+  filter: Filter,
+  actions: Actions,
   created_at: Schema.String,
   updated_at: Schema.String
 }).annotate({ identifier: "Automation" })
@@ -44,9 +58,9 @@ const Revision = Schema.Struct({
   name: Schema.String,
   paused: Schema.Boolean,
   broken: Schema.Boolean,
-  trigger: Schema.Unknown,
-  filter: Schema.Unknown,
-  actions: Schema.Array(Schema.Unknown)
+  trigger: Trigger,
+  filter: Filter,
+  actions: Actions
 }).annotate({ identifier: "AutomationRevision" })
 
 const Change = Schema.Struct({
@@ -61,25 +75,21 @@ const Change = Schema.Struct({
 })
 const Validity = Schema.Struct({
   valid: Schema.Boolean,
-  errors: Schema.Array(Schema.Unknown),
+  errors: BrokenReasons,
   warnings: Schema.optionalKey(
-    Schema.Array(Schema.Unknown).annotate({
+    BrokenReasons.annotate({
       description: "What is probably not meant, in the shape of errors; absent when there is nothing, never decisive"
     })
   )
 })
-const One = Schema.Struct({ automation: Automation })
+const One = Schema.Struct({ automation: Automation }).annotate({ identifier: "AutomationAnswer" })
 const Made = One.annotate({ httpApiStatus: 201 })
 const Page = Schema.Struct({
   total: Schema.Int,
   cursor: Schema.NullOr(Schema.String),
   automations: Schema.Array(Automation)
-})
+}).annotate({ identifier: "AutomationPage" })
 
-const Body = anything(2 * sizes.definitionValues).annotate({
-  description:
-    "Its JSON Schema is at /v1/automation/schema.json; the meta endpoints hold the config of each trigger and action"
-})
 const automation_id = { automation_id: Views.Id }
 const of = { kind: "automation", level: 5, hide: true } as const
 const into = { kind: "app", level: 5, hide: true } as const
@@ -91,7 +101,7 @@ const limit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ m
 const pageQuery = {
   limit: Schema.optionalKey(limit),
   cursor: Schema.optionalKey(Schema.String),
-  status: Schema.optionalKey(Schema.Literals(statuses))
+  status: Schema.optionalKey(Status)
 }
 const page = <const N extends string, const P extends `/${string}`, S extends Schema.Struct.Fields>(
   name: N,
@@ -111,7 +121,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
   .add(
     HttpApiEndpoint.post("create", "/v1/automation/app/:app_id", {
       params: { app_id: Views.Id },
-      payload: Body,
+      payload: body("AutomationCreate"),
       success: Made,
       error: fails("ValidationError", "InputInvalid", "NotFound")
     }).pipe(
@@ -149,11 +159,12 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).pipe(requires(read), told("Get an automation", "The automation with its present definition and state.")),
     HttpApiEndpoint.put("update", "/v1/automation/:automation_id", {
       params: automation_id,
-      payload: Body,
+      payload: body("AutomationUpdate"),
       success: One,
       error: fails("ValidationError", "InputInvalid", "NotFound", "Conflict")
     }).pipe(
       requires(edit),
+      ifMatch("version"),
       told(
         "Change an automation",
         "Changes what is sent and writes a revision. Who saves trigger, filter or actions becomes the owner."
@@ -161,10 +172,14 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     ),
     HttpApiEndpoint.put("setTrigger", "/v1/automation/:automation_id/trigger", {
       params: automation_id,
-      payload: Body,
+      payload: TriggerBody,
       success: One,
       error: fails("ValidationError", "InputInvalid", "NotFound", "Conflict")
-    }).pipe(requires(edit), told("Change the trigger", "Replaces the trigger and writes a revision.")),
+    }).pipe(
+      requires(edit),
+      ifMatch("version"),
+      told("Change the trigger", "Replaces the trigger and writes a revision.")
+    ),
     HttpApiEndpoint.post("activate", "/v1/automation/:automation_id/activate", {
       params: automation_id,
       success: One,
@@ -188,7 +203,7 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     }).pipe(requires(edit), told("Delete an automation", "Its runs end and vanish with it, and so do its weblinks.")),
     HttpApiEndpoint.post("duplicate", "/v1/automation/:automation_id/duplicate", {
       params: automation_id,
-      payload: Body,
+      payload: body("AutomationDuplicate"),
       success: Made,
       error: fails("ValidationError", "InputInvalid", "Restricted", "NotFound", "RecordNotFound")
     }).pipe(requires(edit), told("Duplicate an automation", "Makes a draft like it, in another app if one is named.")),
@@ -221,7 +236,11 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       params: { ...automation_id, revision_id: Schema.String },
       success: One,
       error: fails("ValidationError", "InputInvalid", "NotFound", "Conflict")
-    }).pipe(requires(edit), told("Restore a revision", "Makes a saved definition the present one, as a new revision."))
+    }).pipe(
+      requires(edit),
+      ifMatch("version"),
+      told("Restore a revision", "Makes a saved definition the present one, as a new revision.")
+    )
   )
   .middleware(DevApi)
   .annotateMerge(room("Automations", "Definitions of automations, their states and revisions.")) {}
@@ -231,9 +250,11 @@ const Catalogue = Schema.Unknown.annotate({ description: "Served from memory wit
 export class AutomationMetaApi extends HttpApiGroup.make("automationMeta")
   .add(
     HttpApiEndpoint.get("actions", "/v1/automation/meta/action", { success: Catalogue }).pipe(
+      cached,
       told("List action types", "Every action with the schema of its config.")
     ),
     HttpApiEndpoint.get("triggers", "/v1/automation/meta/trigger", { success: Catalogue }).pipe(
+      cached,
       told("List trigger types", "Every trigger with the schema of its config.")
     ),
     HttpApiEndpoint.get("script", "/v1/automation/meta/script", {
@@ -242,13 +263,14 @@ export class AutomationMetaApi extends HttpApiGroup.make("automationMeta")
           "What scripts find: names with where, type and description, libraries, limits. As TypeScript: /v1/automation/script.d.ts"
       })
     }).pipe(
+      cached,
       told("Describe the script environment", "What scripts find: names with type and description, libraries, limits.")
     ),
     HttpApiEndpoint.get("filter", "/v1/automation/meta/filter", {
       query: { field_type: Schema.optionalKey(Schema.String) },
       success: Catalogue,
       error: fails("ValidationError")
-    }).pipe(told("List filter conditions", "Which conditions a field type offers to filters of automations."))
+    }).pipe(cached, told("List filter conditions", "Which conditions a field type offers to filters of automations."))
   )
   .middleware(DevApi)
   .annotateMerge(room("Automation catalogue", "What automations are made of: triggers, actions, filters, scripts.")) {}

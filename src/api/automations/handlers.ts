@@ -32,8 +32,6 @@ import { AutomationMetaApi, AutomationsApi } from "./Api.ts"
 const automation = (view: AutomationView) => ({ automation: view })
 const defaultLimit = 50
 
-const expectedVersion = expectedIn("version")
-
 export const AutomationsHandlers = group(
   AutomationsApi,
   Effect.fnUntraced(function* (handlers) {
@@ -60,13 +58,13 @@ export const AutomationsHandlers = group(
       listWorkspace: ({ params, query }) => page({ kind: "workspace", id: params.workspace_id }, query),
       listOrg: ({ query }) => page({ kind: "org" }, query),
       get: () => Effect.map(Effect.flatMap(Granted, automations.get), automation),
-      update: Effect.fnUntraced(function* ({ payload }) {
+      update: Effect.fnUntraced(function* ({ endpoint, payload }) {
         const body = yield* Effect.fromResult(decodeUpdate(payload, randomUUID))
-        return automation(yield* automations.update(yield* Granted, body, yield* expectedVersion))
+        return automation(yield* automations.update(yield* Granted, body, yield* expectedIn(endpoint)))
       }),
-      setTrigger: Effect.fnUntraced(function* ({ payload }) {
+      setTrigger: Effect.fnUntraced(function* ({ endpoint, payload }) {
         const trigger = yield* Effect.fromResult(decodeTrigger(payload, randomUUID))
-        return automation(yield* automations.update(yield* Granted, { trigger }, yield* expectedVersion))
+        return automation(yield* automations.update(yield* Granted, { trigger }, yield* expectedIn(endpoint)))
       }),
       activate: () => Effect.map(Effect.flatMap(Granted, states.activate), automation),
       pause: () => Effect.map(Effect.flatMap(Granted, states.pause), automation),
@@ -90,8 +88,8 @@ export const AutomationsHandlers = group(
           Effect.flatMap(Granted, (grant) => automations.revisionDiff(grant, params.from_id, params.to_id)),
           (differences) => ({ differences })
         ),
-      restore: Effect.fnUntraced(function* ({ params }) {
-        return automation(yield* automations.restore(yield* Granted, params.revision_id, yield* expectedVersion))
+      restore: Effect.fnUntraced(function* ({ endpoint, params }) {
+        return automation(yield* automations.restore(yield* Granted, params.revision_id, yield* expectedIn(endpoint)))
       })
     })
   })

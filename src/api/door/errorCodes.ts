@@ -34,4 +34,7 @@ export const codes = {
 export type ErrorCode = keyof typeof codes
 
 /** Name of its body in the description. */
-export const componentOf = (code: ErrorCode): string => `Error_${code}`
+export const componentOf = (code: ErrorCode): string => {
+  const name = code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+  return name.endsWith("Error") ? name : `${name}Error`
+}

@@ -5,6 +5,7 @@ import { Id } from "../../domain/accounts/accountSchemas.ts"
 import * as App from "../../domain/records/apps/appSchemas.ts"
 import * as RecordSchemas from "../../domain/records/reading/recordSchemas.ts"
 import { DevApi } from "../door/DevApi.ts"
+import { ifMatch } from "../door/ifMatch.ts"
 import { requires } from "../door/Requires.ts"
 import { room, told } from "../door/told.ts"
 import { fails } from "../door/wire.ts"
@@ -13,7 +14,7 @@ const appId = { app_id: Id }
 const recordId = { record_id: Id }
 const onApp = (level: 1 | 3 | 5) => ({ kind: "app", level }) as const
 const onRecord = (level: 1 | 3) => ({ kind: "record", level }) as const
-const apps = Schema.Struct({ total: Schema.Int, apps: Schema.Array(App.AppListed) })
+const apps = Schema.Struct({ total: Schema.Int, apps: Schema.Array(App.AppListed) }).annotate({ identifier: "AppList" })
 
 const list = HttpApiEndpoint.get("list", "/v1/app", { success: apps }).pipe(
   requires({ scope: "apps:read", unguarded: "filtered" }),
@@ -120,6 +121,7 @@ const recordUpdate = HttpApiEndpoint.put("update", "/v1/record/:record_id", {
   error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).pipe(
   requires({ scope: "records:edit", guard: onRecord(3) }),
+  ifMatch("revision"),
   told("Update a record", "Changes the fields that are sent and writes a revision; a value of null empties a field.")
 )
 
@@ -130,6 +132,7 @@ const recordRemove = HttpApiEndpoint.delete("remove", "/v1/record/:record_id", {
   error: fails("InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).pipe(
   requires({ scope: "records:edit", guard: onRecord(3) }),
+  ifMatch("revision"),
   told(
     "Delete a record",
     "Moves it to the trash, from where it can be restored for 30 days; with `skip_trash` it is gone at once."
@@ -143,6 +146,7 @@ const recordRestore = HttpApiEndpoint.post("restore", "/v1/record/:record_id/res
   error: fails("ValidationError", "InputInvalid", "RecordDeleted", "NotFound", "RecordNotFound", "Conflict")
 }).pipe(
   requires({ scope: "records:edit", guard: onRecord(3) }),
+  ifMatch("revision"),
   told("Restore a record", "Takes it out of the trash with all its values.")
 )
 

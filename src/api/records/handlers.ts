@@ -80,21 +80,21 @@ export const RecordsHandlers = group(
         return yield* shown(caller, record!)
       }),
       get: ({ query }) => Effect.flatMap(Granted, (grant) => records.get(grant, query.include_deleted ?? false)),
-      update: Effect.fnUntraced(function* ({ payload, query }) {
+      update: Effect.fnUntraced(function* ({ endpoint, payload, query }) {
         const { appId, caller, id } = yield* Granted
-        const write = ownWrite(caller, switchesOf(query), yield* expectedIn("revision"))
+        const write = ownWrite(caller, switchesOf(query), yield* expectedIn(endpoint))
         const [record] = yield* writer.update(write, appId, [{ record_id: id, fields: payload.fields }])
         return yield* shown(caller, record!)
       }),
-      remove: Effect.fnUntraced(function* ({ query }) {
+      remove: Effect.fnUntraced(function* ({ endpoint, query }) {
         const { appId, caller, id } = yield* Granted
-        const write = ownWrite(caller, switchesOf(query), yield* expectedIn("revision"))
+        const write = ownWrite(caller, switchesOf(query), yield* expectedIn(endpoint))
         const [record] = yield* writer.remove(write, appId, [id], query.skip_trash ?? false)
         return yield* shown(caller, record!)
       }),
-      restore: Effect.fnUntraced(function* ({ query }) {
+      restore: Effect.fnUntraced(function* ({ endpoint, query }) {
         const { appId, caller, id } = yield* Granted
-        const write = ownWrite(caller, switchesOf(query), yield* expectedIn("revision"))
+        const write = ownWrite(caller, switchesOf(query), yield* expectedIn(endpoint))
         return yield* shown(caller, yield* writer.restore(write, appId, id))
       }),
       revisions: ({ query }) =>

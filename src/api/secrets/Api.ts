@@ -20,7 +20,9 @@ const behind = "behind another id" as const
 const appId = { app_id: Id }
 const workspaceId = { workspace_id: Id }
 const secretId = { secret_id: Id }
-const Page = Schema.Struct({ total: Schema.Int, secrets: Schema.Array(SecretView) })
+const Page = Schema.Struct({ total: Schema.Int, secrets: Schema.Array(SecretView) }).annotate({
+  identifier: "SecretList"
+})
 
 export class SecretsApi extends HttpApiGroup.make("secrets")
   .add(

@@ -23,7 +23,7 @@ const ofDelivery = { scope, unguarded: "behind another id" } as const
 const appId = { app_id: Id }
 const hookId = { hook_id: Id }
 const deliveryId = { delivery_id: Schema.String }
-const Secret = Schema.Struct({ secret: Schema.String })
+const Secret = Schema.Struct({ secret: Schema.String }).annotate({ identifier: "HookSecret" })
 const Replayed = Schema.Struct({ replayed: Schema.Int }).pipe(HttpApiSchema.status(202))
 /** `replayed` is null while the log is still looked through: the replay says how many they are (W16). */
 const ReplayStarted = Schema.Struct({ replay_id: Schema.Int, replayed: Schema.NullOr(Schema.Int) }).pipe(

@@ -4,7 +4,9 @@ import type { Author, Cause } from "../../engine/outbox/Event.ts"
 import type { Profile } from "./Profile.ts"
 import type { Scope } from "./Scope.ts"
 
-export const OrgRole = Schema.Literals(["owner", "admin", "member", "guest"])
+export const OrgRole = Schema.Literals(["owner", "admin", "member", "guest"]).annotate({
+  identifier: "OrganizationRole"
+})
 export type OrgRole = typeof OrgRole.Type
 
 export interface Credential {

@@ -15,7 +15,7 @@ const text = Schema.NullOr(Schema.String)
 export const Icon = Schema.Union([
   Schema.Struct({ type: Schema.Literal("graphic"), id: Schema.String.check(Schema.isMaxLength(100)) }),
   Schema.Struct({ type: Schema.Literal("emoji"), emoji: Schema.String.check(Schema.isMaxLength(32)) })
-])
+]).annotate({ identifier: "Icon" })
 
 export const Organization = Schema.Struct({
   org_id: Schema.Int,
@@ -58,7 +58,7 @@ export const EmbeddedAutomation = Schema.Struct({
   type: Schema.Literal("automation")
 }).annotate({ identifier: "AutomationAuthor" })
 
-export const AuthorView = Schema.Union([EmbeddedUser, EmbeddedAutomation])
+export const AuthorView = Schema.Union([EmbeddedUser, EmbeddedAutomation]).annotate({ identifier: "Author" })
 
 export const Me = Schema.Struct({
   user_id: Schema.Int,

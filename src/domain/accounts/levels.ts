@@ -2,9 +2,11 @@
 import { Schema } from "effect"
 import type { ContentSelection, OrgRole } from "./Caller.ts"
 
-export const WorkspaceType = Schema.Literals(["default", "open", "closed", "private"])
+export const WorkspaceType = Schema.Literals(["default", "open", "closed", "private"]).annotate({
+  identifier: "WorkspaceType"
+})
 export type WorkspaceType = typeof WorkspaceType.Type
-export const WorkspaceRole = Schema.Literals(["admin", "member", "guest"])
+export const WorkspaceRole = Schema.Literals(["admin", "member", "guest"]).annotate({ identifier: "WorkspaceRole" })
 export type WorkspaceRole = typeof WorkspaceRole.Type
 
 export interface WorkspaceFacts {

@@ -21,14 +21,14 @@ export const NewSecret = Schema.Struct({
   name: SecretName.annotate({ description: "By which automations refer to it; never changes" }),
   value: SecretText,
   description: Schema.optionalKey(Schema.NullOr(Description))
-})
+}).annotate({ identifier: "SecretCreate" })
 export type NewSecret = typeof NewSecret.Type
 
 /** What is left out stays; `null` clears the description. */
 export const SecretPatch = Schema.Struct({
   value: Schema.optionalKey(SecretText),
   description: Schema.optionalKey(Schema.NullOr(Description))
-})
+}).annotate({ identifier: "SecretUpdate" })
 export type SecretPatch = typeof SecretPatch.Type
 
 const Author = Schema.NullOr(Schema.Int).annotate({ description: "User id; null for the operator" })

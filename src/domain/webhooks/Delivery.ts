@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { HookType } from "./Hook.ts"
 
 export const deliveryStatuses = ["queued", "retrying", "delivered", "failed", "withheld", "expired"] as const
-export const DeliveryStatus = Schema.Literals(deliveryStatuses)
+export const DeliveryStatus = Schema.Literals(deliveryStatuses).annotate({ identifier: "DeliveryStatus" })
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
 export const Attempt = Schema.Struct({

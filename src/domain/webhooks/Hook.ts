@@ -11,10 +11,10 @@ export const hookTypes = [
   "comment.delete",
   "app.update"
 ] as const
-export const HookType = Schema.Literals(hookTypes)
+export const HookType = Schema.Literals(hookTypes).annotate({ identifier: "HookType" })
 export type HookType = typeof HookType.Type
 
-export const HookStatus = Schema.Literals(["inactive", "active"])
+export const HookStatus = Schema.Literals(["inactive", "active"]).annotate({ identifier: "HookStatus" })
 export type HookStatus = typeof HookStatus.Type
 
 /** As the verify-request, validate and delete responses show it. */

@@ -5,7 +5,7 @@ import { jsonb } from "../../ground/sql/columns.ts"
 import { HookType } from "./Hook.ts"
 
 /** A secret value that is stored: it is written and never read. */
-export const SetMark = Schema.Struct({ set: Schema.Literal(true) })
+export const SetMark = Schema.Struct({ set: Schema.Literal(true) }).annotate({ identifier: "SecretSet" })
 type SetMark = typeof SetMark.Type
 const set: SetMark = { set: true }
 
@@ -14,14 +14,14 @@ export const ShownAuthentication = Schema.Union([
   Schema.Struct({ type: Schema.Literal("bearer"), token: SetMark }),
   Schema.Struct({ type: Schema.Literal("oauth2"), authentication_provider_id: Schema.Int }),
   Schema.Struct({ type: Schema.Literal("certificate"), certificate: Schema.String, key: SetMark })
-])
+]).annotate({ identifier: "HookAuthentication" })
 type ShownAuthentication = typeof ShownAuthentication.Type
 
 export const HookSettings = Schema.Struct({
   description: Schema.String,
   paused: Schema.Boolean,
   types: Schema.Array(HookType),
-  filter: Schema.NullOr(Schema.Unknown),
+  filter: Schema.NullOr(Schema.Unknown.annotate({ identifier: "FilterGroup" })),
   only_fields: Schema.Array(Schema.Int),
   headers: Schema.Record(Schema.String, Schema.Union([Schema.String, SetMark])),
   authentication: Schema.NullOr(ShownAuthentication),

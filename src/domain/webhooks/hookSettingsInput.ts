@@ -23,7 +23,7 @@ const Authentication = Schema.Union([
   Schema.Struct({ type: Schema.Literal("bearer"), token: secret(4_096) }),
   Schema.Struct({ type: Schema.Literal("oauth2"), authentication_provider_id: Schema.Int }),
   Schema.Struct({ type: Schema.Literal("certificate"), certificate: text(PEM_MOST), key: secret(PEM_MOST) })
-])
+]).annotate({ identifier: "HookAuthenticationInput" })
 
 export const SettingsInput = Schema.Struct({
   description: Schema.optionalKey(text(1_000)),
@@ -34,7 +34,7 @@ export const SettingsInput = Schema.Struct({
     })
   ),
   filter: Schema.optionalKey(
-    Schema.NullOr(anything(sizes.definitionValues)).annotate({
+    Schema.NullOr(anything(sizes.definitionValues).annotate({ identifier: "FilterGroup" })).annotate({
       description: "The filter tree of automations, over the record of the event; null sends all"
     })
   ),
@@ -74,5 +74,5 @@ export const SettingsInput = Schema.Struct({
         "Bodies of record events hold `record`, as it was at the event, as far as the hook's creator may read it"
     })
   )
-})
+}).annotate({ identifier: "HookSettingsUpdate" })
 export type SettingsInput = typeof SettingsInput.Type

@@ -14,6 +14,10 @@ const NullInt = Schema.NullOr(Schema.Int)
 const NullString = Schema.NullOr(Schema.String)
 const statuses = ["pending", "running", "completed", "failed", "cancelled"] as const
 
+const Status = Schema.Literals(statuses).annotate({ identifier: "AutomationRunStatus" })
+const RunType = Schema.Literals(["regular", "manual", "simulation"]).annotate({ identifier: "AutomationRunType" })
+const WaitReason = Schema.Literals(waitReasons).annotate({ identifier: "AutomationWaitReason" })
+
 /** The step that an open run stands at. */
 const step = {
   action_id: NullString,
@@ -23,7 +27,7 @@ const step = {
 const Waiting = Schema.Struct({
   since: Schema.String,
   until: NullString,
-  why: Schema.Literals(waitReasons),
+  why: WaitReason,
   ...step
 }).annotate({ identifier: "AutomationRunWaiting", description: "Why an open run waits, and the step it goes on with" })
 
@@ -35,8 +39,8 @@ const runMembers = {
   app_id: Int,
   app_name: Schema.String,
   workspace_id: Int,
-  status: Schema.Literals(statuses),
-  type: Schema.Literals(["regular", "manual", "simulation"]),
+  status: Status,
+  type: RunType,
   created_at: Schema.String,
   filtering_at: NullString,
   started_at: NullString,
@@ -79,9 +83,14 @@ const RunWithLogs = Schema.Struct({
   identifier: "AutomationRunWithLogs"
 })
 
-const One = Schema.Struct({ automation_run: Run })
-const Page = Schema.Struct({ total: Int, cursor: NullString, automation_runs: Schema.Array(Run) })
-const Message = Schema.Struct({ message: Schema.String }).annotate({ httpApiStatus: 202 })
+const One = Schema.Struct({ automation_run: Run }).annotate({ identifier: "AutomationRunAnswer" })
+const Page = Schema.Struct({ total: Int, cursor: NullString, automation_runs: Schema.Array(Run) }).annotate({
+  identifier: "AutomationRunPage"
+})
+const Message = Schema.Struct({ message: Schema.String }).annotate({
+  identifier: "AutomationRunAccepted",
+  httpApiStatus: 202
+})
 const Nothing = Schema.Struct({}).annotate({ httpApiStatus: 202 })
 
 const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 }))
@@ -93,7 +102,7 @@ export const ListBody = Schema.Struct({
   app_ids: ids,
   automation_ids: ids,
   workspace_ids: ids,
-  status: Schema.optionalKey(Schema.Literals(statuses)),
+  status: Schema.optionalKey(Status),
   created_at_from: Schema.optionalKey(token),
   created_at_to: Schema.optionalKey(token),
   record_ids: ids,
@@ -104,16 +113,16 @@ export const ListBody = Schema.Struct({
       .check(Schema.isMinLength(1))
       .annotate({ description: "A part of the error message; case does not count" })
   ),
-  waiting: Schema.optionalKey(listOf(Schema.Literals(waitReasons), waitReasons.length))
-})
+  waiting: Schema.optionalKey(listOf(WaitReason, waitReasons.length))
+}).annotate({ identifier: "AutomationRunSearch" })
 export type ListBody = typeof ListBody.Type
-const PageBody = Schema.Struct(pageMembers)
+const PageBody = Schema.Struct(pageMembers).annotate({ identifier: "PageRequest" })
 
 const RunBody = Schema.Struct({
   record_id: Schema.optionalKey(Views.Id),
   webhook_payload: Schema.optionalKey(anything(sizes.payloadValues)),
   use_last_received_webhook_payload: Schema.optionalKey(Schema.Literal(true))
-})
+}).annotate({ identifier: "AutomationRunCreate" })
 const SimulateBody = Schema.Struct({
   ...RunBody.fields,
   pinned: Schema.optionalKey(
@@ -141,7 +150,7 @@ const Written = Schema.Struct({
   record_id: NullInt,
   inputs: Schema.Record(Schema.String, Schema.Unknown),
   messages: Schema.Array(Schema.String)
-})
+}).annotate({ identifier: "AutomationRunOutcome" })
 const RunDifference = Schema.Struct({
   kind: Schema.Literals(["added", "removed", "changed"]),
   action_id: Schema.String,
@@ -158,14 +167,15 @@ const callMembers = {
   is_manual_run: Schema.optionalKey(Schema.Boolean),
   is_simulation: Schema.optionalKey(Schema.Boolean)
 }
-const CallBody = Schema.Struct(callMembers)
+const CallBody = Schema.Struct(callMembers).annotate({ identifier: "AutomationCall" })
 const WeblinkBody = Schema.Struct({
   trigger_workflow_def_id: Views.Id,
   ...callMembers,
   expiration_type: Schema.optionalKey(Schema.Literals(["NEVER", "ONE_DAY", "ONE_WEEK", "ONE_MONTH", "ONE_YEAR"])),
   expire_after_first_click: Schema.optionalKey(Schema.Boolean)
-})
+}).annotate({ identifier: "WeblinkCreate" })
 const Weblink = Schema.Struct({ trigger_token: Schema.String, trigger_client_url: Schema.String }).annotate({
+  identifier: "Weblink",
   httpApiStatus: 201
 })
 const RetryBody = Schema.Struct({

@@ -2,13 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Id } from "../../../domain/accounts/accountSchemas.ts"
-import {
-  FieldInputsSchema,
-  Flag,
-  Record,
-  RecordStub,
-  switchQuery
-} from "../../../domain/records/reading/recordSchemas.ts"
+import { FieldInputsSchema, Flag, switchQuery, WriteAnswer } from "../../../domain/records/reading/recordSchemas.ts"
 import { isMaxNodes } from "../../../ground/bounds/Bounds.ts"
 import { list, sizes } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
@@ -18,7 +12,7 @@ import { fails } from "../../door/wire.ts"
 
 const params = { app_id: Id }
 const flag = Schema.optionalKey(Flag)
-const written = Schema.Struct({ records: Schema.Array(Schema.Union([Record, RecordStub])) })
+const written = Schema.Struct({ records: Schema.Array(WriteAnswer) }).annotate({ identifier: "WrittenRecords" })
 const onApp = {
   scope: "records:edit",
   cost: 5,
@@ -53,7 +47,7 @@ const update = HttpApiEndpoint.put("update", "/v1/record/app/batch/:app_id", {
   )
 )
 
-const ids = Schema.Struct({ record_ids: list(Id, sizes.ids) })
+const ids = Schema.Struct({ record_ids: list(Id, sizes.ids) }).annotate({ identifier: "RecordIds" })
 const remove = HttpApiEndpoint.post("remove", "/v1/record/app/batch/:app_id/delete", {
   params,
   query: { ...switchQuery, skip_trash: flag },

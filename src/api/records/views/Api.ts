@@ -12,7 +12,7 @@ const appId = { app_id: Id }
 const viewId = { view_id: Id }
 const onApp = (level: 1 | 4) => ({ kind: "app", level }) as const
 const onView = (level: 1 | 4) => ({ kind: "view", level }) as const
-const one = Schema.Struct({ view: View })
+const one = Schema.Struct({ view: View }).annotate({ identifier: "ViewAnswer" })
 const writes = { scope: "apps:edit", cost: 5 } as const
 
 const list = HttpApiEndpoint.get("list", "/v1/app/:app_id/views", {

@@ -30,7 +30,7 @@ const shared = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shared)
   if (typeof value !== "object" || value === null) return value
   const node = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shared(inner)]))
-  if (node["enum"] === undefined && node["properties"] === undefined) return node
+  if (["enum", "properties", "anyOf"].every((key) => node[key] === undefined)) return node
   const name = nameOfPart.get(JSON.stringify(node))
   return name === undefined ? node : { $ref: prefix + name }
 }
@@ -65,6 +65,8 @@ for (const [name, part] of parts) {
 
 /** The two recursive places, by the names that `recursive` gave them. */
 const nested: Record<string, Document> = { Action: tidy(ActionInput), FilterRow: tidy(FilterRow) }
+
+nameOfPart.set(JSON.stringify(nested["Action"]!.schema), "Action")
 
 const referenced = (value: unknown, into: Set<string>): void => {
   if (Array.isArray(value)) for (const item of value) referenced(item, into)

@@ -25,10 +25,10 @@ export const Condition = Schema.Struct({
   subject: Reference,
   operator: Schema.Literals(operatorTokens),
   value: unset(FilterValue)
-})
+}).annotate({ identifier: "FilterCondition" })
 export type Condition = typeof Condition.Type
 
-export const ScriptCondition = Schema.Struct({ ...nodeId, code: Code })
+export const ScriptCondition = Schema.Struct({ ...nodeId, code: Code }).annotate({ identifier: "ScriptCondition" })
 export type ScriptCondition = typeof ScriptCondition.Type
 
 export interface FilterGroup {

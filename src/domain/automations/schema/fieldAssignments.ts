@@ -18,7 +18,9 @@ const oneId = ids.check(Schema.isMaxLength(1)).pipe(withDefault([]))
 const manyIds = ids.pipe(withDefault([]))
 const idsOf = ({ multiple }: AssignableType) => (multiple ? manyIds : oneId)
 const start = DateSource.pipe(withDefault<typeof DateSource>([]))
-const date = Schema.Struct({ start, end: unset(DateSource) }).pipe(withDefault({}))
+const date = Schema.Struct({ start, end: unset(DateSource) })
+  .annotate({ identifier: "DateAssignment" })
+  .pipe(withDefault({}))
 const checklist = several(
   Schema.Struct({
     title: Template,

@@ -32,15 +32,17 @@ const patch = {
   item_icon: optional(Schema.NullOr(Views.Icon)),
   fields: optional(list(FieldInput, sizes.fields).check(isMaxNodes(sizes.writeValues)))
 }
-const FieldRef = Schema.Struct({ field_id: Views.Id })
+const FieldRef = Schema.Struct({ field_id: Views.Id }).annotate({ identifier: "FieldRef" })
 
-export const AppCreate = Schema.Struct({ workspace_id: Views.Id, name: Views.Name, ...patch })
+export const AppCreate = Schema.Struct({ workspace_id: Views.Id, name: Views.Name, ...patch }).annotate({
+  identifier: "AppCreate"
+})
 export const AppUpdate = Schema.Struct({
   name: optional(Views.Name),
   ...patch,
   fields_to_delete: optional(list(FieldRef, sizes.fields))
-})
-export const FieldOrder = Schema.Struct({ fields: list(FieldRef, sizes.fields) })
+}).annotate({ identifier: "AppUpdate" })
+export const FieldOrder = Schema.Struct({ fields: list(FieldRef, sizes.fields) }).annotate({ identifier: "FieldOrder" })
 
 const text = Schema.NullOr(Schema.String)
 export const FieldView = Schema.Struct({
@@ -80,7 +82,7 @@ const appMembers = {
     description: text,
     icon: optional(Views.Icon),
     item_icon: optional(Views.Icon)
-  })
+  }).annotate({ identifier: "AppConfig" })
 }
 export const AppView = Schema.Struct({ ...appMembers, fields: Schema.Array(FieldView) }).annotate({ identifier: "App" })
 export const AppListed = Schema.Struct({ ...appMembers, workspace_name: Schema.String }).annotate({

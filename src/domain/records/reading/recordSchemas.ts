@@ -26,12 +26,18 @@ export const switchesOf = (query: {
   workflow: query.workflow ?? true
 })
 
+// Values are read and written by the types of their fields (fields/types): the schemas here do not look into them, and the API
+// description shows those of the types in their places (src/api/description/fieldShapes.ts).
+
+export const fieldInputs =
+  "By `external_id` of the field, or its `field_id` as text; each as the type of the field takes it. `null` empties a field, one that is left out stays"
 export const FieldInputsSchema = map(json(sizes.fieldValues), sizes.fields)
   .check(isMaxNodes(sizes.writeValues))
   .annotate({ identifier: "FieldInputs" })
 export const RecordInput = Schema.Struct({ fields: FieldInputsSchema }).annotate({ identifier: "RecordInput" })
 
-const fieldHead = {
+/** What says of which field a value is. */
+export const fieldHead = {
   field_id: Schema.Int,
   external_id: Schema.String,
   label: Schema.String,
@@ -60,7 +66,7 @@ export const Record = Schema.Struct({
     workspace_id: Schema.Int,
     icon: text
   }),
-  fields: Schema.Array(Schema.Struct({ ...fieldHead, values }))
+  fields: Schema.Array(Schema.Struct({ ...fieldHead, values }).annotate({ identifier: "RecordField" }))
 }).annotate({ identifier: "Record" })
 
 /** What a credential without `records:read` sees of its own write (developer-api.md 2.4). */
@@ -70,7 +76,7 @@ export const RecordStub = Schema.Struct({
   created_on: Schema.String
 }).annotate({ identifier: "RecordStub" })
 
-export const WriteAnswer = Schema.Union([Record, RecordStub])
+export const WriteAnswer = Schema.Union([Record, RecordStub]).annotate({ identifier: "WrittenRecord" })
 
 export const Revision = Schema.Struct({
   revision: Schema.Int,
@@ -79,17 +85,19 @@ export const Revision = Schema.Struct({
   created_by: AuthorView
 }).annotate({ identifier: "Revision" })
 
+/** What is told of the field beside its values. */
+export const fieldChange = {
+  config: Schema.Struct({ label: Schema.String, required: Schema.Boolean, description: text }).annotate({
+    identifier: "FieldChangeConfig"
+  })
+}
+
 export const RevisionDelta = Schema.Struct({
   record_id: Schema.Int,
   from_revision_id: Schema.Int,
   to_revision_id: Schema.Int,
   revision_deltas: Schema.Array(
-    Schema.Struct({
-      ...fieldHead,
-      from: values,
-      to: values,
-      config: Schema.Struct({ label: Schema.String, required: Schema.Boolean, description: text })
-    })
+    Schema.Struct({ ...fieldHead, from: values, to: values, ...fieldChange }).annotate({ identifier: "FieldChange" })
   )
 }).annotate({ identifier: "RevisionDelta" })
 

@@ -8,7 +8,7 @@ const optional = Schema.optionalKey
 const orNull = <S extends Schema.Top>(schema: S) => optional(Schema.NullOr(schema))
 
 export const layouts = ["table", "list", "board"] as const
-const Layout = Schema.Literals(layouts)
+const Layout = Schema.Literals(layouts).annotate({ identifier: "ViewLayout" })
 const Name = Schema.Trimmed.check(Schema.isBetweenLength(1, 200))
 
 const look = {
@@ -26,7 +26,9 @@ const changeable = {
   filters: orNull(RecordFilters),
   ...look
 }
-export const ViewCreate = Schema.Struct({ name: Name, layout: Layout, ...changeable })
+export const ViewCreate = Schema.Struct({ name: Name, layout: Layout, ...changeable }).annotate({
+  identifier: "ViewCreate"
+})
 
 /** The keys that a read holds and nobody writes may be sent back. */
 export const ViewUpdate = Schema.Struct({
@@ -38,7 +40,7 @@ export const ViewUpdate = Schema.Struct({
   app_id: optional(anything(100)),
   is_default: optional(anything(100)),
   private: optional(anything(100))
-})
+}).annotate({ identifier: "ViewUpdate" })
 export type ViewChange = Partial<Omit<typeof ViewUpdate.Type, "id" | "view_id" | "app_id" | "is_default" | "private">>
 
 const head = {

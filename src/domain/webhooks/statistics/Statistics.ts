@@ -1,7 +1,7 @@
 // Statistics of executions as the API shows them.
 import { Schema } from "effect"
 
-export const StatisticsStep = Schema.Literals(["minute", "hour", "day"])
+export const StatisticsStep = Schema.Literals(["minute", "hour", "day"]).annotate({ identifier: "StatisticsStep" })
 export type StatisticsStep = typeof StatisticsStep.Type
 
 /** Counts are kept by the minute for so long, by the hour afterwards. */
@@ -16,7 +16,7 @@ const tally = {
   retrying: Schema.Int,
   failed: Schema.Int,
   withheld: Schema.Int,
-  latency_ms: Schema.Struct({ p50: Percentile, p95: Percentile, p99: Percentile })
+  latency_ms: Schema.Struct({ p50: Percentile, p95: Percentile, p99: Percentile }).annotate({ identifier: "Latencies" })
 }
 const TallyShown = Schema.Struct(tally)
 export type OutcomeCounts = typeof TallyShown.Type

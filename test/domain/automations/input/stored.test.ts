@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 7, sha256: "c2b9c554c78fb67e84189e48b28c7d6647878a1d21906ff5fe78383f2dd8a05a" }
+const FINGERPRINT = { format: 7, sha256: "ac6160f2c6faf0d07598dc9781eb0aff7493167078063aa8410438fae42c9925" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

@@ -1,6 +1,8 @@
 // developer-api.md 3.2, 3.3: what each field type takes, keeps and shows; every mistake has a readable problem.
 import { assert, describe, it } from "@effect/vitest"
+import Ajv2020 from "ajv/dist/2020.js"
 import { Result, Schema } from "effect"
+import type { FieldType } from "../../../../src/domain/records/fields/contract/FieldType.ts"
 import { type Field, type Found, nothingFound } from "../../../../src/domain/records/fields/model/Field.ts"
 import {
   assignableTags,
@@ -58,6 +60,12 @@ const run = (tag: FieldTypeTag, input: unknown, settings: object = {}, previous:
         ? ""
         : ((type as any).title?.(parsed.success, field, found) ?? type.text(parsed.success[0]!, field as never, found))
   }
+}
+
+const Ajv = Ajv2020 as unknown as typeof Ajv2020.default
+const fits = (schema: Schema.Top, value: unknown) => {
+  const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema, { onExcessProperty: "error" })
+  return new Ajv({ strict: false }).validate({ ...root, $defs: definitions }, value)
 }
 
 const options = {
@@ -254,6 +262,9 @@ describe("developer-api.md 3.2, 3.3: field types", () => {
       assert.isUndefined(result.problem)
       assert.deepStrictEqual(result.values, values)
       assert.strictEqual(result.title, title)
+      const { entry, input: taken } = fieldTypes[tag] as FieldType & { readonly input: Schema.Top }
+      assert.isTrue(fits(taken, input), "fits what the API description says of input")
+      assert.isTrue(fits(Schema.Array(entry!), result.values), "reads as the API description says")
     })
   }
 

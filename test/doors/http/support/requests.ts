@@ -253,13 +253,7 @@ export interface Drawn {
 const bodyOf = (spec: any, operation: Operation): fc.Arbitrary<unknown> => {
   if (operation.body === undefined)
     return fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, { weight: 2, arbitrary: odd })
-  const definition = operation.path.startsWith("/v1/automation/") && Object.keys(operation.body.schema).length === 0
-  const schema = definition
-    ? operation.path.endsWith("/trigger")
-      ? spec.properties.trigger
-      : { type: "object", properties: spec.properties, required: ["name"] }
-    : operation.body.schema
-  const right = fromSchema(spec, schema, "", 7)
+  const right = fromSchema(spec, operation.body.schema, "", 7)
   return fc.oneof(
     { weight: 7, arbitrary: right },
     { weight: 5, arbitrary: fc.tuple(right, fc.nat(), odd).map(([body, at, junk]) => spoil(body, at, junk)) },

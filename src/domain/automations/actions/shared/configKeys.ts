@@ -25,7 +25,7 @@ const CallArgument = Schema.Struct({
   assignment_type: Schema.Literals(["set", "set_code"]).pipe(withDefault("set")),
   value: template,
   code
-})
+}).annotate({ identifier: "CallArgument" })
 export type CallArgument = typeof CallArgument.Type
 export const call = {
   automation_id: unset(Id),
@@ -45,7 +45,7 @@ const RefCollectionDef = Schema.Struct({
   app_id: unset(Id),
   via_field_ids: unset(list(Id, sizes.ids)),
   match_condition: filterOrNull.pipe(withDefault<typeof filterOrNull>(null))
-})
+}).annotate({ identifier: "RefCollectionDef" })
 export type RefCollectionDef = typeof RefCollectionDef.Type
 export const refCollectionDefs = {
   ref_collection_defs: list(RefCollectionDef, sizes.definitionList).pipe(withDefault([]))
@@ -70,7 +70,9 @@ export const mail = {
   attach_files_match_condition: matchCondition
 }
 
-const Header = Schema.Struct({ id: token.pipe(withDefault("")), key: line, value: templateWithSecrets })
+const Header = Schema.Struct({ id: token.pipe(withDefault("")), key: line, value: templateWithSecrets }).annotate({
+  identifier: "HttpHeader"
+})
 export const request = {
   http_call_type: unset(Schema.Literals(["get", "post", "put", "patch", "delete"])),
   http_call_url: templateWithSecrets,

@@ -103,6 +103,8 @@ interface Common<K extends DataKind, S> {
     input: Readonly<Record<string, unknown>>,
     context: SettingsContext
   ) => Result.Result<SettingsChange<S>, Problem>
+  /** What is sent of the settings where that is not what they decode from (options). */
+  readonly settingsInput?: Schema.Top
   /** A rule over the whole definition of the field, after its settings decoded. */
   readonly checkDefinition?: (field: Pick<Field<S>, "required" | "settings">) => Problem | null
 
@@ -117,6 +119,8 @@ interface Common<K extends DataKind, S> {
 
   // Reading.
 
+  /** What `render` gives; of a type that is not `unlisted`. The API description shows it, and the tests hold it. */
+  readonly entry?: Schema.Top
   /** An entry as `values` shows it; `null` leaves it out (a trashed record, an option that is gone). */
   readonly render: (entry: Entry, field: Field<S>, found: Found) => unknown
   /** An entry as text: what templates show. Empty where `render` would leave it out. */
@@ -138,6 +142,8 @@ interface Common<K extends DataKind, S> {
 /** May be written, and used in `field_assignments`. */
 export interface AssignableType<K extends DataKind = DataKind, S = any> extends Common<K, S> {
   readonly assignable: true
+  /** What `parse` takes, as the API description shows it. What a schema cannot say (an option of this field) is left to `parse`. */
+  readonly input: Schema.Top
   readonly fact?: undefined
   readonly compute?: undefined
 }

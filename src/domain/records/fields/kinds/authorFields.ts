@@ -3,6 +3,7 @@
 import type { Author } from "../../../../engine/outbox/Event.ts"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import type { ComputedType } from "../contract/FieldType.ts"
+import { author, valued } from "../contract/shapes.ts"
 import { refuseWrite } from "../input/writeInput.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { oneIdTest } from "../matching/tests.ts"
@@ -33,6 +34,7 @@ export const authorKind = {
     const author = id > 0 ? found.users.get(id) : found.automations.get(-id)
     return author === undefined ? null : { value: author }
   },
+  entry: valued(author),
   text: (entry, _field, found) => {
     const id = entry as number
     return (id > 0 ? found.users.get(id)?.name : found.automations.get(-id)?.name) ?? ""

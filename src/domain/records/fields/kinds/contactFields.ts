@@ -1,7 +1,8 @@
 // Entries of email and phone fields: kept by id, new without one (developer-api.md 3.2).
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import type { ContactEntry } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { kept, oneOrMany, upTo } from "../contract/shapes.ts"
 import { closed, distinctIds, entriesOf } from "../input/writeInput.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { textTest } from "../matching/tests.ts"
@@ -73,10 +74,18 @@ const contactKind = {
   sortKey: ({ first, sql, words }, { field_id }) => words(sql`nullif(${first(field_id)}->>'value', '')`)
 } satisfies Partial<AssignableType<"contacts">>
 
+const inputOf = ({ key, types }: ContactInput) => {
+  const entry = { id: kept, type: Schema.optionalKey(Schema.Literals(types)), [key]: Schema.optionalKey(upTo(500)) }
+  const name = key === "email" ? "EmailEntryInput" : "PhoneEntryInput"
+  return oneOrMany(Schema.Union([upTo(500), Schema.Struct(entry).annotate({ identifier: name })]))
+}
+
 /** All of a contact type that follows from how its entries are sent. */
 export const contactKindOf = (input: ContactInput) => ({
   ...contactKind,
   type: input.key,
   contactTypes: input.types,
+  input: inputOf(input),
+  entry: Schema.Struct({ id: Schema.Int, value: Schema.String, type: Schema.Literals(input.types) }),
   parse: (sent: unknown, _field: Field, context: ParseContext) => parseContacts(input, sent, context)
 })

@@ -4,6 +4,7 @@ import type { Statement } from "effect/sql"
 import type { Cell, DateEntry, Entry } from "../../../../ground/primitives/Cell.ts"
 import type { FieldFilter } from "../contract/FieldFilter.ts"
 import type { AssignableType, FieldType } from "../contract/FieldType.ts"
+import { text } from "../contract/shapes.ts"
 import { isTimed, parseMoment } from "../input/moments.ts"
 import { closed } from "../input/writeInput.ts"
 import { dateTest } from "../matching/dateTests.ts"
@@ -14,14 +15,15 @@ import type { Predicates } from "../sql/predicates.ts"
 
 const flag = Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 
+/** Whether dates have a time. */
+export const TimeSetting = Schema.Literals(["disabled", "enabled", "required"]).annotate({ identifier: "TimeSetting" })
+type TimeSetting = typeof TimeSetting.Type
+
 export const dateSettings = {
-  time: Schema.Literals(["disabled", "enabled", "required"]).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("disabled" as const))
-  ),
+  time: TimeSetting.pipe(Schema.withDecodingDefaultKey(Effect.succeed("disabled" as const))),
   calendar: flag,
   is_due_date_of_status_field: flag
 }
-type TimeSetting = "disabled" | "enabled" | "required"
 
 /** A moment that the field's `time` setting allows. */
 export const momentOf = (input: unknown, time: TimeSetting): Result.Result<string, Problem> => {
@@ -69,6 +71,21 @@ export const renderDate = (entry: Entry, range: boolean) => {
   const { start, end } = entry as DateEntry
   return range ? { ...side("start", start), ...side("end", end) } : side("start", start)
 }
+
+const sideOf = <N extends "start" | "end", S extends Schema.Top>(name: N, day: S) =>
+  ({
+    [name]: day,
+    [`${name}_date`]: day,
+    [`${name}_time`]: text,
+    [`${name}_utc`]: day,
+    [`${name}_date_utc`]: day,
+    [`${name}_time_utc`]: text
+  }) as Schema.Struct.Fields
+export const DateEntryView = Schema.Struct(sideOf("start", Schema.String)).annotate({ identifier: "DateEntry" })
+export const RangeEntryView = Schema.Struct({
+  ...sideOf("start", Schema.String),
+  ...sideOf("end", text)
+}).annotate({ identifier: "DateRangeEntry" })
 
 /** Plain form: `2026-04-01`, `2026-04-01 15:00:00`, a range with ` - `. */
 export const dateText = (entry: Entry) => {

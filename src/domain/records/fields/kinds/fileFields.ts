@@ -1,11 +1,12 @@
 // Attachment and image fields: temporary file ids are strings until the write attaches them (3.2, 6 rule 2).
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { id, upTo, valued } from "../contract/shapes.ts"
 import { isId } from "../input/writeInput.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { textTest } from "../matching/tests.ts"
-import type { Field, Found, Mentions, Problem } from "../model/Field.ts"
+import { type Field, FileView, type Found, type Mentions, type Problem } from "../model/Field.ts"
 import { noCell, when } from "../sql/predicates.ts"
 import { NoSettings } from "./noSettings.ts"
 
@@ -13,6 +14,12 @@ export const fileId = (input: unknown): Result.Result<Entry, Problem> =>
   isId(input) || (typeof input === "string" && input !== "" && input.length <= 200)
     ? Result.succeed(input)
     : Result.fail("must be a temporary file id or the id of a file")
+
+/** A file as it is sent. */
+export const FileInput = Schema.Union([
+  upTo(200).annotate({ description: "Temporary id of an upload" }),
+  id.annotate({ description: "A file that a record has already" })
+])
 
 const mention = (cell: Cell, into: Mentions) => {
   for (const entry of cell) {
@@ -56,6 +63,7 @@ export const fileKind = {
     const file = found.files.get(entry as number)
     return file === undefined ? null : { value: file }
   },
+  entry: valued(FileView),
   text: fileName,
   compared: (cell, _field, found) => ({
     set: "TEXT",

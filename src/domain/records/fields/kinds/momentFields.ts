@@ -3,7 +3,7 @@
 import type { Cell, DateEntry } from "../../../../ground/primitives/Cell.ts"
 import type { ComputedType } from "../contract/FieldType.ts"
 import { refuseWrite } from "../input/writeInput.ts"
-import { dateFilter, dateKind, passesDate, renderDate } from "./dateFields.ts"
+import { DateEntryView, dateFilter, dateKind, passesDate, renderDate } from "./dateFields.ts"
 import { NoSettings } from "./noSettings.ts"
 
 export const momentCell = (moment: string | null): Cell => (moment === null ? [] : [{ start: moment }])
@@ -25,5 +25,6 @@ export const momentKind = {
   settings: NoSettings,
   parse: refuseWrite,
   render: (entry) => renderDate(entry, false),
+  entry: DateEntryView,
   text: (entry) => (entry as DateEntry).start
 } satisfies Partial<ComputedType<"dates">>

@@ -2,6 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { id, upTo, valued } from "../contract/shapes.ts"
 import { isId } from "../input/writeInput.ts"
 import type { FilterContext } from "../matching/tests.ts"
 import type { Field, Problem } from "../model/Field.ts"
@@ -19,10 +20,10 @@ export const palette = {
   red: "EB5757"
 } as const
 export type Color = keyof typeof palette
-const Color = Schema.Literals(Object.keys(palette) as ReadonlyArray<Color>)
+const Color = Schema.Literals(Object.keys(palette) as ReadonlyArray<Color>).annotate({ identifier: "OptionColor" })
 
 const optionFields = { id: Schema.Int, text: Schema.String, color: Color }
-export const Option = Schema.Struct(optionFields)
+export const Option = Schema.Struct(optionFields).annotate({ identifier: "CategoryOption" })
 const StatusOption = Schema.Struct({ ...optionFields, means_completed: Schema.Boolean })
 
 export interface AnyOption {
@@ -39,6 +40,37 @@ const optionsOf = <S extends Schema.Codec<any, any>>(option: S) =>
   Schema.Struct({ options: Schema.Array(option).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))) })
 export const CategorySettings = optionsOf(Option)
 export const StatusSettings = optionsOf(StatusOption)
+
+/** An option as it is sent with a field's definition: with `id` it changes that one, without it is new. */
+const optionInput = {
+  id: Schema.optionalKey(id),
+  text: Schema.optionalKey(upTo(500).annotate({ description: "Needed for a new option" })),
+  color: Schema.optionalKey(Color)
+}
+const optionsInput = <S extends Schema.Top>(option: S) =>
+  Schema.Struct({
+    options: Schema.optionalKey(Schema.Array(option).check(Schema.isMaxLength(500))),
+    options_to_delete: Schema.optionalKey(Schema.Array(Schema.Struct({ id }).annotate({ identifier: "OptionRef" })))
+  })
+export const CategorySettingsInput = optionsInput(
+  Schema.Struct(optionInput).annotate({ identifier: "CategoryOptionInput" })
+)
+export const StatusSettingsInput = optionsInput(
+  Schema.Struct({ ...optionInput, means_completed: Schema.optionalKey(Schema.Boolean) })
+)
+
+/** An option's id, or its text. */
+export const OptionInput = Schema.Union([id, Schema.String.annotate({ description: "The exact text of an option" })])
+
+const shownOption = {
+  id: Schema.Int,
+  text: Schema.String,
+  color: Schema.String.annotate({ description: "Hexadecimal" })
+}
+export const OptionEntry = valued(Schema.Struct(shownOption).annotate({ identifier: "Option" }))
+export const StatusEntry = valued(
+  Schema.Struct({ ...shownOption, means_completed: Schema.Boolean }).annotate({ identifier: "StatusOption" })
+)
 
 export const optionById = (field: Field<OptionSettings>, entry: Entry) =>
   field.settings.options.find((option) => option.id === entry)

@@ -2,12 +2,15 @@
 import { Effect, Schema } from "effect"
 import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
-import type { Field, Found, Mentions, Problem } from "../model/Field.ts"
+import { valued } from "../contract/shapes.ts"
+import { type Field, type Found, type Mentions, type Problem, RecordPreview } from "../model/Field.ts"
 import { type Predicates, when } from "../sql/predicates.ts"
 
 export const RelationSettings = Schema.Struct({
   referenced_apps: Schema.Array(
-    Schema.Struct({ app_id: Schema.Int, view_id: Schema.optionalKey(Schema.NullOr(Schema.Int)) })
+    Schema.Struct({ app_id: Schema.Int, view_id: Schema.optionalKey(Schema.NullOr(Schema.Int)) }).annotate({
+      identifier: "ReferencedApp"
+    })
   ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 })
 export type RelationSettings = typeof RelationSettings.Type
@@ -44,6 +47,7 @@ export const relationKind = {
     const record = found.records.get(entry as number)
     return record === undefined ? null : { value: record }
   },
+  entry: valued(RecordPreview),
   text: recordTitle
 } satisfies Partial<AssignableType<"records", RelationSettings>>
 

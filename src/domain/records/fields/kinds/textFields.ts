@@ -1,7 +1,8 @@
 // What text fields share (developer-api.md 3.2).
-
+import { Schema } from "effect"
 import type { FieldFilter } from "../contract/FieldFilter.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { valued } from "../contract/shapes.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { textTest } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"
@@ -26,5 +27,6 @@ export const textKind = {
   multiple: false,
   titleCapable: true,
   settings: NoSettings,
-  render: (entry) => ({ value: entry })
+  render: (entry) => ({ value: entry }),
+  entry: valued(Schema.String)
 } satisfies Partial<AssignableType<"text">>

@@ -2,6 +2,7 @@
 
 import type { Cell, Entry } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { user, valued } from "../contract/shapes.ts"
 import type { Field, Found, Mentions, Problem } from "../model/Field.ts"
 import { NoSettings } from "./noSettings.ts"
 
@@ -28,6 +29,7 @@ export const userKind = {
     const user = found.users.get(entry as number)
     return user === undefined ? null : { value: user }
   },
+  entry: valued(user),
   text: userName,
   sortKey: ({ firstText, sql, words }, { field_id }) =>
     words(sql`(SELECT u.name FROM users u WHERE u.user_id = ${firstText(field_id)}::bigint)`)

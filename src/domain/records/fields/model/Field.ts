@@ -36,7 +36,11 @@ export const AutomationAuthor = Schema.Struct({
   type: Schema.Literal("automation")
 })
 export type AutomationAuthor = typeof AutomationAuthor.Type
-export const RecordPreview = Schema.Struct({ record_id: Schema.Int, app_id: Schema.Int, title: Schema.String })
+export const RecordPreview = Schema.Struct({
+  record_id: Schema.Int,
+  app_id: Schema.Int,
+  title: Schema.String
+}).annotate({ identifier: "RecordReference" })
 export type RecordPreview = typeof RecordPreview.Type
 /** An attached file as it reads in `values`; `download_url` is signed when it is looked up. */
 export const FileView = Schema.Struct({
@@ -45,7 +49,7 @@ export const FileView = Schema.Struct({
   size: Schema.Int,
   mimetype: Schema.String,
   download_url: Schema.String
-})
+}).annotate({ identifier: "AttachedFile" })
 export type FileView = typeof FileView.Type
 
 /** Ids to look up; `files` are attached files, `temporary` uploads that a write attaches. */

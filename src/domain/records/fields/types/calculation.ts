@@ -1,7 +1,9 @@
 // `calculation`: part of a later release; an app with one cannot be made yet (developer-api.md 3.3, 10).
 import { Effect, Schema } from "effect"
 import type { ComputedType } from "../contract/FieldType.ts"
+import { valued } from "../contract/shapes.ts"
 import { refuseWrite } from "../input/writeInput.ts"
+import { TimeSetting } from "../kinds/dateFields.ts"
 import { plainTextFilter } from "../kinds/textFields.ts"
 import { NumberSettings } from "./number.ts"
 
@@ -9,9 +11,7 @@ const CalculationSettings = Schema.Struct({
   ...NumberSettings.fields,
   script: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
   calendar: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false))),
-  time: Schema.Literals(["disabled", "enabled", "required"]).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("disabled" as const))
-  )
+  time: TimeSetting.pipe(Schema.withDecodingDefaultKey(Effect.succeed("disabled" as const)))
 })
 
 /** Operators and channels follow the result; record filters and sorts take it as text. */
@@ -31,6 +31,7 @@ export const calculation: ComputedType<"result", typeof CalculationSettings.Type
   parse: refuseWrite,
   compute: () => [],
   render: (entry) => ({ value: entry }),
+  entry: valued(Schema.Union([Schema.String, Schema.Finite])),
   text: (entry) => String(entry),
   // A calculation without a result is empty, whatever it would have given.
   compared: (cell) => ({ set: "TEXT", texts: cell.map(String), cased: true }),

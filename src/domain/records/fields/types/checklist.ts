@@ -3,6 +3,7 @@ import { Effect, Result, Schema } from "effect"
 import type { ChecklistEntry } from "../../../../ground/primitives/Cell.ts"
 import type { FieldFilter } from "../contract/FieldFilter.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { id, kept, oneOrMany, orNull, text, upTo, user } from "../contract/shapes.ts"
 import { isTimed, parseMoment } from "../input/moments.ts"
 import { closed, distinctIds, entriesOf, isId, textOf } from "../input/writeInput.ts"
 import { dateTest } from "../matching/dateTests.ts"
@@ -15,7 +16,16 @@ const ChecklistSettings = Schema.Struct({
   show_in_focus: Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 })
 
-const keys = ["id", "title", "description", "due_at", "assignee", "completed"]
+const EntryInput = Schema.Struct({
+  id: kept,
+  title: Schema.optionalKey(upTo(500).annotate({ description: "Needed for a new entry" })),
+  description: Schema.optionalKey(orNull(upTo(150_000))),
+  due_at: Schema.optionalKey(orNull(Schema.String)),
+  assignee: Schema.optionalKey(orNull(id)),
+  completed: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "ChecklistEntryInput" })
+
+const keys = Object.keys(EntryInput.fields)
 
 const entryOf = (input: unknown, { previous, entryId, now }: ParseContext): Result.Result<ChecklistEntry, Problem> =>
   Result.gen(function* () {
@@ -109,6 +119,7 @@ export const checklist: AssignableType<"checklist", typeof ChecklistSettings.Typ
   titleCapable: false,
   entryIds: true,
   settings: ChecklistSettings,
+  input: oneOrMany(Schema.Union([upTo(500), EntryInput])),
   parse: (input, _field, context) =>
     input === ""
       ? Result.succeed([])
@@ -132,6 +143,15 @@ export const checklist: AssignableType<"checklist", typeof ChecklistSettings.Typ
     const user = assignee === null ? null : (found.users.get(assignee) ?? null)
     return { id, title, description, due_at: due, completed, completed_at, assignee: user }
   },
+  entry: Schema.Struct({
+    id: Schema.Int,
+    title: Schema.String,
+    description: text,
+    due_at: text,
+    completed: Schema.Boolean,
+    completed_at: text,
+    assignee: orNull(user)
+  }),
   text: (entry) => (entry as ChecklistEntry).title,
   compared: (cell) => ({
     set: "CHECK",

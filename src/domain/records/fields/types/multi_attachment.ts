@@ -1,7 +1,8 @@
 // `multi_attachment`: files of any kind (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
+import { many } from "../contract/shapes.ts"
 import { listOf } from "../input/writeInput.ts"
-import { fileId, fileKind } from "../kinds/fileFields.ts"
+import { FileInput, fileId, fileKind } from "../kinds/fileFields.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 
 export const multiAttachment: AssignableType<"files", NoSettings> = {
@@ -10,5 +11,6 @@ export const multiAttachment: AssignableType<"files", NoSettings> = {
   type: "attachment",
   label: "Multi attachment",
   multiple: true,
+  input: many(FileInput),
   parse: (input) => listOf(input, "file ids", fileId)
 }

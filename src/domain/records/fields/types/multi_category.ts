@@ -1,11 +1,15 @@
 // `multi_category`: any number of options (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
+import { many } from "../contract/shapes.ts"
 import { listOf } from "../input/writeInput.ts"
 import { joinedTitle } from "../kinds/joinedTitle.ts"
 import { changeOptions } from "../kinds/optionChanges.ts"
 import {
   CategorySettings,
+  CategorySettingsInput,
   filterOption,
+  OptionEntry,
+  OptionInput,
   type OptionSettings,
   optionId,
   optionKind,
@@ -24,6 +28,9 @@ export const multiCategory: AssignableType<"options", OptionSettings> = {
   multiple: true,
   settings: CategorySettings,
   changeSettings: changeOptions(false),
+  settingsInput: CategorySettingsInput,
+  input: many(OptionInput),
+  entry: OptionEntry,
   parse: (input, field) => listOf(input, "option ids or texts", (item) => optionId(item, field)),
   title: joinedTitle(optionText),
   compared: (cell) => ({ set: "MANY", ids: cell as ReadonlyArray<number> }),

@@ -1,7 +1,8 @@
 // `multi_link`: web addresses; an entry can be kept by `embed_id` or removed, not edited (developer-api.md 3.2).
-import { Result } from "effect"
+import { Result, Schema } from "effect"
 import type { LinkEntry } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { kept, oneOrMany, upTo } from "../contract/shapes.ts"
 import { closed, distinctIds, entriesOf, textOf } from "../input/writeInput.ts"
 import { NoSettings } from "../kinds/noSettings.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
@@ -28,6 +29,8 @@ const entryOf = (input: unknown, { previous, entryId }: ParseContext): Result.Re
     return before
   })
 
+const url = upTo(5000)
+
 export const multiLink: AssignableType<"links", NoSettings> = {
   tag: "multi_link",
   kind: "links",
@@ -41,6 +44,12 @@ export const multiLink: AssignableType<"links", NoSettings> = {
   titleCapable: true,
   entryIds: true,
   settings: NoSettings,
+  input: oneOrMany(
+    Schema.Union([
+      url,
+      Schema.Struct({ embed_id: kept, url: Schema.optionalKey(url) }).annotate({ identifier: "LinkEntryInput" })
+    ])
+  ),
   parse: (input, _field, context) =>
     input === ""
       ? Result.succeed([])
@@ -49,6 +58,13 @@ export const multiLink: AssignableType<"links", NoSettings> = {
           distinctIds("embed_id")
         ),
   render: (entry) => ({ ...(entry as LinkEntry), type: "link" }),
+  entry: Schema.Struct({
+    embed_id: Schema.Int,
+    url: Schema.String,
+    title: Schema.optionalKey(Schema.String),
+    description: Schema.optionalKey(Schema.String),
+    type: Schema.Literal("link")
+  }),
   text: (entry) => (entry as LinkEntry).url,
   compared: (cell) => ({ set: "LINK", texts: (cell as ReadonlyArray<LinkEntry>).map(({ url }) => url), cased: false }),
   filter: {

@@ -1,5 +1,6 @@
 // `multi_relation`: live records of referenced apps (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
+import { id, many } from "../contract/shapes.ts"
 import { idOf, listOf } from "../input/writeInput.ts"
 import { joinedTitle } from "../kinds/joinedTitle.ts"
 import { liveIds, type RelationSettings, recordTitle, relationFilter, relationKind } from "../kinds/relationFields.ts"
@@ -12,6 +13,7 @@ export const multiRelation: AssignableType<"records", RelationSettings> = {
   label: "Multi relation",
   operators: "MANY",
   multiple: true,
+  input: many(id),
   parse: (input) => listOf(input, "record ids", (item) => idOf(item, "a record id")),
   title: joinedTitle(recordTitle),
   compared: (cell, _field, found) => ({ set: "MANY", ids: liveIds(cell, found) }),

@@ -5,6 +5,7 @@ import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import type { Sql } from "../../../../ground/sql/Sql.ts"
 import { sanitizeHtml } from "../../../../ground/text/clean.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { upTo } from "../contract/shapes.ts"
 import { textOf } from "../input/writeInput.ts"
 import { HTML_AT_MOST, htmlFirstLine, htmlText } from "../kinds/htmlText.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
@@ -22,6 +23,7 @@ export const multiText: AssignableType<"text", NoSettings> = {
   tag: "multi_text",
   label: "Multi line text",
   html: true,
+  input: upTo(HTML_AT_MOST).annotate({ description: "HTML; it is kept sanitized" }),
   parse: (input) =>
     Result.map(textOf(input, HTML_AT_MOST, "an HTML string"), (html): Cell => {
       const clean = sanitizeHtml(html)

@@ -1,5 +1,6 @@
 // `multi_user`: users of the organization (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
+import { id, many } from "../contract/shapes.ts"
 import { idOf, listOf } from "../input/writeInput.ts"
 import { joinedTitle } from "../kinds/joinedTitle.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
@@ -14,6 +15,7 @@ export const multiUser: AssignableType<"users", NoSettings> = {
   label: "Multi user",
   operators: "MANY",
   multiple: true,
+  input: many(id),
   parse: (input) => listOf(input, "user ids", (item) => idOf(item, "a user id")),
   title: joinedTitle(userName),
   compared: (cell) => ({ set: "MANY", ids: cell as ReadonlyArray<number> }),

@@ -3,6 +3,7 @@ import { Effect, Result, Schema } from "effect"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import { exactNumber } from "../../../../ground/primitives/decimals.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { valued } from "../contract/shapes.ts"
 import { numberOf } from "../input/numbers.ts"
 import { numberKind } from "../kinds/numberFields.ts"
 
@@ -13,9 +14,9 @@ export const NumberSettings = Schema.Struct({
   unit: Schema.NullOr(Schema.String.check(Schema.isMaxLength(50))).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(null))
   ),
-  unit_location: Schema.Literals(["prefix", "suffix"]).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed("suffix" as const))
-  )
+  unit_location: Schema.Literals(["prefix", "suffix"])
+    .annotate({ identifier: "UnitLocation" })
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed("suffix" as const)))
 })
 export type NumberSettings = typeof NumberSettings.Type
 
@@ -31,6 +32,7 @@ export const number: AssignableType<"number", NumberSettings> = {
   label: "Number",
   assignable: true,
   settings: NumberSettings,
+  input: Schema.Union([Schema.Finite, Schema.String.annotate({ description: "The same as text" })]),
   parse: (input, field) => {
     if (typeof input === "string" && input.trim() === "") return Result.succeed<Cell>([])
     const value = numberOf(input)
@@ -39,6 +41,7 @@ export const number: AssignableType<"number", NumberSettings> = {
     return exact === null || exact === undefined ? Result.fail(inexact) : Result.succeed<Cell>([exact])
   },
   render: (entry) => ({ value: entry }),
+  entry: valued(Schema.Finite),
   title: ([entry], field) => withUnit(entry as number, field.settings),
   sortKey: ({ sql, firstText }, { field_id }) => ({ expression: sql`${firstText(field_id)}::numeric`, type: "numeric" })
 }

@@ -8,6 +8,7 @@ import {
   dateSettings,
   momentOf,
   partsOf,
+  RangeEntryView,
   rangeDays,
   renderDate,
   storedDateKind
@@ -25,6 +26,12 @@ export const rangeDate: AssignableType<"dates", typeof RangeDateSettings.Type> =
   label: "Date range",
   range: true,
   settings: RangeDateSettings,
+  input: Schema.Union([
+    Schema.String.annotate({
+      description: "`YYYY-MM-DD - YYYY-MM-DD`, with times where the field has them; or one date"
+    }),
+    Schema.Struct({ start: Schema.String, end: Schema.optionalKey(Schema.NullOr(Schema.String)) })
+  ]),
   parse: (input, field) => {
     if (input === "") return Result.succeed<Cell>([])
     return Result.gen(function* () {
@@ -39,5 +46,6 @@ export const rangeDate: AssignableType<"dates", typeof RangeDateSettings.Type> =
     })
   },
   render: (entry) => renderDate(entry, true),
+  entry: RangeEntryView,
   filter: { ...dateFilter, passes: rangeDays, empty: noCell }
 }

@@ -1,7 +1,7 @@
 // `single_attachment`: one file of any kind (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
 import { one } from "../input/writeInput.ts"
-import { fileId, fileKind } from "../kinds/fileFields.ts"
+import { FileInput, fileId, fileKind } from "../kinds/fileFields.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 
 export const singleAttachment: AssignableType<"files", NoSettings> = {
@@ -10,5 +10,6 @@ export const singleAttachment: AssignableType<"files", NoSettings> = {
   type: "attachment",
   label: "Single attachment",
   multiple: false,
+  input: FileInput,
   parse: (input) => one(fileId(input))
 }

@@ -2,7 +2,16 @@
 import type { AssignableType } from "../contract/FieldType.ts"
 import { one } from "../input/writeInput.ts"
 import { changeOptions } from "../kinds/optionChanges.ts"
-import { CategorySettings, filterOption, type OptionSettings, optionId, optionKind } from "../kinds/optionFields.ts"
+import {
+  CategorySettings,
+  CategorySettingsInput,
+  filterOption,
+  OptionEntry,
+  OptionInput,
+  type OptionSettings,
+  optionId,
+  optionKind
+} from "../kinds/optionFields.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { oneIdTest } from "../matching/tests.ts"
 import { noCell, when } from "../sql/predicates.ts"
@@ -16,6 +25,9 @@ export const singleCategory: AssignableType<"options", OptionSettings> = {
   multiple: false,
   settings: CategorySettings,
   changeSettings: changeOptions(false),
+  settingsInput: CategorySettingsInput,
+  input: OptionInput,
+  entry: OptionEntry,
   parse: (input, field) => one(optionId(input, field)),
   compared: (cell) => ({ set: "ONE", ids: cell as ReadonlyArray<number> }),
   filter: {

@@ -3,6 +3,7 @@ import { Result, Schema } from "effect"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
 import {
+  DateEntryView,
   dateFilter,
   dateSettings,
   momentOf,
@@ -20,6 +21,10 @@ export const singleDate: AssignableType<"dates", typeof SingleDateSettings.Type>
   tag: "single_date",
   label: "Date",
   settings: SingleDateSettings,
+  input: Schema.Union([
+    Schema.String.annotate({ description: "`YYYY-MM-DD`, or `YYYY-MM-DD HH:mm` where the field has a time" }),
+    Schema.Struct({ start: Schema.String })
+  ]),
   parse: (input, field) => {
     if (input === "") return Result.succeed<Cell>([])
     return Result.gen(function* () {
@@ -29,5 +34,6 @@ export const singleDate: AssignableType<"dates", typeof SingleDateSettings.Type>
     })
   },
   render: (entry) => renderDate(entry, false),
+  entry: DateEntryView,
   filter: { ...dateFilter, passes: singleDays, empty: noCell }
 }

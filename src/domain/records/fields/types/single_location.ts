@@ -2,6 +2,7 @@
 import { Effect, Result, Schema } from "effect"
 import type { LocationEntry } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { orNull, text, upTo } from "../contract/shapes.ts"
 import { closed, textOf } from "../input/writeInput.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import { textTest } from "../matching/tests.ts"
@@ -14,6 +15,12 @@ const LocationSettings = Schema.Struct({
 
 const parts = ["original_formatted_address", "street_address", "city", "state", "postal_code", "country"] as const
 const keys = ["value", ...parts, "latitude", "longitude", "map_in_sync"]
+
+const shown = Object.fromEntries(parts.map((key) => [key, text]))
+const sentPart = Schema.optionalKey(orNull(upTo(500)))
+const sent = Object.fromEntries(["value", ...parts].map((key) => [key, sentPart]))
+const sentCoordinate = (most: number) =>
+  Schema.optionalKey(orNull(Schema.Finite.check(Schema.isBetween({ minimum: -most, maximum: most }))))
 
 const coordinate = (input: unknown, name: string, most: number): Result.Result<number | undefined, Problem> =>
   input === undefined || input === null
@@ -62,11 +69,27 @@ export const singleLocation: AssignableType<"location", typeof LocationSettings.
   multiple: false,
   titleCapable: true,
   settings: LocationSettings,
+  input: Schema.Union([
+    upTo(500).annotate({ description: "An address" }),
+    Schema.Struct({
+      ...sent,
+      latitude: sentCoordinate(90),
+      longitude: sentCoordinate(180),
+      map_in_sync: Schema.optionalKey(Schema.Boolean)
+    })
+  ]),
   parse: (input) =>
     Result.map(locationOf(input), (location) =>
       location.value === "" && location.latitude === undefined ? [] : [location]
     ),
   render: (entry) => entry,
+  entry: Schema.Struct({
+    value: Schema.String,
+    ...shown,
+    latitude: Schema.optionalKey(Schema.Finite),
+    longitude: Schema.optionalKey(Schema.Finite),
+    map_in_sync: Schema.Boolean
+  }),
   text: (entry) => (entry as LocationEntry).value,
   compared: (cell) => ({
     set: "LOC",

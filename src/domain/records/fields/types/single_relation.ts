@@ -1,5 +1,6 @@
 // `single_relation`: one live record of a referenced app (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
+import { id } from "../contract/shapes.ts"
 import { idOf, one } from "../input/writeInput.ts"
 import { liveIds, type RelationSettings, relationFilter, relationKind } from "../kinds/relationFields.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
@@ -11,6 +12,7 @@ export const singleRelation: AssignableType<"records", RelationSettings> = {
   label: "Single relation",
   operators: "ONE",
   multiple: false,
+  input: id,
   parse: (input) => one(idOf(input, "a record id")),
   compared: (cell, _field, found) => ({ set: "ONE", ids: liveIds(cell, found) }),
   filter: { ...relationFilter, matchTypes: matchTypes.one, test: (filter, _, context) => oneIdTest(filter, context) },

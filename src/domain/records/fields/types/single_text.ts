@@ -2,6 +2,7 @@
 import { Result } from "effect"
 import type { Cell } from "../../../../ground/primitives/Cell.ts"
 import type { AssignableType } from "../contract/FieldType.ts"
+import { upTo } from "../contract/shapes.ts"
 import { textOf } from "../input/writeInput.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 import { plainTextFilter, textKind } from "../kinds/textFields.ts"
@@ -11,6 +12,7 @@ export const singleText: AssignableType<"text", NoSettings> = {
   tag: "single_text",
   label: "Single line text",
   plainText: true,
+  input: upTo(500),
   parse: (input) => Result.map(textOf(input, 500), (text): Cell => (text.trim() === "" ? [] : [text])),
   text: (entry) => entry as string,
   title: ([entry]) => (entry as string).trim().split(/\r?\n/, 1)[0]!,

@@ -1,5 +1,6 @@
 // `single_user`: one user of the organization (developer-api.md 3.2).
 import type { AssignableType } from "../contract/FieldType.ts"
+import { id } from "../contract/shapes.ts"
 import { idOf, one } from "../input/writeInput.ts"
 import type { NoSettings } from "../kinds/noSettings.ts"
 import { userKind } from "../kinds/userFields.ts"
@@ -13,6 +14,7 @@ export const singleUser: AssignableType<"users", NoSettings> = {
   label: "Single user",
   operators: "ONE",
   multiple: false,
+  input: id,
   parse: (input) => one(idOf(input, "a user id")),
   compared: (cell) => ({ set: "ONE", ids: cell as ReadonlyArray<number> }),
   filter: {

@@ -6,10 +6,13 @@ import { changeOptions } from "../kinds/optionChanges.ts"
 import {
   filterOption,
   isCompleted,
+  OptionInput,
   type OptionSettings,
   optionId,
   optionKind,
-  StatusSettings
+  StatusEntry,
+  StatusSettings,
+  StatusSettingsInput
 } from "../kinds/optionFields.ts"
 import { matchTypes } from "../matching/matchTypes.ts"
 import type { Test } from "../matching/RecordFilter.ts"
@@ -34,6 +37,9 @@ export const status: AssignableType<"options", OptionSettings> = {
   comparedBySettings: true,
   settings: StatusSettings,
   changeSettings: changeOptions(true),
+  settingsInput: StatusSettingsInput,
+  input: OptionInput,
+  entry: StatusEntry,
   checkDefinition: ({ required, settings: { options } }) =>
     !required
       ? "config.required must be true for a status field"

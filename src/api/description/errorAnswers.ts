@@ -2,10 +2,10 @@
 // front door, by status, each with the shape of its body.
 import { Context } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { doorCodes } from "./door/doorCodes.ts"
-import { codes, componentOf, type ErrorCode } from "./door/errorCodes.ts"
-import { Requires } from "./door/Requires.ts"
-import { devApiError } from "./door/wire.ts"
+import { doorCodes } from "../door/doorCodes.ts"
+import { codes, componentOf, type ErrorCode } from "../door/errorCodes.ts"
+import { Requires } from "../door/Requires.ts"
+import { devApiError } from "../door/wire.ts"
 
 type Json = Record<string, any>
 
@@ -25,6 +25,14 @@ const rateHeaders = {
   "X-Retry-Cost": { schema: { type: "integer" }, description: "Credits this request cost" },
   "X-Retry-Reset": { schema: { type: "string" }, description: "When the budget refills, UTC" },
   "Retry-After": { schema: { type: "integer" }, description: "Seconds until then" }
+}
+
+/** Answers that are the same for every operation: written once, by their name among the responses. */
+const everywhere: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  429: "TooManyRequests",
+  500: "InternalServerError",
+  503: "ServiceUnavailable"
 }
 
 /** Of the answers that everybody meets: what they carry beside the body, and one of them. */
@@ -62,6 +70,19 @@ const ownCodes = (answer: Json | undefined): ReadonlyArray<ErrorCode> => {
   return allCodes.filter((code) => refs.some(({ $ref }) => $ref === refTo(code)))
 }
 
+const answerOf = (status: number, given: ReadonlyArray<ErrorCode>, scope: string | undefined, path: string): Json => {
+  const { example, ...rest } = more(scope)[status] ?? {}
+  const refs = given.map((code) => ({ $ref: refTo(code) }))
+  const body = {
+    schema: refs.length === 1 ? refs[0] : { anyOf: refs },
+    ...(example === undefined
+      ? {}
+      : { example: { ...devApiError(status, example[0], example[1], path), ...example[2] } })
+  }
+  const description = given.map((code) => `\`${code}\`: ${codes[code].when}`).join("; ")
+  return { description, ...rest, content: { "application/json": body } }
+}
+
 /** What the handler fails with and what the door answers, by status. */
 export const errorAnswers = (endpoint: HttpApiEndpoint.Top, generated: Json, path: string): Json => {
   const { scope } = Context.get(endpoint.annotations, Requires)
@@ -71,19 +92,22 @@ export const errorAnswers = (endpoint: HttpApiEndpoint.Top, generated: Json, pat
     (code) => codes[code].status
   )
   const answers = Array.from(byStatus, ([status, given]) => {
-    const { example, ...rest } = more(scope)[status] ?? {}
-    const refs = given.map((code) => ({ $ref: refTo(code) }))
-    const body = {
-      schema: refs.length === 1 ? refs[0] : { anyOf: refs },
-      ...(example === undefined
-        ? {}
-        : { example: { ...devApiError(status, example[0], example[1], path), ...example[2] } })
-    }
-    const description = given.map((code) => `\`${code}\`: ${codes[code].when}`).join("; ")
-    return [status, { description, ...rest, content: { "application/json": body } }]
+    const name = everywhere[status]
+    return [
+      status,
+      name === undefined ? answerOf(status, given, scope, path) : { $ref: `#/components/responses/${name}` }
+    ]
   })
   return Object.fromEntries(answers)
 }
+
+/** Those of every operation, as components. */
+export const sharedAnswers: Json = Object.fromEntries(
+  Object.entries(everywhere).map(([status, name]) => {
+    const given = allCodes.filter((code) => codes[code].status === Number(status))
+    return [name, answerOf(Number(status), given, undefined, "/v1/record/88012")]
+  })
+)
 
 const members = {
   status_code: whole,

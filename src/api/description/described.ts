@@ -1,0 +1,70 @@
+// The document as a whole, once the operations are in it: the schemas that endpoints leave open, one name for one schema, unions told
+// apart, answers that may gain members.
+import { COMPONENTS, describedShapes } from "./components.ts"
+import { describedTypes } from "./describedTypes.ts"
+import { toldApart } from "./unions.ts"
+
+type Json = Record<string, any>
+
+const isObject = (node: unknown): node is Json => typeof node === "object" && node !== null && !Array.isArray(node)
+const nameIn = (ref: string) => ref.slice(COMPONENTS.length)
+
+/** Names of the schemas that a part of the document refers to, and of those that these refer to. */
+const reached = (node: unknown, schemas: Json, into = new Set<string>()): ReadonlySet<string> => {
+  if (Array.isArray(node)) for (const item of node) reached(item, schemas, into)
+  else if (isObject(node))
+    for (const [key, value] of Object.entries(node)) {
+      if (key !== "$ref" || typeof value !== "string" || !value.startsWith(COMPONENTS)) reached(value, schemas, into)
+      else if (!into.has(nameIn(value))) {
+        into.add(nameIn(value))
+        reached(schemas[nameIn(value)], schemas, into)
+      }
+    }
+  return into
+}
+
+/** The compiler numbers what stands in several places under one name, and names the side of it that is sent. */
+const plain = (name: string) => name.replace(/_\d+$/, "").replace(/Encoded$/, "")
+const plainRefs = (node: unknown): any => {
+  if (Array.isArray(node)) return node.map(plainRefs)
+  if (!isObject(node)) return node
+  const entries = Object.entries(node).map(([key, value]) =>
+    key === "$ref" && typeof value === "string" ? [key, plain(value)] : [key, plainRefs(value)]
+  )
+  return Object.fromEntries(entries)
+}
+
+/** What nobody sends may gain members without breaking a client. */
+const open = (node: unknown): any => {
+  if (Array.isArray(node)) return node.map(open)
+  if (!isObject(node)) return node
+  const entries = Object.entries(node).map(([key, value]) => [key, open(value)])
+  return Object.fromEntries(entries.filter(([key, value]) => key !== "additionalProperties" || value !== false))
+}
+
+const operationsOf = (spec: Json): ReadonlyArray<Json> =>
+  Object.values<Json>(spec["paths"]).flatMap((item) => Object.values<Json>(item))
+
+/** @param spec with all paths and components */
+export const described = (spec: Json): Json => {
+  const { components, ...rest } = plainRefs(describedTypes(spec)) as Json
+  const given: Json = Object.fromEntries(
+    Object.entries(components["schemas"]).map(([name, schema]) => [plain(name), schema])
+  )
+  const schemas: Json = { ...given, ...(plainRefs(describedTypes(describedShapes())) as Json) }
+  const { components: toldComponents, ...told } = toldApart(schemas)({
+    ...rest,
+    components: { ...components, schemas: {} }
+  })
+  const sent = reached(
+    operationsOf(told).map(({ parameters, requestBody }) => [parameters, requestBody]),
+    schemas
+  )
+  const used = reached([told, toldComponents], schemas)
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (!used.has(name)) delete schemas[name]
+    else if (!sent.has(name)) schemas[name] = open(schema)
+  }
+  for (const operation of operationsOf(told)) operation["responses"] = open(operation["responses"])
+  return { ...told, components: { ...toldComponents, schemas } }
+}

@@ -1,0 +1,46 @@
+// The description of the API: what is generated from the endpoints, and what that cannot know by itself (operation.ts, errorAnswers.ts,
+// described.ts; developer-api.md 1.2, 1.5 to 1.8).
+import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
+import { DevApi } from "../door/DevApi.ts"
+import { webhookBodies } from "../webhooks/webhookBodies.ts"
+import { described } from "./described.ts"
+import { errorBodies, sharedAnswers } from "./errorAnswers.ts"
+import { describedOperation, sharedHeaders, sharedParameters } from "./operation.ts"
+import { securitySchemes } from "./securitySchemes.ts"
+
+type Json = Record<string, any>
+
+/** The annotations of the API as a whole. @param more paths that are served beside the groups */
+export const openApi = (groups: object, more: Json) =>
+  OpenApi.annotations({
+    title: "Millrace",
+    version: "0.1.0",
+    description:
+      "Records, verified webhooks and durable automations, with an OAuth 2.1 authorization server. Times are UTC, `YYYY-MM-DD HH:mm:ss`. Bodies are closed: a stray key is a 400. Answers over a KiB are compressed for who sends `Accept-Encoding`.",
+    transform: (spec) => {
+      for (const group of Object.values(groups as Record<string, HttpApiGroup.Top>)) {
+        for (const endpoint of Object.values(group.endpoints) as Array<HttpApiEndpoint.Top>) {
+          const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
+          const item = spec["paths"]?.[path] as Json | undefined
+          const method = endpoint.method.toLowerCase()
+          const guarded = (endpoint.middlewares as ReadonlySet<unknown>).has(DevApi)
+          if (item?.[method] !== undefined && guarded) item[method] = describedOperation(item[method], endpoint, path)
+        }
+      }
+      return described({
+        ...spec,
+        // Where the description itself was read.
+        servers: [{ url: "/" }],
+        webhooks: webhookBodies,
+        paths: { ...spec["paths"], ...more },
+        components: {
+          ...spec["components"],
+          schemas: { ...spec["components"]?.schemas, ...errorBodies },
+          responses: sharedAnswers,
+          parameters: sharedParameters,
+          headers: sharedHeaders,
+          securitySchemes
+        }
+      })
+    }
+  })

@@ -1,0 +1,99 @@
+// An operation as its definition makes it: what it needs and costs (developer-api.md 1.6, 2.4), the headers that it takes and gives (1.8;
+// RFC 9110 13.1), who may call it, and how it may fail.
+import { Context } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { Cached } from "../door/cached.ts"
+import { IfMatch } from "../door/ifMatch.ts"
+import { jsonPayload } from "../door/payload.ts"
+import { type Requirement, Requires } from "../door/Requires.ts"
+import { errorAnswers } from "./errorAnswers.ts"
+
+type Json = Record<string, any>
+
+const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` })
+const text = { type: "string" }
+const inHeader = (name: string, description: string, schema: Json = text) => ({
+  name,
+  in: "header",
+  required: false,
+  description,
+  schema
+})
+
+export const sharedParameters: Json = {
+  IdempotencyKey: inHeader(
+    "Idempotency-Key",
+    "The first answer below 500 is stored for 24 h and replayed; the same key with another body is a 409",
+    { type: "string", minLength: 1, maxLength: 255 }
+  ),
+  IfMatchRevision: inHeader("If-Match", 'The `revision` that is changed, such as `"4"`; another one by now is a 409'),
+  IfMatchVersion: inHeader("If-Match", 'The `version` that is changed, such as `"4"`; another one by now is a 409'),
+  IfNoneMatch: inHeader("If-None-Match", "An `ETag` that the caller has: the answer is an empty 304 while it holds")
+}
+export const sharedHeaders: Json = {
+  IdempotencyReplayed: {
+    description: "`true` where the answer is the stored one of an earlier call with this `Idempotency-Key`",
+    schema: { type: "string", enum: ["true"] }
+  },
+  ETag: { description: "Changes with the answer", schema: text },
+  CacheControl: { description: "For how long it may be kept", schema: text }
+}
+
+const rules = ({ cost = 1, costPer100Megabytes, scope }: Requirement) => {
+  const times = cost === 1 ? "the base credits" : `${cost} times the base credits`
+  return [
+    scope === undefined ? "Needs no scope." : `Needs the scope \`${scope}\`.`,
+    costPer100Megabytes === undefined
+      ? `Costs ${times}.`
+      : `Costs ${times}, and ${costPer100Megabytes} times more for every 100 MB.`
+  ]
+}
+
+/** With the headers of those that succeed; a name of a schema is no description. */
+const succeeding = (responses: Json, headers: Json): Json =>
+  Object.fromEntries(
+    Object.entries<Json>(responses)
+      .filter(([status]) => status.startsWith("2"))
+      .map(([status, { description, ...answer }]) => [
+        status,
+        {
+          description: description.includes(" ") ? description : "Success",
+          ...answer,
+          ...(Object.keys(headers).length > 0 ? { headers: { ...answer["headers"], ...headers } } : {})
+        }
+      ])
+  )
+
+export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.Top, path: string): Json => {
+  const requirement = Context.get(endpoint.annotations, Requires)
+  const counted = Context.get(endpoint.annotations, IfMatch)
+  const cached = Context.get(endpoint.annotations, Cached)
+  const keyed = endpoint.method === "POST" && jsonPayload(endpoint) !== undefined
+  const { bearerOnly, scope } = requirement
+  const given = operation["responses"] as Json
+  const headers = {
+    ...(keyed ? { "Idempotency-Replayed": header("IdempotencyReplayed") } : {}),
+    ...(cached ? { ETag: header("ETag"), "Cache-Control": header("CacheControl") } : {})
+  }
+  return {
+    ...operation,
+    description: [operation["description"], ...rules(requirement)].join(" "),
+    parameters: [
+      ...(operation["parameters"] ?? []),
+      ...(keyed ? [parameter("IdempotencyKey")] : []),
+      ...(counted === undefined ? [] : [parameter(counted === "revision" ? "IfMatchRevision" : "IfMatchVersion")]),
+      ...(cached ? [parameter("IfNoneMatch")] : [])
+    ],
+    security: [
+      { bearer: [] },
+      ...(bearerOnly === true ? [] : [{ basic: [] }]),
+      { oauth2: scope === undefined ? [] : [scope] }
+    ],
+    responses: {
+      ...succeeding(given, headers),
+      ...(cached ? { 304: { description: "The caller has it", headers } } : {}),
+      ...errorAnswers(endpoint, given, path)
+    }
+  }
+}

@@ -1,0 +1,8 @@
+// Answers that change with a release alone: they carry an `ETag`, and `If-None-Match` saves sending them again (RFC 9110 13.1.2).
+import { Context } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+
+export const Cached = Context.Reference<boolean>("millrace/http/Cached", { defaultValue: () => false })
+
+export const cached = <E>(endpoint: E): E =>
+  (endpoint as unknown as HttpApiEndpoint.Top).annotate(Cached, true) as unknown as E
