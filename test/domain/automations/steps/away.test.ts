@@ -6,7 +6,7 @@ import { App } from "../../../support/app.ts"
 import { Cuttable, layerCuttable } from "../../../support/cuttableDatabase.ts"
 import { answers, receiver as startReceiver } from "../../../support/receiver.ts"
 import { eventually, spineLayerOver } from "../../../support/spine.ts"
-import { automate, createRecord, runsOver } from "../runSupport.ts"
+import { automate, createRecord, runsOver, settled } from "../runSupport.ts"
 import { seedApp } from "../support.ts"
 
 const MET = "/met?503&service_unavailable"
@@ -27,6 +27,8 @@ const scripted = Effect.fnUntraced(function* (script: (record: number) => string
   const { appId, options, token } = yield* seedApp()
   const fields = { state: options["state"]![0] }
   const record = yield* createRecord(token, appId, fields)
+  // Its event must not meet the automation, which would run for it too.
+  yield* settled(appId)
   const id = yield* automate(token, appId, {
     trigger: { type: "record_created", config: {} },
     actions: [{ type: "custom_code", config: { code: [script(record)], custom_variable_defs: [] } }]
