@@ -1,8 +1,8 @@
 // The hook record exactly as service.md 2.6 shows it, and the row behind it.
 import { Schema } from "effect"
 
-/** The notification types a hook may be created for (service.md 6); `hook.verify` is sent, never chosen. */
-export const hookTypes = [
+/** Changes of an app's content (service.md 6). */
+export const changeTypes = [
   "record.create",
   "record.update",
   "record.delete",
@@ -11,6 +11,10 @@ export const hookTypes = [
   "comment.delete",
   "app.update"
 ] as const
+/** What goes wrong in an app, for those who administer it: beside the mails that they are sent. */
+export const operationTypes = ["hook.failing", "hook.inactive", "automation.broken", "automation.run_failed"] as const
+/** The types a hook may be created for; `hook.verify` is sent, never chosen. */
+export const hookTypes = [...changeTypes, ...operationTypes] as const
 export const HookType = Schema.Literals(hookTypes).annotate({ identifier: "HookType" })
 export type HookType = typeof HookType.Type
 

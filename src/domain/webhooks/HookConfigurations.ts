@@ -1,6 +1,6 @@
 // A hook as it is shown and changed once it exists (decisions W11, W12). Callers have been checked for the hook before they come here.
 import { Clock, Context, Effect, Layer } from "effect"
-import { defaultSwitches } from "../../engine/outbox/Event.ts"
+import { defaultSwitches, trouble } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { type InputInvalid, type NotFound, ValidationError } from "../../ground/primitives/errors.ts"
@@ -68,11 +68,18 @@ const make = Effect.gen(function* () {
   }, orSqlDefect)
 
   /** The code of a verification that is under way was for the former URL: it is void. */
-  const moved = Effect.fnUntraced(function* ({ hook_id, status }: HookListItem, url: string, host: string) {
+  const moved = Effect.fnUntraced(function* (
+    { num_failed_executions: failures, hook_id, status, ...hook }: HookListItem,
+    grant: AccessGrant,
+    { host, url }: { readonly url: string; readonly host: string }
+  ) {
     yield* sql`
       UPDATE hooks SET url = ${url}, host = ${host}, status = 'inactive', code = NULL, code_expires_on = NULL
       WHERE hook_id = ${hook_id}`
-    if (status === "active") yield* withhold(hook_id, new Date(yield* Clock.currentTimeMillis))
+    if (status === "inactive") return
+    yield* withhold(hook_id, new Date(yield* Clock.currentTimeMillis))
+    const payload = { hook_id, failures, reason: "url_changed" }
+    yield* outbox.append([trouble({ ...hook, org_id: grant.orgId }, { type: "hook.inactive", payload })])
   })
 
   const change = Effect.fn("HookConfigurations.change")(function* (
@@ -86,7 +93,7 @@ const make = Effect.gen(function* () {
           sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id} FOR UPDATE`
         )
         if (hook === undefined) return yield* noHook(grant.id)
-        if (url !== undefined && url !== hook.url) yield* moved(hook, url, host!)
+        if (url !== undefined && url !== hook.url) yield* moved(hook, grant, { url, host: host! })
         if (type !== undefined && type !== hook.type)
           yield* sql`
             UPDATE hooks SET type = ${type}, types = CASE WHEN ${type}::text = ANY(types) THEN types

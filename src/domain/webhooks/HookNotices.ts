@@ -1,7 +1,9 @@
 // What the admins of an app are told about its hooks (decisions W1, W13): failing at 50, 70, 90 % of the
-// threshold, lost, and paused because of its filter.
+// threshold, lost, and paused because of its filter. By mail, the first two by hooks of their types too.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { trouble } from "../../engine/outbox/Event.ts"
+import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import type { Notice } from "./failures.ts"
 
@@ -27,11 +29,17 @@ export class HookNotices extends Context.Service<
     HookNotices,
     Effect.gen(function* () {
       const sql = yield* Sql
+      const outbox = yield* Outbox
       const tell = Effect.fnUntraced(function* ({ notice, ...about }: HookNotice) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const share = notice.kind === "failing" ? notice.share : null
         const reason = notice.kind === "paused" ? notice.reason : null
         yield* sql`INSERT INTO webhook_notices ${sql.insert({ ...about, share, reason, created_on: now })}`
+        if (notice.kind !== "paused") {
+          const { failures, hook_id } = about
+          const type = notice.kind === "failing" ? "hook.failing" : "hook.inactive"
+          yield* outbox.append([trouble(about, { type, payload: { hook_id, failures, reason: notice.error } })])
+        }
       })
       return HookNotices.of({ tell })
     })

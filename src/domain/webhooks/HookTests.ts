@@ -1,13 +1,14 @@
 // A sample sent to a verified hook while somebody waits for what its receiver says (decisions W14): signed and marked, no event, no
 // count, no retry. And what became of the last attempts to verify it.
 import { randomUUID } from "node:crypto"
-import { Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { makeFairPlaces } from "../../ground/fairness/FairPlaces.ts"
 import { Conflict, type NotFound, TooManyRequests } from "../../ground/primitives/errors.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
+import { sampleOf } from "./events.ts"
 import { HookStatus, HookType } from "./Hook.ts"
 import { noHook } from "./hookSecrets.ts"
 import { HookAddress } from "./mailboxRows.ts"
@@ -38,23 +39,11 @@ const Subject = Schema.Struct({
   record_id: Schema.NullOr(Schema.Int),
   revision: Schema.NullOr(Schema.Int),
   commented_id: Schema.NullOr(Schema.Int),
-  comment_id: Schema.NullOr(Schema.Int)
+  comment_id: Schema.NullOr(Schema.Int),
+  other_hook_id: Schema.NullOr(Schema.Int),
+  automation_id: Schema.NullOr(Schema.Int),
+  run_id: Schema.NullOr(Schema.String)
 })
-type Subject = typeof Subject.Type
-
-/** The body of the table, with the newest ids of the app, else 0. */
-const sampleOf = (hook: Subject, appId: number, type: HookType) => {
-  const { hook_id } = hook
-  switch (type) {
-    case "app.update":
-      return { hook_id, app_id: appId, type }
-    case "comment.create":
-    case "comment.delete":
-      return { hook_id, record_id: hook.commented_id ?? 0, comment_id: hook.comment_id ?? 0, type }
-    default:
-      return { hook_id, record_id: hook.record_id ?? 0, revision_id: hook.revision ?? 0, type }
-  }
-}
 
 export class HookTests extends Context.Service<
   HookTests,
@@ -78,13 +67,17 @@ export class HookTests extends Context.Service<
       const subject = Effect.fnUntraced(function* ({ appId, id }: AccessGrant) {
         const hook = yield* rowOf(Subject)(sql`
           SELECT h.hook_id, h.org_id, h.url, h.sending, h.sealed, h.secret, h.former_secrets, h.status, h.type, h.created_by,
-            r.record_id, r.revision, c.record_id AS commented_id, c.comment_id
+            r.record_id, r.revision, c.record_id AS commented_id, c.comment_id,
+            (SELECT max(hook_id) FROM hooks o WHERE o.app_id = ${appId} AND o.hook_id <> h.hook_id) AS other_hook_id,
+            n.automation_id, n.run_id::text
           FROM hooks h
             LEFT JOIN LATERAL (
               SELECT record_id, revision FROM records WHERE app_id = ${appId} AND deleted_on IS NULL
               ORDER BY record_id DESC LIMIT 1) r ON true
             LEFT JOIN LATERAL (
               SELECT record_id, comment_id FROM comments WHERE app_id = ${appId} ORDER BY comment_id DESC LIMIT 1) c ON true
+            LEFT JOIN LATERAL (
+              SELECT automation_id, run_id FROM runs WHERE app_id = ${appId} ORDER BY run_id DESC LIMIT 1) n ON true
           WHERE h.hook_id = ${id}`)
         return hook ?? (yield* noHook(id))
       })
@@ -93,7 +86,9 @@ export class HookTests extends Context.Service<
         const hook = yield* subject(grant)
         if (hook.status !== "active")
           return yield* new Conflict({ message: "The hook is inactive: verify it, then test it." })
-        const payload = JSON.stringify(sampleOf(hook, grant.appId, type ?? hook.type))
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const newest = { ...hook, app_id: grant.appId, now }
+        const payload = JSON.stringify(sampleOf(hook.hook_id, type ?? hook.type, newest))
         const body = hook.sending?.include_record === true ? yield* withRecord({ ...hook, payload }) : payload
         const outcome = yield* send(hook, {
           id: `msg_test_${hook.hook_id.toString(36)}_${randomUUID().replaceAll("-", "")}`,

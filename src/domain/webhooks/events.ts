@@ -1,31 +1,32 @@
-// The table of service.md 6: which event makes which notification, and its body.
-import type { OutboxEvent } from "../../engine/outbox/Event.ts"
+// Which events hooks are told of, and the bodies that they are sent: made from the table of notifications.
+import type { HookTrouble, OutboxEvent } from "../../engine/outbox/Event.ts"
 import { type HookType, hookTypes } from "./Hook.ts"
+import { type BodyMember, type Newest, notifications } from "./notifications.ts"
 
 const types: ReadonlySet<string> = new Set(hookTypes)
 
+export type NotifiedEvent = OutboxEvent & { readonly type: HookType; readonly app_id: number }
+
 /** Whether an event is one that hooks are told about; `false` for commands, replies and switched-off changes. */
-export const notifies = (
-  event: OutboxEvent
-): event is OutboxEvent & { readonly type: HookType; readonly app_id: number } =>
+export const notifies = (event: OutboxEvent): event is NotifiedEvent =>
   types.has(event.type) && event.switches.hook && event.app_id !== null
 
+/** A hook that fails is not told of it, or each telling would be another failure. */
+export const isOwn = (hookId: number, { payload, type }: NotifiedEvent) =>
+  (type === "hook.failing" || type === "hook.inactive") && (payload as HookTrouble).hook_id === hookId
+
+const body = (hookId: number, type: HookType, value: (member: BodyMember) => unknown): Record<string, unknown> => ({
+  hook_id: hookId,
+  ...Object.fromEntries(Object.entries(notifications[type].members).map(([name, member]) => [name, value(member)])),
+  type
+})
+
 /** The body for one hook, its members in the order of the table. */
-export const bodyOf = (hookId: number, event: OutboxEvent): Record<string, unknown> => {
-  const { type, app_id, record_id } = event
-  switch (type) {
-    case "record.create":
-    case "record.update":
-    case "record.delete":
-    case "record.restore":
-      return { hook_id: hookId, record_id, revision_id: event.payload.revision, type }
-    case "comment.create":
-    case "comment.delete":
-      return { hook_id: hookId, record_id, comment_id: event.payload.comment_id, type }
-    default:
-      return { hook_id: hookId, app_id, type }
-  }
-}
+export const bodyOf = (hookId: number, event: NotifiedEvent) => body(hookId, event.type, ({ of }) => of(event))
+
+/** The body of a test. */
+export const sampleOf = (hookId: number, type: HookType, newest: Newest) =>
+  body(hookId, type, ({ sample }) => sample(newest))
 
 /** The body of the verification POST. */
 export const verificationBody = (hookId: number, code: string) => ({ hook_id: hookId, type: "hook.verify", code })

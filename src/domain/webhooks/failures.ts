@@ -16,9 +16,12 @@ export const nextNoticeAt = (alerted: number, allowed: number): number => {
   return share === undefined ? allowed + 1 : Math.min(Math.ceil((allowed * share) / 100), allowed + 1)
 }
 
+/** Where an execution leads to one. */
+export type FailureNotice = { readonly kind: "failing"; readonly share: number } | { readonly kind: "lost" }
+
 export type Notice =
-  | { readonly kind: "failing"; readonly share: number }
-  | { readonly kind: "lost" }
+  /** With the error of the execution that led to it. */
+  | (FailureNotice & { readonly error: string })
   /** Its filter can no longer be used (W13). */
   | { readonly kind: "paused"; readonly reason: string }
 
@@ -27,7 +30,7 @@ export const afterExecution = (
   health: HookHealth,
   ok: boolean,
   allowed: number
-): { readonly health: HookHealth; readonly notice: Notice | null } => {
+): { readonly health: HookHealth; readonly notice: FailureNotice | null } => {
   if (ok) return { health: { ...health, failures: 0, alerted: 0 }, notice: null }
   const failures = health.failures + 1
   if (health.status === "inactive") return { health: { ...health, failures }, notice: null }

@@ -4,7 +4,7 @@ import type { Address } from "../../engine/actors/ActorKind.ts"
 import type { OutboxEvent } from "../../engine/outbox/Event.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
-import { bodyOf, notifies } from "./events.ts"
+import { bodyOf, isOwn, type NotifiedEvent, notifies } from "./events.ts"
 import { type HookCommand, isHookCommand } from "./hookCommands.ts"
 import { makeSift, SievedTarget } from "./sifting.ts"
 
@@ -32,11 +32,13 @@ interface Delivery {
 }
 
 /** Those of each app and type of event, in their order. */
-const byEvent = (facts: ReadonlyArray<OutboxEvent>) => Map.groupBy(facts, ({ app_id, type }) => `${app_id} ${type}`)
+const byEvent = (facts: ReadonlyArray<NotifiedEvent>) => Map.groupBy(facts, ({ app_id, type }) => `${app_id} ${type}`)
 
 /** Of a hook, in the order of the events. */
-const factsOf = ({ app_id, type, types }: Target, facts: ReturnType<typeof byEvent>) => {
-  const all = (types ?? [type]).flatMap((one) => facts.get(`${app_id} ${one}`) ?? [])
+const factsOf = ({ app_id, hook_id, type, types }: Target, facts: ReturnType<typeof byEvent>) => {
+  const all = (types ?? [type])
+    .flatMap((one) => facts.get(`${app_id} ${one}`) ?? [])
+    .filter((fact) => !isOwn(hook_id, fact))
   return types === null ? all : all.sort((a, b) => a.event_id - b.event_id)
 }
 

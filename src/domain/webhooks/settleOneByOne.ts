@@ -59,7 +59,9 @@ export const makeSettle = (settings: WebhookSettingsShape, notices: HookNotices[
         if (hook === undefined) continue
         const after = afterExecution(health.get(hook.hook_id)!, result.outcome.ok, settings.failuresAllowed)
         health.set(hook.hook_id, after.health)
-        if (after.notice !== null) told.push({ hook, notice: after.notice, failures: after.health.failures })
+        const error = result.outcome.error ?? "status"
+        if (after.notice !== null)
+          told.push({ hook, notice: { ...after.notice, error }, failures: after.health.failures })
         written.push(writtenOf(result, after.health.status === "active", settings.retryDelays, random))
       }
       if (written.length > 0) yield* Effect.andThen(writeRows(written, now), counts(written, now))

@@ -1,4 +1,4 @@
-// What the outbox carries: facts about records, comments and apps, and commands to actors. One closed union, told apart by `type`.
+// What the outbox carries: facts about records, comments and apps, what goes wrong in them, and commands to actors. One closed union, told apart by `type`.
 import type { Cells } from "../../ground/primitives/Cell.ts"
 
 /** The author that records, comments and revisions show (developer-api.md 2.1, 4.1). */
@@ -43,6 +43,20 @@ export interface CommentChange {
   readonly author: Author
 }
 
+/** A hook fails, or has lost its verification. */
+export interface HookTrouble {
+  readonly hook_id: number
+  readonly failures: number
+  readonly reason: string
+}
+
+/** An automation broke, or a run of it failed. */
+export interface AutomationTrouble {
+  readonly automation_id: number
+  readonly run_id?: string
+  readonly reason: string
+}
+
 export type EventBody =
   | {
       readonly type: "record.create" | "record.update" | "record.delete" | "record.restore"
@@ -50,6 +64,8 @@ export type EventBody =
     }
   | { readonly type: "comment.create" | "comment.delete" | "reply.create"; readonly payload: CommentChange }
   | { readonly type: "app.update"; readonly payload: Record<string, never> }
+  | { readonly type: "hook.failing" | "hook.inactive"; readonly payload: HookTrouble }
+  | { readonly type: "automation.broken" | "automation.run_failed"; readonly payload: AutomationTrouble }
   /** Commands: the owner of the type documents its payload beside the actor that carries it out. */
   | { readonly type: `command.${string}`; readonly payload: Record<string, unknown> }
 
@@ -70,3 +86,16 @@ export type NewEvent = EventBody & {
 export type OutboxEvent = NewEvent & { readonly event_id: number; readonly created_on: Date }
 
 export const defaultSwitches: Switches = { hook: true, workflow: true, silent: false }
+
+type Trouble = Extract<EventBody, { readonly payload: HookTrouble | AutomationTrouble }>
+
+/** What goes wrong in an app: told to hooks, and fires nothing. */
+export const trouble = (of: { readonly org_id: number; readonly app_id: number }, body: Trouble): NewEvent => ({
+  ...body,
+  org_id: of.org_id,
+  app_id: of.app_id,
+  record_id: null,
+  switches: { hook: true, workflow: false, silent: true },
+  depth: 0,
+  cause: null
+})

@@ -8,7 +8,7 @@ import { EVENTS_PER_DELIVERY, historiesOf, tellTales } from "../../../bench/supp
 import { median } from "../../../bench/support/statistics.ts"
 import { Deliveries } from "../../../src/domain/webhooks/Deliveries.ts"
 import { deliveryId } from "../../../src/domain/webhooks/Delivery.ts"
-import { type HookType, hookTypes } from "../../../src/domain/webhooks/Hook.ts"
+import { changeTypes, type HookType } from "../../../src/domain/webhooks/Hook.ts"
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import { Outbox } from "../../../src/engine/outbox/Outbox.ts"
 import { Temporal } from "../../../src/engine/temporal/Temporal.ts"
@@ -59,7 +59,7 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
         const app = yield* seedOrgWithApp()
         const receiver = yield* target()
         const hooks = new Map<HookType, { hookId: number; secret: string }>()
-        for (const type of hookTypes) hooks.set(type, yield* seedHook(app, type, `${receiver.origin}/${type}`))
+        for (const type of changeTypes) hooks.set(type, yield* seedHook(app, type, `${receiver.origin}/${type}`))
         const about = { org_id: app.orgId, app_id: app.appId, record_id: 907 }
         yield* outbox.append([
           recordEvent({ ...about, type: "record.create", revision: 0 }),
@@ -87,7 +87,7 @@ layer(layerSpine({ tuning: { lingerMillis: 3_000 } }), { excludeTestServices: tr
             ? { hook_id, app_id: app.appId, type }
             : { hook_id, record_id: 907, comment_id: 31, type }
         }
-        for (const type of hookTypes) {
+        for (const type of changeTypes) {
           const [request] = receiver.of(`/${type}`)
           assert.deepStrictEqual([request!.method, request!.headers["content-type"]], ["POST", "application/json"])
           assert.strictEqual(request!.body, JSON.stringify(expected(type)))

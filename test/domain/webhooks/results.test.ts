@@ -4,7 +4,12 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import { afterExecution, type HookHealth, type Notice, nextNoticeAt } from "../../../src/domain/webhooks/failures.ts"
+import {
+  afterExecution,
+  type FailureNotice,
+  type HookHealth,
+  nextNoticeAt
+} from "../../../src/domain/webhooks/failures.ts"
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import { Fenced } from "../../../src/engine/actors/ActorKind.ts"
 import { layerPool } from "../../../src/ground/sql/Pool.ts"
@@ -187,7 +192,7 @@ layer(layerBare(), { excludeTestServices: true })("results of executions", (it) 
         for (let round = 0; round < 12; round++) {
           const { claim, fan, hook, hookId, sql, updates, write } = yield* bareActor
           let health: HookHealth = { status: "active", failures: 0, alerted: 0 }
-          const told: Array<Notice> = []
+          const told: Array<FailureNotice> = []
           for (let batch = 0; batch < 8 && health.status === "active"; batch++) {
             const size = 1 + Math.floor(random() * 6)
             for (let i = 0; i < size; i++) yield* fan(updates(100 * batch + i, 1))

@@ -64,6 +64,14 @@ layer(world, { excludeTestServices: true })("what goes with the POSTs of a hook"
         assert.deepInclude(JSON.parse(last().body), { record_id: record.record_id, revision_id: 0 })
         yield* test({ type: "app.update" })
         assert.deepStrictEqual(JSON.parse(last().body), { hook_id: hook.hook_id, app_id: appId, type: "app.update" })
+        const { json: other } = yield* api("POST", `/hook/app/${appId}`, { type: "hook.failing", url: receiver.origin })
+        yield* test({ type: "hook.inactive" })
+        const { occurred_on, ...inactive } = JSON.parse(last().body)
+        assert.match(occurred_on, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+        assert.deepStrictEqual(inactive, {
+          ...{ hook_id: hook.hook_id, app_id: appId, other_hook_id: other.hook_id, failures: 25, reason: "timeout" },
+          type: "hook.inactive"
+        })
         assert.lengthOf(yield* sql`SELECT 1 FROM webhook_deliveries WHERE hook_id = ${hook.hook_id}`, 0)
         assert.strictEqual((yield* api("GET", `/hook/${hook.hook_id}`)).json.num_failed_executions, 0)
       })

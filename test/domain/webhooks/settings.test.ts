@@ -67,6 +67,10 @@ layer(appLayer(), { excludeTestServices: true })("a hook once it exists", (it) =
           [changed.status, changed.json.status, changed.json.url],
           [200, "inactive", `${url}/next`]
         )
+        const events = yield* sql`SELECT type, payload FROM outbox WHERE app_id = ${appId} AND type LIKE 'hook.%'`
+        assert.deepStrictEqual(events, [
+          { type: "hook.inactive", payload: { hook_id: hook.hook_id, failures: 3, reason: "url_changed" } }
+        ])
         const [delivery] = yield* sql`SELECT status FROM webhook_deliveries WHERE hook_id = ${hook.hook_id}`
         assert.strictEqual(delivery!["status"], "withheld")
         assert.lengthOf(yield* sql`SELECT 1 FROM webhook_queue WHERE hook_id = ${hook.hook_id}`, 0)

@@ -1,6 +1,7 @@
 // States and transitions (developer-api.md 7.2): activate, pause, delete, break when something needed goes, pause when the owner
-// loses workspace admin. What breaks tells the owner by mail. Each appends the command that schedules, due dates and actors carry out.
+// loses workspace admin. What breaks tells the owner by mail, and hooks of its type. Each appends the command that schedules, due dates and actors carry out.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { trouble } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
 import { Conflict, NotFound } from "../../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
@@ -142,7 +143,11 @@ export class AutomationStates extends Context.Service<
         yield* sql`
           INSERT INTO automation_notices (automation_id, org_id, kind, cause, created_on)
           VALUES (${row.automation_id}, ${row.org_id}, 'broken', ${why(errors)}, ${now})`
-        if (!row.paused) yield* outbox.append([automationChanged(row, "broken")])
+        const payload = { automation_id: row.automation_id, reason: decisive(errors)[0]!.code }
+        yield* outbox.append([
+          ...(row.paused ? [] : [automationChanged(row, "broken")]),
+          trouble(row, { type: "automation.broken", payload })
+        ])
       })
 
       const breakUnreadable = Effect.fn("AutomationStates.breakUnreadable")(function* () {
@@ -232,8 +237,10 @@ const isAbout = (error: BrokenReason, { appIds, automationIds, fieldIds }: Remov
   (error.app_id !== undefined && appIds.includes(error.app_id)) ||
   (error.automation_id !== undefined && automationIds.includes(error.automation_id))
 
+const decisive = (errors: ReadonlyArray<BrokenReason>) => errors.filter((error) => error.deactivated !== true)
+
 const why = (errors: ReadonlyArray<BrokenReason>): string => {
-  const counted = errors.filter((error) => error.deactivated !== true)
+  const counted = decisive(errors)
   return `${counted[0]!.message}${counted.length > 1 ? ` (and ${counted.length - 1} more)` : ""}`
 }
 const whyNot = (errors: ReadonlyArray<BrokenReason>): string => `The automation does not validate: ${why(errors)}`

@@ -78,7 +78,7 @@ export const makeGatheredRuns = Effect.gen(function* () {
   const records = yield* RecordStates
   const turns = yield* RunTurns
   const cancelRuns = makeCancelRuns(sql, yield* Outbox)
-  const failing = makeFailing(sql)
+  const failing = makeFailing(sql, yield* Outbox)
 
   /** Changes of the record are on their way, as after a time in which nobody worked: they come first. */
   const isBehind = ({ run }: LoadedRun) =>

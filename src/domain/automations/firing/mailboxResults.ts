@@ -28,7 +28,7 @@ const NamedAutomation = Schema.Struct({ automation_id: Schema.Int, name: Schema.
 export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Service"]) {
   const sql = yield* Sql
   const outbox = yield* Outbox
-  const failing = makeFailing(sql)
+  const failing = makeFailing(sql, outbox)
   const failureCalls = makeFailureCalls(sql, outbox)
   const takeIn = makeTakeIn(sql)
   const calls = makeRunCalls(sql)
@@ -175,7 +175,7 @@ export const makeResults = Effect.fnUntraced(function* (newRuns: RunCreation["Se
         })
       )
       yield* outbox.announce
-      yield* failing.begin([row.run_id])
+      if (ended !== undefined) yield* failing.begin([row.run_id])
       yield* failureCalls([{ run_id: row.run_id, label: null }])
     }
     yield* removeAll([row])

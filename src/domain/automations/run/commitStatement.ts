@@ -28,7 +28,7 @@ export const makeCommitStatement = Effect.gen(function* () {
   const sql = yield* Sql
   const { seal } = yield* makeSealed
   const outbox = yield* Outbox
-  const failing = makeFailing(sql)
+  const failing = makeFailing(sql, outbox)
 
   /**
    * With the end of a run go its place and its mailbox row, and with that the event where no other row needs it. A run is
@@ -69,7 +69,10 @@ export const makeCommitStatement = Effect.gen(function* () {
         event_id: leaves?.event_id ?? null
       }
     })
-    const told = all.flatMap(({ commit: { lazy } }) => lazy?.apps.map(String) ?? [])
+    const told = all.flatMap(({ commit: { ending, lazy }, run }) => [
+      ...(lazy?.apps.map(String) ?? []),
+      ...(ending?.status === "failed" ? [String(run.app_id)] : [])
+    ])
     const lazy = all.every((one) => one.commit.lazy !== null)
     // The condition that is always true makes the planner expect one row, so that it goes by index however new its figures are.
     const rows = yield* rowsOf(CommittedRun)(sql`

@@ -1,31 +1,48 @@
-// Whether the runs of an automation fail. Its owner is told by mail when they begin to, and not again until one has succeeded;
-// simulations and cancelled runs say nothing. While all of them fail, or none does, a run's end writes nothing here.
-import { Clock, Effect } from "effect"
+// Whether the runs of an automation fail. Its owner is told by mail when they begin to, and not again until one has succeeded; hooks
+// are told of each. Simulations and cancelled runs say nothing. While none of them fails, a run's end writes nothing here.
+import { Clock, Effect, Schema } from "effect"
+import { trouble } from "../../../engine/outbox/Event.ts"
+import type { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
 
-export const makeFailing = (sql: Sql) => ({
+const FailedRun = Schema.Struct({
+  run_id: Schema.String,
+  automation_id: Schema.Int,
+  app_id: Schema.Int,
+  org_id: Schema.Int,
+  reason: Schema.String
+})
+
+export const makeFailing = (sql: Sql, outbox: Outbox["Service"]) => ({
   /** In the transaction in which the runs have ended as failed. */
-  begin: (runIds: ReadonlyArray<string>) =>
-    runIds.length === 0
-      ? Effect.void
-      : Effect.flatMap(
-          Clock.currentTimeMillis,
-          (millis) => sql`
-            WITH ended AS (
-              SELECT DISTINCT ON (automation_id) automation_id, org_id, run_id, error_message FROM runs
-              WHERE run_id = ANY(${runIds}::text[]::bigint[]) AND type <> 'simulation' ORDER BY automation_id, run_id
-            ), begun AS (
-              INSERT INTO automation_failing AS f (automation_id, failing)
-              SELECT automation_id, true FROM ended e WHERE NOT EXISTS (
-                SELECT 1 FROM automation_failing known WHERE known.automation_id = e.automation_id AND known.failing)
-              ORDER BY automation_id
-              ON CONFLICT (automation_id) DO UPDATE SET failing = true WHERE NOT f.failing
-              RETURNING automation_id
-            )
-            INSERT INTO automation_notices (automation_id, org_id, kind, cause, run_id, created_on)
-            SELECT automation_id, org_id, 'failing', coalesce(error_message, 'The run failed.'), run_id, ${new Date(millis)}
-            FROM begun JOIN ended USING (automation_id)`
-        ),
+  begin: Effect.fnUntraced(function* (runIds: ReadonlyArray<string>) {
+    if (runIds.length === 0) return
+    const now = new Date(yield* Clock.currentTimeMillis)
+    yield* sql`
+      WITH ended AS (
+        SELECT DISTINCT ON (automation_id) automation_id, org_id, run_id, error_message FROM runs
+        WHERE run_id = ANY(${runIds}::text[]::bigint[]) AND type <> 'simulation' ORDER BY automation_id, run_id
+      ), begun AS (
+        INSERT INTO automation_failing AS f (automation_id, failing)
+        SELECT automation_id, true FROM ended e WHERE NOT EXISTS (
+          SELECT 1 FROM automation_failing known WHERE known.automation_id = e.automation_id AND known.failing)
+        ORDER BY automation_id
+        ON CONFLICT (automation_id) DO UPDATE SET failing = true WHERE NOT f.failing
+        RETURNING automation_id
+      )
+      INSERT INTO automation_notices (automation_id, org_id, kind, cause, run_id, created_on)
+      SELECT automation_id, org_id, 'failing', coalesce(error_message, 'The run failed.'), run_id, ${now}
+      FROM begun JOIN ended USING (automation_id)`
+    const failed = yield* rowsOf(FailedRun)(sql`
+      SELECT run_id::text, automation_id, app_id, org_id, coalesce(failure_reason, 'actions_failed') AS reason FROM runs
+      WHERE run_id = ANY(${runIds}::text[]::bigint[]) AND type <> 'simulation' ORDER BY run_id`)
+    yield* outbox.append(
+      failed.map(({ app_id, org_id, ...payload }) =>
+        trouble({ app_id, org_id }, { type: "automation.run_failed", payload })
+      )
+    )
+  }),
   /** Part of the statement that ends runs; `fenced` says which of them are well. */
   over: sql`
     UPDATE automation_failing SET failing = false

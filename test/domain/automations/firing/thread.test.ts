@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Webhook } from "standardwebhooks"
-import { hookTypes } from "../../../../src/domain/webhooks/Hook.ts"
+import { changeTypes, type HookType } from "../../../../src/domain/webhooks/Hook.ts"
 import { App } from "../../../support/app.ts"
 import { receiver as startReceiver } from "../../../support/receiver.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"
@@ -46,11 +46,15 @@ const world = Layer.unwrap(
 )
 
 /** A hook of each type, verified over HTTP as its owner does it; gives their secrets. */
-const verifiedHooks = Effect.fnUntraced(function* (token: string, appId: number) {
+const verifiedHooks = Effect.fnUntraced(function* (
+  token: string,
+  appId: number,
+  types: ReadonlyArray<HookType> = changeTypes
+) {
   const { call } = yield* App
   const receiver = yield* Receiver
   const secrets = new Map<number, string>()
-  for (const type of hookTypes) {
+  for (const type of types) {
     const { hook_id } = (yield* call("POST", `/v1/hook/app/${appId}`, {
       token,
       body: { type, url: `${receiver.origin}/${type}` }
@@ -200,6 +204,66 @@ layer(world, { excludeTestServices: true })("the thin thread", (it) => {
         })
         assert.deepStrictEqual(got.toSorted(), expected.toSorted())
         assert.strictEqual(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, expected.length)
+      })
+  )
+
+  it.effect(
+    "hooks are told of each run that fails, and of an automation that breaks, beside the mail to its owner",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* App
+        const receiver = yield* Receiver
+        const sql = yield* SqlClient.SqlClient
+        const { appId, fields, token } = yield* seedApp([{ field_type: "single_text", config: { label: "Reference" } }])
+        const secrets = yield* verifiedHooks(token, appId, ["automation.broken", "automation.run_failed"])
+        const id = yield* automate(token, appId, {
+          name: "Refuse",
+          trigger: { type: "record_created", config: {} },
+          actions: [
+            {
+              type: "current_record_update",
+              config: { field_assignments: [assign("single_text", fields["reference"]!, ["x"])] }
+            },
+            { type: "exit", config: { exit_type: "failure" } }
+          ]
+        })
+        receiver.received.length = 0
+        const told = (type: string, count: number) =>
+          eventually(
+            `${count} of ${type}`,
+            Effect.sync(() => receiver.of(`/${type}`)),
+            (all) => all.length === count
+          )
+        const bodyOf = ({ body, headers }: { readonly body: string; readonly headers: object }) => {
+          const event = JSON.parse(body)
+          assert.deepStrictEqual(new Webhook(secrets.get(event.hook_id)!).verify(body, headers as never), event)
+          const { hook_id: _, occurred_on, ...rest } = event
+          assert.match(occurred_on, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+          return rest
+        }
+        for (let n = 0; n < 2; n++) yield* call("POST", `/v1/record/app/${appId}`, { token, body: { fields: {} } })
+        const failed = yield* told("automation.run_failed", 2)
+        const runs = (yield* runsOf(id)).map(({ run_id }: { run_id: string }) => run_id)
+        assert.deepStrictEqual(
+          failed.map(bodyOf).toSorted((a, b) => Number(a.run_id) - Number(b.run_id)),
+          runs.map((run_id: string) => ({
+            ...{ app_id: appId, automation_id: id, run_id, reason: "exit_on_purpose" },
+            type: "automation.run_failed"
+          }))
+        )
+        const removed = yield* call("PUT", `/v1/app/${appId}`, {
+          token,
+          body: { fields_to_delete: [{ field_id: fields["reference"] }] }
+        })
+        assert.strictEqual(removed.status, 200, removed.text)
+        const [broken] = yield* told("automation.broken", 1)
+        const { reason, ...rest } = bodyOf(broken!)
+        const [{ code }] = (yield* sql<any>`SELECT broken_reason FROM automations WHERE automation_id = ${id}`)[0]
+          .broken_reason.errors
+        assert.strictEqual(reason, code)
+        assert.deepStrictEqual(rest, { app_id: appId, automation_id: id, type: "automation.broken" })
+        const notices = yield* sql`SELECT kind FROM automation_notices WHERE automation_id = ${id} ORDER BY notice_id`
+        assert.deepStrictEqual(notices, [{ kind: "failing" }, { kind: "broken" }])
       })
   )
 

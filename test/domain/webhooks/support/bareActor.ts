@@ -83,6 +83,7 @@ export const bareActor = Effect.gen(function* () {
     }))
   return {
     sql,
+    app,
     hookId,
     activation,
     updates,
