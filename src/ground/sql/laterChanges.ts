@@ -1,9 +1,10 @@
 // Changes of large tables, which go on beside the service instead of in a migration: indexes that are built without holding up writes,
-// and back-fills in batches. What has been done is kept with each batch, so that one that was broken off goes on where it was
+// back-fills in batches, logs that begin their weeks. What has been done is kept with each batch, so that one that was broken off goes on where it was
 // (CONTRIBUTING.md, "Change a large table").
 import { Clock, Effect, Schedule, Schema } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { SqlError } from "effect/sql/SqlError"
+import { beginWeeks, type LaterWeeks, weeksBegun } from "./laterWeeks.ts"
 import { rowOf } from "./rows.ts"
 import { Sql } from "./Sql.ts"
 
@@ -24,6 +25,7 @@ export type LaterChange =
         after: number
       ) => Effect.Effect<{ readonly last: number; readonly rows: number } | null, SqlError, SqlClient.SqlClient>
     }
+  | LaterWeeks
 
 /** How far a change is, for people. */
 type Tell = (line: string) => Effect.Effect<void>
@@ -111,15 +113,24 @@ const index = Effect.fnUntraced(function* (change: Extract<LaterChange, { kind: 
   yield* tell(`${name}: done`)
 })
 
+const isPending = (change: LaterChange) => {
+  if (change.kind === "index") return Effect.map(found(change.name), (there) => there?.valid !== true)
+  if (change.kind === "weeks") return Effect.map(weeksBegun(change), (begun) => !begun)
+  return Effect.map(progressOf(change.name), ({ done }) => !done)
+}
+
 /** Names of those that are not done. */
 export const laterPending = Effect.fnUntraced(function* (changes: ReadonlyArray<LaterChange>) {
-  const open = yield* Effect.filter(changes, (change) =>
-    change.kind === "index"
-      ? Effect.map(found(change.name), (there) => there?.valid !== true)
-      : Effect.map(progressOf(change.name), ({ done }) => !done)
-  )
+  const open = yield* Effect.filter(changes, isPending)
   return open.map(({ name }) => name)
 })
+
+const make = (change: LaterChange, tell: Tell) => {
+  if (change.kind === "index") return index(change, tell)
+  if (change.kind === "weeks")
+    return Effect.flatMap(beginWeeks(change), (begun) => (begun ? tell(`${change.name}: done`) : Effect.void))
+  return backfill(change, tell)
+}
 
 /** Does what is left, one after another; false where somebody else is at it. */
 export const runLater = Effect.fnUntraced(function* (changes: ReadonlyArray<LaterChange>, tell: Tell) {
@@ -134,7 +145,7 @@ export const runLater = Effect.fnUntraced(function* (changes: ReadonlyArray<Late
       yield* Effect.addFinalizer(() =>
         Effect.ignore(connection.execute(`SELECT pg_advisory_unlock(${LATER_LOCK})`, [], undefined))
       )
-      for (const change of changes) yield* change.kind === "index" ? index(change, tell) : backfill(change, tell)
+      for (const change of changes) yield* make(change, tell)
       return true
     })
   )

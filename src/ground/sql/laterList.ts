@@ -2,4 +2,7 @@
 // here for as long as a database may come from a release before it.
 import type { LaterChange } from "./laterChanges.ts"
 
-export const laterList: ReadonlyArray<LaterChange> = []
+export const laterList: ReadonlyArray<LaterChange> = [
+  { kind: "weeks", name: "webhook_deliveries", ids: "outbox_event_id_seq" },
+  { kind: "weeks", name: "webhook_attempts", ids: "outbox_event_id_seq" }
+]

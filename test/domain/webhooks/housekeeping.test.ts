@@ -1,4 +1,4 @@
-// decisions W1, W5, W8: withheld deliveries expire after 7 days, the log is kept 30 days, admins are told by mail.
+// decisions W1, W5: withheld deliveries expire after 7 days, leftovers go, admins are told by mail. The log's own end: weeks.test.ts.
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -29,7 +29,7 @@ const deliver = (
   )
 
 layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
-  describe("withheld and old deliveries (W5, W8)", () => {
+  describe("withheld deliveries (W5)", () => {
     it.effect("withheld ones expire 7 days after they were withheld, also when their hook is verified again", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -40,28 +40,6 @@ layer(Setting, { excludeTestServices: true })("housekeeping", (it) => {
         yield* deliver(hookId, 3, "failed", 20)
         yield* housekeeping
         assert.deepStrictEqual(yield* statuses(hookId), { expired: 1, withheld: 1, failed: 1 })
-      })
-    )
-
-    it.effect("the log keeps 30 days, and longer what still waits", () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const app = yield* seedOrgWithApp()
-        const { hookId } = yield* seedHook(app, "record.create", "https://hooks.example.com")
-        yield* deliver(hookId, 11, "delivered", 31)
-        yield* deliver(hookId, 12, "delivered", 29)
-        yield* deliver(hookId, 13, "retrying", 31)
-        yield* sql`
-          INSERT INTO webhook_queue (hook_id, event_id, app_id, ordered, blocked, due_at) VALUES (${hookId}, 13, ${app.appId}, false, false, now())`
-        yield* sql`
-          INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, latency_ms) VALUES
-            (${hookId}, 11, 1, now() - interval '31 days', 1), (${hookId}, 12, 1, now() - interval '29 days', 1)`
-        yield* housekeeping
-        assert.deepStrictEqual(yield* statuses(hookId), { delivered: 1, retrying: 1 })
-        const attempts = yield* sql<{
-          event_id: number
-        }>`SELECT event_id FROM webhook_attempts WHERE hook_id = ${hookId}`
-        assert.deepStrictEqual(attempts, [{ event_id: 12 }])
       })
     )
   })

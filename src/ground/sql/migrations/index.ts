@@ -35,6 +35,8 @@ import webhookReplays from "./0033_webhook_replays.ts"
 import hookStatistics from "./0034_hook_statistics.ts"
 import traceparent from "./0035_traceparent.ts"
 import hookFilterProblem from "./0036_hook_filter_problem.ts"
+import idWeeks from "./0037_id_weeks.ts"
+import webhookLogWeeks from "./0038_webhook_log_weeks.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -72,7 +74,9 @@ export const migrations = {
   "0033_webhook_replays": webhookReplays,
   "0034_hook_statistics": hookStatistics,
   "0035_traceparent": traceparent,
-  "0036_hook_filter_problem": hookFilterProblem
+  "0036_hook_filter_problem": hookFilterProblem,
+  "0037_id_weeks": idWeeks,
+  "0038_webhook_log_weeks": webhookLogWeeks
 }
 
 /**

@@ -1,0 +1,138 @@
+// decisions W8: the log goes by weeks, each as a whole, once all of it is older than 30 days and nothing of it waits.
+import { assert, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { housekeeping } from "../../../src/domain/webhooks/hookHousekeeping.ts"
+import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
+import { asOwner, layerDatabase } from "../../support/database.ts"
+import { quickSettings, seedHook, seedOrgWithApp } from "./support/harness.ts"
+
+const Setting = Layer.mergeAll(layerDatabase, Layer.succeed(WebhookSettings, quickSettings))
+
+/** So many weeks ago: the first id, and the name of its partitions behind that of the table. */
+const week = (ago: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ id: number; name: string }>`
+      SELECT id_week_first(id_week(now()) - ${ago}::int) AS id,
+        to_char(date_trunc('week', now() AT TIME ZONE 'UTC') - ${ago}::int * interval '1 week', 'YYYY_MM_DD') AS name`
+    return row!
+  }).pipe(asOwner)
+
+/** An installation that has had weeks for as long, without what was before them. */
+const agedBy = (weeks: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    for (const table of ["webhook_deliveries", "webhook_attempts"]) {
+      yield* sql.unsafe(`DROP TABLE IF EXISTS ${table}_before`)
+      for (let ago = weeks; ago > 0; ago--)
+        yield* sql`SELECT id_weeks_add(${table}::regclass, id_week(now()) - ${ago}::int)`
+    }
+  }).pipe(asOwner)
+
+const deliver = (hookId: number, eventId: number, daysAgo: number, status = "delivered") =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`
+      WITH a AS (INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, latency_ms)
+        VALUES (${hookId}, ${eventId}, 1, now() - ${daysAgo}::int * interval '1 day', 5))
+      INSERT INTO webhook_deliveries (hook_id, event_id, type, status, payload, created_on)
+      VALUES (${hookId}, ${eventId}, 'record.create', ${status}, '{}', now() - ${daysAgo}::int * interval '1 day')`
+  )
+
+const idsOf = (hookId: number) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const ids = (table: string) =>
+      Effect.map(
+        sql<{ event_id: number }>`SELECT event_id FROM ${sql(table)} WHERE hook_id = ${hookId} ORDER BY event_id`,
+        (rows) => rows.map(({ event_id }) => event_id)
+      )
+    return { deliveries: yield* ids("webhook_deliveries"), attempts: yield* ids("webhook_attempts") }
+  })
+
+const parts = (table: string) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<{ part: string }>`
+        SELECT inhrelid::regclass::text AS part FROM pg_inherits WHERE inhparent = ${table}::regclass ORDER BY 1`,
+      (rows) => rows.map(({ part }) => part.slice(table.length + 1))
+    )
+  )
+
+layer(Setting, { excludeTestServices: true })("weeks of the log (W8)", (it) => {
+  it.effect("one goes with its deliveries and attempts; one that is younger, or of which something waits, stays", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* agedBy(10)
+      const app = yield* seedOrgWithApp()
+      const { hookId } = yield* seedHook(app, "record.create", "https://hooks.example.com")
+      const [ten, nine, eight, three, present, next] = yield* Effect.all([10, 9, 8, 3, 0, -1].map(week))
+      yield* deliver(hookId, ten!.id, 70)
+      yield* deliver(hookId, ten!.id + 9_999_999_999, 63)
+      // Its event waits for a retry.
+      yield* deliver(hookId, nine!.id, 63, "retrying")
+      yield* sql`
+        INSERT INTO webhook_queue (hook_id, event_id, app_id, ordered, blocked, due_at)
+        VALUES (${hookId}, ${nine!.id}, ${app.appId}, false, false, now())`
+      // The jump of the ids came late, so that a later event is among them.
+      yield* deliver(hookId, eight!.id, 56)
+      yield* deliver(hookId, eight!.id + 1, 29)
+      yield* deliver(hookId, three!.id, 21)
+      yield* deliver(hookId, present!.id, 0)
+      const all = yield* idsOf(hookId)
+      assert.lengthOf(all.deliveries, 7)
+
+      const done = yield* housekeeping
+      assert.deepInclude(done, { deliveries: 0, attempts: 0 })
+      const left = all.deliveries.slice(2)
+      assert.deepStrictEqual(yield* idsOf(hookId), { deliveries: left, attempts: left })
+      const kept = [nine!, eight!, ...(yield* Effect.all([4, 3, 2, 1].map(week))), present!, next!].map(({ name }) => name)
+      for (const table of ["webhook_deliveries", "webhook_attempts"]) {
+        const names = yield* parts(table)
+        assert.includeMembers(names, [...kept, "default"], table)
+        for (const gone of [10, 7, 6]) assert.notInclude(names, (yield* week(gone)).name, table)
+      }
+      assert.strictEqual((yield* housekeeping).weeks, 0)
+
+      yield* sql`DELETE FROM webhook_queue WHERE hook_id = ${hookId}`
+      assert.strictEqual((yield* housekeeping).weeks, 2)
+      assert.deepStrictEqual(yield* idsOf(hookId), { deliveries: left.slice(1), attempts: left.slice(1) })
+    })
+  )
+
+  it.effect("while somebody reads the log for long the week stays, and what is delivered waits for an instant only", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* agedBy(10)
+      const { hookId } = yield* seedHook(yield* seedOrgWithApp(), "record.create", "https://hooks.example.com")
+      const ten = yield* week(10)
+      yield* deliver(hookId, ten.id, 70)
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`SELECT count(*) FROM webhook_deliveries`
+          const beside = Effect.provide(housekeeping, Setting)
+          void beside
+        })
+      )
+    })
+  )
+
+  it.effect("an event for which there is no week is kept and found, and goes by itself", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const app = yield* seedOrgWithApp()
+      const { hookId } = yield* seedHook(app, "record.create", "https://hooks.example.com")
+      const { id } = yield* week(-20)
+      yield* deliver(hookId, id, 31)
+      yield* deliver(hookId, id + 1, 29)
+      yield* deliver(hookId, id + 2, 31, "retrying")
+      yield* sql`
+        INSERT INTO webhook_queue (hook_id, event_id, app_id, ordered, blocked, due_at)
+        VALUES (${hookId}, ${id + 2}, ${app.appId}, false, false, now())`
+      assert.deepStrictEqual((yield* idsOf(hookId)).deliveries, [id, id + 1, id + 2])
+      assert.deepInclude(yield* housekeeping, { deliveries: 1, attempts: 2 })
+      assert.deepStrictEqual(yield* idsOf(hookId), { deliveries: [id + 1, id + 2], attempts: [id + 1] })
+    })
+  )
+})
