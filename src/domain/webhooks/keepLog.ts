@@ -12,16 +12,20 @@ const Astray = Schema.Struct({ deliveries: Schema.Int, attempts: Schema.Int })
 
 export const keepLog = Effect.fnUntraced(function* (keepDays: number, batch: number) {
   const sql = yield* Sql
+  // Each may wait for others a while: a transaction has a connection that no other statement waits for.
+  const next = sql.withTransaction(rowOf(Step)(sql`SELECT webhook_log_keep(${keepDays}) AS step`))
+  const clear = sql.withTransaction(
+    rowOf(Astray)(sql`SELECT deliveries, attempts FROM webhook_log_astray(${keepDays}, ${batch})`)
+  )
   let weeks = 0
   for (let i = 0; i < STEPS; i++) {
-    const row = yield* rowOf(Step)(sql`SELECT webhook_log_keep(${keepDays}) AS step`)
-    if (row!.step === null) break
-    if (row!.step === "dropped") weeks += 1
+    const { step } = (yield* next)!
+    if (step === null) break
+    if (step === "dropped") weeks += 1
   }
   const gone = { deliveries: 0, attempts: 0 }
   for (;;) {
-    const { attempts, deliveries } = (yield* rowOf(Astray)(sql`
-      SELECT deliveries, attempts FROM webhook_log_astray(${keepDays}, ${batch})`))!
+    const { attempts, deliveries } = (yield* clear)!
     gone.deliveries += deliveries
     gone.attempts += attempts
     if (deliveries < batch && attempts < batch) return { ...gone, weeks }

@@ -1,9 +1,10 @@
 // decisions W8: the log goes by weeks, each as a whole, once all of it is older than 30 days and nothing of it waits.
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { housekeeping } from "../../../src/domain/webhooks/hookHousekeeping.ts"
 import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
+import { OWNER } from "../../../src/ground/sql/roles.ts"
 import { asOwner, layerDatabase } from "../../support/database.ts"
 import { quickSettings, seedHook, seedOrgWithApp } from "./support/harness.ts"
 
@@ -23,11 +24,13 @@ const week = (ago: number) =>
 const agedBy = (weeks: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    yield* sql.unsafe(`SET ROLE ${OWNER}`)
     for (const table of ["webhook_deliveries", "webhook_attempts"]) {
       yield* sql.unsafe(`DROP TABLE IF EXISTS ${table}_before`)
       for (let ago = weeks; ago > 0; ago--)
         yield* sql`SELECT id_weeks_add(${table}::regclass, id_week(now()) - ${ago}::int)`
     }
+    yield* sql`RESET ROLE`
   }).pipe(asOwner)
 
 const deliver = (hookId: number, eventId: number, daysAgo: number, status = "delivered") =>
@@ -87,7 +90,9 @@ layer(Setting, { excludeTestServices: true })("weeks of the log (W8)", (it) => {
       assert.deepInclude(done, { deliveries: 0, attempts: 0 })
       const left = all.deliveries.slice(2)
       assert.deepStrictEqual(yield* idsOf(hookId), { deliveries: left, attempts: left })
-      const kept = [nine!, eight!, ...(yield* Effect.all([4, 3, 2, 1].map(week))), present!, next!].map(({ name }) => name)
+      const kept = [nine!, eight!, ...(yield* Effect.all([4, 3, 2, 1].map(week))), present!, next!].map(
+        ({ name }) => name
+      )
       for (const table of ["webhook_deliveries", "webhook_attempts"]) {
         const names = yield* parts(table)
         assert.includeMembers(names, [...kept, "default"], table)
@@ -101,20 +106,35 @@ layer(Setting, { excludeTestServices: true })("weeks of the log (W8)", (it) => {
     })
   )
 
-  it.effect("while somebody reads the log for long the week stays, and what is delivered waits for an instant only", () =>
+  it.effect("while somebody reads the log for long the week stays for another hour, and nobody waits behind that", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* agedBy(10)
       const { hookId } = yield* seedHook(yield* seedOrgWithApp(), "record.create", "https://hooks.example.com")
-      const ten = yield* week(10)
+      const [ten, present] = yield* Effect.all([week(10), week(0)])
       yield* deliver(hookId, ten.id, 70)
-      yield* sql.withTransaction(
-        Effect.gen(function* () {
-          yield* sql`SELECT count(*) FROM webhook_deliveries`
-          const beside = Effect.provide(housekeeping, Setting)
-          void beside
-        })
+      const [reads, over] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
+      const reader = yield* Effect.forkChild(
+        sql.withTransaction(
+          sql`SELECT count(*) FROM webhook_deliveries`.pipe(
+            Effect.andThen(Deferred.succeed(reads, undefined)),
+            Effect.andThen(Deferred.await(over))
+          )
+        )
       )
+      yield* Deferred.await(reads)
+      const keeping = yield* Effect.forkChild(housekeeping)
+      let written = 0
+      while (keeping.pollUnsafe() === undefined) {
+        const [took] = yield* Effect.timed(deliver(hookId, present.id + ++written, 0))
+        assert.isBelow(Duration.toMillis(took), 1_000)
+      }
+      assert.strictEqual((yield* Fiber.join(keeping)).weeks, 0)
+      yield* Deferred.succeed(over, undefined)
+      yield* Fiber.join(reader)
+      assert.isAbove((yield* housekeeping).weeks, 0)
+      assert.notInclude((yield* idsOf(hookId)).deliveries, ten.id)
+      assert.lengthOf((yield* idsOf(hookId)).deliveries, written)
     })
   )
 

@@ -32,7 +32,12 @@ const former = (rows: number, bytes: number) =>
 const onEmptyDatabase = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     const url = yield* emptyDatabaseUrl
-    const pool = layerPool({ url: Redacted.make(url), maxConnections: 4, applicationName: "weeks", statementsAtOnce: 1 })
+    const pool = layerPool({
+      url: Redacted.make(url),
+      maxConnections: 4,
+      applicationName: "weeks",
+      statementsAtOnce: 1
+    })
     return yield* Effect.provide(effect, [pool, NodeServices.layer])
   }).pipe(Effect.scoped)
 
@@ -133,32 +138,34 @@ describe("the log of webhooks gets its weeks", () => {
     )
   )
 
-  it.live("a large one beside the service: it stays a log without weeks until then, and what is written meanwhile stays", () =>
-    onEmptyDatabase(
-      Effect.gen(function* () {
-        const sql = yield* former(40_000, 1_900)
-        yield* migrate
-        assert.deepStrictEqual(yield* laterPending(laterList), [...TABLES])
-        for (const table of TABLES) assert.deepStrictEqual(yield* parts(table), [`${table}_before`])
-        // It is a log like any other until then, by the row.
-        assert.deepStrictEqual(yield* keep, [])
-        assert.deepStrictEqual(yield* insert(1, 40_001), [{ event_id: 40_001, part: "webhook_deliveries_before" }])
-        yield* sql`UPDATE webhook_deliveries SET created_on = now() - interval '31 days' WHERE event_id <= 10`
-        assert.deepStrictEqual(yield* sql`SELECT * FROM webhook_log_astray(30, 7)`, [{ deliveries: 7, attempts: 0 }])
-        assert.deepStrictEqual(yield* sql`SELECT * FROM webhook_log_astray(30, 7)`, [{ deliveries: 3, attempts: 0 }])
-        const counts = sql`SELECT (SELECT count(*)::int FROM webhook_deliveries) AS d, (SELECT count(*)::int FROM webhook_attempts) AS a`
-        assert.deepStrictEqual(yield* counts, [{ d: 39_991, a: 40_000 }])
-        assert.isTrue(yield* runLater(laterList, () => Effect.void))
-        assert.deepStrictEqual(yield* counts, [{ d: 39_991, a: 40_000 }])
-        assert.deepStrictEqual(yield* laterPending(laterList), [])
-        for (const table of TABLES) {
-          const found = yield* parts(table)
-          assert.lengthOf(found, 4, table)
-          assert.includeMembers(found, [`${table}_before`, `${table}_default`])
-        }
-        assert.deepStrictEqual((yield* keep)[0], "jumped")
-        assert.notStrictEqual((yield* insert(1, yield* draw))[0]!.part, "webhook_deliveries_before")
-      })
-    )
+  it.live(
+    "a large one beside the service: it stays a log without weeks until then, and what is written meanwhile stays",
+    () =>
+      onEmptyDatabase(
+        Effect.gen(function* () {
+          const sql = yield* former(40_000, 1_900)
+          yield* migrate
+          assert.deepStrictEqual(yield* laterPending(laterList), [...TABLES])
+          for (const table of TABLES) assert.deepStrictEqual(yield* parts(table), [`${table}_before`])
+          // It is a log like any other until then, by the row.
+          assert.deepStrictEqual(yield* keep, [])
+          assert.deepStrictEqual(yield* insert(1, 40_001), [{ event_id: 40_001, part: "webhook_deliveries_before" }])
+          yield* sql`UPDATE webhook_deliveries SET created_on = now() - interval '31 days' WHERE event_id <= 10`
+          assert.deepStrictEqual(yield* sql`SELECT * FROM webhook_log_astray(30, 7)`, [{ deliveries: 7, attempts: 0 }])
+          assert.deepStrictEqual(yield* sql`SELECT * FROM webhook_log_astray(30, 7)`, [{ deliveries: 3, attempts: 0 }])
+          const counts = sql`SELECT (SELECT count(*)::int FROM webhook_deliveries) AS d, (SELECT count(*)::int FROM webhook_attempts) AS a`
+          assert.deepStrictEqual(yield* counts, [{ d: 39_991, a: 40_000 }])
+          assert.isTrue(yield* runLater(laterList, () => Effect.void))
+          assert.deepStrictEqual(yield* counts, [{ d: 39_991, a: 40_000 }])
+          assert.deepStrictEqual(yield* laterPending(laterList), [])
+          for (const table of TABLES) {
+            const found = yield* parts(table)
+            assert.lengthOf(found, 4, table)
+            assert.includeMembers(found, [`${table}_before`, `${table}_default`])
+          }
+          assert.deepStrictEqual((yield* keep)[0], "jumped")
+          assert.notStrictEqual((yield* insert(1, yield* draw))[0]!.part, "webhook_deliveries_before")
+        })
+      )
   )
 })

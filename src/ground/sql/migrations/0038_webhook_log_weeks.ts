@@ -91,14 +91,14 @@ export default Effect.gen(function* () {
         EXECUTE format('SELECT EXISTS (SELECT FROM %s WHERE created_on > $1)', old.part) INTO needed USING kept;
         CONTINUE WHEN needed OR EXISTS (
           SELECT FROM webhook_queue WHERE event_id >= coalesce(old.lowest, 0) AND event_id < old.beyond);
-        CONTINUE WHEN NOT lock_shortly('ONLY webhook_deliveries', 5);
+        IF NOT lock_shortly('ONLY webhook_deliveries', 5) THEN RETURN NULL; END IF;
         CONTINUE WHEN EXISTS (SELECT FROM webhook_queue WHERE event_id >= coalesce(old.lowest, 0) AND event_id < old.beyond);
         EXECUTE format('DROP TABLE %s', old.part);
         RETURN 'dropped';
       END LOOP;
       FOR old IN SELECT * FROM id_weeks_parts('webhook_attempts') a WHERE a.beyond <= id_week_first(id_week(kept)) AND NOT EXISTS (
-          SELECT FROM id_weeks_parts('webhook_deliveries') d WHERE coalesce(d.lowest, 0) < a.beyond) ORDER BY a.beyond LOOP
-        CONTINUE WHEN NOT lock_shortly('ONLY webhook_attempts', 5);
+          SELECT FROM id_weeks_parts('webhook_deliveries') d WHERE coalesce(d.lowest, 0) < a.beyond AND d.beyond > coalesce(a.lowest, 0)) ORDER BY a.beyond LOOP
+        IF NOT lock_shortly('ONLY webhook_attempts', 5) THEN RETURN NULL; END IF;
         EXECUTE format('DROP TABLE %s', old.part);
         RETURN 'dropped';
       END LOOP;
