@@ -1,6 +1,6 @@
 // decisions W8: the log goes by weeks, each as a whole, once all of it is older than 30 days and nothing of it waits.
 import { assert, layer } from "@effect/vitest"
-import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
+import { Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { housekeeping } from "../../../src/domain/webhooks/hookHousekeeping.ts"
 import { WebhookSettings } from "../../../src/domain/webhooks/settings.ts"
@@ -124,12 +124,13 @@ layer(Setting, { excludeTestServices: true })("weeks of the log (W8)", (it) => {
       )
       yield* Deferred.await(reads)
       const keeping = yield* Effect.forkChild(housekeeping)
+      // It tries several times for an instant each, and gives way in between.
       let written = 0
       while (keeping.pollUnsafe() === undefined) {
-        const [took] = yield* Effect.timed(deliver(hookId, present.id + ++written, 0))
-        assert.isBelow(Duration.toMillis(took), 1_000)
+        yield* deliver(hookId, present.id + ++written, 0)
       }
       assert.strictEqual((yield* Fiber.join(keeping)).weeks, 0)
+      assert.isAbove(written, 3)
       yield* Deferred.succeed(over, undefined)
       yield* Fiber.join(reader)
       assert.isAbove((yield* housekeeping).weeks, 0)
