@@ -44,5 +44,8 @@ export const describedTypes = (node: unknown): unknown => {
   )
   if (typeof inner["in"] === "string" && isObject(inner["schema"]))
     return { ...inner, schema: ofParameter(inner["name"], inner["schema"]) }
+  const { anyOf, ...rest } = inner
+  // Anything, or null: anything.
+  if (Array.isArray(anyOf) && anyOf.some((one) => Object.keys(one).length === 0)) return rest
   return typeof inner["type"] === "string" ? ofSchema(inner) : inner
 }
