@@ -19,4 +19,7 @@ const Socket = Layer.effect(
   Layer.provide(NodeHttpServer.layer(() => createServer(), { host: "127.0.0.1", port: 0 }))
 )
 
-export const servedLayer = (env: Record<string, string> = {}) => Layer.provideMerge(Socket, appLayer(env))
+export const servedLayer = (env: Record<string, string> = {}) => servedOver(appLayer(env))
+
+/** The same over services that are more than the app, its worker among them. */
+export const servedOver = <A, E, R>(services: Layer.Layer<A, E, R>) => Layer.provideMerge(Socket, services)

@@ -24,6 +24,8 @@ const ofSchema = (schema: Json): Json => {
     ...(maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum })
   }
   const { type } = schema
+  // Without it some generators take single precision.
+  if (type === "number") return { format: "double", ...defined(bounded) }
   if (type === "array" && schema["items"] === undefined && schema["prefixItems"] === undefined)
     return { ...defined(bounded), items: {} }
   const closed = ["properties", "additionalProperties", "patternProperties"].some((name) => name in schema)

@@ -34,7 +34,9 @@ export const toldApart = (schemas: Json) => {
   const named = (member: Json, name: string): Json => {
     if (member["$ref"] !== undefined) return member
     if (schemas[name] !== undefined) throw new Error(`two schemas are named ${name}`)
-    schemas[name] = inside(member)
+    // A title would be taken for the name.
+    const { title: _, ...nameless } = member
+    schemas[name] = inside(nameless)
     return { $ref: COMPONENTS + name }
   }
   const union = (node: Json, name: string | undefined): Json => {

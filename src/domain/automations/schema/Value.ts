@@ -187,7 +187,7 @@ export type Constant = typeof Constant.Type
 export type TemplateItem = string | Reference | Constant
 export type Template = ReadonlyArray<TemplateItem>
 export const Template = wrapped(
-  Schema.Union([text(sizes.definitionText), Reference, Constant]),
+  Schema.Union([text(sizes.definitionText), Reference, Constant]).annotate({ identifier: "TemplatePart" }),
   "TemplateValue",
   "Text: strings, references and constants in order; a bare string reads back as a one-item array"
 )
@@ -196,7 +196,9 @@ export const template = Template.pipe(withDefault<typeof Template>([]))
 
 export type TemplateWithSecrets = ReadonlyArray<TemplateItem | SecretReference>
 const TemplateWithSecrets = wrapped(
-  Schema.Union([text(sizes.definitionText), Reference, SecretReference, Constant]),
+  Schema.Union([text(sizes.definitionText), Reference, SecretReference, Constant]).annotate({
+    identifier: "TemplatePartWithSecrets"
+  }),
   "TemplateValueWithSecrets",
   "Text that may hold secrets"
 )
@@ -205,7 +207,7 @@ export const templateWithSecrets = TemplateWithSecrets.pipe(withDefault<typeof T
 export type CodeItem = string | Reference
 export type Code = ReadonlyArray<CodeItem>
 export const Code = wrapped(
-  Schema.Union([text(sizes.definitionText), Reference]),
+  Schema.Union([text(sizes.definitionText), Reference]).annotate({ identifier: "CodePart" }),
   "CodeValue",
   "Code: strings and references in order, each reference bound as a variable; numbers are strings"
 )
@@ -213,7 +215,9 @@ export const code = Code.pipe(withDefault<typeof Code>([]))
 
 export type CodeWithSecrets = ReadonlyArray<CodeItem | SecretReference>
 const CodeWithSecrets = wrapped(
-  Schema.Union([text(sizes.definitionText), Reference, SecretReference]),
+  Schema.Union([text(sizes.definitionText), Reference, SecretReference]).annotate({
+    identifier: "CodePartWithSecrets"
+  }),
   "CodeValueWithSecrets",
   'Code that may use secrets, also by `secret("name")`'
 )

@@ -6,7 +6,7 @@ import { FORMAT, readConfig, readStored, readTrigger } from "../../../../src/dom
 import { automationSchema } from "../../../../src/domain/automations/meta/definitionSchema.ts"
 
 /** Changes with the schemas, not with their words. */
-const FINGERPRINT = { format: 7, sha256: "ac6160f2c6faf0d07598dc9781eb0aff7493167078063aa8410438fae42c9925" }
+const FINGERPRINT = { format: 7, sha256: "61432676cb637cf148e3f7d883407c341f044be8f8539381750a1b061820ae73" }
 
 const nothing = { format: 0, trigger: null, filter: null, actions: [] as ReadonlyArray<unknown> }
 const read = (parts: Partial<typeof nothing> | Record<string, unknown>) => readStored({ ...nothing, ...parts })

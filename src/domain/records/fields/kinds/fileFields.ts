@@ -19,7 +19,7 @@ export const fileId = (input: unknown): Result.Result<Entry, Problem> =>
 export const FileInput = Schema.Union([
   upTo(200).annotate({ description: "Temporary id of an upload" }),
   id.annotate({ description: "A file that a record has already" })
-])
+]).annotate({ identifier: "FileInput" })
 
 const mention = (cell: Cell, into: Mentions) => {
   for (const entry of cell) {

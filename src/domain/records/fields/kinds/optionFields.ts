@@ -60,7 +60,10 @@ export const StatusSettingsInput = optionsInput(
 )
 
 /** An option's id, or its text. */
-export const OptionInput = Schema.Union([id, Schema.String.annotate({ description: "The exact text of an option" })])
+export const OptionInput = Schema.Union([
+  id,
+  Schema.String.annotate({ description: "The exact text of an option" })
+]).annotate({ identifier: "OptionInput" })
 
 const shownOption = {
   id: Schema.Int,

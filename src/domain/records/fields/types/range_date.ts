@@ -30,7 +30,9 @@ export const rangeDate: AssignableType<"dates", typeof RangeDateSettings.Type> =
     Schema.String.annotate({
       description: "`YYYY-MM-DD - YYYY-MM-DD`, with times where the field has them; or one date"
     }),
-    Schema.Struct({ start: Schema.String, end: Schema.optionalKey(Schema.NullOr(Schema.String)) })
+    Schema.Struct({ start: Schema.String, end: Schema.optionalKey(Schema.NullOr(Schema.String)) }).annotate({
+      identifier: "DateRangeInput"
+    })
   ]),
   parse: (input, field) => {
     if (input === "") return Result.succeed<Cell>([])

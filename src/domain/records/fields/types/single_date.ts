@@ -23,7 +23,7 @@ export const singleDate: AssignableType<"dates", typeof SingleDateSettings.Type>
   settings: SingleDateSettings,
   input: Schema.Union([
     Schema.String.annotate({ description: "`YYYY-MM-DD`, or `YYYY-MM-DD HH:mm` where the field has a time" }),
-    Schema.Struct({ start: Schema.String })
+    Schema.Struct({ start: Schema.String }).annotate({ identifier: "DateInput" })
   ]),
   parse: (input, field) => {
     if (input === "") return Result.succeed<Cell>([])

@@ -76,7 +76,7 @@ export const singleLocation: AssignableType<"location", typeof LocationSettings.
       latitude: sentCoordinate(90),
       longitude: sentCoordinate(180),
       map_in_sync: Schema.optionalKey(Schema.Boolean)
-    })
+    }).annotate({ identifier: "LocationInput" })
   ]),
   parse: (input) =>
     Result.map(locationOf(input), (location) =>
