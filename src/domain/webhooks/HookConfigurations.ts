@@ -1,6 +1,6 @@
 // A hook as it is shown and changed once it exists (decisions W11, W12). Callers have been checked for the hook before they come here.
 import { Clock, Context, Effect, Layer } from "effect"
-import { defaultSwitches, trouble } from "../../engine/outbox/Event.ts"
+import { trouble } from "../../engine/outbox/Event.ts"
 import { Outbox } from "../../engine/outbox/Outbox.ts"
 import { Outbound } from "../../ground/outbound/Outbound.ts"
 import { type InputInvalid, type NotFound, ValidationError } from "../../ground/primitives/errors.ts"
@@ -12,8 +12,10 @@ import { FilterRules } from "./EventFilters.ts"
 import { HookListItem, type HookType } from "./Hook.ts"
 import { type HookSettings, SettingsRow, settingsOf } from "./HookSettings.ts"
 import { checkHookUrl } from "./HookUrl.ts"
+import { makeHookAudit } from "./hookAudit.ts"
 import { noHook } from "./hookSecrets.ts"
 import type { SettingsInput } from "./hookSettingsInput.ts"
+import { makeResuming } from "./resuming.ts"
 import { makeSendingChange } from "./sendingChange.ts"
 import { makeWithhold } from "./withholding.ts"
 
@@ -54,8 +56,10 @@ const make = Effect.gen(function* () {
   const sql = yield* Sql
   const outbound = yield* Outbound
   const outbox = yield* Outbox
+  const audit = yield* makeHookAudit
   const rules = yield* FilterRules
   const withhold = yield* makeWithhold
+  const resumed = yield* makeResuming
   const sendingChange = yield* makeSendingChange
   const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
   const settingColumns = sql.literal(
@@ -99,6 +103,11 @@ const make = Effect.gen(function* () {
             UPDATE hooks SET type = ${type}, types = CASE WHEN ${type}::text = ANY(types) THEN types
               ELSE array_replace(types, type, ${type}::text) END
             WHERE hook_id = ${grant.id}`
+        const told = {
+          ...(url === undefined || url === hook.url ? {} : { host }),
+          ...(type === undefined || type === hook.type ? {} : { type })
+        }
+        if (Object.keys(told).length > 0) yield* audit(grant, "changed", { hook_id: grant.id, ...told })
         return (yield* rowOf(HookListItem)(sql`SELECT ${columns} FROM hooks WHERE hook_id = ${grant.id}`))!
       })
     )
@@ -108,32 +117,6 @@ const make = Effect.gen(function* () {
     const row = yield* rowOf(SettingsRow)(sql`SELECT ${settingColumns} FROM hooks WHERE hook_id = ${grant.id}`)
     return settingsOf(row ?? (yield* noHook(grant.id)))
   }, orSqlDefect)
-
-  /**
-   * What has waited goes out in order. The first of each record may wait for one that has expired meanwhile (pausedExpiry.ts), so it
-   * is let go here.
-   */
-  const resumed = ({ appId, id, orgId }: AccessGrant) =>
-    Effect.andThen(
-      sql`
-        WITH first AS (
-          SELECT DISTINCT ON (record_id) event_id, blocked FROM webhook_queue
-          WHERE hook_id = ${id} AND ordered ORDER BY record_id, event_id)
-        UPDATE webhook_queue q SET blocked = false FROM first f
-        WHERE f.blocked AND q.hook_id = ${id} AND q.event_id = f.event_id`,
-      outbox.append([
-        {
-          type: "command.hook.replay",
-          payload: {},
-          org_id: orgId,
-          app_id: appId,
-          record_id: null,
-          switches: defaultSwitches,
-          depth: 0,
-          cause: null
-        }
-      ])
-    )
 
   const changed = Effect.fnUntraced(function* (grant: AccessGrant, row: SettingsRow, input: SettingsInput) {
     const now = new Date(yield* Clock.currentTimeMillis)
@@ -176,6 +159,9 @@ const make = Effect.gen(function* () {
         sending = ${jsonOrNull(after.sending)}::jsonb, sealed = ${jsonOrNull(after.sealed)}::jsonb
       WHERE hook_id = ${grant.id}`
     if (row.paused_on !== null && !paused) yield* resumed(grant)
+    if ((row.paused_on !== null) !== paused) yield* audit(grant, paused ? "paused" : "resumed", { hook_id: grant.id })
+    const members = Object.keys(input).filter((member) => member !== "paused")
+    if (members.length > 0) yield* audit(grant, "settings_changed", { hook_id: grant.id, members })
     return settingsOf(after)
   })
 

@@ -13,6 +13,7 @@ import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
 import { HookListItem, type HookRecord, type HookType, MAX_HOOKS_PER_APP, recordOf } from "./Hook.ts"
 import { checkHookUrl } from "./HookUrl.ts"
+import { makeHookAudit } from "./hookAudit.ts"
 import type { VerifyPayload } from "./hookCommands.ts"
 import { makeHookSecrets, noHook } from "./hookSecrets.ts"
 import { sealContext } from "./mailboxRows.ts"
@@ -65,6 +66,7 @@ const make = Effect.gen(function* () {
   const outbound = yield* Outbound
   const secrets = yield* Secrets
   const outbox = yield* Outbox
+  const audit = yield* makeHookAudit
   const columns = sql.literal("hook_id, app_id, status, num_failed_executions, type, url")
 
   const tell = (grant: AccessGrant, payload: VerifyPayload) =>
@@ -110,6 +112,7 @@ const make = Effect.gen(function* () {
             INSERT INTO hooks (hook_id, org_id, app_id, type, url, host, secret, created_by, created_on) OVERRIDING SYSTEM VALUE
             VALUES (${id!.hook_id}, ${grant.orgId}, ${grant.appId}, ${type}, ${url}, ${host}, ${sealed}, ${grant.caller.userId}, ${now})
             RETURNING ${columns}`)
+        yield* audit(grant, "created", { hook_id: id!.hook_id, type, host })
         return hook!
       })
     )
@@ -154,6 +157,7 @@ const make = Effect.gen(function* () {
         verified_on = coalesce(verified_on, ${new Date(now)})
       WHERE hook_id = ${grant.id} RETURNING ${columns}`)
     yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "validated" })
+    yield* audit(grant, "verified", { hook_id: grant.id, host: new URL(hook.url).host })
     return recordOf(active!)
   })
 
@@ -177,6 +181,7 @@ const make = Effect.gen(function* () {
             DELETE FROM webhook_queue q USING open WHERE q.hook_id = open.hook_id AND q.event_id = open.event_id`
         if (hook.verification > 0)
           yield* tell(grant, { hook_id: grant.id, verification: hook.verification, step: "deleted" })
+        yield* audit(grant, "deleted", { hook_id: grant.id, type: hook.type, host: new URL(hook.url).host })
         return { ...recordOf(hook), status: "inactive" as const }
       })
     )

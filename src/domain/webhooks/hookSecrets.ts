@@ -6,6 +6,7 @@ import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import type { AccessGrant } from "../accounts/Access.ts"
+import { makeHookAudit } from "./hookAudit.ts"
 import { type FormerSecret, sealContext } from "./mailboxRows.ts"
 import { FORMER_SECRETS_MOST, newSecret, ROTATION_OVERLAP_HOURS } from "./signature.ts"
 
@@ -23,6 +24,7 @@ export const noHook = (hookId: number) => new NotFound({ message: `No hook with 
 export const makeHookSecrets = Effect.gen(function* () {
   const sql = yield* Sql
   const secrets = yield* Secrets
+  const audit = yield* makeHookAudit
 
   const secret = Effect.fn("Hooks.secret")(
     function* (grant: AccessGrant) {
@@ -49,6 +51,7 @@ export const makeHookSecrets = Effect.gen(function* () {
         yield* sql`
             UPDATE hooks SET secret = ${sealed}, former_secrets = ${JSON.stringify(former.slice(0, FORMER_SECRETS_MOST))}::jsonb
             WHERE hook_id = ${grant.id}`
+        yield* audit(grant, "secret_rotated", { hook_id: grant.id })
         return fresh
       })
     )

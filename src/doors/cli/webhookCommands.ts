@@ -14,6 +14,7 @@ import { Sql } from "../../ground/sql/Sql.ts"
 import { failWith, instant, json, print } from "./output.ts"
 import { webhookExport } from "./webhookExport.ts"
 import { webhookListen } from "./webhookListen.ts"
+import { webhookStatistics } from "./webhookStatistics.ts"
 
 const hookId = Argument.Int("hook_id")
 const deliveryId = Argument.String("delivery_id")
@@ -253,6 +254,7 @@ export const webhookCommands = [
       replaySince,
       replays,
       replayCancel,
+      webhookStatistics,
       webhookListen
     ])
   )

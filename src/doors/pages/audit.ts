@@ -19,6 +19,7 @@ const kinds: Readonly<Record<string, string>> = {
   access_token: "Revoked access tokens",
   app_policy: "App policy",
   user: "Users of the organization",
+  hook: "Webhooks",
   api_key: "API keys",
   personal_access_token: "Personal access tokens"
 }

@@ -4,18 +4,14 @@ import { historyToJSON } from "@temporalio/common/lib/proto-utils.js"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { Webhook } from "standardwebhooks"
-import type { AccessGrant } from "../../../src/domain/accounts/Access.ts"
 import { Hooks } from "../../../src/domain/webhooks/Hooks.ts"
 import { HookReplays } from "../../../src/domain/webhooks/replays/HookReplays.ts"
 import { verificationWorkflowId } from "../../../src/domain/webhooks/Verifications.ts"
 import { Outbox } from "../../../src/engine/outbox/Outbox.ts"
 import { Temporal } from "../../../src/engine/temporal/Temporal.ts"
 import { answers } from "../../support/receiver.ts"
-import { eventually, layerSpine, seedHook, seedOrgWithApp, statuses, target } from "./support/harness.ts"
+import { eventually, grantOf, layerSpine, seedHook, seedOrgWithApp, statuses, target } from "./support/harness.ts"
 import { recordEvent } from "./support/seed.ts"
-
-const grantOf = (app: { orgId: number; appId: number }, hookId: number) =>
-  ({ id: hookId, orgId: app.orgId, appId: app.appId, caller: { userId: 1 } }) as AccessGrant
 
 /** Of the workflow once it is there: a newer one may begin after the older one's end. */
 const resultOf = Effect.fnUntraced(function* (hookId: number, n: number) {

@@ -20,6 +20,9 @@ describe("npm run cli -- webhook", () => {
         yield* sql`
           INSERT INTO webhook_deliveries (hook_id, event_id, type, status, payload, num_attempts, created_on)
           SELECT ${hookId}, n, 'record.create', 'failed', '{}', CASE WHEN n = 3 THEN 1 ELSE 0 END, now() FROM generate_series(1, 3) n`
+        yield* sql`
+          INSERT INTO hook_statistics (hook_id, counted_on, delivered, retrying, failed, withheld, latency)
+          VALUES (${hookId}, date_trunc('minute', now() - interval '10 minutes'), 3, 0, 1, 0, ARRAY[0, 3, 1])`
         yield* sql`UPDATE hooks SET num_failed_executions = 3 WHERE hook_id = ${hookId}`
         yield* sql`
           INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, status_code, latency_ms, error)
@@ -44,6 +47,9 @@ describe("npm run cli -- webhook", () => {
       assert.strictEqual(JSON.parse(exported.out).attempts[0].status_code, 503)
       const rest = yield* run("export", String(hookId), "--after", deliveryId(hookId, 1))
       assert.lengthOf(rest.out.trim().split("\n"), 2)
+      const statistics = JSON.parse((yield* run("statistics", "--app", String(appId), "--step", "day", "--json")).out)
+      assert.deepInclude(statistics.total, { executions: 4, delivered: 3, failed: 1 })
+      assert.match((yield* run("statistics", String(hookId))).out, /^executions: 4$/m)
       const id = deliveryId(hookId, 2)
       assert.deepStrictEqual(JSON.parse((yield* run("replay", id, "--json")).out), { replayed: 1 })
       const many = yield* run("replay-since", String(hookId), "2020-01-01 00:00", "--json")
@@ -59,11 +65,12 @@ describe("npm run cli -- webhook", () => {
       assert.strictEqual(wrong.code, 1)
       assert.include(wrong.err, "No delivery with id msg_zz_zz.")
       // Each is a process of its own: side by side.
-      const [early, noApp, noHook, limit] = yield* Effect.all(
+      const [early, noApp, noHook, both, limit] = yield* Effect.all(
         [
           run("deliveries", String(hookId), "--before", "2020-01-01", "--json"),
           run("list", "999999", "--failing"),
           run("deliveries", "999999"),
+          run("statistics", String(hookId), "--org", String(orgId)),
           cli(databaseUrl, "organization", "limit", String(orgId), "webhook_per_minute", "2147483648")
         ],
         { concurrency: 2 }
@@ -71,6 +78,7 @@ describe("npm run cli -- webhook", () => {
       assert.deepStrictEqual(JSON.parse(early.out), [])
       assert.include(noApp.err, "No app with id 999999.")
       assert.include(noHook.err, "No hook with id 999999.")
+      assert.include(both.err, "Name one")
       assert.deepStrictEqual([limit.code, limit.out], [1, ""])
       assert.include(limit.err, "expected 0 to 2147483647")
     })

@@ -1,0 +1,31 @@
+// What is done to hooks, in the audit log: who, which hook, its host and the names of what changed. Never a URL, a value or a secret.
+import { Effect } from "effect"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import type { AccessGrant } from "../accounts/Access.ts"
+
+type HookAct =
+  | "created"
+  | "changed"
+  | "settings_changed"
+  | "paused"
+  | "resumed"
+  | "verified"
+  | "secret_rotated"
+  | "deleted"
+
+export const makeHookAudit = Effect.map(
+  AuditLog,
+  (audit) =>
+    (
+      { appId, caller, orgId }: AccessGrant,
+      act: HookAct,
+      details: { readonly hook_id: number; readonly [name: string]: unknown }
+    ) =>
+      audit.record({
+        event: `hook.${act}`,
+        orgId,
+        userId: caller.userId,
+        clientId: caller.credential.clientId ?? undefined,
+        details: { app_id: appId, ...details }
+      })
+)
