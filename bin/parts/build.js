@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs"
 import { join, relative, resolve, sep } from "node:path"
+import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
 import { root } from "./environment.js"
 import { PROGRAMS } from "./programs.js"
@@ -24,6 +25,18 @@ const places = {
   }
 }
 
+/** What is computed from the sources alone is computed here: the API's description. @type {import("rolldown").Plugin} */
+const made = {
+  name: "made",
+  load: {
+    filter: { id: /[\\/]src[\\/]api[\\/]descriptionText\.[jt]s$/ },
+    handler: async (id) => {
+      const { descriptionText } = await import(pathToFileURL(id).href)
+      return `const text = ${JSON.stringify(descriptionText())}\nexport const descriptionText = () => text\n`
+    }
+  }
+}
+
 const entries = PROGRAMS.map((name) => [
   name,
   ["ts", "js"].map((kind) => join(root, `src/${name}.${kind}`)).find((file) => existsSync(file)) ?? name
@@ -33,7 +46,7 @@ const build = await rolldown({
   cwd: root,
   platform: "node",
   external: (name) => APART.test(name),
-  plugins: [places],
+  plugins: [made, places],
   logLevel: "silent"
 })
 await build.write({

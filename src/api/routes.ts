@@ -1,8 +1,10 @@
 // The Developer API's routes and the door in front of them, as the server and callers inside the process share them.
-import { Layer } from "effect"
-import { HttpServer } from "effect/http"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServer, HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { answer, once, stored } from "../ground/primitives/servedOnce.ts"
 import { Api } from "./Api.ts"
+import { descriptionText } from "./descriptionText.ts"
 import { DevApiLive } from "./door/DevApiLive.ts"
 import { Idempotency } from "./door/Idempotency.ts"
 import { RateLimit } from "./door/RateLimit.ts"
@@ -11,9 +13,17 @@ import { inProcess } from "./InProcessLive.ts"
 
 export const DoorLayer = Layer.mergeAll(RateLimit.layer, Idempotency.layer)
 
-export const ApiRoutes = HttpApiBuilder.layer(Api, { openapiPath: "/openapi.json" }).pipe(
-  Layer.provide(handlers),
-  Layer.provide(DevApiLive)
+export const ApiRoutes = HttpApiBuilder.layer(Api).pipe(Layer.provide(handlers), Layer.provide(DevApiLive))
+
+const description = once(() => stored(descriptionText()))
+
+/** Asked for again each time, since it changes with a release: `ETag` saves sending it. */
+export const DescriptionRoute = HttpRouter.add(
+  "GET",
+  "/openapi.json",
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+    answer(description(), headers["if-none-match"], "application/json", "public, no-cache")
+  )
 )
 
 /** The Developer API for callers in a process that may serve no HTTP: scripts of runs. */

@@ -1,10 +1,11 @@
 // What `npm start` and the commands run: programs put together once for each state of the sources (docs/operations.md).
 import { spawnSync } from "node:child_process"
-import { readFileSync, statSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { inject } from "vitest"
 import { PROGRAMS, programOf, programsFolder } from "../../bin/parts/programs.js"
+import { descriptionText } from "../../src/api/descriptionText.ts"
 import { plainEnvironment } from "../support/environment.ts"
 import { root } from "./launcher.ts"
 
@@ -23,6 +24,16 @@ describe("the programs of the service", () => {
   it("know the places of their sources, so that a trace of an error names them", () => {
     const { sources } = JSON.parse(readFileSync(join(inject("programs"), "main.mjs.map"), "utf8"))
     assert.isTrue(sources.some((source: string) => source.endsWith("/src/main.ts")))
+  })
+
+  it("hold the description of the API, which takes half a second to make", () => {
+    const folder = inject("programs")
+    const texts = readdirSync(folder)
+      .filter((name) => name.endsWith(".mjs"))
+      .map((name) => readFileSync(join(folder, name), "utf8"))
+    const line = texts.flatMap((text) => /^(?:var|const|let) \w+ = ("\{\\"openapi\\":.*");?$/m.exec(text)?.[1] ?? [])
+    assert.strictEqual(line.length, 1)
+    assert.strictEqual(JSON.parse(line[0]!), descriptionText())
   })
 
   it("say what their sources say", () => {

@@ -25,6 +25,7 @@ import * as Catalogue from "../../domain/automations/meta/typeCatalogue.ts"
 import { fieldTypeTokens } from "../../domain/automations/schema/operators.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { ValidationError } from "../../ground/primitives/errors.ts"
+import { answer, type Stored } from "../../ground/primitives/servedOnce.ts"
 import { expectedIn } from "../door/ifMatch.ts"
 import { group } from "../door/lean.ts"
 import { AutomationMetaApi, AutomationsApi } from "./Api.ts"
@@ -95,8 +96,8 @@ export const AutomationsHandlers = group(
   })
 )
 
-const respond = (stored: Catalogue.Stored) =>
-  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => Catalogue.answer(stored, headers["if-none-match"]))
+const respond = (stored: Stored) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) => answer(stored, headers["if-none-match"]))
 
 export const AutomationMetaHandlers = group(
   AutomationMetaApi,
@@ -118,12 +119,12 @@ export const AutomationMetaHandlers = group(
 )
 
 /** Public, since editors fetch it without a credential. */
-const published = (path: `/${string}`, stored: () => Catalogue.Stored, contentType: string) =>
+const published = (path: `/${string}`, stored: () => Stored, contentType: string) =>
   HttpRouter.add(
     "GET",
     path,
     Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
-      Catalogue.answer(stored(), headers["if-none-match"], contentType)
+      answer(stored(), headers["if-none-match"], contentType)
     )
   )
 

@@ -7,7 +7,7 @@ import { leanServer } from "../../api/door/lean.ts"
 import { routerConfig } from "../../api/door/router.ts"
 import { FallbackLayer } from "../../api/fallback.ts"
 import { inProcess } from "../../api/InProcessLive.ts"
-import { ApiRoutes, DoorLayer } from "../../api/routes.ts"
+import { ApiRoutes, DescriptionRoute, DoorLayer } from "../../api/routes.ts"
 import { buildCatalogues } from "../../domain/automations/meta/typeCatalogue.ts"
 import { BodyPatience } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
@@ -22,10 +22,15 @@ import { refuseUnparsed } from "./unparsed.ts"
 const Mcp = McpRoutes.pipe(Layer.provide(inProcess(ApiRoutes)))
 
 /** All routes, without a socket: also what tests call in memory. */
-export const Routes = Layer.mergeAll(ApiRoutes, FallbackLayer, HealthLayer, DocsRoutes, pages, Mcp).pipe(
-  Layer.provide(EdgeLayer),
-  Layer.provide(DoorLayer)
-)
+export const Routes = Layer.mergeAll(
+  ApiRoutes,
+  DescriptionRoute,
+  FallbackLayer,
+  HealthLayer,
+  DocsRoutes,
+  pages,
+  Mcp
+).pipe(Layer.provide(EdgeLayer), Layer.provide(DoorLayer))
 
 /** The role `mcp`: the MCP server alone, at an address of its own. */
 export const McpAlone = Layer.mergeAll(Mcp, McpMetadata, HealthLayer).pipe(

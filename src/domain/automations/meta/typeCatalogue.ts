@@ -1,7 +1,6 @@
 // The four meta endpoints, the published schema and the declarations of scripts, built once and served from memory with an ETag (developer-api.md 3.4, 7.2, 8).
-import { createHash } from "node:crypto"
-import { HttpServerResponse } from "effect/http"
 import type { Limits } from "../../../ground/config/sandboxLimits.ts"
+import { once, type Stored, stored } from "../../../ground/primitives/servedOnce.ts"
 import { type FieldTypeTag, fieldTypeTags, isFieldType } from "../../records/fields/registry.ts"
 import { actionSpec, actionTypes, outsideTypes } from "../actions/registry.ts"
 import { object } from "../schema/combinators.ts"
@@ -12,24 +11,6 @@ import { automationSchema, jsonSchemaOf } from "./definitionSchema.ts"
 import { libraryVersions, scriptDeclarations } from "./scriptDeclarations.ts"
 import { goneFromScripts, scriptNames } from "./scriptNames.ts"
 import { scriptTypes } from "./scriptTypes.ts"
-
-/** A body with its ETag. */
-export interface Stored {
-  readonly body: Uint8Array
-  readonly etag: string
-}
-
-const stored = (value: unknown): Stored => {
-  const body = Buffer.from(typeof value === "string" ? value : JSON.stringify(value))
-  return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` }
-}
-const once = <A>(make: () => A): (() => A) => {
-  let made: A | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
 
 export const triggerCatalogue = once(() =>
   stored({
@@ -107,13 +88,4 @@ export const buildCatalogues = () => {
   filterAnswers()
   publishedSchema()
   declarations()
-}
-
-/** 200 with the body, or 304 when the caller has it already. */
-export const answer = ({ body, etag }: Stored, ifNoneMatch: string | undefined, contentType = "application/json") => {
-  const headers = { etag, "cache-control": "public, max-age=3600" }
-  const known = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, ""))
-  return known?.some((tag) => tag === etag || tag === "*") === true
-    ? HttpServerResponse.empty({ status: 304, headers })
-    : HttpServerResponse.uint8Array(body, { headers, contentType })
 }

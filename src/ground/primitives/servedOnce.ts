@@ -1,0 +1,36 @@
+// What is the same for everybody until the next release: made once, served from memory with an ETag (RFC 9110 8.8.3, 13.1.2).
+import { createHash } from "node:crypto"
+import { HttpServerResponse } from "effect/http"
+
+/** A body with its ETag. */
+export interface Stored {
+  readonly body: Uint8Array
+  readonly etag: string
+}
+
+export const stored = (value: unknown): Stored => {
+  const body = Buffer.from(typeof value === "string" ? value : JSON.stringify(value))
+  return { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` }
+}
+
+export const once = <A>(make: () => A): (() => A) => {
+  let made: A | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** 200 with the body, or 304 when the caller has it already. */
+export const answer = (
+  { body, etag }: Stored,
+  ifNoneMatch: string | undefined,
+  contentType = "application/json",
+  cacheControl = "public, max-age=3600"
+) => {
+  const headers = { etag, "cache-control": cacheControl }
+  const known = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, ""))
+  return known?.some((tag) => tag === etag || tag === "*") === true
+    ? HttpServerResponse.empty({ status: 304, headers })
+    : HttpServerResponse.uint8Array(body, { headers, contentType })
+}
