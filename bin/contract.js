@@ -1,11 +1,13 @@
 #!/usr/bin/env node
-// npm run contract [-- -t NAME]: clients that others' generators make of the API description, compiled and run against the service.
+// npm run contract [-- -t NAME]: clients that others' generators make of the API description, compiled and run against the service, and what
+// has changed since the last release. npm run contract -- --release: keeps the description of this release.
+import { runTarget } from "./parts/run.js"
 import { prepareTools } from "./parts/tools.js"
 
-const tool = await prepareTools()
-process.exitCode = await tool("node_modules/vitest/vitest.mjs", [
-  "run",
-  "--config",
-  "contract/vitest.config.ts",
-  ...process.argv.slice(2)
-])
+const args = process.argv.slice(2)
+if (args.includes("--release")) await runTarget("contract/release.ts", { development: true })
+else {
+  const tool = await prepareTools()
+  const vitest = "node_modules/vitest/vitest.mjs"
+  process.exitCode = await tool(vitest, ["run", "--config", "contract/vitest.config.ts", ...args])
+}

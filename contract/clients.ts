@@ -1,11 +1,7 @@
 // The generators of clients that the description is tried with: their versions stand in the manifest of each one's folder, beside the
 // flow of the guide in its language. Each is generated, compiled and run.
 
-export interface Step {
-  readonly what: "installs" | "generates" | "compiles" | "runs"
-  readonly command: string
-  readonly args: ReadonlyArray<string>
-}
+import type { Step } from "./steps.ts"
 
 export interface Client {
   /** Of the folder here, and of the generator. */

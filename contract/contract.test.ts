@@ -1,36 +1,21 @@
 // Each generator of clients.ts makes a client of the description that the service gives of itself; the client compiles and carries out the
 // flow of the guide: app, record, update, list, hook, automation, run. Each works in a folder of the cache and installs what it needs.
-import { spawn, spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, writeFileSync } from "node:fs"
+// And what has changed since the last release, as oasdiff sees it: what breaks callers is named by CHANGELOG.md.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { layer } from "@effect/vitest"
+import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { keptFolder } from "../bin/parts/kept.js"
+import { descriptionText } from "../src/api/descriptionText.ts"
 import { seedWorkspace } from "../test/support/records.ts"
 import { Served, servedOver } from "../test/support/served.ts"
 import { spineLayer } from "../test/support/spine.ts"
-import { type Client, clients, type Step } from "./clients.ts"
+import { type BreakingChange, unnamedIn } from "./changelog.ts"
+import { type Client, clients } from "./clients.ts"
+import { carriedOut, isThere, type Step } from "./steps.ts"
 
 const here = fileURLToPath(new URL(".", import.meta.url))
-const TAIL = 6_000
-const isThere = (command: string) => spawnSync(command, [command === "go" ? "version" : "--version"]).status === 0
-
-/** Ends well, or fails with the last of what the program said. */
-const carriedOut = ({ args, command, what }: Step, cwd: string, env: Record<string, string>) =>
-  Effect.callback<void, Error>((resume, signal) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, signal })
-    let said = ""
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => {
-        said = (said + text).slice(-TAIL)
-      })
-    }
-    child.once("error", (error) => resume(Effect.fail(error)))
-    child.once("close", (code) =>
-      resume(code === 0 ? Effect.void : Effect.fail(new Error(`${what}: ${command} ended with ${code}\n${said}`)))
-    )
-  })
 
 const tried = Effect.fnUntraced(function* ({ name, steps }: Client) {
   const { origin } = yield* Served
@@ -54,4 +39,28 @@ layer(servedOver(spineLayer()), { excludeTestServices: true })("clients made of 
     const name = `${client.name} ${missing ? `is left out: ${client.needs} is not installed` : "carries out the guide"}`
     it.effect.skipIf(missing)(name, () => tried(client))
   }
+})
+
+const compare: Step = {
+  what: "compares",
+  command: "go",
+  args: ["run", "github.com/oasdiff/oasdiff@v1.35.0", "breaking", "released.json", "openapi.json", "--format", "json"]
+}
+
+describe("since the last release", () => {
+  const missing = !isThere("go")
+  const name = missing
+    ? "is not compared: go is not installed"
+    : "nothing breaks callers that CHANGELOG.md does not name"
+  it.effect.skipIf(missing)(name, () =>
+    Effect.gen(function* () {
+      const folder = join(keptFolder("contract"), "oasdiff")
+      mkdirSync(folder, { recursive: true })
+      cpSync(join(here, "released.json"), join(folder, "released.json"))
+      writeFileSync(join(folder, "openapi.json"), descriptionText())
+      const changes: ReadonlyArray<BreakingChange> = JSON.parse(yield* carriedOut(compare, folder))
+      console.log(`oasdiff: ${changes.length} changes break callers`)
+      assert.deepStrictEqual(unnamedIn(readFileSync(join(here, "../CHANGELOG.md"), "utf8"), changes), [])
+    })
+  )
 })
