@@ -14,6 +14,7 @@ import { json, print } from "./output.ts"
 import { runCommands } from "./runCommands.ts"
 import { scheduleCommands } from "./scheduleCommands.ts"
 import { secretCommands } from "./secretCommands.ts"
+import { typesCommands } from "./typesCommand.ts"
 import { webhookCommands } from "./webhookCommands.ts"
 
 const later = Flag.Boolean("later").pipe(
@@ -46,5 +47,6 @@ export const commands = [
   ...keyCommands,
   ...housekeepingCommands,
   ...installationCommands,
+  ...typesCommands,
   ...demoCommands
 ] as const

@@ -1,0 +1,11 @@
+// @millrace/client: over fetch alone, for Node, browsers, Deno and workers.
+export * from "./Client.ts"
+export * from "./credentials.ts"
+export * from "./errors.ts"
+export * from "./files.ts"
+export type * as Schemas from "./generated/types.ts"
+export * from "./oauth.ts"
+export type { RetryOptions } from "./retries.ts"
+export * from "./tables.ts"
+export type { ClientOptions, RequestOptions, Transport } from "./transport.ts"
+export * from "./webhooks.ts"
