@@ -43,6 +43,10 @@ export interface Transport {
   readonly errorOf: (response: Response) => Promise<ApiError | TransportError>
 }
 
+/** A UUID would be one of secure pages alone. */
+const randomKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+
 const addressOf = (baseUrl: string, { path, query }: Route, input: Input): URL => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name]
@@ -106,7 +110,7 @@ export const makeTransport = (options: ClientOptions): Transport => {
     const headers = new Headers({ Accept: "application/json" })
     // A listing changes nothing, though some are asked for by POST.
     const reads = route.method === "GET" || route.page !== undefined
-    const key = idempotencyKey ?? (route.idempotent === true && !reads ? crypto.randomUUID() : undefined)
+    const key = idempotencyKey ?? (route.idempotent === true && !reads ? randomKey() : undefined)
     if (key !== undefined) headers.set("Idempotency-Key", key)
     if (ifMatch !== undefined) headers.set("If-Match", `"${ifMatch}"`)
     if (route.body === "json") headers.set("Content-Type", "application/json")
