@@ -11,6 +11,7 @@ import { freeze } from "./checks/freeze.ts"
 import { growth } from "./checks/growth.ts"
 import { hanging } from "./checks/hanging.ts"
 import { history } from "./checks/history.ts"
+import { largeLog } from "./checks/largeLog.ts"
 import { overload } from "./checks/overload.ts"
 import { soak } from "./checks/soak.ts"
 import { stuck } from "./checks/stuck.ts"
@@ -34,7 +35,7 @@ const rows: ReadonlyArray<Row> = [
   ...webhookRows
 ]
 /** Without a peer and longer: each by its name only. */
-const checks: ReadonlyArray<Check> = [freeze, growth, hanging, history, overload, soak, stuck]
+const checks: ReadonlyArray<Check> = [freeze, growth, hanging, history, largeLog, overload, soak, stuck]
 const RATIO_SECONDS = 8
 
 const flags = {

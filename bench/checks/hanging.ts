@@ -1,9 +1,9 @@
 // Receivers that hang: what apps beside them notice (decisions W4).
-import { Clock, Effect, Fiber } from "effect"
+import { Effect, Fiber } from "effect"
 import type { Check } from "../support/Check.ts"
-import { append, creations, type HookApp, hookBed, type Operate, seedApps, seedHook } from "../support/hooks.ts"
-import { BenchFailed } from "../support/Row.ts"
-import { type BenchReceiver, HANGING } from "../support/receiver.ts"
+import { append, creations, hookBed, seedApps, seedHook } from "../support/hooks.ts"
+import { postLatenciesOf } from "../support/postLatencies.ts"
+import { HANGING } from "../support/receiver.ts"
 import { median, percentile } from "../support/statistics.ts"
 import { steadily } from "../support/steady.ts"
 
@@ -13,37 +13,6 @@ const OTHER_APPS = 10
 const OTHER_RATE = 1
 /** Each app that hangs gets an event this often, which its receiver's 5 s and the retries make more than one in the air. */
 const HANGING_EVERY_SECONDS = 6
-
-/** Median of the time from an event's commit to its POST while the other apps get their load. */
-const loadOfOthers = Effect.fnUntraced(function* (
-  operate: Operate,
-  receiver: BenchReceiver,
-  apps: ReadonlyArray<HookApp>,
-  seconds: number,
-  from: number
-) {
-  const sent = new Map<string, number>()
-  const taken: Array<number> = []
-  receiver.onRequest((_path, body) => {
-    const at = performance.now()
-    const { record_id } = JSON.parse(body)
-    const since = sent.get(String(record_id))
-    if (since !== undefined) taken.push(at - since)
-    sent.delete(String(record_id))
-  })
-  yield* steadily(seconds, apps.length * OTHER_RATE, (tick) => {
-    const record = from + tick
-    return Effect.suspend(() => {
-      sent.set(String(record), performance.now())
-      return operate(append(creations(apps[tick % apps.length]!, record, 1)))
-    })
-  })
-  const until = (yield* Clock.currentTimeMillis) + 30_000
-  while (sent.size > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep("50 millis")
-  receiver.onRequest(undefined)
-  if (sent.size > 0) return yield* new BenchFailed({ message: `${sent.size} events of the other apps never arrived` })
-  return taken
-})
 
 export const hanging: Check = {
   name: "webhook-hanging",
@@ -60,7 +29,11 @@ export const hanging: Check = {
       Effect.suspend(() => {
         const from = record
         record += 10_000_000
-        return loadOfOthers(operate, receiver, others, length, from)
+        return postLatenciesOf(operate, receiver, others, {
+          seconds: length,
+          perSecond: others.length * OTHER_RATE,
+          from
+        })
       })
     yield* load(5)
     const alone = yield* load(seconds)

@@ -1,0 +1,36 @@
+// How long events take to their POSTs under a steady load of single events, spread over apps.
+import { Clock, Effect } from "effect"
+import { append, creations, type HookApp, type Operate } from "./hooks.ts"
+import { BenchFailed } from "./Row.ts"
+import type { BenchReceiver } from "./receiver.ts"
+import { steadily } from "./steady.ts"
+
+/** From each event's commit to its arrival, in milliseconds. @param load `from`: the first record's id, others than any load before had */
+export const postLatenciesOf = Effect.fnUntraced(function* (
+  operate: Operate,
+  receiver: BenchReceiver,
+  apps: ReadonlyArray<HookApp>,
+  { from, perSecond, seconds }: { readonly seconds: number; readonly perSecond: number; readonly from: number }
+) {
+  const sent = new Map<string, number>()
+  const taken: Array<number> = []
+  receiver.onRequest((_path, body) => {
+    const at = performance.now()
+    const { record_id } = JSON.parse(body)
+    const since = sent.get(String(record_id))
+    if (since !== undefined) taken.push(at - since)
+    sent.delete(String(record_id))
+  })
+  yield* steadily(seconds, perSecond, (tick) => {
+    const record = from + tick
+    return Effect.suspend(() => {
+      sent.set(String(record), performance.now())
+      return operate(append(creations(apps[tick % apps.length]!, record, 1)))
+    })
+  })
+  const until = (yield* Clock.currentTimeMillis) + 30_000
+  while (sent.size > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep("50 millis")
+  receiver.onRequest(undefined)
+  if (sent.size > 0) return yield* new BenchFailed({ message: `${sent.size} events never arrived` })
+  return taken
+})
