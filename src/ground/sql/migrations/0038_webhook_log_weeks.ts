@@ -14,9 +14,17 @@ export default Effect.gen(function* () {
     SELECT quote_ident(current_schema()) AS schema`
   const pinned = `SET search_path = ${schema}, pg_temp`
 
+  // Where an earlier migration of the same upgrade holds the deliveries, results that hold attempts wait for this one: it waits for
+  // longer than Postgres takes to find that out and to end them, and they are tried again.
   yield* sql`
-    DO $$ BEGIN
-      IF NOT lock_shortly('webhook_deliveries, webhook_attempts', 60) THEN
+    DO $$
+    BEGIN
+      IF EXISTS (SELECT FROM pg_locks WHERE pid = pg_backend_pid() AND relation = 'webhook_deliveries'::regclass
+          AND mode = 'AccessExclusiveLock' AND granted) THEN
+        PERFORM set_config('lock_timeout', '5s', true);
+        LOCK TABLE webhook_attempts IN ACCESS EXCLUSIVE MODE;
+        PERFORM set_config('lock_timeout', '0', true);
+      ELSIF NOT lock_shortly('webhook_deliveries, webhook_attempts', 60) THEN
         RAISE EXCEPTION 'others hold webhook_deliveries or webhook_attempts for too long: begin again';
       END IF;
     END $$`
