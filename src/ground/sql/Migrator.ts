@@ -2,7 +2,8 @@
 // A role that may not create tables, as the service's own in the embedded Postgres, finds it done or refuses to start; so does a release that is too old for the schema (./schemaLevel.ts).
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgMigrator } from "@effect/sql-pg"
-import { Effect, Layer, Schema } from "effect"
+import { Effect, Layer, Schedule, Schema } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
 import { laterPending } from "./laterChanges.ts"
 import { laterList } from "./laterList.ts"
 import { migrations } from "./migrations/index.ts"
@@ -22,6 +23,24 @@ export class SchemaBehind extends Schema.TaggedError<SchemaBehind>()("SchemaBehi
 
 const Rights = Schema.Struct({ may: Schema.Boolean })
 
+/** What is missing up to this one, as a transaction. */
+const through = Effect.fnUntraced(function* (name: string) {
+  const sql = yield* Sql
+  yield* sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`
+  const those = Object.fromEntries(Object.entries(migrations).filter(([each]) => each <= name))
+  const done = yield* PgMigrator.run({ loader: PgMigrator.fromRecord(those) })
+  if (name === Object.keys(migrations).at(-1)) yield* raiseLevel
+  return done
+})
+
+const HELD_UP: ReadonlyArray<string> = ["DeadlockError", "LockTimeoutError"]
+
+/** It did not get its tables, as may happen beside a service that works. */
+const isHeldUp = (error: unknown) => {
+  const cause = (error as { readonly cause?: unknown }).cause
+  return isSqlError(cause) && HELD_UP.includes(cause.reason._tag)
+}
+
 /** Runs what is missing; resolves to the `[id, name]` pairs that ran. */
 export const migrate = Effect.gen(function* () {
   const sql = yield* Sql
@@ -31,14 +50,16 @@ export const migrate = Effect.gen(function* () {
   if (missing.length === 0) return []
   const rights = yield* rowOf(Rights)(sql`SELECT has_schema_privilege(current_schema(), 'CREATE') AS may`)
   if (rights?.may !== true) return yield* new SchemaBehind({ missing })
-  return yield* sql.withTransaction(
-    Effect.gen(function* () {
-      yield* sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`
-      const done = yield* PgMigrator.run({ loader: PgMigrator.fromRecord(migrations) })
-      yield* raiseLevel
-      return done
+  // Beside a service that works, one at a time: what all of them together would hold, others hold the other way round.
+  const fresh = missing.length === Object.keys(migrations).length
+  const done = yield* Effect.forEach(fresh ? missing.slice(-1) : missing, (name) =>
+    Effect.retry(sql.withTransaction(through(name)), {
+      while: isHeldUp,
+      schedule: Schedule.jittered(Schedule.exponential("200 millis")),
+      times: 5
     })
   )
+  return done.flat()
 }).pipe(Effect.provide(NodeServices.layer))
 
 /** What is left of changes that are made beside the service is told at each start. */

@@ -25,7 +25,7 @@ export default Effect.gen(function* () {
         LOCK TABLE webhook_attempts IN ACCESS EXCLUSIVE MODE;
         PERFORM set_config('lock_timeout', '0', true);
       ELSIF NOT lock_shortly('webhook_deliveries, webhook_attempts', 60) THEN
-        RAISE EXCEPTION 'others hold webhook_deliveries or webhook_attempts for too long: begin again';
+        RAISE EXCEPTION 'others hold webhook_deliveries or webhook_attempts for too long' USING ERRCODE = 'lock_not_available';
       END IF;
     END $$`
   for (const table of ["webhook_deliveries", "webhook_attempts"] as const) {
