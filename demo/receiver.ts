@@ -30,8 +30,10 @@ export interface Receiver {
   readonly lastAt: () => number
   /** Secret of a hook, which its deliveries are checked with. */
   readonly trust: (hookId: number, secret: string) => void
-  /** The code that the service sent for a hook, once it is there. */
+  /** The code that the service sent for a hook last, once it is there. */
   readonly code: (hookId: number) => Promise<string>
+  /** Before another one is asked for. */
+  readonly forgetCode: (hookId: number) => void
 }
 
 const bodyOf = async (request: IncomingMessage) => {
@@ -67,7 +69,10 @@ export const startReceiver = (port: number) =>
               return 401
             }
             if (body.type === "hook.verify") {
+              const newest = Promise.withResolvers<string>()
               codeOf(body.hook_id).resolve(body.code ?? "")
+              newest.resolve(body.code ?? "")
+              codes.set(body.hook_id, newest)
               return 204
             }
             const id = String(headers["webhook-id"])
@@ -94,6 +99,7 @@ export const startReceiver = (port: number) =>
               lastAt: () => lastAt,
               trust: (hookId, secret) => void secrets.set(hookId, new Webhook(secret)),
               code: (hookId) => codeOf(hookId).promise,
+              forgetCode: (hookId) => void codes.delete(hookId),
               stop: () => {
                 server.close()
                 server.closeAllConnections()

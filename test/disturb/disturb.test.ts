@@ -27,7 +27,7 @@ const short = (part: Disturbance["part"]): Disturbance => ({
   durationMillis: 5_000,
   awayMillis: 3_000,
   workers: 4,
-  leastSteps: 3,
+  leastSteps: 4,
   rate: 20,
   patienceMillis: 90_000,
   size: "small",
@@ -43,13 +43,17 @@ describe(`the end state is the undisturbed one (seed ${seed})`, () => {
           const said: Array<string> = []
           const { counts, differences, steps } = yield* disturb(short(part), (line) => said.push(line))
           assert.deepStrictEqual(differences, [], said.join("\n"))
-          assert.isAtLeast(steps, 12)
+          assert.isAtLeast(steps, 16)
           // Twenty steps with a delay, a loop, chains of five called automations.
           assert.deepInclude(counts, {
             "automations: shapes: long": 3,
             "automations: shapes: loops": 1,
-            "automations: shapes: chains": 3
+            "automations: shapes: chains": 3,
+            // One hook is moved and replayed, another replayed beside what is new.
+            "hooks: moves": 1,
+            "hooks: replays": 2
           })
+          assert.isAtLeast(counts["hooks: pauses"] ?? 0, 1)
         })
     )
   }

@@ -2,6 +2,7 @@
 import type { Load } from "../Load.ts"
 import { assistant } from "./assistant.ts"
 import { combine } from "./combine.ts"
+import { hookPaths } from "./hookPaths.ts"
 import { outside } from "./outside.ts"
 import { records } from "./records.ts"
 import { shapes } from "./shapes.ts"
@@ -10,9 +11,9 @@ import { webhooks } from "./webhooks.ts"
 
 const automations = combine("automations", `${stamps.about}; ${shapes.about}`, [stamps, shapes])
 
-export const single: ReadonlyArray<Load> = [records, webhooks, automations]
+export const single: ReadonlyArray<Load> = [records, webhooks, hookPaths, automations]
 
-export const all: Load = combine("all", "records, webhooks and automations at once", single)
+export const all: Load = combine("all", "records, webhooks, changed hooks and automations at once", single)
 
 /** Wants the MCP server and something to call (Load.ts). */
 export const mixed: Load = combine("mixed", "records by HTTP and MCP, hooks, automations of all shapes at once", [

@@ -1,5 +1,5 @@
 // What the loads have in common: an app, a verified hook, how to read a field.
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { LoadContext } from "../Load.ts"
 
 export const makeApp = Effect.fnUntraced(function* ({ client, workspaceId }: LoadContext, name: string) {
@@ -17,14 +17,25 @@ export const makeApp = Effect.fnUntraced(function* ({ client, workspaceId }: Loa
   return { appId: app.app_id as number, fields }
 })
 
-export const makeHook = Effect.fnUntraced(function* ({ client, receiver }: LoadContext, appId: number, type: string) {
+/** A code may be another's that came later, and one that is on its way when everything dies is asked for again. */
+export const verify = Effect.fnUntraced(function* ({ client, receiver }: LoadContext, hookId: number) {
+  for (;;) {
+    receiver.forgetCode(hookId)
+    yield* client.get("POST", `/v1/hook/${hookId}/verify/request`)
+    const code = yield* Effect.promise(() => receiver.code(hookId)).pipe(Effect.timeoutOption("20 seconds"))
+    if (Option.isNone(code)) continue
+    const { status } = yield* client.call("POST", `/v1/hook/${hookId}/verify/validate`, { body: { code: code.value } })
+    if (status === 200) return
+  }
+})
+
+export const makeHook = Effect.fnUntraced(function* (context: LoadContext, appId: number, type: string) {
+  const { client, receiver } = context
   const url = `http://127.0.0.1:${receiver.port}/`
   const { hook_id } = yield* client.get("POST", `/v1/hook/app/${appId}`, { body: { type, url } })
   const { secret } = yield* client.get("GET", `/v1/hook/${hook_id}/secret`)
   receiver.trust(hook_id, secret)
-  yield* client.get("POST", `/v1/hook/${hook_id}/verify/request`)
-  const code = yield* Effect.promise(() => receiver.code(hook_id)).pipe(Effect.timeout("60 seconds"), Effect.orDie)
-  yield* client.get("POST", `/v1/hook/${hook_id}/verify/validate`, { body: { code } })
+  yield* verify(context, hook_id)
   return hook_id as number
 })
 
