@@ -1,7 +1,7 @@
 // Loads on a machine of their own with one process of everything: each with each part that is killed under it.
 import { Console, Effect } from "effect"
 import { type Disturbance, disturb } from "./disturb.ts"
-import { all, single } from "./loads/all.ts"
+import { all, isFresh, lasting, single } from "./loads/all.ts"
 
 const loads = [...single, all]
 const parts = ["service", "postgres", "temporal", "release"] as const satisfies ReadonlyArray<Disturbance["part"]>
@@ -15,7 +15,11 @@ const defaultKills: Readonly<Record<Disturbance["part"], number>> = {
 }
 /** All loads at once while two releases take turns; asked for by name, since it needs the history of the clone. */
 const UPGRADE = "upgrade"
-export const names = [UPGRADE, ...loads.flatMap((load) => [load.name, ...parts.map((part) => `${load.name}/${part}`)])]
+const partsOf = (load: (typeof loads)[number]) => parts.filter((part) => part !== "release" || !isFresh(load))
+export const names = [
+  UPGRADE,
+  ...loads.flatMap((load) => [load.name, ...partsOf(load).map((part) => `${load.name}/${part}`)])
+]
 
 const isWanted = (wanted: string, load: (typeof loads)[number], part: Disturbance["part"]) => {
   if (wanted === UPGRADE) return load === all && part === "release"
@@ -27,7 +31,9 @@ type Settings = Omit<Disturbance, "load" | "part" | "kills"> & { readonly kills:
 
 export const runOnMachine = Effect.fnUntraced(function* (wanted: string, settings: Settings, json: boolean) {
   const chosen = loads.flatMap((load) =>
-    parts.filter((part) => isWanted(wanted, load, part)).map((part) => ({ load, part }))
+    partsOf(load)
+      .filter((part) => isWanted(wanted, load, part))
+      .map((part) => ({ load: part === "release" && load === all ? lasting : load, part }))
   )
   const { seed } = settings
   const results: Array<object> = []

@@ -57,8 +57,18 @@ export interface Receiver {
   readonly sockets: ReadonlySet<Socket>
 }
 
+interface Tls {
+  readonly key: string
+  readonly cert: string
+  /** Only clients that show a certificate of this authority are let in. */
+  readonly clientsOf?: string
+}
+
+const tlsOptions = ({ cert, clientsOf, key }: Tls) =>
+  clientsOf === undefined ? { key, cert } : { key, cert, ca: clientsOf, requestCert: true, rejectUnauthorized: true }
+
 /** Starts a receiver for the enclosing scope; with `tls` it speaks HTTPS as `localhost`. */
-export const receiver = (options: { readonly tls?: { readonly key: string; readonly cert: string } } = {}) =>
+export const receiver = (options: { readonly tls?: Tls } = {}) =>
   Effect.acquireRelease(
     Effect.promise(
       () =>
@@ -83,7 +93,8 @@ export const receiver = (options: { readonly tls?: { readonly key: string; reado
               answer(one, response)
             })
           }
-          const server = options.tls === undefined ? createServer(listener) : createTlsServer(options.tls, listener)
+          const server =
+            options.tls === undefined ? createServer(listener) : createTlsServer(tlsOptions(options.tls), listener)
           // A connection that the server closes in the moment of its reuse is a failure that no test asks for.
           server.keepAliveTimeout = 300_000
           server.on("connection", (socket: Socket) => {

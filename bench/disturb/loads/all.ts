@@ -13,6 +13,18 @@ const automations = combine("automations", `${stamps.about}; ${shapes.about}`, [
 
 export const single: ReadonlyArray<Load> = [records, webhooks, hookPaths, automations]
 
+/** What the release before cannot do yet (releases.ts). */
+const fresh: ReadonlyArray<Load> = [hookPaths]
+
+export const isFresh = (load: Load) => fresh.includes(load)
+
+/** For releases that take turns. */
+export const lasting: Load = combine(
+  "all",
+  "records, webhooks and automations at once",
+  single.filter((load) => !isFresh(load))
+)
+
 export const all: Load = combine("all", "records, webhooks, changed hooks and automations at once", single)
 
 /** Wants the MCP server and something to call (Load.ts). */

@@ -13,7 +13,7 @@ import type { HookType } from "./Hook.ts"
 
 export interface ExportFilter extends DeliveryFilter {
   readonly type?: HookType
-  /** Class of the error of the last attempt (`tls`) or the whole error (`tls:expired`). */
+  /** Class of the error of the last attempt (`tls_error`) or the whole of it (`tls_error: cert has expired`). */
   readonly error?: string
 }
 

@@ -33,12 +33,13 @@ export class HookNotices extends Context.Service<
       const tell = Effect.fnUntraced(function* ({ notice, ...about }: HookNotice) {
         const now = new Date(yield* Clock.currentTimeMillis)
         const share = notice.kind === "failing" ? notice.share : null
-        const reason = notice.kind === "paused" ? notice.reason : null
-        yield* sql`INSERT INTO webhook_notices ${sql.insert({ ...about, share, reason, created_on: now })}`
+        const why = notice.kind === "paused" ? notice.reason : null
+        yield* sql`INSERT INTO webhook_notices ${sql.insert({ ...about, share, reason: why, created_on: now })}`
         if (notice.kind !== "paused") {
           const { failures, hook_id } = about
           const type = notice.kind === "failing" ? "hook.failing" : "hook.inactive"
-          yield* outbox.append([trouble(about, { type, payload: { hook_id, failures, reason: notice.error } })])
+          const reason = notice.error.split(":", 1)[0]!
+          yield* outbox.append([trouble(about, { type, payload: { hook_id, failures, reason } })])
         }
       })
       return HookNotices.of({ tell })

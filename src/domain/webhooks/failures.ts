@@ -20,7 +20,7 @@ export const nextNoticeAt = (alerted: number, allowed: number): number => {
 export type FailureNotice = { readonly kind: "failing"; readonly share: number } | { readonly kind: "lost" }
 
 export type Notice =
-  /** With the error of the execution that led to it. */
+  /** With the error of the execution that led to it, as its log has it. */
   | (FailureNotice & { readonly error: string })
   /** Its filter can no longer be used (W13). */
   | { readonly kind: "paused"; readonly reason: string }

@@ -90,7 +90,7 @@ const hook = {
     () => 25
   ),
   reason: text(
-    "The error of the last of them, as the log of deliveries has it; `url_changed` where that ended the verification",
+    "Class of the error of the last of them, such as `timeout`; `url_changed` where that ended the verification",
     ({ payload }) => (payload as HookTrouble).reason,
     () => "timeout"
   ),

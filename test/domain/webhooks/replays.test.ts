@@ -22,7 +22,7 @@ const failedDeliveries = (count: number) =>
     yield* sql`UPDATE webhook_deliveries SET status = 'failed', num_attempts = 1 WHERE hook_id = ${hookId}`
     yield* sql`
       INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, latency_ms, error)
-      SELECT hook_id, event_id, 1, now(), 3, CASE WHEN event_id % 2 = 0 THEN 'tls:expired' ELSE 'timeout' END
+      SELECT hook_id, event_id, 1, now(), 3, CASE WHEN event_id % 2 = 0 THEN 'tls_error: cert has expired' ELSE 'timeout' END
       FROM webhook_deliveries WHERE hook_id = ${hookId}`
     const replays = yield* HookReplays
     return {
@@ -101,8 +101,8 @@ layer(layerBare({ perWindow: PER_WINDOW }), { excludeTestServices: true })("repl
           yield* sql`UPDATE webhook_deliveries SET status = 'failed' WHERE hook_id = ${hookId}`
           return [replayed, state]
         })
-      assert.deepStrictEqual(yield* found({ errors: ["tls"] }), [even, "running"])
-      assert.deepStrictEqual(yield* found({ errors: ["tls:expired"] }), [even, "running"])
+      assert.deepStrictEqual(yield* found({ errors: ["tls_error"] }), [even, "running"])
+      assert.deepStrictEqual(yield* found({ errors: ["tls_error: cert has expired"] }), [even, "running"])
       assert.deepStrictEqual(yield* found({ errors: ["status"] }), [0, "done"])
       assert.deepStrictEqual(yield* found({ types: ["record.create"] }), [0, "done"])
       assert.deepStrictEqual(yield* found({ types: ["record.update"] }), [6, "running"])

@@ -37,7 +37,7 @@ export interface ReplayChoice {
   /** Not included. */
   readonly before?: Date | undefined
   readonly statuses: ReadonlyArray<DeliveryStatus>
-  /** Classes of the error of the last attempt (`tls`) or whole errors (`tls:expired`). */
+  /** Classes of the error of the last attempt (`tls_error`) or whole errors (`tls_error: cert has expired`). */
   readonly errors?: ReadonlyArray<string> | undefined
   readonly types?: ReadonlyArray<HookType> | undefined
   /** Executions that it begins in a minute at most, beside half of the app's. */

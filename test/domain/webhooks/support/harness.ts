@@ -68,6 +68,8 @@ export interface Options {
   readonly settings?: Partial<WebhookSettingsShape>
   readonly tuning?: Partial<Tuning>
   readonly namespace?: string
+  /** An authority that receivers' certificates may be of. */
+  readonly ca?: string
 }
 
 /** OUTBOUND_ALLOW of the test process: receivers add themselves. */
@@ -128,7 +130,7 @@ export const layerSpine = (options: Options = {}) =>
         Epoch.layerFirst,
         RelayWake.layer,
         Draining.layer,
-        Outbound.layerWith({ allow: allowed })
+        Outbound.layerWith({ allow: allowed, ...(options.ca === undefined ? {} : { ca: options.ca }) })
       )
     ),
     Layer.provideMerge(
