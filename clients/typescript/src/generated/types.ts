@@ -1792,7 +1792,7 @@ other_hook_id: number
  */
 failures: number
 /**
- * The error of the last of them, as the log of deliveries has it; `url_changed` where that ended the verification
+ * Class of the error of the last of them, such as `timeout`; `url_changed` where that ended the verification
  */
 reason: string
 /**
@@ -1819,7 +1819,7 @@ other_hook_id: number
  */
 failures: number
 /**
- * The error of the last of them, as the log of deliveries has it; `url_changed` where that ended the verification
+ * Class of the error of the last of them, such as `timeout`; `url_changed` where that ended the verification
  */
 reason: string
 /**
