@@ -5,10 +5,24 @@ import { DevApi } from "../door/DevApi.ts"
 import { webhookBodies } from "../webhooks/webhookBodies.ts"
 import { described } from "./described.ts"
 import { errorBodies, sharedAnswers } from "./errorAnswers.ts"
+import { exemplified } from "./examples.ts"
+import { linked } from "./links.ts"
 import { describedOperation, sharedHeaders, sharedParameters } from "./operation.ts"
 import { securitySchemes } from "./securitySchemes.ts"
 
 type Json = Record<string, any>
+
+/** What is found in the whole: links of what is made, examples. */
+const finished = (spec: Json): Json => {
+  const paths = Object.entries<Json>(spec["paths"]).map(([path, item]) => {
+    const operations = Object.entries<Json>(item).map(([method, operation]) => [
+      method,
+      exemplified(method === "post" ? linked(spec, path, operation) : operation)
+    ])
+    return [path, Object.fromEntries(operations)]
+  })
+  return { ...spec, paths: Object.fromEntries(paths) }
+}
 
 /** The annotations of the API as a whole. @param more paths that are served beside the groups */
 export const openApi = (groups: object, more: Json) =>
@@ -27,20 +41,22 @@ export const openApi = (groups: object, more: Json) =>
           if (item?.[method] !== undefined && guarded) item[method] = describedOperation(item[method], endpoint, path)
         }
       }
-      return described({
-        ...spec,
-        // Where the description itself was read.
-        servers: [{ url: "/" }],
-        webhooks: webhookBodies,
-        paths: { ...spec["paths"], ...more },
-        components: {
-          ...spec["components"],
-          schemas: { ...spec["components"]?.schemas, ...errorBodies },
-          responses: sharedAnswers,
-          parameters: sharedParameters,
-          headers: sharedHeaders,
-          securitySchemes
-        }
-      })
+      return finished(
+        described({
+          ...spec,
+          // Where the description itself was read.
+          servers: [{ url: "/" }],
+          webhooks: webhookBodies,
+          paths: { ...spec["paths"], ...more },
+          components: {
+            ...spec["components"],
+            schemas: { ...spec["components"]?.schemas, ...errorBodies },
+            responses: sharedAnswers,
+            parameters: sharedParameters,
+            headers: sharedHeaders,
+            securitySchemes
+          }
+        })
+      )
     }
   })

@@ -183,6 +183,11 @@ WeblinkCreate: WeblinkCreate
 AutomationCall: AutomationCall
 RecordNotExistsError: RecordNotExistsError
 AutomationRunCreate: AutomationRunCreate
+FilterCatalogue: FilterCatalogue
+ScriptCatalogue: ScriptCatalogue
+ScriptLimits: ScriptLimits
+TriggerCatalogue: TriggerCatalogue
+ActionCatalogue: ActionCatalogue
 InputValidationError: InputValidationError
 AutomationAnswer: AutomationAnswer
 Automation: Automation
@@ -1456,25 +1461,25 @@ answer: AutomationAnswer
 parameters: {
 
 }
-answer: unknown
+answer: ActionCatalogue
 }
 "automationMeta.triggers": {
 parameters: {
 
 }
-answer: unknown
+answer: TriggerCatalogue
 }
 "automationMeta.script": {
 parameters: {
 
 }
-answer: unknown
+answer: ScriptCatalogue
 }
 "automationMeta.filter": {
 parameters: {
 field_type?: string
 }
-answer: unknown
+answer: FilterCatalogue
 }
 "automationRuns.manualRun": {
 parameters: {
@@ -2216,6 +2221,75 @@ export interface AutomationRunCreate {
 record_id?: number
 webhook_payload?: unknown
 use_last_received_webhook_payload?: true
+}
+export interface FilterCatalogue {
+field_type: string
+operators: {
+operator: string
+label: string
+description: string
+value_arity: string
+}[]
+}
+/**
+ * What scripts find. As TypeScript: /v1/automation/script.d.ts
+ */
+export interface ScriptCatalogue {
+names: {
+name: string
+where: string
+type: string
+description: string
+}[]
+types: unknown
+libraries: {
+package: string
+version: string
+}[]
+unavailable: string[]
+limits: {
+expression: ScriptLimits
+custom_code: ScriptLimits
+}
+}
+export interface ScriptLimits {
+[k: string]: number
+}
+export interface TriggerCatalogue {
+triggers: {
+type: string
+label: string
+description: string
+/**
+ * JSON Schema 2020-12
+ */
+config_schema: {
+[k: string]: unknown
+}
+}[]
+}
+export interface ActionCatalogue {
+actions: {
+type: string
+group: ("action" | "control_flow")
+label: string
+description: string
+/**
+ * JSON Schema 2020-12
+ */
+config_schema: {
+[k: string]: unknown
+}
+}[]
+retry: {
+types: string[]
+/**
+ * JSON Schema 2020-12
+ */
+schema: {
+[k: string]: unknown
+}
+}
 }
 export interface InputValidationError {
 status_code: 400

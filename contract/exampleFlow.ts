@@ -1,0 +1,308 @@
+// Every operation of the API once, in an order in which each finds what it needs: the calls from which the examples of the description are
+// recorded. A call is named by its operation; the last of each is its example.
+import { Effect } from "effect"
+
+type Json = any
+
+export interface Sent {
+  readonly body?: unknown
+  readonly query?: string
+}
+
+/** @param params by the names of the path's parameters */
+export type Call = (
+  operation: string,
+  params?: Readonly<Record<string, unknown>>,
+  sent?: Sent
+) => Effect.Effect<Json, Error>
+
+/** What the calls themselves cannot do: wait, and see what was sent to the address. */
+export interface Stage {
+  readonly call: Call
+  /** Calls until the answer is as wanted. */
+  readonly until: (wanted: (answer: Json) => boolean, ...call: Parameters<Call>) => Effect.Effect<Json, Error>
+  readonly upload: Effect.Effect<Json, Error>
+  readonly hookUrl: string
+  readonly sentCode: Effect.Effect<string, Error>
+}
+
+const text = (label: string, required = false) => ({ field_type: "single_text", config: { label, required } })
+const reference = (field_id: number, field_type: string) => ({
+  kind: "variable",
+  source: "field",
+  field_id,
+  field_type
+})
+
+const organization = Effect.fnUntraced(function* ({ call }: Stage) {
+  yield* call("accounts.me")
+  yield* call("accounts.organization")
+  const body = { name: "Member", email: "member@example.com", role: "member", skip_invitation: true }
+  const { user_id } = yield* call("accounts.userCreate", {}, { body })
+  yield* call("accounts.users")
+  yield* call("accounts.userUpdate", { user_id }, { body: { job_description: "Dispatch" } })
+  const made = yield* call("workspaces.create", {}, { body: { name: "Logistics", type: "open" } })
+  const workspace_id: number = made.workspace_id
+  yield* call("workspaces.list")
+  yield* call("workspaces.get", { workspace_id })
+  yield* call("workspaces.update", { workspace_id }, { body: { description: "Everything that moves" } })
+  yield* call("workspaces.memberPut", { workspace_id }, { body: { user_id, role: "member" } })
+  yield* call("workspaces.members", { workspace_id })
+  yield* call("workspaces.memberRemove", { workspace_id, user_id })
+  yield* call("accounts.userRemove", { user_id })
+  return workspace_id
+})
+
+const apps = Effect.fnUntraced(function* ({ call }: Stage, workspace_id: number) {
+  const carriers = yield* call(
+    "apps.create",
+    {},
+    { body: { workspace_id, name: "Carriers", item_name: "Carrier", fields: [text("Name", true)] } }
+  )
+  const options = [
+    { text: "Planned", color: "gray", means_completed: false },
+    { text: "Delivered", color: "green", means_completed: true }
+  ]
+  const related = { referenced_apps: [{ app_id: carriers.app_id }] }
+  const fields = [
+    text("Reference", true),
+    { field_type: "number", config: { label: "Weight", settings: { decimals: 1, unit: "kg" } } },
+    { field_type: "status", config: { label: "State", required: true, settings: { options } } },
+    { field_type: "single_relation", config: { label: "Carrier", settings: related } },
+    { field_type: "single_date", config: { label: "Due" } },
+    { field_type: "multi_attachment", config: { label: "Papers" } }
+  ]
+  const app = yield* call(
+    "apps.create",
+    {},
+    { body: { workspace_id, name: "Deliveries", item_name: "Delivery", fields } }
+  )
+  const app_id: number = app.app_id
+  yield* call("apps.list")
+  yield* call("apps.listOfWorkspace", { workspace_id })
+  yield* call("apps.get", { app_id })
+  yield* call("apps.update", { app_id }, { body: { description: "What is on its way", fields: [text("Remark")] } })
+  const order = app.fields.map(({ field_id }: Json) => ({ field_id }))
+  yield* call("apps.reorder", { app_id }, { body: { fields: order } })
+  const fieldId = (slug: string): number => app.fields.find((field: Json) => field.slug === slug).field_id
+  return { app_id, carriers: carriers.app_id as number, fieldId }
+})
+type Apps = Effect.Success<ReturnType<typeof apps>>
+
+const views = Effect.fnUntraced(function* ({ call }: Stage, { app_id, fieldId }: Apps) {
+  const filters = [{ field_id: fieldId("weight"), type: "number", match_type: "larger", values: [{ value: 300 }] }]
+  const { view } = yield* call("views.create", { app_id }, { body: { name: "Heavy", layout: "table", filters } })
+  const { view_id } = view
+  const other = yield* call("views.create", { app_id }, { body: { name: "All", layout: "list" } })
+  yield* call("views.list", { app_id })
+  yield* call("views.get", { view_id })
+  yield* call("views.update", { view_id }, { body: { sort_by: fieldId("weight"), sort_desc: true } })
+  yield* call("views.makeDefault", { view_id })
+  yield* call("views.remove", { view_id: other.view.view_id })
+  return { filters, view_id: view_id as number }
+})
+
+const records = Effect.fnUntraced(function* (stage: Stage, { app_id, carriers, fieldId }: Apps, view_id: number) {
+  const { call, upload } = stage
+  const carrier = yield* call("records.create", { app_id: carriers }, { body: { fields: { name: "Harbor Line" } } })
+  const file = yield* upload
+  const fields = {
+    reference: "DLV-0014",
+    weight: 412.5,
+    state: "Planned",
+    carrier: carrier.record_id,
+    due: "2026-04-01",
+    papers: [file.file_id]
+  }
+  const { record_id } = yield* call("records.create", { app_id }, { body: { fields } })
+  const shown = yield* call("records.get", { record_id })
+  const papers = shown.fields.find((field: Json) => field.external_id === "papers")
+  yield* call("files.get", { file_id: papers.values[0].value.id })
+  yield* call("records.update", { record_id }, { body: { fields: { weight: 413, state: "Delivered" } } })
+  yield* call("records.revisions", { record_id })
+  yield* call("records.revisionDelta", { record_id, revision: 1 })
+  yield* call("records.revisionAt", { record_id, revision: 0 })
+  yield* call("listings.ofApp", { app_id }, { query: "limit=10&sort_by=weight&sort_desc=true" })
+  yield* call("listings.ofView", { view_id })
+  const related = { recordIds: [record_id], direction: "forward" }
+  yield* call("listings.related", { app_id, ref_app_id: carriers }, { body: related })
+  yield* call("listings.find", { field_id: fieldId("carrier") }, { query: "text=Harbor" })
+  const inputs = ["DLV-0015", "DLV-0016"].map((name) => ({ fields: { reference: name, state: "Planned" } }))
+  const batch = yield* call("batch.create", { app_id }, { body: { inputs } })
+  const ids: ReadonlyArray<number> = batch.records.map((record: Json) => record.record_id)
+  const changes = ids.map((id) => ({ record_id: id, fields: { weight: 20 } }))
+  yield* call("batch.update", { app_id }, { body: { inputs: changes } })
+  yield* call("batch.remove", { app_id }, { body: { record_ids: [ids[1]] } })
+  yield* call("records.remove", { record_id: ids[0] })
+  yield* call("listings.trash", { app_id })
+  yield* call("records.restore", { record_id: ids[0] })
+  return record_id as number
+})
+
+const comments = Effect.fnUntraced(function* ({ call }: Stage, record_id: number) {
+  const { comment_id } = yield* call("comments.create", { record_id }, { body: { value: "Leaves at noon." } })
+  yield* call("comments.list", { record_id })
+  yield* call("comments.get", { comment_id })
+  yield* call("comments.edit", { comment_id }, { body: { value: "Leaves at one." } })
+  const { reply_id } = yield* call("comments.reply", { comment_id }, { body: { value: "The pier is ready." } })
+  yield* call("comments.replies", { comment_id })
+  yield* call("comments.getReply", { reply_id })
+  yield* call("comments.editReply", { reply_id }, { body: { value: "Pier 4 is ready." } })
+  yield* call("comments.removeReply", { reply_id })
+  yield* call("comments.remove", { comment_id })
+})
+
+const hooks = Effect.fnUntraced(function* (stage: Stage, app_id: number, record_id: number, filter: unknown) {
+  const { call, hookUrl, sentCode, until } = stage
+  const { hook_id } = yield* call("webhooks.create", { app_id }, { body: { type: "record.update", url: hookUrl } })
+  yield* call("webhooks.list", { app_id })
+  yield* call("webhooks.get", { hook_id })
+  yield* call("webhooks.update", { hook_id }, { body: { type: "record.update" } })
+  yield* call("webhooks.settings", { hook_id })
+  yield* call("webhooks.settingsUpdate", { hook_id }, { body: { description: "North pier", filter } })
+  yield* call("webhooks.verifyRequest", { hook_id })
+  const code = yield* sentCode
+  yield* until(({ attempts }) => attempts.length > 0, "webhooks.verification", { hook_id })
+  yield* call("webhooks.verifyValidate", { hook_id }, { body: { code } })
+  yield* call("webhooks.secret", { hook_id })
+  yield* call("webhooks.secretRotate", { hook_id })
+  yield* call("webhooks.test", { hook_id }, { body: {} })
+  yield* call("records.update", { record_id }, { body: { fields: { weight: 420 } } })
+  const { deliveries } = yield* until(
+    ({ deliveries }) => deliveries[0]?.status === "delivered",
+    "webhooks.deliveries",
+    { hook_id }
+  )
+  const { delivery_id } = deliveries[0]
+  yield* call("webhooks.delivery", { delivery_id })
+  yield* call("webhooks.deliveryReplay", { delivery_id })
+  const since = { since: "2026-01-01 00:00:00", status: ["delivered"], per_minute: 1 }
+  const { replay_id } = yield* call("webhooks.replay", { hook_id }, { body: since })
+  yield* call("webhookLog.replays", { hook_id })
+  yield* call("webhookLog.replay", { replay_id })
+  yield* call("webhookLog.replayCancel", { replay_id })
+  for (const operation of ["export", "statistics"]) yield* call(`webhookLog.${operation}`, { hook_id })
+  yield* call("webhookLog.statisticsOfApp", { app_id })
+  yield* call("webhookLog.statisticsOfOrganization")
+  yield* call("webhooks.remove", { hook_id })
+})
+
+const automations = Effect.fnUntraced(function* (
+  stage: Stage,
+  { app_id, fieldId }: Apps,
+  workspace_id: number,
+  record_id: number,
+  filter: unknown
+) {
+  const { call, until } = stage
+  for (const operation of ["actions", "triggers", "script"]) yield* call(`automationMeta.${operation}`)
+  yield* call("automationMeta.filter", {}, { query: "field_type=number" })
+  const remark = {
+    id: "remark",
+    type: "current_record_comment_create",
+    config: { comment_content: ["Heavy: ", reference(fieldId("weight"), "number")] }
+  }
+  const body = {
+    name: "Remark on heavy deliveries",
+    trigger: { type: "record_created", config: {} },
+    filter,
+    actions: [remark]
+  }
+  const { automation } = yield* call("automations.create", { app_id }, { body })
+  const automation_id: number = automation.id
+  yield* call("automations.listApp", { app_id })
+  yield* call("automations.listWorkspace", { workspace_id })
+  yield* call("automations.listOrg")
+  yield* call("automations.get", { automation_id })
+  yield* call("automations.update", { automation_id }, { body: { description: "For the dispatch" } })
+  const config = { trigger_on_changes_field_ids: [fieldId("weight")] }
+  yield* call("automations.setTrigger", { automation_id }, { body: { type: "record_updated", config } })
+  yield* call("automations.validate", { automation_id })
+  yield* call("automations.activate", { automation_id })
+  const { revisions } = yield* call("automations.revisions", { automation_id })
+  const [to, from] = [revisions[0].id, revisions.at(-1).id]
+  yield* call("automations.revision", { automation_id, revision_id: to })
+  yield* call("automations.revisionDiff", { automation_id, from_id: from, to_id: to })
+
+  const runsOf = (id: number, wanted: (runs: ReadonlyArray<Json>) => boolean) =>
+    until(({ automation_runs }) => wanted(automation_runs), "automationRuns.listAutomation", { id }, { body: {} })
+  const over = (runs: ReadonlyArray<Json>) => runs.every((run) => run.status === "completed")
+  yield* call("automationRuns.simulate", { automation_id }, { body: { record_id } })
+  yield* call("automationRuns.manualRun", { automation_id }, { body: { record_id } })
+  yield* call("automationRuns.testStep", { automation_id }, { body: { action_id: "remark", record_id } })
+  const { automation_runs } = yield* runsOf(automation_id, (runs) => runs.length === 3 && over(runs))
+  const [last, , first] = automation_runs
+  yield* call("automationRuns.list", {}, { body: { status: "completed", record_ids: [record_id] } })
+  yield* call("automationRuns.listApp", { id: app_id }, { body: { limit: 10 } })
+  yield* call("automationRuns.listWorkspace", { id: workspace_id }, { body: { limit: 10 } })
+  yield* call("automationRuns.get", { run_id: first.id })
+  yield* call("automationRuns.diff", { run_id: first.id, other_run_id: last.id })
+  yield* call("automations.restore", { automation_id, revision_id: from })
+  yield* call("automations.pause", { automation_id })
+  yield* call("automations.duplicate", { automation_id }, { body: { name: "Remark on heavy deliveries, copy" } })
+
+  const waiting = [{ id: "wait", type: "delay", config: { delay_ms: 3_600_000 } }]
+  const called = Effect.fnUntraced(function* (name: string, actions: ReadonlyArray<unknown>) {
+    const trigger = { type: "automation_called", config: {} }
+    const made = yield* call("automations.create", { app_id }, { body: { name, trigger, actions } })
+    yield* call("automations.activate", { automation_id: made.automation.id })
+    return made.automation.id as number
+  })
+  const slow = yield* called("Wait an hour", waiting)
+  yield* call("automationRuns.call", { automation_id: slow }, { body: { trigger_on_record_id: record_id } })
+  yield* call("automationRuns.callDeprecated", { automation_id: slow }, { body: { trigger_on_record_id: record_id } })
+  const open = yield* runsOf(slow, (runs) => runs.length === 2)
+  yield* call("automationRuns.cancel", { run_id: open.automation_runs[0].id })
+  yield* runsOf(slow, (runs) => runs[0].status === "cancelled")
+  yield* call("automationRuns.retry", { run_id: open.automation_runs[0].id }, { body: { from: "start" } })
+  const link = yield* call(
+    "automations.create",
+    { app_id },
+    {
+      body: { name: "By a link", trigger: { type: "weblink_clicked", config: {} }, actions: [] }
+    }
+  )
+  const weblink = { trigger_workflow_def_id: link.automation.id, trigger_on_record_id: record_id }
+  for (const operation of ["weblink", "weblinkDeprecated"])
+    yield* call(`automationRuns.${operation}`, {}, { body: { ...weblink, expiration_type: "ONE_WEEK" } })
+  yield* call("automations.remove", { automation_id })
+})
+
+const secrets = Effect.fnUntraced(function* ({ call }: Stage, workspace_id: number, app_id: number) {
+  const body = { name: "carrier_key", value: "a value that nobody reads back", description: "Of the carrier's API" }
+  const { secret_id } = yield* call("secrets.organizationCreate", {}, { body })
+  yield* call("secrets.organizationList")
+  yield* call("secrets.workspaceCreate", { workspace_id }, { body })
+  yield* call("secrets.workspaceList", { workspace_id })
+  yield* call("secrets.appCreate", { app_id }, { body })
+  yield* call("secrets.appList", { app_id })
+  yield* call("secrets.get", { secret_id })
+  yield* call("secrets.update", { secret_id }, { body: { description: "Renewed each spring" } })
+  yield* call("secrets.remove", { secret_id })
+})
+
+export const exampleFlow = Effect.fnUntraced(function* (stage: Stage) {
+  const workspace_id = yield* organization(stage)
+  const made = yield* apps(stage, workspace_id)
+  const { app_id, fieldId } = made
+  const { filters, view_id } = yield* views(stage, made)
+  const record_id = yield* records(stage, made, view_id)
+  yield* stage.call("listings.filter", { app_id }, { body: { filters } })
+  yield* comments(stage, record_id)
+  const heavy = {
+    operator: "and",
+    rows: [
+      {
+        id: "heavy",
+        subject: reference(fieldId("weight"), "number"),
+        operator: "greater_than",
+        value: { type: "number", number: ["300"] }
+      }
+    ]
+  }
+  yield* hooks(stage, app_id, record_id, heavy)
+  yield* automations(stage, made, workspace_id, record_id, heavy)
+  yield* secrets(stage, workspace_id, app_id)
+  yield* stage.call("apps.remove", { app_id })
+  yield* stage.call("workspaces.remove", { workspace_id })
+})

@@ -1,0 +1,94 @@
+// The examples of the description: every operation called (exampleFlow.ts), the last call of each kept. What is kept is held against the
+// schemas in the suite (test/api/examples.test.ts); `npm run contract -- --examples` keeps the calls of now.
+import { writeFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
+import { assert, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { App, seedOrganization } from "../test/support/app.ts"
+import { eventually } from "../test/support/eventually.ts"
+import { type Receiver, receiver } from "../test/support/receiver.ts"
+import { spineLayer } from "../test/support/spine.ts"
+import { type Call, exampleFlow, type Stage } from "./exampleFlow.ts"
+import { asExample } from "./exampleForm.ts"
+
+type Json = Record<string, any>
+
+class Address extends Context.Service<Address, Receiver>()("contract/Address") {}
+
+const stage = Layer.unwrap(
+  Effect.map(receiver(), (one) =>
+    Layer.merge(spineLayer({ OUTBOUND_ALLOW: one.hostPort }), Layer.succeed(Address, one))
+  )
+)
+
+const file = fileURLToPath(new URL("../src/api/description/examples.json", import.meta.url))
+
+layer(stage, { excludeTestServices: true })("examples of the description", (it) => {
+  it.effect("every operation is called as its example shows", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const address = yield* Address
+      const { owner } = yield* seedOrganization("Harbor Works")
+      const spec: Json = (yield* app.call("GET", "/openapi.json")).json
+      const operations = new Map<string, { readonly method: string; readonly path: string }>()
+      for (const [path, item] of Object.entries<Json>(spec["paths"]))
+        for (const [method, { operationId }] of Object.entries<Json>(item))
+          operations.set(operationId, { method: method.toUpperCase(), path })
+      const examples: Record<string, unknown> = {}
+      const keep = (operation: string, request: unknown, status: number, answer: unknown) => {
+        examples[operation] = asExample(operation, { request, status, answer }, address.origin)
+      }
+
+      const call: Call = Effect.fnUntraced(function* (operation, params = {}, { body, query } = {}) {
+        const found = operations.get(operation)
+        if (found === undefined) return yield* Effect.fail(new Error(`${operation} is not described`))
+        const path = found.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
+        const options = { token: owner.key, ...(body === undefined ? {} : { body }) }
+        const { json, status, text } = yield* app.call(
+          found.method,
+          query === undefined ? path : `${path}?${query}`,
+          options
+        )
+        if (status >= 300) return yield* Effect.fail(new Error(`${operation}: ${status} ${text}`))
+        keep(operation, body, status, json)
+        return json
+      })
+      const upload = Effect.gen(function* () {
+        const form = new FormData()
+        form.append("file", new Blob(["Bill of lading"], { type: "text/plain" }), "bill.txt")
+        const headers = { authorization: `Bearer ${owner.key}` }
+        const url = "http://127.0.0.1:8080/v1/file/upload"
+        const response = yield* app.fetch(new Request(url, { method: "POST", headers, body: form }))
+        const answer = yield* Effect.promise(() => response.json() as Promise<Json>)
+        keep("files.upload", undefined, response.status, answer)
+        return answer
+      })
+      const sentCode = Effect.map(
+        eventually(
+          "the code",
+          Effect.sync(() => address.of("/hooks")[0]),
+          (one) => one !== undefined
+        ),
+        (one): string => JSON.parse(one!.body).code
+      )
+      const actors: Stage = {
+        call,
+        until: (wanted, ...asked) => eventually(asked[0], call(...asked), wanted),
+        upload,
+        hookUrl: `${address.origin}/hooks`,
+        sentCode
+      }
+      yield* exampleFlow(actors)
+
+      const outside = ["files.content"]
+      assert.deepStrictEqual(
+        [...operations.keys()].filter((operation) => !(operation in examples) && !outside.includes(operation)),
+        []
+      )
+      if (process.env["RECORD_EXAMPLES"] !== undefined) {
+        const ordered = [...operations.keys()].flatMap((name) => (name in examples ? [[name, examples[name]]] : []))
+        writeFileSync(file, `${JSON.stringify(Object.fromEntries(ordered), null, 2)}\n`)
+      }
+    })
+  )
+})

@@ -1,0 +1,66 @@
+// Where what was made goes on (OpenAPI 3.1, "Link Object"): an operation that answers with the id of a thing leads to those that read, change
+// and delete the thing by it. Found by the names of ids, which are the same in answers and in paths.
+import { COMPONENTS } from "./components.ts"
+import { pascal } from "./names.ts"
+
+type Json = Record<string, any>
+
+const METHODS = ["get", "put", "delete"] as const
+const VERBS = { get: "Get", put: "Update", delete: "Delete" } as const
+
+/** Paths of things that are not called like their id. */
+const elsewhere: Readonly<Record<string, string>> = {
+  user: "/v1/org/user/{user_id}",
+  replay: "/v1/hook/replay/{replay_id}"
+}
+const things = ["workspace", "app", "view", "record", "comment", "reply", "hook", "replay", "secret", "user"]
+const pathOf = (thing: string) => elsewhere[thing] ?? `/v1/${thing}/{${thing}_id}`
+
+/** Where in the answer the id stands, as a JSON pointer. */
+const pointerTo = (spec: Json, schema: Json | undefined, name: string): string | undefined => {
+  if (schema === undefined) return undefined
+  if (typeof schema["$ref"] === "string")
+    return pointerTo(spec, spec["components"].schemas[schema["$ref"].slice(COMPONENTS.length)], name)
+  const members: ReadonlyArray<Json> | undefined = schema["anyOf"] ?? schema["oneOf"]
+  if (members !== undefined) {
+    const found = new Set(members.map((member) => pointerTo(spec, member, name)))
+    return found.size === 1 ? [...found][0] : undefined
+  }
+  return schema["required"]?.includes(name) ? `/${name}` : undefined
+}
+
+/** Answers that hold the thing as their only member. */
+const inside = (spec: Json, schema: Json, thing: string): string | undefined => {
+  const whole =
+    schema["$ref"] === undefined ? schema : spec["components"].schemas[schema["$ref"].slice(COMPONENTS.length)]
+  const held: Json | undefined = whole["properties"]?.[thing]
+  if (held === undefined || Object.keys(whole["properties"]).length > 1) return undefined
+  const id = pointerTo(spec, held, `${thing}_id`) ?? pointerTo(spec, held, "id")
+  return id === undefined ? undefined : `/${thing}${id}`
+}
+
+const linksTo = (spec: Json, thing: string, pointer: string): Json =>
+  Object.fromEntries(
+    METHODS.flatMap((method) => {
+      const target = spec["paths"][pathOf(thing)]?.[method]
+      const parameters = { [`${thing}_id`]: `$response.body#${pointer}` }
+      return target === undefined
+        ? []
+        : [[`${VERBS[method]}${pascal(thing)}`, { operationId: target.operationId, parameters }]]
+    })
+  )
+
+/** The operation's answers, with links from what they hold; of ids that the caller has given there are none. */
+export const linked = (spec: Json, path: string, operation: Json): Json => {
+  const answers = Object.entries<Json>(operation["responses"]).map(([status, answer]) => {
+    const schema = answer["content"]?.["application/json"]?.schema
+    if (!status.startsWith("2") || schema === undefined) return [status, answer]
+    const links = [...things, "automation"].flatMap((thing) => {
+      if (path.includes(`{${thing}_id}`)) return []
+      const pointer = pointerTo(spec, schema, `${thing}_id`) ?? inside(spec, schema, thing)
+      return pointer === undefined ? [] : Object.entries(linksTo(spec, thing, pointer))
+    })
+    return [status, links.length === 0 ? answer : { ...answer, links: Object.fromEntries(links) }]
+  })
+  return { ...operation, responses: Object.fromEntries(answers) }
+}
