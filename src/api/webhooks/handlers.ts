@@ -59,8 +59,10 @@ export const WebhooksHandlers = group(
         return yield* deliveries.list(params.hook_id, filter, { limit, ...(cursor === undefined ? {} : { cursor }) })
       }),
       delivery: ({ params }) => Effect.flatMap(reach(params.delivery_id), deliveries.get),
-      deliveryReplay: ({ params }) =>
-        Effect.map(Effect.flatMap(reach(params.delivery_id), deliveries.replay), (replayed) => ({ replayed })),
+      deliveryReplay: Effect.fnUntraced(function* ({ params }) {
+        const { userId } = yield* Caller
+        return { replayed: yield* deliveries.replay(yield* reach(params.delivery_id), userId) }
+      }),
       replay: Effect.fnUntraced(function* ({ params, payload }) {
         const { userId } = yield* Caller
         const { error, per_minute, since, status, type, until } = payload

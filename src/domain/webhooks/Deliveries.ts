@@ -33,8 +33,8 @@ export class Deliveries extends Context.Service<
     /** The hook of a delivery id, for the check of the caller. */
     readonly hookOf: (deliveryId: string) => Effect.Effect<number, NotFound>
     readonly get: (deliveryId: string) => Effect.Effect<DeliveryWithAttempts, NotFound>
-    /** Sends one again, whatever its state; the same `webhook-id`. 409 while the hook is inactive. */
-    readonly replay: (deliveryId: string) => Effect.Effect<number, NotFound | Conflict>
+    /** Sends one again, whatever its state; the same `webhook-id`. 409 while the hook is inactive. `by` null: the operator. */
+    readonly replay: (deliveryId: string, by: number | null) => Effect.Effect<number, NotFound | Conflict>
   }
 >()("millrace/webhooks/Deliveries") {
   static readonly layer = Layer.effect(
@@ -96,10 +96,10 @@ const make = Effect.gen(function* () {
     return { ...deliveryOf(row), attempts: attempts.map(attemptOf) }
   }, orSqlDefect)
 
-  const replay = Effect.fn("Deliveries.replay")(function* (id: string) {
+  const replay = Effect.fn("Deliveries.replay")(function* (id: string, by: number | null) {
     const { hookId, eventId } = yield* keyOf(id)
     yield* found(id)
-    return yield* queueAgain.one(hookId, eventId)
+    return yield* queueAgain.one(hookId, eventId, by)
   }, orSqlDefect)
 
   const hookOf = (id: string) => Effect.map(keyOf(id), ({ hookId }) => hookId)

@@ -175,7 +175,7 @@ const delivery = Command.make(
 
 const replay = Command.make("replay", { deliveryId, json }, ({ deliveryId, json }) =>
   Effect.flatMap(
-    Deliveries.use((service) => service.replay(deliveryId)),
+    Deliveries.use((service) => service.replay(deliveryId, null)),
     (replayed) => print(json, { replayed })
   )
 ).pipe(Command.withDescription("Send one delivery again"))

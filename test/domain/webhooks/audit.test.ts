@@ -2,6 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { deliveryId } from "../../../src/domain/webhooks/Delivery.ts"
 import { AuditLog } from "../../../src/ground/audit/AuditLog.ts"
 import { App, appLayer, seedOrganization } from "../../support/app.ts"
 import { seedApp } from "./support/seed.ts"
@@ -33,6 +34,8 @@ layer(appLayer(), { excludeTestServices: true })("the audit log of hooks", (it) 
         VALUES (${hook_id}, 1, 'record.create', 'failed', '{}', now())`
         const { replay_id } = yield* api("POST", `${hook_id}/replay`, { since: "2026-01-01" })
         yield* api("DELETE", `replay/${replay_id}`)
+        const id = deliveryId(hook_id, 1)
+        yield* api("POST", `delivery/${id}/replay`)
         yield* api("PUT", `${hook_id}/settings`, { paused: true })
         const headers = { "X-Key": { secret: "sk-4f9a1c77" } }
         yield* api("PUT", `${hook_id}/settings`, { paused: false, headers, description: "North pier" })
@@ -49,6 +52,7 @@ layer(appLayer(), { excludeTestServices: true })("the audit log of hooks", (it) 
             ["hook.created", { ...of, type: "record.create", host: "93.184.215.14" }],
             ["hook.replay_started", { hook_id, replay_id }],
             ["hook.replay_cancelled", { hook_id, replay_id }],
+            ["hook.delivery_replayed", { hook_id, delivery_id: id }],
             ["hook.paused", of],
             ["hook.resumed", of],
             ["hook.settings_changed", { ...of, members: ["description", "headers"] }],

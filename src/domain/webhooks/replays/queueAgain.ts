@@ -4,15 +4,18 @@ import { Clock, Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { defaultSwitches } from "../../../engine/outbox/Event.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { AuditLog } from "../../../ground/audit/AuditLog.ts"
 import { Conflict, NotFound } from "../../../ground/primitives/errors.ts"
 import { countOf, rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
+import { deliveryId } from "../Delivery.ts"
 
 const HeldHook = Schema.Struct({ app_id: Schema.Int, org_id: Schema.Int, status: Schema.String })
 
 export const makeQueueAgain = Effect.gen(function* () {
   const sql = yield* Sql
   const outbox = yield* Outbox
+  const audit = yield* AuditLog
 
   /** Of an active hook, in a transaction: held against fan-outs (hookFanOut.ts), so that what they add comes before or sees the replay. */
   const holdActive = Effect.fnUntraced(function* (hookId: number) {
@@ -77,7 +80,8 @@ export const makeQueueAgain = Effect.gen(function* () {
 
   const one = Effect.fnUntraced(function* (
     hookId: number,
-    eventId: number
+    eventId: number,
+    by: number | null
   ): Effect.fn.Return<number, NotFound | Conflict | SqlError> {
     const now = new Date(yield* Clock.currentTimeMillis)
     const hook = yield* holdActive(hookId)
@@ -88,6 +92,12 @@ export const makeQueueAgain = Effect.gen(function* () {
       ), ${queueing(hookId, now, null)}
       SELECT count(*)::int AS n FROM chosen`)
     yield* wake(hook)
+    yield* audit.record({
+      event: "hook.delivery_replayed",
+      orgId: hook.org_id,
+      userId: by ?? undefined,
+      details: { hook_id: hookId, delivery_id: deliveryId(hookId, eventId) }
+    })
     return replayed
   })
 
@@ -95,6 +105,7 @@ export const makeQueueAgain = Effect.gen(function* () {
     holdActive,
     wake,
     queueing,
-    one: (hookId: number, eventId: number) => sql.withTransaction(one(hookId, eventId))
+    /** @param by who asks; null: the operator */
+    one: (hookId: number, eventId: number, by: number | null) => sql.withTransaction(one(hookId, eventId, by))
   }
 })
