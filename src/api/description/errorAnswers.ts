@@ -19,7 +19,7 @@ const challenge = {
   }
 }
 
-const rateHeaders = {
+export const rateHeaders = {
   "X-RateLimit-Limit": { schema: { type: "integer" }, description: "Credits per window" },
   "X-Retry-Remaining": { schema: { type: "integer" }, description: "Credits left in this window" },
   "X-Retry-Cost": { schema: { type: "integer" }, description: "Credits this request cost" },

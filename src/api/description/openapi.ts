@@ -2,9 +2,10 @@
 // described.ts; developer-api.md 1.2, 1.5 to 1.8).
 import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-api"
 import { DevApi } from "../door/DevApi.ts"
+import { maxJsonBytes } from "../door/input.ts"
 import { webhookBodies } from "../webhooks/webhookBodies.ts"
 import { described } from "./described.ts"
-import { errorBodies, sharedAnswers } from "./errorAnswers.ts"
+import { errorBodies, rateHeaders, sharedAnswers } from "./errorAnswers.ts"
 import { exemplified } from "./examples.ts"
 import { linked } from "./links.ts"
 import { describedOperation, sharedHeaders, sharedParameters } from "./operation.ts"
@@ -29,8 +30,14 @@ export const openApi = (groups: object, more: Json) =>
   OpenApi.annotations({
     title: "Millrace",
     version: "0.1.0",
-    description:
-      "Records, verified webhooks and durable automations, with an OAuth 2.1 authorization server. Times are UTC, `YYYY-MM-DD HH:mm:ss`. Bodies are closed: a stray key is a 400. Answers over a KiB are compressed for who sends `Accept-Encoding`.",
+    description: [
+      "Records, verified webhooks and durable automations, with an OAuth 2.1 authorization server. Times are UTC, `YYYY-MM-DD HH:mm:ss`.",
+      `Bodies are closed: a stray key is a 400. A JSON body has at most ${maxJsonBytes / 1024 / 1024} MiB.`,
+      "Answers over a KiB are compressed for who sends `Accept-Encoding`. Each says what is left of the caller's credits:",
+      `${Object.keys(rateHeaders)
+        .map((name) => `\`${name}\``)
+        .join(", ")}.`
+    ].join(" "),
     transform: (spec) => {
       for (const group of Object.values(groups as Record<string, HttpApiGroup.Top>)) {
         for (const endpoint of Object.values(group.endpoints) as Array<HttpApiEndpoint.Top>) {
