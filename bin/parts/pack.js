@@ -17,7 +17,7 @@ import { dirname, join, relative, resolve } from "node:path"
 import { parseAst } from "rolldown/parseAst"
 import { root } from "./environment.js"
 
-const PARTS = ["activities", "demo", "src", "workflows", "temporal.config.ts"]
+const PARTS = ["activities", "demo", "src", "workflows", "temporal.config.ts", "CHANGELOG.md"]
 const COMMANDS = ["bin/cli.js", "bin/demo.js", "bin/millrace.js", "bin/start.js"]
 const LIBRARY = "bin/parts"
 /** Of the clone alone. */

@@ -47,7 +47,7 @@ export const isSignedIn = (visit: Visit): visit is SignedIn => visit.session !==
 export const isMember = (visit: SignedIn): visit is MemberVisit => visit.current !== undefined
 
 /** The caller that services see: everything the user may do (developer-api.md 2.3). */
-export const callerOf = ({ person, session }: SignedIn, user: Membership): CallerShape => ({
+export const callerOf = ({ person, session }: Pick<SignedIn, "person" | "session">, user: Membership): CallerShape => ({
   userId: user.user_id,
   orgId: user.org_id,
   personId: person.person_id,

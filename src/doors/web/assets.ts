@@ -11,7 +11,8 @@ const wheel = (colour: string, size: number) =>
 
 export const logo = trusted(wheel("currentColor", 26))
 
-const asset = (name: string, type: string, body: string) => {
+/** @returns its address, which is another one when it changes */
+export const asset = (name: string, type: string, body: string) => {
   const hash = createHash("sha256").update(body).digest("hex").slice(0, 12)
   const dot = name.lastIndexOf(".")
   return { path: `/assets/${name.slice(0, dot)}-${hash}${name.slice(dot)}` as const, type, body }

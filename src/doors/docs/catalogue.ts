@@ -1,0 +1,126 @@
+// What the pages of /docs show of the API: its description, sorted into groups as people know them.
+
+export type Json = Readonly<Record<string, any>>
+
+export interface Parameter {
+  readonly name: string
+  readonly in: "path" | "query" | "header"
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: Json
+}
+
+export interface Answer {
+  readonly status: string
+  readonly description: string
+  readonly schema: Json | undefined
+  readonly example: unknown
+}
+
+export interface Operation {
+  /** `records.create` */
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  readonly description: string
+  readonly scopes: ReadonlyArray<string>
+  readonly open: boolean
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly body: { readonly type: string; readonly schema: Json; readonly example: unknown } | undefined
+  readonly answers: ReadonlyArray<Answer>
+}
+
+export interface Group {
+  /** Of its address. */
+  readonly slug: string
+  readonly name: string
+  readonly description: string
+  readonly operations: ReadonlyArray<Operation>
+}
+
+export interface Catalogue {
+  readonly groups: ReadonlyArray<Group>
+  readonly schemas: Readonly<Record<string, Json>>
+  readonly events: ReadonlyArray<{ readonly type: string; readonly summary: string; readonly schema: Json }>
+  readonly scopes: Readonly<Record<string, string>>
+  readonly errors: ReadonlyArray<{ readonly code: string; readonly status: number; readonly name: string }>
+}
+
+const METHODS = ["get", "post", "put", "delete"]
+
+export const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
+
+const resolved = (spec: Json, node: Json): Json => {
+  if (typeof node["$ref"] !== "string") return node
+  const [, , kind, name] = (node["$ref"] as string).split("/")
+  return spec["components"][kind!][name!]
+}
+
+const exampleOf = (content: Json | undefined): unknown =>
+  content?.["example"] ?? Object.values<Json>(content?.["examples"] ?? {})[0]?.["value"]
+
+const answersOf = (spec: Json, operation: Json): ReadonlyArray<Answer> =>
+  Object.entries<Json>(operation["responses"]).map(([status, node]) => {
+    const answer = resolved(spec, node)
+    const content = Object.values<Json>(answer["content"] ?? {})[0]
+    return { status, description: answer["description"], schema: content?.["schema"], example: exampleOf(content) }
+  })
+
+const operationOf = (spec: Json, path: string, method: string, operation: Json): Operation => {
+  const [type, content] = Object.entries<Json>(operation["requestBody"]?.["content"] ?? {})[0] ?? []
+  const security: ReadonlyArray<Json> = operation["security"] ?? []
+  return {
+    id: operation["operationId"],
+    method: method.toUpperCase(),
+    path,
+    summary: operation["summary"],
+    description: operation["description"] ?? "",
+    scopes: security.flatMap((way) => way["oauth2"] ?? []),
+    open: security.length === 0,
+    parameters: operation["parameters"].map((one: Json) => resolved(spec, one)),
+    body:
+      type === undefined || content === undefined
+        ? undefined
+        : { type, schema: content["schema"], example: exampleOf(content) },
+    answers: answersOf(spec, operation)
+  }
+}
+
+const errorsOf = (schemas: Readonly<Record<string, Json>>): Catalogue["errors"] =>
+  Object.entries(schemas)
+    .flatMap(([name, { properties }]) => {
+      const [code] = properties?.["error_code"]?.["enum"] ?? []
+      const [status] = properties?.["status_code"]?.["enum"] ?? []
+      return code === undefined || status === undefined ? [] : [{ code, status, name }]
+    })
+    .toSorted((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1))
+
+export const catalogueOf = (spec: Json): Catalogue => {
+  const operations = Object.entries<Json>(spec["paths"]).flatMap(([path, item]) =>
+    METHODS.flatMap((method) =>
+      item[method] === undefined
+        ? []
+        : [{ tag: item[method]["tags"][0] as string, operation: operationOf(spec, path, method, item[method]) }]
+    )
+  )
+  const { schemas, securitySchemes } = spec["components"]
+  return {
+    groups: (spec["tags"] as ReadonlyArray<Json>)
+      .map(({ description, name }) => ({
+        slug: slugOf(name),
+        name,
+        description: description ?? "",
+        operations: operations.filter(({ tag }) => tag === name).map(({ operation }) => operation)
+      }))
+      .filter((group) => group.operations.length > 0),
+    schemas,
+    events: Object.entries<Json>(spec["webhooks"]).map(([type, { post }]) => ({
+      type,
+      summary: post["summary"],
+      schema: post["requestBody"]["content"]["application/json"]["schema"]
+    })),
+    scopes: securitySchemes["oauth2"]["flows"]["authorizationCode"]["scopes"],
+    errors: errorsOf(schemas)
+  }
+}

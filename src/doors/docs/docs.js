@@ -1,0 +1,106 @@
+// What the pages of /docs do with a script: search, copy, the reader's own ids in examples, and requests that are sent from here. The
+// token that is typed in stays in this page's memory.
+const $ = (selector, from = document) => from.querySelector(selector)
+const all = (selector) => [...document.querySelectorAll(selector)]
+const element = (name, members = {}, ...children) => {
+  const made = Object.assign(document.createElement(name), members)
+  made.append(...children)
+  return made
+}
+
+if (matchMedia("(max-width: 56rem)").matches) $(".side details")?.removeAttribute("open")
+
+const MOST = 12
+let index
+const search = $("#search")
+const found = $("#found")
+const show = async () => {
+  const words = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+  found.hidden = words.length === 0
+  if (words.length === 0) return
+  index ??= fetch("/docs/search.json").then((answer) => answer.json())
+  const hits = (await index)
+    .filter(({ text, title }) => words.every((word) => `${title} ${text}`.toLowerCase().includes(word)))
+    .sort((a, b) => Number(b.title.toLowerCase().includes(words[0])) - Number(a.title.toLowerCase().includes(words[0])))
+    .slice(0, MOST)
+  const items = hits.map(({ path, text, title }) =>
+    element("li", {}, element("a", { href: path }, title, " ", element("small", {}, text)))
+  )
+  found.replaceChildren(...(items.length > 0 ? items : [element("li", {}, element("p", {}, "Nothing found"))]))
+}
+search?.addEventListener("input", show)
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") found.hidden = true
+  if (event.key === "/" && !/^(INPUT|TEXTAREA)$/.test(document.activeElement.tagName)) {
+    event.preventDefault()
+    search.focus()
+  }
+})
+document.addEventListener("click", (event) => {
+  if (!event.target.closest(".search")) found.hidden = true
+})
+
+const sent = (text) => text.replaceAll("$BASE", location.origin).replaceAll("$TOKEN", $("#token")?.value || "$TOKEN")
+for (const pre of all("main pre")) {
+  const button = element("button", { type: "button", className: "quiet copy", textContent: "Copy" })
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(sent(pre.textContent))
+    button.textContent = "Copied"
+    setTimeout(() => (button.textContent = "Copy"), 1500)
+  })
+  pre.before(button)
+}
+
+const mine = async () => {
+  const known = await (await fetch("/docs/mine.json")).json()
+  for (const form of all("form[data-path]"))
+    for (const [name, value] of Object.entries(known)) {
+      const input = form.elements.namedItem(name)
+      if (input !== null && input.value === "") input.value = value
+    }
+  for (const pre of all("pre[data-path]")) {
+    const { filled, path } = pre.dataset
+    const places = path.split("/").map((part) => known[/^\{(\w+)\}$/.exec(part)?.[1]])
+    const own = filled.split("/").map((part, at) => places[at] ?? part)
+    pre.textContent = pre.textContent.replace(filled, own.join("/"))
+  }
+}
+if (all("form[data-path]").length > 0) mine()
+
+const request = (form) => {
+  const { method, path } = form.dataset
+  const query = new URLSearchParams()
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(form.elements.namedItem(name).value))
+  for (const input of form.querySelectorAll('[data-in="query"]'))
+    if (input.value !== "") query.set(input.name, input.value)
+  const body = form.elements.namedItem("body")?.value
+  const token = $("#token")?.value
+  return fetch(query.size > 0 ? `${filled}?${query}` : filled, {
+    method,
+    credentials: "omit",
+    headers: {
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      ...(body === undefined ? {} : { "Content-Type": "application/json" })
+    },
+    ...(body === undefined ? {} : { body })
+  })
+}
+for (const form of all("form[data-path]"))
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault()
+    const output = $("output", form)
+    output.replaceChildren("…")
+    try {
+      const answer = await request(form)
+      const text = await answer.text()
+      let shown = text
+      try {
+        shown = JSON.stringify(JSON.parse(text), null, 2)
+      } catch {
+        // Not JSON: as it came.
+      }
+      output.replaceChildren(element("pre", { tabIndex: 0 }, `${answer.status} ${answer.statusText}\n${shown}`))
+    } catch (error) {
+      output.replaceChildren(element("pre", { tabIndex: 0 }, String(error)))
+    }
+  })

@@ -1,0 +1,66 @@
+// One operation of the API on its group's page: what it does, takes, answers and refuses, with an example that can be sent from here.
+import { type Content, html } from "../web/html.ts"
+import type { Catalogue, Operation, Parameter } from "./catalogue.ts"
+import { curlOf, pathOf, sample } from "./samples.ts"
+import { limitsOf, shape, typeOf } from "./shapes.ts"
+
+const WHERE = { path: "in the path", query: "in the query string", header: "header" } as const
+
+const parameterRow = ({ description, in: where, name, required, schema }: Parameter) => {
+  const limits = limitsOf(schema)
+  return html`<li><code>${name}</code> <span class="type">${typeOf(schema)}</span> <small>${WHERE[where]}${required !== true && ", optional"}</small>
+${(description || limits !== "") && html`<p>${description} <small>${limits}</small></p>`}</li>`
+}
+
+/** Descriptions hold code in backquotes, and nothing else of Markdown. */
+export const prose = (text: string): Content =>
+  text.split("`").map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))
+
+const pretty = (value: unknown) => JSON.stringify(value, null, 2)
+
+const codeOf = (schema: Operation["answers"][number]["schema"], catalogue: Catalogue): ReadonlyArray<string> => {
+  if (schema === undefined) return []
+  if (typeof schema["$ref"] === "string") {
+    const name = schema["$ref"].split("/").at(-1)
+    return catalogue.errors.filter((error) => error.name === name).map(({ code }) => code)
+  }
+  return (schema["oneOf"] ?? schema["anyOf"] ?? []).flatMap((one: NonNullable<typeof schema>) => codeOf(one, catalogue))
+}
+
+const tryIt = (operation: Operation, body: unknown): Content => {
+  const given = operation.parameters.filter((one) => one.in !== "header")
+  return html`<details class="try"><summary>Try it</summary><form data-method="${operation.method}" data-path="${operation.path}">
+${given.map(
+  ({
+    in: where,
+    name,
+    required
+  }) => html`<div class="field"><label>${name} <small>${where === "query" && "optional"}</small>
+<input name="${name}" data-in="${where}" autocomplete="off"${required === true && html` required`}></label></div>`
+)}
+${
+  operation.body?.type === "application/json" &&
+  html`<div class="field"><label>Body <textarea name="body" rows="${Math.min(12, pretty(body).split("\n").length + 1)}" spellcheck="false">${pretty(body)}</textarea></label></div>`
+}
+<button>Send</button> <small>with the token above, to this service</small><output></output></form></details>`
+}
+
+export const operationSection = (catalogue: Catalogue, operation: Operation): Content => {
+  const { body } = operation
+  const bodyExample = body === undefined ? undefined : (body.example ?? sample(catalogue.schemas, body.schema))
+  const taken = operation.answers.filter(({ status }) => /^[23]/.test(status))
+  const refused = operation.answers.filter(({ status }) => !/^[23]/.test(status))
+  return html`<section class="operation" id="${operation.id}"><h2><a href="#${operation.id}">${operation.summary}</a></h2>
+<p class="route"><span class="method ${operation.method.toLowerCase()}">${operation.method}</span> <code>${operation.path}</code></p>
+<p>${prose(operation.description)}</p>
+${operation.parameters.length > 0 && html`<h3>Parameters</h3><ul class="members">${operation.parameters.map(parameterRow)}</ul>`}
+${body !== undefined && html`<h3>Body <small>${body.type}</small></h3>${shape(body.schema)}`}
+${taken.map(
+  ({ description, example, schema, status }) => html`<h3>Answer <code>${status}</code></h3>
+${schema === undefined ? html`<p>${description}</p>` : shape(schema)}
+${example !== undefined && html`<pre tabindex="0">${pretty(example)}</pre>`}`
+)}
+<h3>Errors</h3><p>${refused.map(({ schema, status }) => html`<span class="tag">${status} ${codeOf(schema, catalogue).map((code) => html`<a href="/docs/errors#${code}">${code}</a> `)}</span> `)}</p>
+<h3>Example</h3><pre tabindex="0" data-path="${operation.path}" data-filled="${pathOf(operation)}">${curlOf(operation, bodyExample)}</pre>
+${(body === undefined || body.type === "application/json") && tryIt(operation, bodyExample)}</section>`
+}

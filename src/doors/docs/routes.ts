@@ -1,0 +1,119 @@
+// `/docs`: guides and reference, made once from the description of the API and kept (decisions P10: a policy, no framing). What is the
+// reader's own comes apart, at /docs/mine.json, so that pages are the same for everybody.
+import { Effect } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { descriptionText } from "../../api/descriptionText.ts"
+import { Apps } from "../../domain/records/apps/Apps.ts"
+import { AppConfig } from "../../ground/config/Config.ts"
+import { answer, once, stored } from "../../ground/primitives/servedOnce.ts"
+import { noStore } from "../web/sharedAnswers.ts"
+import { callerOf, Visitors } from "../web/Visitors.ts"
+import { catalogueOf } from "./catalogue.ts"
+import { docsScript, docsStyle } from "./docsAssets.ts"
+import { type DocsPage, docsPolicy, framed, shelvesOf } from "./docsFrame.ts"
+import { groupPage, type Limits, overview, tablePages, typePage } from "./docsPages.ts"
+import { changelog, guides } from "./texts.ts"
+
+const FOREVER = "public, max-age=31536000, immutable"
+
+const makeBook = (limits: Limits) => {
+  const catalogue = catalogueOf(JSON.parse(descriptionText()))
+  const texts = guides()
+  const shelves = shelvesOf(catalogue, texts)
+  const fixed: ReadonlyArray<DocsPage> = [...texts, changelog(), ...tablePages(catalogue, limits)]
+  const made = new Map<string, ReturnType<typeof stored> | undefined>()
+
+  const find = (path: string): DocsPage | undefined => {
+    if (path === "/docs") return overview(catalogue, texts)
+    const [, , first, second] = path.split("/")
+    if (first === "types") return typePage(catalogue, second ?? "")
+    const group = catalogue.groups.find(({ slug }) => slug === first)
+    return group !== undefined && second === undefined
+      ? groupPage(catalogue, group)
+      : fixed.find((one) => one.path === path)
+  }
+
+  /** Only what exists is kept, so that whoever asks for many names fills no memory. */
+  const pageAt = (path: string) => {
+    const known = made.get(path)
+    if (known !== undefined) return known
+    const found = find(path)
+    const kept = found === undefined ? undefined : stored(framed(shelves, found))
+    if (kept !== undefined) made.set(path, kept)
+    return kept
+  }
+
+  const search = once(() =>
+    stored([
+      ...fixed.map(({ path, title }) => ({ path, title, text: "" })),
+      ...catalogue.groups.flatMap(({ name, operations, slug }) => [
+        { path: `/docs/${slug}`, title: name, text: "group" },
+        ...operations.map(({ id, method, path, summary }) => ({
+          path: `/docs/${slug}#${id}`,
+          title: summary,
+          text: `${method} ${path}`
+        }))
+      ]),
+      ...catalogue.events.map(({ summary, type }) => ({
+        path: `/docs/hook-bodies#${type}`,
+        title: type,
+        text: summary
+      })),
+      ...catalogue.errors.map(({ code, status }) => ({
+        path: `/docs/errors#${code}`,
+        title: code,
+        text: `error ${status}`
+      })),
+      ...Object.keys(catalogue.scopes).map((scope) => ({ path: `/docs/scopes#${scope}`, title: scope, text: "scope" })),
+      ...Object.keys(catalogue.schemas).map((name) => ({ path: `/docs/types/${name}`, title: name, text: "type" }))
+    ])
+  )
+  return { pageAt, search }
+}
+
+export const DocsRoutes = HttpRouter.use((router) =>
+  Effect.gen(function* () {
+    const config = yield* AppConfig
+    const visitors = yield* Visitors
+    const apps = yield* Apps
+    const book = once(() => makeBook(config))
+
+    const page = Effect.gen(function* () {
+      const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+      const at = url.indexOf("?")
+      const kept = book().pageAt(at < 0 ? url : url.slice(0, at))
+      if (kept === undefined)
+        return HttpServerResponse.text("There is no such page of the documentation.", { status: 404 })
+      const shown = answer(kept, headers["if-none-match"], "text/html; charset=utf-8", "public, no-cache")
+      return HttpServerResponse.setHeader(shown, "content-security-policy", docsPolicy)
+    })
+
+    /** Ids that examples may hold: of an app that the reader reaches. */
+    const mine = Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const { current, person, session } = yield* visitors.find(request)
+      if (current === undefined || person === undefined || session === undefined)
+        return HttpServerResponse.jsonUnsafe({}, { headers: noStore })
+      const [app] = yield* apps.list(callerOf({ person, session }, current), null)
+      const known = app === undefined ? {} : { app_id: app.app_id, workspace_id: app.workspace_id }
+      return HttpServerResponse.jsonUnsafe({ user_id: current.user_id, ...known }, { headers: noStore })
+    })
+
+    for (const { body, path, type } of [docsStyle, docsScript])
+      yield* router.add(
+        "GET",
+        path,
+        HttpServerResponse.text(body, { contentType: type, headers: { "cache-control": FOREVER } })
+      )
+    yield* router.add("GET", "/docs/mine.json", mine)
+    yield* router.add(
+      "GET",
+      "/docs/search.json",
+      Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
+        answer(book().search(), headers["if-none-match"], "application/json", "public, no-cache")
+      )
+    )
+    // And /docs itself.
+    yield* router.add("GET", "/docs/*", page)
+  })
+)

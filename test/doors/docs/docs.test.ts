@@ -1,0 +1,124 @@
+// decisions P10: `/docs` in Chromium: readable, wide and on a phone, light and dark; it breaks no rule of its policy, asks nobody but this
+// origin, finds what is looked for, and sends a request for whoever has a token.
+import { mkdirSync } from "node:fs"
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { hashToken, randomToken } from "../../../src/ground/sealing/Secrets.ts"
+import { openTab, Scene, SceneLive } from "../pages/chromium.ts"
+import { faultsOf } from "../pages/readable.ts"
+
+const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
+
+const PAGES = ["/docs", "/docs/records", "/docs/guides/records", "/docs/errors", "/docs/scopes", "/docs/types/Record"]
+
+layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) => {
+  it.effect("is readable on a phone and a desktop, light and dark, and asks no other origin for anything", () =>
+    Effect.gen(function* () {
+      const { service, browser } = yield* Scene
+      const out = process.env["SCREENSHOTS"]
+      if (out !== undefined) mkdirSync(out, { recursive: true })
+      for (const dark of [false, true]) {
+        for (const [device, width, height] of [
+          ["phone", 360, 740],
+          ["desktop", 1280, 800]
+        ] as const) {
+          const { page, complaints } = yield* openTab(browser, width, height, dark)
+          const asked: Array<string> = []
+          page.on("request", (request) => asked.push(request.url()))
+          yield* promise(() => page.setJavaScriptEnabled(true))
+          for (const path of PAGES) {
+            const where = `${path}, ${device}, ${dark ? "dark" : "light"}`
+            yield* promise(() => page.goto(service.origin + path, { waitUntil: "load" }))
+            if (out !== undefined) {
+              const name = `docs${path.slice(5).replaceAll("/", "-")}-${device}-${dark ? "dark" : "light"}.png`
+              yield* promise(() => page.screenshot({ path: `${out}/${name}` }))
+            }
+            // Unlike all other pages these have a script.
+            const faults = (yield* promise(() => page.evaluate(faultsOf))).filter(
+              (fault) => !fault.startsWith("script")
+            )
+            assert.deepStrictEqual(faults, [], where)
+            const sideways = yield* promise(() => page.evaluate("document.documentElement.scrollWidth > innerWidth"))
+            assert.isFalse(sideways, `${where} scrolls sideways`)
+          }
+          const elsewhere = asked.filter((url) => !url.startsWith(`${service.origin}/`))
+          assert.deepStrictEqual([elsewhere, complaints], [[], []])
+        }
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("finds operations, errors and types by their names, and leads there by keyboard", () =>
+    Effect.gen(function* () {
+      const { service, browser } = yield* Scene
+      const { page } = yield* openTab(browser)
+      yield* promise(async () => {
+        await page.setJavaScriptEnabled(true)
+        await page.goto(`${service.origin}/docs`)
+        await page.keyboard.press("/")
+        await page.keyboard.type("replay deliv")
+        await page.waitForSelector("#found a")
+        await page.keyboard.press("Tab")
+        await Promise.all([page.waitForNavigation(), page.keyboard.press("Enter")])
+      })
+      assert.match(page.url(), /\/docs\/webhook[a-z-]*#/)
+      const shown = yield* promise(() => page.evaluate("document.querySelector(':target').innerText"))
+      assert.match(String(shown), /replay/i)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("sends a request with the reader's token, and shows the answer", () =>
+    Effect.gen(function* () {
+      const { browser, service, userId } = yield* Scene
+      const sql = yield* SqlClient.SqlClient
+      const key = randomToken("user_key_")
+      yield* sql`
+        INSERT INTO api_credentials (user_id, kind, token_hash, hint, created_on)
+        VALUES (${userId}, 'user_api_key', ${hashToken(key)}, ${key.slice(-4)}, now())`
+      const { page } = yield* openTab(browser)
+      const answer = yield* promise(async () => {
+        await page.setJavaScriptEnabled(true)
+        await page.goto(`${service.origin}/docs/organization-and-users`)
+        await page.type("#token", key)
+        await page.click("[id='accounts.me'] summary")
+        await page.click("[id='accounts.me'] .try form button")
+        await page.waitForSelector("[id='accounts.me'] output pre")
+        return page.evaluate("document.querySelector(\"[id='accounts.me'] output\").innerText")
+      })
+      assert.match(String(answer), /^200/)
+      assert.include(String(answer), `"user_id": ${userId}`)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("is the same for everybody, so it has an ETag; a page that is none is a 404", () =>
+    Effect.gen(function* () {
+      const { origin } = (yield* Scene).service
+      yield* promise(async () => {
+        const first = await fetch(`${origin}/docs/records`)
+        assert.strictEqual(first.status, 200)
+        assert.include(await first.text(), "Create a record")
+        const again = await fetch(`${origin}/docs/records`, {
+          headers: { "if-none-match": first.headers.get("etag")! }
+        })
+        assert.strictEqual(again.status, 304)
+        for (const path of ["nothing", "types/constructor", "records/more", "guides/../records/x"])
+          assert.strictEqual((await fetch(`${origin}/docs/${path}`)).status, 404, path)
+        assert.deepStrictEqual(await (await fetch(`${origin}/docs/mine.json`)).json(), {})
+      })
+    })
+  )
+
+  it.effect("no other site can frame it", () =>
+    Effect.gen(function* () {
+      const { service, browser } = yield* Scene
+      const { page, complaints } = yield* openTab(browser)
+      yield* promise(() => page.setContent(`<iframe src="${service.origin}/docs"></iframe>`))
+      yield* promise(() => page.waitForNetworkIdle({ idleTime: 500 }))
+      assert.isTrue(
+        complaints.some((c) => /frame-ancestors|X-Frame-Options/.test(c)),
+        complaints.join("; ")
+      )
+    }).pipe(Effect.scoped)
+  )
+})
