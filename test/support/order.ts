@@ -33,7 +33,7 @@ export const LONG = [
   "test/domain/automations/durable/restores.test.ts",
   "test/doors/cli/installation.test.ts",
   "test/demo/demo.test.ts",
-  "test/doors/pages/docs.test.ts",
+  "test/doors/docs/docs.test.ts",
   "test/domain/automations/schedules/timeTriggers.test.ts",
   "test/bin/test.test.ts"
 ]

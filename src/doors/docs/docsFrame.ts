@@ -1,7 +1,7 @@
 // The frame of every page of /docs: the side bar with all names, the search, the reader's token; scripts and styles from here alone.
 import { icon, logo, stylesheet } from "../web/assets.ts"
 import { type Content, html } from "../web/html.ts"
-import type { Catalogue } from "./catalogue.ts"
+import type { Catalogue } from "./describedApi.ts"
 import { docsScript, docsStyle } from "./docsAssets.ts"
 
 export interface DocsPage {
@@ -15,17 +15,21 @@ export interface Shelf {
   readonly pages: ReadonlyArray<{ readonly path: string; readonly title: string }>
 }
 
-/** No host but this one, nothing inline. */
-export const docsPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
+/** Stands where each answer has a nonce of its own. */
+export const NONCE = "%nonce%"
+
+/** No host but this one, nothing inline; and of what this origin serves, which tenants' files are among, the one script of ours. */
+export const docsPolicy = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src 'self'",
+    "img-src 'self'",
+    "connect-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
 
 const link = (here: string, path: string, title: string) =>
   html`<li><a href="${path}"${here === path && html` aria-current="page"`}>${title}</a></li>`
@@ -39,7 +43,7 @@ export const shelvesOf = ({ groups }: Catalogue, guides: Shelf["pages"]): Readon
       { path: "/docs/hook-bodies", title: "What hooks are sent" },
       { path: "/docs/errors", title: "Errors" },
       { path: "/docs/scopes", title: "Scopes" },
-      { path: "/docs/limits", title: "Limits" },
+      { path: "/docs/limits", title: "ShownLimits" },
       { path: "/docs/changelog", title: "Changelog" }
     ]
   }
@@ -50,7 +54,7 @@ export const framed = (shelves: ReadonlyArray<Shelf>, { body, path, title }: Doc
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Millrace</title><link rel="icon" href="${icon.path}" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheet.path}"><link rel="stylesheet" href="${docsStyle.path}">
-<script src="${docsScript.path}" defer></script></head>
+<script src="${docsScript.path}" nonce="${NONCE}" defer></script></head>
 <body class="docs"><a class="skip" href="#content">Skip to content</a>
 <header class="top"><div><a class="brand" href="/">${logo} Millrace</a>
 <div class="search" role="search"><label class="away" for="search">Search the documentation</label>

@@ -1,10 +1,10 @@
 // The pages of /docs that are put together from tables: overview, groups, types, what hooks are sent, errors, scopes, limits.
 import { codes } from "../../api/door/errorCodes.ts"
 import { html } from "../web/html.ts"
-import type { Catalogue, Group } from "./catalogue.ts"
+import type { Catalogue, OperationGroup } from "./describedApi.ts"
 import type { DocsPage, Shelf } from "./docsFrame.ts"
 import { operationSection, prose } from "./operationSection.ts"
-import { members, shape, typeOf } from "./shapes.ts"
+import { members, shape, typeOf } from "./schemaMarkup.ts"
 
 const card = (path: string, title: string, text: string) =>
   html`<div class="card"><h2><a href="${path}">${title}</a></h2><p class="muted">${prose(text)}</p></div>`
@@ -22,7 +22,7 @@ const tokenField = html`<div class="field"><label for="token">Your token, for ex
 <input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="svc_pat_…">
 <small>It stays in this page. <a href="/account/tokens">Make one</a>; signed in, examples hold ids of your own.</small></div>`
 
-export const groupPage = (catalogue: Catalogue, { description, name, operations, slug }: Group): DocsPage => ({
+export const groupPage = (catalogue: Catalogue, { description, name, operations, slug }: OperationGroup): DocsPage => ({
   path: `/docs/${slug}`,
   title: name,
   body: html`<h1>${name}</h1><p class="lead">${prose(description)}</p>
@@ -77,7 +77,7 @@ ${Object.entries(scopes).map(([scope, text]) => {
 })}</tbody></table></div>`
 })
 
-export interface Limits {
+export interface ShownLimits {
   readonly rateBudget: number
   readonly rateBaseCost: number
   readonly rateWindowSeconds: number
@@ -90,10 +90,10 @@ export interface Limits {
   readonly mailPerDay: number
 }
 
-const limitsPage = (limits: Limits): DocsPage => ({
+const limitsPage = (limits: ShownLimits): DocsPage => ({
   path: "/docs/limits",
-  title: "Limits",
-  body: html`<h1>Limits</h1><p class="lead">Those of this installation. An organization may have been given others.</p>
+  title: "ShownLimits",
+  body: html`<h1>ShownLimits</h1><p class="lead">Those of this installation. An organization may have been given others.</p>
 <div class="scroll" tabindex="0"><table><thead><tr><th>What</th><th>Limit</th></tr></thead><tbody>
 <tr><td>Requests of one person, over all credentials</td><td>${limits.rateBudget} credits in ${limits.rateWindowSeconds} s; most cost ${limits.rateBaseCost}, each operation says what it costs</td></tr>
 <tr><td>Body of a request</td><td>2 MiB of JSON</td></tr>
@@ -107,7 +107,7 @@ const limitsPage = (limits: Limits): DocsPage => ({
 <p>Every answer tells where you stand: <code>X-RateLimit-Limit</code>, <code>X-Retry-Remaining</code>, <code>X-Retry-Cost</code>, <code>X-Retry-Reset</code>. A 429 says in <code>Retry-After</code> when to go on.</p>`
 })
 
-export const tablePages = (catalogue: Catalogue, limits: Limits): ReadonlyArray<DocsPage> => [
+export const tablePages = (catalogue: Catalogue, limits: ShownLimits): ReadonlyArray<DocsPage> => [
   hookBodies(catalogue),
   errorsPage(catalogue),
   scopesPage(catalogue),

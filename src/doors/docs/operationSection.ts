@@ -1,8 +1,8 @@
 // One operation of the API on its group's page: what it does, takes, answers and refuses, with an example that can be sent from here.
 import { type Content, html } from "../web/html.ts"
-import type { Catalogue, Operation, Parameter } from "./catalogue.ts"
+import type { Catalogue, Operation, Parameter } from "./describedApi.ts"
 import { curlOf, pathOf, sample } from "./samples.ts"
-import { limitsOf, shape, typeOf } from "./shapes.ts"
+import { limitsOf, shape, typeOf } from "./schemaMarkup.ts"
 
 const WHERE = { path: "in the path", query: "in the query string", header: "header" } as const
 

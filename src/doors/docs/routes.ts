@@ -1,5 +1,6 @@
 // `/docs`: guides and reference, made once from the description of the API and kept (decisions P10: a policy, no framing). What is the
 // reader's own comes apart, at /docs/mine.json, so that pages are the same for everybody.
+import { randomBytes } from "node:crypto"
 import { Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { descriptionText } from "../../api/descriptionText.ts"
@@ -8,20 +9,20 @@ import { AppConfig } from "../../ground/config/Config.ts"
 import { answer, once, stored } from "../../ground/primitives/servedOnce.ts"
 import { noStore } from "../web/sharedAnswers.ts"
 import { callerOf, Visitors } from "../web/Visitors.ts"
-import { catalogueOf } from "./catalogue.ts"
+import { catalogueOf } from "./describedApi.ts"
 import { docsScript, docsStyle } from "./docsAssets.ts"
-import { type DocsPage, docsPolicy, framed, shelvesOf } from "./docsFrame.ts"
-import { groupPage, type Limits, overview, tablePages, typePage } from "./docsPages.ts"
-import { changelog, guides } from "./texts.ts"
+import { type DocsPage, docsPolicy, framed, NONCE, shelvesOf } from "./docsFrame.ts"
+import { groupPage, overview, type ShownLimits, tablePages, typePage } from "./docsPages.ts"
+import { changelog, guides } from "./guideTexts.ts"
 
 const FOREVER = "public, max-age=31536000, immutable"
 
-const makeBook = (limits: Limits) => {
+const makeBook = (limits: ShownLimits) => {
   const catalogue = catalogueOf(JSON.parse(descriptionText()))
   const texts = guides()
   const shelves = shelvesOf(catalogue, texts)
   const fixed: ReadonlyArray<DocsPage> = [...texts, changelog(), ...tablePages(catalogue, limits)]
-  const made = new Map<string, ReturnType<typeof stored> | undefined>()
+  const made = new Map<string, string>()
 
   const find = (path: string): DocsPage | undefined => {
     if (path === "/docs") return overview(catalogue, texts)
@@ -38,7 +39,7 @@ const makeBook = (limits: Limits) => {
     const known = made.get(path)
     if (known !== undefined) return known
     const found = find(path)
-    const kept = found === undefined ? undefined : stored(framed(shelves, found))
+    const kept = found === undefined ? undefined : framed(shelves, found)
     if (kept !== undefined) made.set(path, kept)
     return kept
   }
@@ -79,13 +80,16 @@ export const DocsRoutes = HttpRouter.use((router) =>
     const book = once(() => makeBook(config))
 
     const page = Effect.gen(function* () {
-      const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+      const { url } = yield* HttpServerRequest.HttpServerRequest
       const at = url.indexOf("?")
       const kept = book().pageAt(at < 0 ? url : url.slice(0, at))
       if (kept === undefined)
         return HttpServerResponse.text("There is no such page of the documentation.", { status: 404 })
-      const shown = answer(kept, headers["if-none-match"], "text/html; charset=utf-8", "public, no-cache")
-      return HttpServerResponse.setHeader(shown, "content-security-policy", docsPolicy)
+      const nonce = randomBytes(16).toString("base64")
+      return HttpServerResponse.text(kept.replace(NONCE, nonce), {
+        contentType: "text/html; charset=utf-8",
+        headers: { "content-security-policy": docsPolicy(nonce) }
+      })
     })
 
     /** Ids that examples may hold: of an app that the reader reaches. */

@@ -1,5 +1,5 @@
 // A value of a schema, for examples where the description has none, and a request as it is typed into a terminal.
-import type { Json, Operation } from "./catalogue.ts"
+import type { Described, Operation } from "./describedApi.ts"
 
 const DEEPEST = 4
 
@@ -13,7 +13,12 @@ const byName: Readonly<Record<string, unknown>> = {
 }
 
 /** The smallest that is allowed: members that may be left out are. */
-export const sample = (schemas: Readonly<Record<string, Json>>, schema: Json, name = "", depth = 0): unknown => {
+export const sample = (
+  schemas: Readonly<Record<string, Described>>,
+  schema: Described,
+  name = "",
+  depth = 0
+): unknown => {
   if (typeof schema["$ref"] === "string")
     return depth > DEEPEST ? {} : sample(schemas, schemas[schema["$ref"].split("/").at(-1)!] ?? {}, name, depth + 1)
   const [example] = schema["examples"] ?? []
@@ -24,7 +29,7 @@ export const sample = (schemas: Readonly<Record<string, Json>>, schema: Json, na
   switch (schema["type"]) {
     case "object": {
       const required = new Set<string>(schema["required"] ?? [])
-      const all = Object.entries<Json>(schema["properties"] ?? {})
+      const all = Object.entries<Described>(schema["properties"] ?? {})
       const told = all.filter(([key]) => required.has(key))
       return Object.fromEntries(told.map(([key, one]) => [key, sample(schemas, one, key, depth + 1)]))
     }

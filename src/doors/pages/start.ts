@@ -22,7 +22,7 @@ const organization = [
 
 export const makeStart = Effect.map(AppConfig, ({ baseUrl, mcpUrl }) => {
   const addresses = html`<h2>For developers</h2><div class="grid">
-${card("/docs", "API documentation", "Every endpoint, with schemas to try.")}
+${card("/docs", "API documentation", "Guides, and every operation to try.")}
 <div class="card"><h2>Addresses</h2><p>Developer API<br><code>${baseUrl}/v1</code></p><p>MCP server<br><code>${mcpUrl}/mcp</code></p>
 <p><a href="/openapi.json">OpenAPI</a> · <a href="/.well-known/oauth-authorization-server">OAuth metadata</a></p></div></div>`
 

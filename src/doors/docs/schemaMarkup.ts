@@ -1,6 +1,6 @@
 // Schemas as people read them: a type in words, and a row for each member. A named schema is a link to its own page.
 import { type Content, html } from "../web/html.ts"
-import type { Json } from "./catalogue.ts"
+import type { Described } from "./describedApi.ts"
 
 /** Members of members stand below them, so deep; what is deeper has a name, or is told in words. */
 const DEEPEST = 3
@@ -9,7 +9,7 @@ const nameOf = (ref: string) => ref.split("/").at(-1)!
 
 const linked = (name: string) => html`<a href="/docs/types/${name}">${name}</a>`
 
-const either = (schemas: ReadonlyArray<Json>): Content =>
+const either = (schemas: ReadonlyArray<Described>): Content =>
   schemas.map((schema, at) => [at > 0 && html` <span class="or">or</span> `, typeOf(schema)])
 
 const LIMITS = [
@@ -22,15 +22,15 @@ const LIMITS = [
   ["maxItems", "at most", "items"]
 ] as const
 
-export const limitsOf = (schema: Json): string =>
+export const limitsOf = (schema: Described): string =>
   LIMITS.filter(([key]) => typeof schema[key] === "number")
     .map(([key, how, of]) => `${how} ${schema[key]}${of === "" ? "" : ` ${of}`}`)
     .join(", ")
 
 /** In a few words, with links. */
-export const typeOf = (schema: Json): Content => {
+export const typeOf = (schema: Described): Content => {
   if (typeof schema["$ref"] === "string") return linked(nameOf(schema["$ref"]))
-  const some: ReadonlyArray<Json> | undefined = schema["oneOf"] ?? schema["anyOf"]
+  const some: ReadonlyArray<Described> | undefined = schema["oneOf"] ?? schema["anyOf"]
   if (some !== undefined) return either(some)
   if (Array.isArray(schema["enum"]))
     return schema["enum"].map((value, at) => [at > 0 && " | ", html`<code>${JSON.stringify(value)}</code>`])
@@ -46,13 +46,13 @@ export const typeOf = (schema: Json): Content => {
 }
 
 /** The members of a schema that has some and no name of its own. */
-const own = (schema: Json): Json | undefined => {
+const own = (schema: Described): Described | undefined => {
   if (schema["properties"] !== undefined) return schema
-  const items = schema["type"] === "array" ? (schema["items"] as Json | undefined) : undefined
+  const items = schema["type"] === "array" ? (schema["items"] as Described | undefined) : undefined
   return items === undefined ? undefined : own(items)
 }
 
-const row = (name: string, schema: Json, required: boolean, depth: number): Content => {
+const row = (name: string, schema: Described, required: boolean, depth: number): Content => {
   const limits = limitsOf(schema)
   const inner = depth < DEEPEST ? own(schema) : undefined
   return html`<li><code>${name}</code> <span class="type">${typeOf(schema)}</span>${!required && html` <small>optional</small>`}
@@ -60,9 +60,9 @@ ${(schema["description"] || limits !== "") && html`<p>${schema["description"]}${
 ${inner !== undefined && members(inner, depth + 1)}</li>`
 }
 
-export const members = (schema: Json, depth = 0): Content => {
+export const members = (schema: Described, depth = 0): Content => {
   const required = new Set<string>(schema["required"] ?? [])
-  const rows = Object.entries<Json>(schema["properties"] ?? {})
+  const rows = Object.entries<Described>(schema["properties"] ?? {})
   return (
     rows.length > 0 &&
     html`<ul class="members">${rows.map(([name, one]) => row(name, one, required.has(name), depth))}</ul>`
@@ -70,7 +70,7 @@ export const members = (schema: Json, depth = 0): Content => {
 }
 
 /** A schema where it is used: its type, and its members where it has no page of its own. */
-export const shape = (schema: Json): Content => {
+export const shape = (schema: Described): Content => {
   const inner = typeof schema["$ref"] === "string" ? undefined : own(schema)
   return html`<p class="type">${typeOf(schema)}</p>${inner !== undefined && members(inner)}`
 }

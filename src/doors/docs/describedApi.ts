@@ -1,19 +1,19 @@
 // What the pages of /docs show of the API: its description, sorted into groups as people know them.
 
-export type Json = Readonly<Record<string, any>>
+export type Described = Readonly<Record<string, any>>
 
 export interface Parameter {
   readonly name: string
   readonly in: "path" | "query" | "header"
   readonly required?: boolean
   readonly description?: string
-  readonly schema: Json
+  readonly schema: Described
 }
 
-export interface Answer {
+export interface DocumentedAnswer {
   readonly status: string
   readonly description: string
-  readonly schema: Json | undefined
+  readonly schema: Described | undefined
   readonly example: unknown
 }
 
@@ -27,11 +27,11 @@ export interface Operation {
   readonly scopes: ReadonlyArray<string>
   readonly open: boolean
   readonly parameters: ReadonlyArray<Parameter>
-  readonly body: { readonly type: string; readonly schema: Json; readonly example: unknown } | undefined
-  readonly answers: ReadonlyArray<Answer>
+  readonly body: { readonly type: string; readonly schema: Described; readonly example: unknown } | undefined
+  readonly answers: ReadonlyArray<DocumentedAnswer>
 }
 
-export interface Group {
+export interface OperationGroup {
   /** Of its address. */
   readonly slug: string
   readonly name: string
@@ -40,9 +40,9 @@ export interface Group {
 }
 
 export interface Catalogue {
-  readonly groups: ReadonlyArray<Group>
-  readonly schemas: Readonly<Record<string, Json>>
-  readonly events: ReadonlyArray<{ readonly type: string; readonly summary: string; readonly schema: Json }>
+  readonly groups: ReadonlyArray<OperationGroup>
+  readonly schemas: Readonly<Record<string, Described>>
+  readonly events: ReadonlyArray<{ readonly type: string; readonly summary: string; readonly schema: Described }>
   readonly scopes: Readonly<Record<string, string>>
   readonly errors: ReadonlyArray<{ readonly code: string; readonly status: number; readonly name: string }>
 }
@@ -51,25 +51,25 @@ const METHODS = ["get", "post", "put", "delete"]
 
 export const slugOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
 
-const resolved = (spec: Json, node: Json): Json => {
+const resolved = (spec: Described, node: Described): Described => {
   if (typeof node["$ref"] !== "string") return node
   const [, , kind, name] = (node["$ref"] as string).split("/")
   return spec["components"][kind!][name!]
 }
 
-const exampleOf = (content: Json | undefined): unknown =>
-  content?.["example"] ?? Object.values<Json>(content?.["examples"] ?? {})[0]?.["value"]
+const exampleOf = (content: Described | undefined): unknown =>
+  content?.["example"] ?? Object.values<Described>(content?.["examples"] ?? {})[0]?.["value"]
 
-const answersOf = (spec: Json, operation: Json): ReadonlyArray<Answer> =>
-  Object.entries<Json>(operation["responses"]).map(([status, node]) => {
+const answersOf = (spec: Described, operation: Described): ReadonlyArray<DocumentedAnswer> =>
+  Object.entries<Described>(operation["responses"]).map(([status, node]) => {
     const answer = resolved(spec, node)
-    const content = Object.values<Json>(answer["content"] ?? {})[0]
+    const content = Object.values<Described>(answer["content"] ?? {})[0]
     return { status, description: answer["description"], schema: content?.["schema"], example: exampleOf(content) }
   })
 
-const operationOf = (spec: Json, path: string, method: string, operation: Json): Operation => {
-  const [type, content] = Object.entries<Json>(operation["requestBody"]?.["content"] ?? {})[0] ?? []
-  const security: ReadonlyArray<Json> = operation["security"] ?? []
+const operationOf = (spec: Described, path: string, method: string, operation: Described): Operation => {
+  const [type, content] = Object.entries<Described>(operation["requestBody"]?.["content"] ?? {})[0] ?? []
+  const security: ReadonlyArray<Described> = operation["security"] ?? []
   return {
     id: operation["operationId"],
     method: method.toUpperCase(),
@@ -78,7 +78,7 @@ const operationOf = (spec: Json, path: string, method: string, operation: Json):
     description: operation["description"] ?? "",
     scopes: security.flatMap((way) => way["oauth2"] ?? []),
     open: security.length === 0,
-    parameters: operation["parameters"].map((one: Json) => resolved(spec, one)),
+    parameters: operation["parameters"].map((one: Described) => resolved(spec, one)),
     body:
       type === undefined || content === undefined
         ? undefined
@@ -87,7 +87,7 @@ const operationOf = (spec: Json, path: string, method: string, operation: Json):
   }
 }
 
-const errorsOf = (schemas: Readonly<Record<string, Json>>): Catalogue["errors"] =>
+const errorsOf = (schemas: Readonly<Record<string, Described>>): Catalogue["errors"] =>
   Object.entries(schemas)
     .flatMap(([name, { properties }]) => {
       const [code] = properties?.["error_code"]?.["enum"] ?? []
@@ -96,8 +96,8 @@ const errorsOf = (schemas: Readonly<Record<string, Json>>): Catalogue["errors"] 
     })
     .toSorted((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1))
 
-export const catalogueOf = (spec: Json): Catalogue => {
-  const operations = Object.entries<Json>(spec["paths"]).flatMap(([path, item]) =>
+export const catalogueOf = (spec: Described): Catalogue => {
+  const operations = Object.entries<Described>(spec["paths"]).flatMap(([path, item]) =>
     METHODS.flatMap((method) =>
       item[method] === undefined
         ? []
@@ -106,7 +106,7 @@ export const catalogueOf = (spec: Json): Catalogue => {
   )
   const { schemas, securitySchemes } = spec["components"]
   return {
-    groups: (spec["tags"] as ReadonlyArray<Json>)
+    groups: (spec["tags"] as ReadonlyArray<Described>)
       .map(({ description, name }) => ({
         slug: slugOf(name),
         name,
@@ -115,7 +115,7 @@ export const catalogueOf = (spec: Json): Catalogue => {
       }))
       .filter((group) => group.operations.length > 0),
     schemas,
-    events: Object.entries<Json>(spec["webhooks"]).map(([type, { post }]) => ({
+    events: Object.entries<Described>(spec["webhooks"]).map(([type, { post }]) => ({
       type,
       summary: post["summary"],
       schema: post["requestBody"]["content"]["application/json"]["schema"]
