@@ -140,7 +140,7 @@ layer(appLayer(), { excludeTestServices: true })("every operation of the descrip
             const complaints = [...complaintsOf(answer, documented)]
             if (answer.status < 300 && answer.type === "application/json" && addresses(request)) {
               const { method, path } = request.operation
-              const other = asDescribed(method, path, answer.status, JSON.parse(answer.text))
+              const other = asDescribed(method, path, answer.status, answer.text)
               if (other !== undefined) complaints.push(`an answer that is not as described: ${other}`)
             }
             const after = yield* look
