@@ -25,6 +25,8 @@ const cors = HttpMiddleware.cors({
     "Idempotency-Key",
     "If-Match",
     "MCP-Protocol-Version",
+    "Mcp-Method",
+    "Mcp-Name",
     "Mcp-Session-Id",
     "Last-Event-ID"
   ],

@@ -1,5 +1,5 @@
 // Carries out a tool call through the Developer API's own routes and turns the answer into a tool result (developer-api.md 1.5).
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js"
+import type { CallToolResult } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { InProcess, InProcessAnswer } from "../../domain/accounts/InProcess.ts"

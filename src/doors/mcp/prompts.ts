@@ -1,5 +1,5 @@
 // Two tasks that people ask for again and again, with what they need attached: building an automation, finding why a run failed.
-import { ErrorCode, type GetPromptResult, McpError, type Prompt } from "@modelcontextprotocol/sdk/types.js"
+import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
 import type { Requirement } from "../../api/door/Requires.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
@@ -70,10 +70,12 @@ export const getPrompt = Effect.fnUntraced(function* (
 ) {
   const prompt = prompts.get(name)
   if (prompt === undefined)
-    return yield* Effect.die(new McpError(ErrorCode.InvalidParams, `Unknown prompt: ${name.slice(0, 80)}`))
+    return yield* Effect.die(new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${name.slice(0, 80)}`))
   const absent = prompt.listing.arguments?.find((one) => (args[one.name] ?? "").trim() === "")
   if (absent !== undefined)
-    return yield* Effect.die(new McpError(ErrorCode.InvalidParams, `The argument ${absent.name} is required.`))
+    return yield* Effect.die(
+      new ProtocolError(ProtocolErrorCode.InvalidParams, `The argument ${absent.name} is required.`)
+    )
   const { contents } = yield* readResource(api, caller, prompt.attach(args))
   return {
     description: prompt.listing.description,

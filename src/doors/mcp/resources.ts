@@ -1,12 +1,13 @@
 // What a host can attach to a conversation: app schemas, runs, the JSON Schema of automations and the declarations of scripts
 // (developer-api.md 3.1, 7.2, 7.11, 8). All but the published files are read through the Developer API, with the caller's scopes and credits.
 import {
-  ErrorCode,
   type ListResourcesResult,
-  McpError,
+  ProtocolError,
+  ProtocolErrorCode,
   type ReadResourceResult,
-  type Resource
-} from "@modelcontextprotocol/sdk/types.js"
+  type Resource,
+  ResourceNotFoundError
+} from "@modelcontextprotocol/server"
 import { Context, Effect } from "effect"
 import { type Requirement, Requires } from "../../api/door/Requires.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
@@ -17,7 +18,6 @@ import { isSuccess } from "./call.ts"
 import { endpointOf } from "./Tool.ts"
 
 const mimeType = "application/json"
-const NOT_FOUND = -32002
 
 export const appUri = (appId: number | string) => `millrace://app/${appId}`
 export const runUri = (runId: string) => `millrace://run/${runId}`
@@ -87,6 +87,9 @@ const familyOf = (uri: string) => {
   return undefined
 }
 
+/** Whether it is the same for everybody, until a release changes it. */
+export const isPublished = (uri: string) => publishedFiles.some(({ resource }) => resource.uri === uri)
+
 /** What reading a resource asks of the caller. */
 export const resourceRequirement = (uri: string): Requirement | undefined => {
   const family = familyOf(uri)
@@ -95,12 +98,14 @@ export const resourceRequirement = (uri: string): Requirement | undefined => {
 
 type Api = InProcess["Service"]
 
-const raise = (error: McpError) => Effect.die(error)
+const raise = (error: ProtocolError) => Effect.die(error)
 
 const failed = ({ status, body }: InProcessAnswer, uri: string) => {
   const { error_code, error_message } = (body ?? {}) as Readonly<Record<string, unknown>>
-  const code = status === 404 ? NOT_FOUND : status >= 500 ? ErrorCode.InternalError : ErrorCode.InvalidRequest
-  return raise(new McpError(code, `${error_code}: ${error_message}`, { uri }))
+  const message = `${error_code}: ${error_message}`
+  if (status === 404) return raise(new ResourceNotFoundError(uri, message))
+  const code = status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
+  return raise(new ProtocolError(code, message, { uri }))
 }
 
 export const readResource = Effect.fnUntraced(function* (api: Api, caller: CallerShape, uri: string) {
@@ -110,8 +115,7 @@ export const readResource = Effect.fnUntraced(function* (api: Api, caller: Calle
   const file = publishedFiles.find(({ resource }) => resource.uri === uri)
   if (file !== undefined) return contents(Buffer.from(file.stored().body).toString(), file.resource.mimeType)
   const family = familyOf(uri)
-  if (family === undefined)
-    return yield* raise(new McpError(NOT_FOUND, "Resource not found", { uri: uri.slice(0, 200) }))
+  if (family === undefined) return yield* raise(new ResourceNotFoundError(uri.slice(0, 200), "Resource not found"))
   const answer = yield* api.call(caller, { method: "GET", path: family.path(family.id) })
   return isSuccess(answer) ? contents(JSON.stringify(answer.body)) : yield* failed(answer, uri)
 })
@@ -121,7 +125,7 @@ const pageSize = 100
 /** The published files, then every visible app; a credential that may not read apps sees the files alone. */
 export const listResources = Effect.fnUntraced(function* (api: Api, caller: CallerShape, cursor: string | undefined) {
   if (cursor !== undefined && !/^\d{1,6}$/.test(cursor))
-    return yield* raise(new McpError(ErrorCode.InvalidParams, "The cursor is not one of this list."))
+    return yield* raise(new ProtocolError(ProtocolErrorCode.InvalidParams, "The cursor is not one of this list."))
   const start = Number(cursor ?? 0)
   const first = start === 0 ? publishedFiles.map(({ resource }) => resource) : []
   if (caller.scopes !== "all" && !caller.scopes.has("apps:read")) return { resources: first }

@@ -14,8 +14,10 @@ import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { protectedResource } from "../oauth/endpoints/metadata.ts"
 import { hostAllowed, originAllowed } from "./callGuard.ts"
 import { converse } from "./conversation.ts"
+import type { StandardHeaders } from "./protocolRevisions.ts"
+import { INVALID, PARSE, refusal } from "./refusal.ts"
 import * as answers from "./rpcAnswers.ts"
-import { maxBodyBytes, open, refusal } from "./rpcEnvelope.ts"
+import { maxBodyBytes, open } from "./rpcEnvelope.ts"
 import { missingScopes } from "./scopeOfTool.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -24,13 +26,13 @@ type Response = HttpServerResponse.HttpServerResponse
 const FORBIDDEN = -32000
 const foreignHost = refusal(403, FORBIDDEN, "This Host is not served here.")
 const foreignOrigin = refusal(403, FORBIDDEN, "Pages of this Origin may not call the MCP server.")
-const notJson = refusal(415, -32600, "Content-Type must be application/json.")
+const notJson = refusal(415, INVALID, "Content-Type must be application/json.")
 const notAcceptable = refusal(
   406,
-  -32600,
+  INVALID,
   "Answers are application/json or text/event-stream; the Accept header excludes both."
 )
-const postOnly = refusal(405, -32600, "Send JSON-RPC messages with POST; there are no sessions and no server streams.")
+const postOnly = refusal(405, INVALID, "Send JSON-RPC messages with POST; there are no sessions and no server streams.")
 
 /** Clients must accept JSON and event streams; a wildcard, or either alone, is enough for us. */
 const accepts = (accept: string | undefined, type: "application/json" | "text/event-stream") =>
@@ -41,15 +43,21 @@ const statuses = { too_large: 413, too_slow: 408, encoded: 415, not_text: 400, b
 
 const readBody = (request: Request) =>
   Effect.catch(readText(request, maxBodyBytes, true), ({ message, reason }) =>
-    Effect.succeed(refusal(statuses[reason], reason === "broken" || reason === "not_text" ? -32700 : -32600, message))
+    Effect.succeed(refusal(statuses[reason], reason === "broken" || reason === "not_text" ? PARSE : INVALID, message))
   )
+
+const standardHeaders = ({ headers }: Request): StandardHeaders => ({
+  version: headers["mcp-protocol-version"],
+  method: headers["mcp-method"],
+  name: headers["mcp-name"]
+})
 
 const openEnvelope = Effect.fnUntraced(function* (request: Request) {
   if (mediaTypeOf(request.headers["content-type"]) !== "application/json") return notJson
   const { accept } = request.headers
   if (!acceptsJson(accept) && !accepts(accept, "text/event-stream")) return notAcceptable
   const text = yield* readBody(request)
-  return typeof text === "string" ? open(text, request.headers["mcp-protocol-version"]) : text
+  return typeof text === "string" ? open(text, standardHeaders(request)) : text
 })
 
 export const McpRoutes = HttpRouter.use((router) =>
@@ -83,7 +91,7 @@ export const McpRoutes = HttpRouter.use((router) =>
         return budget.allowed ? answers.insufficientScope(mcpUrl, missing.scopes) : answers.tooManyRequests(budget)
       }
       if (envelope.requests.length === 0) return answers.accepted
-      const { status, body } = yield* converse(api, caller, envelope)
+      const { status, body } = yield* converse(api, caller, envelope, standardHeaders(request))
       return acceptsJson(request.headers["accept"]) ? answers.answered(body, status) : answers.streamed(body, status)
     })
 

@@ -5,7 +5,7 @@ import type { Budget } from "../../api/door/RateLimit.ts"
 import { devApiError } from "../../api/door/wire.ts"
 import * as challenge from "../../api/door/wwwAuthenticate.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
-import type { Refusal } from "./rpcEnvelope.ts"
+import type { Refusal } from "./refusal.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 

@@ -1,18 +1,13 @@
 // From the bytes of a POST to JSON-RPC messages, or the refusal that the MCP transport prescribes: kind and size of the body,
 // JSON, the shape of each message, the protocol version, and batches only in the one version that had them (2025-03-26).
-import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js"
 import { textExcess } from "../../ground/bounds/jsonText.ts"
+import { type Era, type StandardHeaders, spokenBy } from "./protocolRevisions.ts"
+import { type Id, INVALID, PARSE, type Refusal, refusal } from "./refusal.ts"
 
 export const maxBodyBytes = 2 * 1024 * 1024
 export const maxBatch = 20
 /** Values of a body: the protocol's own schemas are slow; the largest definition of an automation has 20,000, which count up to twice here. */
 const maxValues = 50_000
-
-/** A client that sends no version speaks this one (MCP 2025-06-18, transports). */
-const assumedVersion = "2025-03-26"
-const batchVersion = "2025-03-26"
-
-export type Id = string | number
 
 export interface Message {
   readonly jsonrpc: "2.0"
@@ -21,36 +16,14 @@ export interface Message {
   readonly params?: Record<string, unknown>
 }
 
-export interface Refusal {
-  readonly _tag: "Refusal"
-  readonly status: number
-  readonly code: number
-  readonly message: string
-  readonly data?: unknown
-  /** Of the message that is refused; null where none can be read (JSON-RPC 2.0, 5). */
-  readonly id?: Id | null
-}
-
 export interface Envelope {
   readonly _tag: "Envelope"
   readonly batch: boolean
+  readonly era: Era
   readonly version: string
   /** Requests, in order: what needs an answer. */
   readonly requests: ReadonlyArray<Message & { readonly id: Id; readonly method: string }>
 }
-
-export const refusal = (status: number, code: number, message: string, data?: unknown): Refusal => ({
-  _tag: "Refusal",
-  status,
-  code,
-  message,
-  ...(data === undefined ? {} : { data })
-})
-
-const PARSE = -32700
-const INVALID = -32600
-/** The code that newer clients read to choose another version; older ones look at the status alone. */
-const UNSUPPORTED_VERSION = -32022
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -85,14 +58,8 @@ const fault = (value: unknown): string | undefined => {
 
 const idOf = (message: unknown): Id | null => (isObject(message) && isId(message["id"]) ? message["id"] : null)
 
-const unknownVersion = (requested: string) =>
-  refusal(400, UNSUPPORTED_VERSION, `Unsupported protocol version: ${JSON.stringify(requested.slice(0, 40))}.`, {
-    supported: SUPPORTED_PROTOCOL_VERSIONS,
-    requested: requested.slice(0, 40)
-  })
-
 /** Reads a body whose size and content type are known to be acceptable. */
-export const open = (text: string, versionHeader: string | undefined): Envelope | Refusal => {
+export const open = (text: string, headers: StandardHeaders): Envelope | Refusal => {
   const unparsed = textExcess(text, Number.POSITIVE_INFINITY, maxValues)
   if (unparsed !== undefined) return refusal(400, INVALID, `The body ${unparsed}.`)
   let body: unknown
@@ -115,12 +82,10 @@ export const open = (text: string, versionHeader: string | undefined): Envelope 
   )
   const initializes = requests.some((m) => m.method === "initialize")
   if (initializes && messages.length > 1) return refusal(400, INVALID, "initialize must not be part of a batch.")
-  // On initialize the version is negotiated by its params.
-  const version = initializes ? assumedVersion : (versionHeader ?? assumedVersion)
-  if (!SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return { ...unknownVersion(version), id: idOf(body) }
-  if (batch && version !== batchVersion)
-    return refusal(400, INVALID, `Protocol version ${version} has no batches; send one message at a time.`)
+  const spoken = spokenBy(body, headers)
+  if (spoken._tag === "Refusal") return { ...spoken, id: idOf(body) }
   if (new Set(requests.map((m) => `${typeof m.id} ${m.id}`)).size < requests.length)
     return refusal(400, INVALID, "Two requests of the batch have the same id.")
-  return { _tag: "Envelope", batch, version, requests }
+  const { era, version } = spoken
+  return { _tag: "Envelope", batch, era, version, requests }
 }

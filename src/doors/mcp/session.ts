@@ -1,23 +1,13 @@
 // One POST's conversation: an SDK server over the tools, resources and prompts, with the caller it acts for. It lives as long as
-// the request, so any process can answer any request (MCP transports: sessions are optional).
-import { Server } from "@modelcontextprotocol/sdk/server/index.js"
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-  type Tool as ToolListing
-} from "@modelcontextprotocol/sdk/types.js"
+// the request, so any process can answer any request (MCP 2026-07-28 has no sessions; in earlier revisions they are optional).
+import { ProtocolError, ProtocolErrorCode, Server, type Tool as ToolListing } from "@modelcontextprotocol/server"
 import type { Effect } from "effect"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { InProcess } from "../../domain/accounts/InProcess.ts"
+import { cacheHints, cacheOfResource } from "./caching.ts"
 import { callTool } from "./call.ts"
 import { getPrompt, promptListings } from "./prompts.ts"
+import type { Era } from "./protocolRevisions.ts"
 import { listResources, readResource, resourceTemplates } from "./resources.ts"
 import type { Tool } from "./Tool.ts"
 import { tools } from "./tools/registry.ts"
@@ -41,25 +31,34 @@ export interface Setting {
   readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
 }
 
-// Only elicitation validates by it, which needs a session.
+// Only elicitation on the server's own initiative validates by it, which needs a session.
 const noValidator = { getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not used" }) }
 
-export const makeSession = ({ api, caller, run }: Setting): Server => {
+export const makeSession = ({ api, caller, run }: Setting, era: Era): Server => {
   const server = new Server(
     { name: "millrace", title: "Millrace", version: "0.1.0" },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions, jsonSchemaValidator: noValidator }
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions,
+      jsonSchemaValidator: noValidator,
+      cacheHints
+    }
   )
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listings }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+  server.setRequestHandler("tools/list", () => ({ tools: listings }))
+  server.setRequestHandler("tools/call", ({ params }) => {
     const tool = tools.get(params.name)
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 80)}`)
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 80)}`)
     return run(callTool(api, caller, tool, params.arguments))
   })
-  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) => run(listResources(api, caller, params?.cursor)))
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }))
-  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) => run(readResource(api, caller, params.uri)))
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: promptListings }))
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) =>
+  server.setRequestHandler("resources/list", ({ params }) => run(listResources(api, caller, params?.cursor)))
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }))
+  server.setRequestHandler("resources/read", async ({ params }) => {
+    const read = await run(readResource(api, caller, params.uri))
+    return era === "modern" ? { ...read, ...cacheOfResource(params.uri) } : read
+  })
+  server.setRequestHandler("prompts/list", () => ({ prompts: promptListings }))
+  server.setRequestHandler("prompts/get", ({ params }) =>
     run(getPrompt(api, caller, params.name, params.arguments ?? {}))
   )
   return server

@@ -257,7 +257,7 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
       const unknown = yield* post(ping, { token, headers: { "mcp-protocol-version": "2099-01-01" } })
       assert.strictEqual(unknown.status, 400)
       assert.deepStrictEqual(unknown.json.error.data, {
-        supported: SUPPORTED_PROTOCOL_VERSIONS,
+        supported: ["2026-07-28", ...SUPPORTED_PROTOCOL_VERSIONS],
         requested: "2099-01-01"
       })
     })

@@ -2,6 +2,7 @@
 // 2.2, 3.2, 4.1, 4.2, 7.2): 401, discovery, registration or metadata document, sign-in and consent, token, tools.
 
 import { assert, layer } from "@effect/vitest"
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client"
 import { auth, UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js"
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Effect, Schedule } from "effect"
@@ -178,6 +179,28 @@ layer(InstallationLive, { excludeTestServices: true })("an assistant that knows 
       assert.strictEqual((yield* get("/mcp")).status, 401)
       // The API's own address is foreign to an MCP server that lives elsewhere.
       assert.strictEqual((yield* promise(() => fetch(`${api.origin}/mcp`, { method: "POST" }))).status, 403)
+    })
+  )
+
+  it.effect("speaks 2026-07-28 with the official client of that revision, without a handshake", () =>
+    Effect.gen(function* () {
+      const { whole } = yield* Installation
+      const key = yield* seedKey
+      const client = new ModernClient(
+        { name: "assistant", version: "1" },
+        { versionNegotiation: { mode: { pin: "2026-07-28" } } }
+      )
+      const transport = new ModernTransport(new URL(`${whole.origin}/mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${key}` } }
+      })
+      yield* promise(() => client.connect(transport))
+      const { tools } = yield* promise(() => client.listTools())
+      assert.isAbove(tools.length, 25)
+      const me = yield* promise(() => client.callTool({ name: "who_am_i" }))
+      assert.isNumber((me.structuredContent as any).user_id)
+      const { contents } = yield* promise(() => client.readResource({ uri: "millrace://automation/schema" }))
+      assert.strictEqual(contents[0]!.mimeType, "application/schema+json")
+      yield* promise(() => client.close())
     })
   )
 

@@ -68,10 +68,11 @@ export const growing = (url: string, headers: Record<string, string>, bytes: num
     more()
   })
 
-/** A user API key of the person. */
+/** A user API key of the person, in place of the one before. */
 export const seedKey = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const key = randomToken("user_key_")
+  yield* sql`DELETE FROM api_credentials WHERE kind = 'user_api_key'`
   yield* sql`
     INSERT INTO api_credentials (user_id, kind, token_hash, hint, created_on)
     SELECT user_id, 'user_api_key', ${hashToken(key)}, ${key.slice(-4)}, now() FROM users LIMIT 1`

@@ -1,0 +1,65 @@
+// Which revision of the protocol a message speaks (MCP 2026-07-28, versioning and Streamable HTTP). From 2026-07-28 on each request
+// says it in its own `_meta` and mirrors it in a header; earlier ones agree on it once, in `initialize`, and repeat it in the header.
+import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server"
+import { INVALID, type Refusal, refusal } from "./refusal.ts"
+
+/** The package names what it negotiates by `initialize`; the revision without it stands beside. */
+export const statelessRevision = "2026-07-28"
+export const supportedVersions: ReadonlyArray<string> = [statelessRevision, ...SUPPORTED_PROTOCOL_VERSIONS]
+
+/** A client that sends no version speaks this one (MCP 2025-06-18, transports). It alone has batches. */
+const assumedVersion = "2025-03-26"
+const batchVersion = "2025-03-26"
+
+/** With `initialize`, or with `_meta` in every request. */
+export type Era = "legacy" | "modern"
+
+/** The headers that repeat what the body says. */
+export interface StandardHeaders {
+  readonly version: string | undefined
+  readonly method: string | undefined
+  readonly name: string | undefined
+}
+
+export interface Spoken {
+  readonly _tag: "Spoken"
+  readonly era: Era
+  readonly version: string
+}
+
+/** The code that newer clients read to choose another version; older ones look at the status alone. */
+const UNSUPPORTED_VERSION = -32022
+const HEADER_MISMATCH = -32020
+
+const unknownVersion = (requested: string) =>
+  refusal(400, UNSUPPORTED_VERSION, `Unsupported protocol version: ${JSON.stringify(requested.slice(0, 40))}.`, {
+    supported: supportedVersions,
+    requested: requested.slice(0, 40)
+  })
+
+const isUnknown = (version: string | undefined): version is string =>
+  version !== undefined && !supportedVersions.includes(version)
+
+/** A body whose messages have the shape of JSON-RPC. */
+export const spokenBy = (body: unknown, headers: StandardHeaders): Spoken | Refusal => {
+  const found = classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...(headers.version === undefined ? {} : { protocolVersionHeader: headers.version }),
+    ...(headers.method === undefined ? {} : { mcpMethodHeader: headers.method }),
+    ...(headers.name === undefined ? {} : { mcpNameHeader: headers.name })
+  })
+  if (found.kind === "reject" && (found.code === HEADER_MISMATCH || !isUnknown(headers.version)))
+    return refusal(found.httpStatus, found.code, found.message, found.data)
+  if (found.kind === "modern" && isUnknown(found.classification.revision))
+    return unknownVersion(found.classification.revision)
+  if (found.kind === "modern") return { _tag: "Spoken", era: "modern", version: statelessRevision }
+  // On initialize the version is negotiated by its params.
+  if (found.kind === "legacy" && found.reason === "initialize")
+    return { _tag: "Spoken", era: "legacy", version: assumedVersion }
+  const version = headers.version?.trim() ?? assumedVersion
+  if (isUnknown(version)) return unknownVersion(version)
+  if (Array.isArray(body) && version !== batchVersion)
+    return refusal(400, INVALID, `Protocol version ${version} has no batches; send one message at a time.`)
+  return { _tag: "Spoken", era: "legacy", version }
+}
