@@ -7,6 +7,9 @@ import { INVALID, type Refusal, refusal } from "./refusal.ts"
 export const statelessRevision = "2026-07-28"
 export const supportedVersions: ReadonlyArray<string> = [statelessRevision, ...SUPPORTED_PROTOCOL_VERSIONS]
 
+/** What `server/discover` names: who sends `_meta` can use no other. */
+const discovered = [statelessRevision]
+
 /** A client that sends no version speaks this one (MCP 2025-06-18, transports). It alone has batches. */
 const assumedVersion = "2025-03-26"
 const batchVersion = "2025-03-26"
@@ -31,9 +34,9 @@ export interface Spoken {
 const UNSUPPORTED_VERSION = -32022
 const HEADER_MISMATCH = -32020
 
-const unknownVersion = (requested: string) =>
+const unknownVersion = (requested: string, supported = supportedVersions) =>
   refusal(400, UNSUPPORTED_VERSION, `Unsupported protocol version: ${JSON.stringify(requested.slice(0, 40))}.`, {
-    supported: supportedVersions,
+    supported,
     requested: requested.slice(0, 40)
   })
 
@@ -52,7 +55,7 @@ export const spokenBy = (body: unknown, headers: StandardHeaders): Spoken | Refu
   if (found.kind === "reject" && (found.code === HEADER_MISMATCH || !isUnknown(headers.version)))
     return refusal(found.httpStatus, found.code, found.message, found.data)
   if (found.kind === "modern" && isUnknown(found.classification.revision))
-    return unknownVersion(found.classification.revision)
+    return unknownVersion(found.classification.revision, discovered)
   if (found.kind === "modern") return { _tag: "Spoken", era: "modern", version: statelessRevision }
   // On initialize the version is negotiated by its params.
   if (found.kind === "legacy" && found.reason === "initialize")
