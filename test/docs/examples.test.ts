@@ -1,10 +1,11 @@
 // docs/examples: each verifies what this service has signed, and nothing else (decisions W7).
 import { spawnSync } from "node:child_process"
-import { mkdtempSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
+import { onTestFinished } from "vitest"
 import { newSecret, signedHeaders, signingKey } from "../../src/domain/webhooks/signature.ts"
 
 const example = (name: string) => fileURLToPath(new URL(`../../docs/examples/${name}`, import.meta.url))
@@ -52,7 +53,9 @@ describe("examples of verifying a delivery (W7)", () => {
   it.skipIf(!found("go", "version"))(
     "Go, with its own packages (skipped without Go)",
     () => {
-      const program = join(mkdtempSync(join(tmpdir(), "millrace-verify-")), "verify")
+      const folder = mkdtempSync(join(tmpdir(), "millrace-verify-"))
+      onTestFinished(() => rmSync(folder, { recursive: true }))
+      const program = join(folder, "verify")
       const built = spawnSync("go", ["build", "-o", program, example("verify.go")], {
         encoding: "utf8",
         env: { ...process.env, GOCACHE: join(tmpdir(), "millrace-go") }
