@@ -1,4 +1,5 @@
 // Files with progress: uploads (developer-api.md 6), and downloads from the signed links that the API gives.
+import { addressAt } from "./address.ts"
 import { TransportError } from "./errors.ts"
 import type { Api } from "./generated/types.ts"
 import type { Transport } from "./transport.ts"
@@ -84,7 +85,7 @@ export const uploadFile = async (
 ): Promise<UploadedFile> => {
   const form = new FormData()
   form.append("file", file, name)
-  const url = new URL(`${transport.baseUrl.replace(/\/+$/, "")}/v1/file/upload`)
+  const url = addressAt(transport.baseUrl, "/v1/file/upload")
   const { onProgress, signal = null } = options
   const sent = async () => {
     if (onProgress === undefined) return transport.send(url, { method: "POST", body: form, signal, unlimited: true })

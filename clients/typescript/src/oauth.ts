@@ -1,5 +1,6 @@
 // OAuth 2.1 for a client of the service (service.md 3): the address to send a person to, the exchange of the code, and an access token
 // that is renewed when it ends.
+import { addressAt } from "./address.ts"
 import type { Credentials } from "./credentials.ts"
 import { TransportError } from "./errors.ts"
 
@@ -40,7 +41,6 @@ const base64url = (bytes: Uint8Array) =>
     .replaceAll("/", "_")
     .replace(/=+$/, "")
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
-const at = (baseUrl: string, path: string) => new URL(baseUrl.replace(/\/+$/, "") + path)
 
 /** Keep `verifier` and `state` with the person's session until they come back. */
 export const authorization = async (
@@ -49,7 +49,7 @@ export const authorization = async (
 ) => {
   const [verifier, state] = [random(), random()]
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))
-  const url = at(baseUrl, "/oauth/authorize")
+  const url = addressAt(baseUrl, "/oauth/authorize")
   url.search = String(
     new URLSearchParams({
       response_type: "code",
@@ -82,7 +82,7 @@ const asked = async (client: OAuthClient, parameters: Readonly<Record<string, st
     ...(clientSecret === undefined ? {} : { client_secret: clientSecret })
   })
   const now = Date.now()
-  const response = await fetch(at(client.baseUrl, "/oauth/token"), { method: "POST", body }).catch((cause) => {
+  const response = await fetch(addressAt(client.baseUrl, "/oauth/token"), { method: "POST", body }).catch((cause) => {
     throw new TransportError(`POST /oauth/token: ${cause.message}`, { cause })
   })
   const answer = (await response.json().catch(() => ({}))) as Answer

@@ -1,4 +1,5 @@
 // One request of an operation: address, headers and body from its route, errors as ApiError or TransportError, retries and credentials.
+import { addressAt } from "./address.ts"
 import type { Credentials } from "./credentials.ts"
 import { ApiError, TransportError } from "./errors.ts"
 import { pause, pauseAfter, type RetryOptions, retriesOf } from "./retries.ts"
@@ -53,7 +54,7 @@ const addressOf = (baseUrl: string, { path, query }: Route, input: Input): URL =
     if (value === undefined || value === null || value === "") throw new TypeError(`${name} is missing`)
     return encodeURIComponent(String(value))
   })
-  const url = new URL(baseUrl.replace(/\/+$/, "") + filled)
+  const url = addressAt(baseUrl, filled)
   for (const name of query) {
     const value = input[name]
     if (value !== undefined) url.searchParams.set(name, String(value))

@@ -134,7 +134,7 @@ export const notifications: Readonly<Record<HookType, Notification>> = {
     members: {
       ...automation,
       run_id: text(
-        "Read it at /v1/automation/run/{run_id}",
+        "Read it at /v1/automation-run/{run_id}",
         ({ payload }) => (payload as AutomationTrouble).run_id,
         (newest) => newest.run_id ?? "0"
       ),

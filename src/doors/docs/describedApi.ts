@@ -44,7 +44,6 @@ export interface Catalogue {
   readonly schemas: Readonly<Record<string, Described>>
   readonly events: ReadonlyArray<{ readonly type: string; readonly summary: string; readonly schema: Described }>
   readonly scopes: Readonly<Record<string, string>>
-  readonly errors: ReadonlyArray<{ readonly code: string; readonly status: number; readonly name: string }>
 }
 
 const METHODS = ["get", "post", "put", "delete"]
@@ -87,15 +86,6 @@ const operationOf = (spec: Described, path: string, method: string, operation: D
   }
 }
 
-const errorsOf = (schemas: Readonly<Record<string, Described>>): Catalogue["errors"] =>
-  Object.entries(schemas)
-    .flatMap(([name, { properties }]) => {
-      const [code] = properties?.["error_code"]?.["enum"] ?? []
-      const [status] = properties?.["status_code"]?.["enum"] ?? []
-      return code === undefined || status === undefined ? [] : [{ code, status, name }]
-    })
-    .toSorted((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1))
-
 export const catalogueOf = (spec: Described): Catalogue => {
   const operations = Object.entries<Described>(spec["paths"]).flatMap(([path, item]) =>
     METHODS.flatMap((method) =>
@@ -120,7 +110,6 @@ export const catalogueOf = (spec: Described): Catalogue => {
       summary: post["summary"],
       schema: post["requestBody"]["content"]["application/json"]["schema"]
     })),
-    scopes: securitySchemes["oauth2"]["flows"]["authorizationCode"]["scopes"],
-    errors: errorsOf(schemas)
+    scopes: securitySchemes["oauth2"]["flows"]["authorizationCode"]["scopes"]
   }
 }

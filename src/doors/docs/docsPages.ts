@@ -1,5 +1,5 @@
 // The pages of /docs that are put together from tables: overview, groups, types, what hooks are sent, errors, scopes, limits.
-import { codes } from "../../api/door/errorCodes.ts"
+import { codes, componentOf, type ErrorCode } from "../../api/door/errorCodes.ts"
 import { html } from "../web/html.ts"
 import type { Catalogue, OperationGroup } from "./describedApi.ts"
 import type { DocsPage, Shelf } from "./docsFrame.ts"
@@ -22,12 +22,12 @@ const tokenField = html`<div class="field"><label for="token">Your token, for ex
 <input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="svc_pat_…">
 <small>It stays in this page. <a href="/account/tokens">Make one</a>; signed in, examples hold ids of your own.</small></div>`
 
-export const groupPage = (catalogue: Catalogue, { description, name, operations, slug }: OperationGroup): DocsPage => ({
+export const groupPage = ({ description, name, operations, slug }: OperationGroup): DocsPage => ({
   path: `/docs/${slug}`,
   title: name,
   body: html`<h1>${name}</h1><p class="lead">${prose(description)}</p>
 <ul>${operations.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>`)}</ul>${tokenField}
-${operations.map((operation) => operationSection(catalogue, operation))}`
+${operations.map((operation) => operationSection(operation))}`
 })
 
 export const typePage = ({ schemas }: Catalogue, name: string): DocsPage | undefined => {
@@ -52,17 +52,17 @@ const hookBodies = ({ events }: Catalogue): DocsPage => ({
 ${events.map(({ schema, summary, type }) => html`<section class="operation" id="${type}"><h2><a href="#${type}">${type}</a></h2><p>${prose(summary)}</p>${shape(schema)}</section>`)}`
 })
 
-const errorsPage = ({ errors }: Catalogue): DocsPage => ({
+const errorsPage: DocsPage = {
   path: "/docs/errors",
   title: "Errors",
   body: html`<h1>Errors</h1><p class="lead">Every error has <code>status_code</code>, <code>endpoint</code>, <code>error_code</code> and <code>error_message</code>. Programs go by <code>error_code</code>; the message is for people, and names the place in the body where there is one.</p>
 <div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th><code>error_code</code></th><th>When</th></tr></thead><tbody>
-${errors.map(
-  ({ code, name, status }) =>
-    html`<tr id="${code}"><td>${status}</td><td><a href="/docs/types/${name}"><code>${code}</code></a></td><td>${prose(codes[code as keyof typeof codes]?.when ?? "")}</td></tr>`
+${Object.entries(codes).map(
+  ([code, { status, when }]) =>
+    html`<tr id="${code}"><td>${status}</td><td><a href="/docs/types/${componentOf(code as ErrorCode)}"><code>${code}</code></a></td><td>${prose(when)}</td></tr>`
 )}</tbody></table></div>
 <p>Checks come in this order: credential (401), rate limit (429), scope (403 <code>forbidden</code>), what the credential may see (404), what its user may do (403 <code>restricted_resource</code>), the input (400), the state (409). Each answer has an <code>X-Request-Id</code> by which the operator finds it.</p>`
-})
+}
 
 const scopesPage = ({ groups, scopes }: Catalogue): DocsPage => ({
   path: "/docs/scopes",
@@ -109,7 +109,7 @@ const limitsPage = (limits: ShownLimits): DocsPage => ({
 
 export const tablePages = (catalogue: Catalogue, limits: ShownLimits): ReadonlyArray<DocsPage> => [
   hookBodies(catalogue),
-  errorsPage(catalogue),
+  errorsPage,
   scopesPage(catalogue),
   limitsPage(limits)
 ]

@@ -1,8 +1,9 @@
 // One operation of the API on its group's page: what it does, takes, answers and refuses, with an example that can be sent from here.
+import { codes, componentOf, type ErrorCode } from "../../api/door/errorCodes.ts"
 import { type Content, html } from "../web/html.ts"
-import type { Catalogue, Operation, Parameter } from "./describedApi.ts"
-import { curlOf, pathOf, sample } from "./samples.ts"
-import { limitsOf, shape, typeOf } from "./schemaMarkup.ts"
+import type { Operation, Parameter } from "./describedApi.ts"
+import { curlOf, pathOf } from "./samples.ts"
+import { limitsOf, nameOf, shape, typeOf } from "./schemaMarkup.ts"
 
 const WHERE = { path: "in the path", query: "in the query string", header: "header" } as const
 
@@ -18,13 +19,13 @@ export const prose = (text: string): Content =>
 
 const pretty = (value: unknown) => JSON.stringify(value, null, 2)
 
-const codeOf = (schema: Operation["answers"][number]["schema"], catalogue: Catalogue): ReadonlyArray<string> => {
+const allCodes = Object.keys(codes) as ReadonlyArray<ErrorCode>
+
+const codesOf = (schema: Operation["answers"][number]["schema"]): ReadonlyArray<ErrorCode> => {
   if (schema === undefined) return []
-  if (typeof schema["$ref"] === "string") {
-    const name = schema["$ref"].split("/").at(-1)
-    return catalogue.errors.filter((error) => error.name === name).map(({ code }) => code)
-  }
-  return (schema["oneOf"] ?? schema["anyOf"] ?? []).flatMap((one: NonNullable<typeof schema>) => codeOf(one, catalogue))
+  if (typeof schema["$ref"] !== "string") return (schema["oneOf"] ?? schema["anyOf"] ?? []).flatMap(codesOf)
+  const name = nameOf(schema["$ref"])
+  return allCodes.filter((code) => componentOf(code) === name)
 }
 
 const tryIt = (operation: Operation, body: unknown): Content => {
@@ -45,9 +46,9 @@ ${
 <button>Send</button> <small>with the token above, to this service</small><output></output></form></details>`
 }
 
-export const operationSection = (catalogue: Catalogue, operation: Operation): Content => {
+export const operationSection = (operation: Operation): Content => {
   const { body } = operation
-  const bodyExample = body === undefined ? undefined : (body.example ?? sample(catalogue.schemas, body.schema))
+  const bodyExample = body?.example
   const taken = operation.answers.filter(({ status }) => /^[23]/.test(status))
   const refused = operation.answers.filter(({ status }) => !/^[23]/.test(status))
   return html`<section class="operation" id="${operation.id}"><h2><a href="#${operation.id}">${operation.summary}</a></h2>
@@ -60,7 +61,7 @@ ${taken.map(
 ${schema === undefined ? html`<p>${description}</p>` : shape(schema)}
 ${example !== undefined && html`<pre tabindex="0">${pretty(example)}</pre>`}`
 )}
-<h3>Errors</h3><p>${refused.map(({ schema, status }) => html`<span class="tag">${status} ${codeOf(schema, catalogue).map((code) => html`<a href="/docs/errors#${code}">${code}</a> `)}</span> `)}</p>
+<h3>Errors</h3><p>${refused.map(({ schema, status }) => html`<span class="tag">${status} ${codesOf(schema).map((code) => html`<a href="/docs/errors#${code}">${code}</a> `)}</span> `)}</p>
 <h3>Example</h3><pre tabindex="0" data-path="${operation.path}" data-filled="${pathOf(operation)}">${curlOf(operation, bodyExample)}</pre>
 ${(body === undefined || body.type === "application/json") && tryIt(operation, bodyExample)}</section>`
 }

@@ -1,12 +1,14 @@
 // `/docs`: guides and reference, made once from the description of the API and kept (decisions P10: a policy, no framing). What is the
 // reader's own comes apart, at /docs/mine.json, so that pages are the same for everybody.
 import { randomBytes } from "node:crypto"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { descriptionText } from "../../api/descriptionText.ts"
+import { codes } from "../../api/door/errorCodes.ts"
 import { Apps } from "../../domain/records/apps/Apps.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { answer, once, stored } from "../../ground/primitives/servedOnce.ts"
+import { served } from "../web/assets.ts"
 import { noStore } from "../web/sharedAnswers.ts"
 import { callerOf, Visitors } from "../web/Visitors.ts"
 import { catalogueOf } from "./describedApi.ts"
@@ -14,8 +16,6 @@ import { docsScript, docsStyle } from "./docsAssets.ts"
 import { type DocsPage, docsPolicy, framed, NONCE, shelvesOf } from "./docsFrame.ts"
 import { groupPage, overview, type ShownLimits, tablePages, typePage } from "./docsPages.ts"
 import { changelog, guides } from "./guideTexts.ts"
-
-const FOREVER = "public, max-age=31536000, immutable"
 
 const makeBook = (limits: ShownLimits) => {
   const catalogue = catalogueOf(JSON.parse(descriptionText()))
@@ -29,9 +29,7 @@ const makeBook = (limits: ShownLimits) => {
     const [, , first, second] = path.split("/")
     if (first === "types") return typePage(catalogue, second ?? "")
     const group = catalogue.groups.find(({ slug }) => slug === first)
-    return group !== undefined && second === undefined
-      ? groupPage(catalogue, group)
-      : fixed.find((one) => one.path === path)
+    return group !== undefined && second === undefined ? groupPage(group) : fixed.find((one) => one.path === path)
   }
 
   /** Only what exists is kept, so that whoever asks for many names fills no memory. */
@@ -60,7 +58,7 @@ const makeBook = (limits: ShownLimits) => {
         title: type,
         text: summary
       })),
-      ...catalogue.errors.map(({ code, status }) => ({
+      ...Object.entries(codes).map(([code, { status }]) => ({
         path: `/docs/errors#${code}`,
         title: code,
         text: `error ${status}`
@@ -72,7 +70,7 @@ const makeBook = (limits: ShownLimits) => {
   return { pageAt, search }
 }
 
-export const DocsRoutes = HttpRouter.use((router) =>
+const Pages = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const config = yield* AppConfig
     const visitors = yield* Visitors
@@ -103,12 +101,6 @@ export const DocsRoutes = HttpRouter.use((router) =>
       return HttpServerResponse.jsonUnsafe({ user_id: current.user_id, ...known }, { headers: noStore })
     })
 
-    for (const { body, path, type } of [docsStyle, docsScript])
-      yield* router.add(
-        "GET",
-        path,
-        HttpServerResponse.text(body, { contentType: type, headers: { "cache-control": FOREVER } })
-      )
     yield* router.add("GET", "/docs/mine.json", mine)
     yield* router.add(
       "GET",
@@ -121,3 +113,5 @@ export const DocsRoutes = HttpRouter.use((router) =>
     yield* router.add("GET", "/docs/*", page)
   })
 )
+
+export const DocsRoutes = Layer.merge(Pages, served([docsStyle, docsScript]))

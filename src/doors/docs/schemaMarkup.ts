@@ -5,7 +5,8 @@ import type { Described } from "./describedApi.ts"
 /** Members of members stand below them, so deep; what is deeper has a name, or is told in words. */
 const DEEPEST = 3
 
-const nameOf = (ref: string) => ref.split("/").at(-1)!
+/** Of a named schema. */
+export const nameOf = (ref: string) => ref.split("/").at(-1)!
 
 const linked = (name: string) => html`<a href="/docs/types/${name}">${name}</a>`
 

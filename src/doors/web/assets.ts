@@ -25,15 +25,19 @@ export const stylesheet = asset(
 )
 export const icon = asset("icon.svg", "image/svg+xml", wheel("#0a6a60", 32))
 
-export const AssetRoutes = HttpRouter.use((router) =>
-  Effect.forEach([stylesheet, icon], ({ path, type, body }) =>
-    router.add(
-      "GET",
-      path,
-      HttpServerResponse.text(body, {
-        contentType: type,
-        headers: { "cache-control": "public, max-age=31536000, immutable" }
-      })
+/** For good: another content has another address. */
+export const served = (assets: ReadonlyArray<ReturnType<typeof asset>>) =>
+  HttpRouter.use((router) =>
+    Effect.forEach(assets, ({ path, type, body }) =>
+      router.add(
+        "GET",
+        path,
+        HttpServerResponse.text(body, {
+          contentType: type,
+          headers: { "cache-control": "public, max-age=31536000, immutable" }
+        })
+      )
     )
   )
-)
+
+export const AssetRoutes = served([stylesheet, icon])

@@ -1870,7 +1870,7 @@ app_id: number
  */
 automation_id: number
 /**
- * Read it at /v1/automation/run/{run_id}
+ * Read it at /v1/automation-run/{run_id}
  */
 run_id: string
 /**
