@@ -6,15 +6,17 @@ import { countOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
 import { type Delivery, type DeliveryStatus, type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
-import { AttemptRow, attemptOf, DeliveryRow, deliveryColumns, deliveryOf } from "./deliveryRows.ts"
+import {
+  AttemptRow,
+  attemptColumns,
+  attemptOf,
+  conditionsOf,
+  type DeliveryFilter,
+  DeliveryRow,
+  deliveryColumns,
+  deliveryOf
+} from "./deliveryRows.ts"
 import { makeQueueAgain } from "./replays/queueAgain.ts"
-
-export interface DeliveryFilter {
-  readonly status?: DeliveryStatus
-  readonly since?: Date
-  /** Not included. */
-  readonly before?: Date
-}
 
 export interface DeliveryPage {
   readonly total: number
@@ -50,6 +52,7 @@ const make = Effect.gen(function* () {
   const cursors = yield* Cursors
   const queueAgain = yield* makeQueueAgain
   const columns = sql.literal(deliveryColumns)
+  const attempted = sql.literal(attemptColumns)
 
   const list = Effect.fn("Deliveries.list")(function* (
     hookId: number,
@@ -58,12 +61,7 @@ const make = Effect.gen(function* () {
   ) {
     const { status, since, before } = filter
     const listing = `hook/${hookId}/delivery ${status ?? ""} ${since?.getTime() ?? ""} ${before?.getTime() ?? ""}`
-    const where = sql.and([
-      sql`hook_id = ${hookId}`,
-      ...(status === undefined ? [] : [sql`status = ${status}`]),
-      ...(since === undefined ? [] : [sql`created_on >= ${since}`]),
-      ...(before === undefined ? [] : [sql`created_on < ${before}`])
-    ])
+    const where = sql.and([sql`hook_id = ${hookId}`, ...conditionsOf(sql, filter)])
     const place = page.cursor === undefined ? undefined : yield* cursors.read(listing, page.cursor, Schema.Int)
     const total =
       place?.total ?? (yield* countOf(sql`SELECT count(*)::int AS n FROM webhook_deliveries WHERE ${where}`))
@@ -91,7 +89,7 @@ const make = Effect.gen(function* () {
   const get = Effect.fn("Deliveries.get")(function* (id: string) {
     const row = yield* found(id)
     const attempts = yield* rowsOf(AttemptRow)(sql`
-        SELECT attempted_on, status_code, latency_ms, error, response_body, next_attempt_on FROM webhook_attempts
+        SELECT ${attempted} FROM webhook_attempts
         WHERE hook_id = ${row.hook_id} AND event_id = ${row.event_id} ORDER BY attempt`)
     return { ...deliveryOf(row), attempts: attempts.map(attemptOf) }
   }, orSqlDefect)

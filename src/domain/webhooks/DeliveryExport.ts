@@ -6,9 +6,17 @@ import { ValidationError } from "../../ground/primitives/errors.ts"
 import { rowOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type { DeliveryFilter } from "./Deliveries.ts"
 import { type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
-import { AttemptRow, attemptOf, DeliveryRow, deliveryColumns, deliveryOf } from "./deliveryRows.ts"
+import {
+  AttemptRow,
+  attemptColumns,
+  attemptOf,
+  conditionsOf,
+  type DeliveryFilter,
+  DeliveryRow,
+  deliveryColumns,
+  deliveryOf
+} from "./deliveryRows.ts"
 import type { HookType } from "./Hook.ts"
 
 export interface ExportFilter extends DeliveryFilter {
@@ -51,13 +59,12 @@ export class DeliveryExport extends Context.Service<
 const make = Effect.gen(function* () {
   const sql = yield* Sql
   const columns = sql.literal(deliveryColumns)
+  const attempted = sql.literal(attemptColumns)
 
-  const chosen = ({ before, error, since, status, type }: ExportFilter) =>
+  const chosen = ({ error, type, ...range }: ExportFilter) =>
     sql.and([
       sql`true`,
-      ...(status === undefined ? [] : [sql`status = ${status}`]),
-      ...(since === undefined ? [] : [sql`created_on >= ${since}`]),
-      ...(before === undefined ? [] : [sql`created_on < ${before}`]),
+      ...conditionsOf(sql, range),
       ...(type === undefined ? [] : [sql`type = ${type}`]),
       ...(error === undefined
         ? []
@@ -71,7 +78,7 @@ const make = Effect.gen(function* () {
   const attemptsOf = (hookId: number, rows: ReadonlyArray<typeof DeliveryRow.Type>) =>
     Effect.map(
       rowsOf(AttemptOfPiece)(sql`
-        SELECT event_id, attempted_on, status_code, latency_ms, error, response_body, next_attempt_on FROM webhook_attempts
+        SELECT event_id, ${attempted} FROM webhook_attempts
         WHERE hook_id = ${hookId} AND event_id = ANY(${rows.map(({ event_id }) => String(event_id))}::bigint[])
         ORDER BY event_id, attempt`),
       (attempts) => Map.groupBy(attempts, ({ event_id }) => event_id)

@@ -1,10 +1,14 @@
 // Rows of the delivery log as its readers take them (decisions W8): a delivery, and an attempt of one.
 import { Schema } from "effect"
 import { formatDateTime } from "../../ground/primitives/dates.ts"
+import type { Sql } from "../../ground/sql/Sql.ts"
 import { Attempt, type Delivery, DeliveryStatus, deliveryId } from "./Delivery.ts"
 import { HookType } from "./Hook.ts"
 
 export const deliveryColumns = "hook_id, event_id, type, status, payload, num_attempts, next_attempt_on, created_on"
+
+/** Of an attempt, as it is shown. */
+export const attemptColumns = "attempted_on, status_code, latency_ms, error, response_body, next_attempt_on"
 
 export const DeliveryRow = Schema.Struct({
   hook_id: Schema.Int,
@@ -43,3 +47,17 @@ export const attemptOf = (row: AttemptRow): Attempt => ({
   attempted_on: formatDateTime(row.attempted_on),
   next_attempt_on: dateOrNull(row.next_attempt_on)
 })
+
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus
+  readonly since?: Date
+  /** Not included. */
+  readonly before?: Date
+}
+
+/** What of the log is chosen. */
+export const conditionsOf = (sql: Sql, { before, since, status }: DeliveryFilter) => [
+  ...(status === undefined ? [] : [sql`status = ${status}`]),
+  ...(since === undefined ? [] : [sql`created_on >= ${since}`]),
+  ...(before === undefined ? [] : [sql`created_on < ${before}`])
+]
