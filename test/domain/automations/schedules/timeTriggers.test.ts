@@ -94,6 +94,10 @@ layer(spineLayer(), { excludeTestServices: true })("triggers of time", (it) => {
         })
         const described = scheduleOf(id)
         yield* eventually("a schedule", Effect.isSuccess(described), (there) => there)
+        // A third that looks on its own, in the second of the activation for one, would fire it before the two do.
+        const temporal = yield* Temporal
+        yield* temporal.call((client) => client.schedule.getHandle(scheduleId(id)).pause())
+        yield* eventually("no look on the way", described, ({ info }) => info.runningActions.length === 0)
         const sql = yield* SqlClient.SqlClient
         const ticks = yield* PeriodicTicks
         assert.strictEqual(yield* ticks.tick(id), "nothing")
