@@ -7,6 +7,7 @@ import { Credentials } from "./domain/accounts/Credentials.ts"
 import { LastUsed } from "./domain/accounts/LastUsed.ts"
 import { Organizations } from "./domain/accounts/Organizations.ts"
 import { People } from "./domain/accounts/People.ts"
+import { SessionTokens } from "./domain/accounts/SessionTokens.ts"
 import { UserChanges } from "./domain/accounts/UserChanges.ts"
 import { Users } from "./domain/accounts/Users.ts"
 import { WorkspaceRemovals } from "./domain/accounts/WorkspaceRemovals.ts"
@@ -46,7 +47,7 @@ const Foundations = Visitors.layer.pipe(
 export const Services = Layer.mergeAll(
   Users.layer,
   Workspaces.layer,
-  Credentials.layer,
+  Credentials.layer.pipe(Layer.provideMerge(SessionTokens.layer)),
   ApiCredentials.layer,
   Organizations.layer,
   People.layer,

@@ -1,6 +1,6 @@
 // Reads the credential of a request (developer-api.md 1.7, service.md 5): Bearer, or Basic with the key as user name and no password.
 import type { Headers } from "effect/http"
-import { accessTokenPrefix } from "../../domain/accounts/Credentials.ts"
+import { bearerOnly } from "../../domain/accounts/Credentials.ts"
 
 export type Presented =
   | { readonly _tag: "None" }
@@ -22,6 +22,5 @@ export const presented = (headers: Headers.Headers): Presented => {
   const colon = decoded.indexOf(":")
   if (colon <= 0 || colon !== decoded.length - 1) return unusable
   const token = decoded.slice(0, colon)
-  // An OAuth access token is a bearer token only.
-  return token.startsWith(accessTokenPrefix) ? unusable : { _tag: "Token", token, scheme: "basic" }
+  return bearerOnly(token) ? unusable : { _tag: "Token", token, scheme: "basic" }
 }

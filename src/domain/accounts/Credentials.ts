@@ -1,4 +1,4 @@
-// From a presented credential to a caller: user API key, personal access token, OAuth access token (developer-api.md 1.7).
+// From a presented credential to a caller: user API key, personal access token, OAuth access token (developer-api.md 1.7), token of a signed-in page.
 // Looked up in Postgres on every request, so that a revocation holds on the next one in every process (decisions O14).
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { hashToken } from "../../ground/sealing/Secrets.ts"
@@ -9,6 +9,7 @@ import { type CallerShape, OrgRole } from "./Caller.ts"
 import { LastUsed } from "./LastUsed.ts"
 import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
 import { allScopes, Scope } from "./Scope.ts"
+import { SessionTokens, sessionTokenPrefix } from "./SessionTokens.ts"
 
 /** Resolves `svc_oat_` tokens; `null` when the token is not valid now. Provided by the connections room. */
 export class OAuthTokens extends Context.Service<
@@ -22,6 +23,9 @@ export class OAuthTokens extends Context.Service<
 export const apiKeyPrefix = "user_key_"
 export const patPrefix = "svc_pat_"
 export const accessTokenPrefix = "svc_oat_"
+
+/** A page and an app have tokens that are presented as such, and not as the name of a user. */
+export const bearerOnly = (token: string) => token.startsWith(accessTokenPrefix) || token.startsWith(sessionTokenPrefix)
 
 const Row = Schema.Struct({
   ...maybeProfile,
@@ -65,6 +69,7 @@ export class Credentials extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* Sql
       const oauth = yield* OAuthTokens
+      const sessions = yield* SessionTokens
       const lastUsed = yield* LastUsed
       const nothing = { columns: sql.literal(""), joins: sql.literal("") }
       const withProfile = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
@@ -83,6 +88,7 @@ export class Credentials extends Context.Service<
       }, orSqlDefect)
       const resolve = (token: string, profile = false) => {
         if (token.startsWith(accessTokenPrefix)) return oauth.resolve(token, profile)
+        if (token.startsWith(sessionTokenPrefix)) return sessions.resolve(token, profile)
         if (token.startsWith(apiKeyPrefix) || token.startsWith(patPrefix)) return stored(token, profile)
         return Effect.succeed(null)
       }

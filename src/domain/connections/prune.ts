@@ -19,6 +19,7 @@ export interface Pruned {
   readonly authorization_codes: number
   readonly authorization_requests: number
   readonly sessions: number
+  readonly session_tokens: number
   readonly one_time_links: number
   readonly rate_windows: number
   readonly connections: number
@@ -104,6 +105,7 @@ export const prune = Effect.gen(function* () {
   )
   const requests = yield* deleteWhere("authorization_requests", "request_id", sql`expires_on <= ${ago(hour)}`)
   const sessions = yield* deleteWhere("sessions", "session_id", sql`expires_on <= ${ago(0)}`)
+  const sessionTokens = yield* deleteWhere("session_tokens", "token_hash", sql`expires_on <= ${ago(0)}`)
   const links = yield* deleteWhere("one_time_links", "link_id", sql`expires_on <= ${ago(24 * hour)}`)
   const windows = yield* deleteWhere("oauth_rate_windows", "key", sql`window_start <= ${ago(2 * hour)}`)
   const { connections, tokens } = yield* pruneConnections()
@@ -112,6 +114,7 @@ export const prune = Effect.gen(function* () {
     authorization_codes: codes,
     authorization_requests: requests,
     sessions,
+    session_tokens: sessionTokens,
     one_time_links: links,
     rate_windows: windows,
     connections,

@@ -5,7 +5,7 @@ import { Cursors } from "../../ground/sealing/Cursors.ts"
 import { countOf, rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import { type Delivery, type DeliveryStatus, type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
+import { type Delivery, type DeliveryWithAttempts, parseDeliveryId } from "./Delivery.ts"
 import {
   AttemptRow,
   attemptColumns,

@@ -78,7 +78,7 @@ export const leftOut: ReadonlyArray<LeftOut> = [
     tables: [
       ...["access_tokens", "api_credentials", "authorization_codes", "authorization_requests", "connections"],
       ...["idempotency_keys", "oauth_clients", "oauth_rate_windows", "one_time_links", "rate_windows"],
-      ...["refresh_tokens", "sessions"]
+      ...["refresh_tokens", "session_tokens", "sessions"]
     ]
   },
   {

@@ -2,9 +2,18 @@
 import { Layer } from "effect"
 import { EditorFiles } from "../../api/automations/handlers.ts"
 import { FileContentRoute } from "../../api/records/files/content.ts"
+import { ConsoleTokenRoute } from "../console/tokenRoute.ts"
 import { CatchRoutes } from "../inbound/routes.ts"
 import { OAuthRoutes } from "../oauth/routes.ts"
 import { PageRoutes } from "../pages/routes.ts"
 import { WeblinkRoutes } from "../weblinks/routes.ts"
 
-export const pages = Layer.mergeAll(OAuthRoutes, FileContentRoute, EditorFiles, CatchRoutes, WeblinkRoutes, PageRoutes)
+export const pages = Layer.mergeAll(
+  OAuthRoutes,
+  FileContentRoute,
+  EditorFiles,
+  CatchRoutes,
+  WeblinkRoutes,
+  PageRoutes,
+  ConsoleTokenRoute
+)

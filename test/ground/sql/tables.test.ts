@@ -16,6 +16,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
     "oauth_rate_windows",
     "one_time_links",
     "refresh_tokens",
+    "session_tokens",
     "sessions"
   ],
   webhooks: [

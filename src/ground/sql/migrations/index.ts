@@ -37,6 +37,7 @@ import traceparent from "./0035_traceparent.ts"
 import hookFilterProblem from "./0036_hook_filter_problem.ts"
 import idWeeks from "./0037_id_weeks.ts"
 import webhookLogWeeks from "./0038_webhook_log_weeks.ts"
+import sessionTokens from "./0039_session_tokens.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -76,7 +77,8 @@ export const migrations = {
   "0035_traceparent": traceparent,
   "0036_hook_filter_problem": hookFilterProblem,
   "0037_id_weeks": idWeeks,
-  "0038_webhook_log_weeks": webhookLogWeeks
+  "0038_webhook_log_weeks": webhookLogWeeks,
+  "0039_session_tokens": sessionTokens
 }
 
 /**

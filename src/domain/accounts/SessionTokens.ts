@@ -1,0 +1,100 @@
+// What a signed-in page holds in memory to call the API: a token of ten minutes that acts as its session, with everything the user may
+// do, as a user API key does (developer-api.md 1.7). It ends with the session, and is looked up on every request like any credential (decisions O14).
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { hashToken, randomToken } from "../../ground/sealing/Secrets.ts"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { type CallerShape, OrgRole } from "./Caller.ts"
+import { maybeProfile, type Profile, profileColumns, profileJoins } from "./Profile.ts"
+
+export const sessionTokenPrefix = "svc_ost_"
+export const sessionTokenSeconds = 600
+
+/** Of one session at a time; the oldest ends for a further one. */
+export const tokensPerSession = 50
+
+const Row = Schema.Struct({
+  ...maybeProfile,
+  session_id: Schema.Int,
+  expires_on: Schema.Date,
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  person_id: Schema.Int,
+  role: OrgRole
+})
+
+const Minted = Schema.Struct({ user_id: Schema.Int })
+
+export class SessionTokens extends Context.Service<
+  SessionTokens,
+  {
+    /** `undefined` when the session has just ended, or the user is no longer an active one of its person. */
+    readonly mint: (sessionId: number, userId: number) => Effect.Effect<string | undefined>
+    /** @param profile whether the caller is wanted with its profile */
+    readonly resolve: (token: string, profile?: boolean) => Effect.Effect<CallerShape | null>
+  }
+>()("millrace/accounts/SessionTokens") {
+  static readonly layer = Layer.effect(
+    SessionTokens,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const nothing = { columns: sql.literal(""), joins: sql.literal("") }
+      const withProfile = { columns: sql.literal(`, ${profileColumns}`), joins: sql.literal(profileJoins) }
+      const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+
+      // The lock of the session is the order of its tokens, and waits for a sign-out that is under way.
+      const mint = Effect.fn("SessionTokens.mint")(
+        function* (sessionId: number, userId: number) {
+          const at = yield* now
+          const session = yield* sql`
+            SELECT 1 FROM sessions WHERE session_id = ${sessionId} AND expires_on > ${at} FOR NO KEY UPDATE`
+          if (session.length === 0) return undefined
+          yield* sql`
+            DELETE FROM session_tokens WHERE session_id = ${sessionId} AND (expires_on <= ${at} OR token_hash IN (
+              SELECT token_hash FROM session_tokens WHERE session_id = ${sessionId}
+              ORDER BY expires_on DESC OFFSET ${tokensPerSession - 1}))`
+          const token = randomToken(sessionTokenPrefix)
+          const row = yield* rowOf(Minted)(sql`
+            INSERT INTO session_tokens (token_hash, session_id, user_id, expires_on)
+            SELECT ${hashToken(token)}, s.session_id, u.user_id, ${new Date(at.getTime() + sessionTokenSeconds * 1000)}::timestamptz
+            FROM sessions s JOIN users u USING (person_id)
+            WHERE s.session_id = ${sessionId} AND u.user_id = ${userId} AND u.status = 'active' RETURNING user_id`)
+          return row === undefined ? undefined : token
+        },
+        sql.withTransaction,
+        orSqlDefect
+      )
+
+      const resolve = Effect.fnUntraced(function* (
+        token: string,
+        profile = false
+      ): Effect.fn.Return<CallerShape | null, never> {
+        const more = profile ? withProfile : nothing
+        const at = yield* now
+        const row = yield* orSqlDefect(
+          rowOf(Row)(sql`
+            SELECT s.session_id, t.expires_on, u.user_id, u.org_id, u.person_id, u.role${more.columns}
+            FROM session_tokens t JOIN sessions s USING (session_id)
+              JOIN users u ON u.user_id = t.user_id AND u.person_id = s.person_id ${more.joins}
+            WHERE t.token_hash = ${hashToken(token)} AND t.expires_on > ${at} AND s.expires_on > ${at}
+              AND u.status = 'active'`)
+        )
+        if (row === undefined) return null
+        return {
+          userId: row.user_id,
+          orgId: row.org_id,
+          personId: row.person_id,
+          role: row.role,
+          author: { type: "user", user_id: row.user_id },
+          credential: { type: "session", id: row.session_id, clientId: null, expiresOn: row.expires_on },
+          scopes: "all",
+          selection: "all",
+          ...(profile ? { profile: row as Profile } : {})
+        }
+      })
+
+      return SessionTokens.of({ mint, resolve })
+    })
+  )
+}
