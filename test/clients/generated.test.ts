@@ -10,4 +10,14 @@ describe("clients/typescript/src/generated", () => {
       assert.isTrue(kept === text, `${name} is of an earlier description: npm run client`)
     }
   })
+
+  it("names each type once", () => {
+    const types = readFileSync(new URL("../../clients/typescript/src/generated/types.ts", import.meta.url), "utf8")
+    const names = [...types.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name]) => name!)
+    assert.isAbove(names.length, 300)
+    assert.deepStrictEqual(
+      names.filter((name) => /\d$/.test(name)),
+      []
+    )
+  })
 })

@@ -3,6 +3,7 @@
 import { OpenApi } from "effect/http-api"
 import { compile } from "json-schema-to-typescript"
 import { Api } from "../../../src/api/Api.ts"
+import { eventsIn } from "../../../src/api/description/operationsIn.ts"
 import { type Json, type Operation, operationsOf } from "./operations.ts"
 
 const NOTE = "// Written by npm run client from the API's endpoints: change those.\n"
@@ -15,11 +16,20 @@ const required = (fields: Readonly<Record<string, Json>>, optional: ReadonlySet<
   additionalProperties: false
 })
 
+/** A reference with something beside it would become a type of its own: defaults type nothing, a description goes round it. */
+const once = (node: unknown): unknown => {
+  if (Array.isArray(node)) return node.map(once)
+  if (typeof node !== "object" || node === null) return node
+  const { $ref, description } = node as Json
+  if (typeof $ref === "string") return description === undefined ? { $ref } : { description, allOf: [{ $ref }] }
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, once(value)]))
+}
+
 /** Of a request: parameters of path and query side by side, as no operation has one name in both. */
 const parametersSchema = ({ parameters }: Operation): Json =>
   required(
     Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-    new Set(parameters.filter(({ required }) => !required).map(({ name }) => name))
+    new Set(parameters.filter(({ required }) => required !== true).map(({ name }) => name))
   )
 
 const shapeSchema = (operation: Operation): Json =>
@@ -30,15 +40,6 @@ const shapeSchema = (operation: Operation): Json =>
       ...(operation.answer === undefined ? {} : { answer: operation.answer })
     },
     new Set()
-  )
-
-/** The bodies that hooks are sent, by their type. */
-const eventsOf = (spec: Json) =>
-  Object.fromEntries(
-    Object.entries<Json>(spec["webhooks"]).map(([type, { post }]) => [
-      type,
-      post["requestBody"]["content"]["application/json"]["schema"]
-    ])
   )
 
 const typesOf = async (spec: Json, operations: ReadonlyArray<Operation>) => {
@@ -53,13 +54,13 @@ const typesOf = async (spec: Json, operations: ReadonlyArray<Operation>) => {
           new Set()
         ),
         operations: required(Object.fromEntries(operations.map((one) => [one.id, shapeSchema(one)])), new Set()),
-        events: required(eventsOf(spec), new Set())
+        events: required(Object.fromEntries(eventsIn(spec).map(({ type, schema }) => [type, schema])), new Set())
       },
       new Set()
     )
   }
   const text = JSON.stringify(document).replaceAll('"#/components/schemas/', `"${DRAFT}`)
-  return compile(JSON.parse(text), "Api", {
+  return compile(once(JSON.parse(text)) as Json, "Api", {
     // Answers may grow; a member that nobody declared is none that a program can name.
     additionalProperties: false,
     bannerComment: NOTE,

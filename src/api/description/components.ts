@@ -4,11 +4,11 @@ import { Schema } from "effect"
 import { automationShapes } from "./automationShapes.ts"
 import { fieldShapes } from "./fieldShapes.ts"
 import { filterShapes } from "./filterShapes.ts"
+import { COMPONENTS } from "./names.ts"
 
 type Json = Record<string, any>
 
 const DEFS = "#/$defs/"
-export const COMPONENTS = "#/components/schemas/"
 
 const referring = (node: unknown): unknown => {
   if (Array.isArray(node)) return node.map(referring)

@@ -1,13 +1,13 @@
 // The document as a whole, once the operations are in it: the schemas that endpoints leave open, one name for one schema, unions told
 // apart, answers that may gain members.
-import { COMPONENTS, describedShapes } from "./components.ts"
+import { describedShapes } from "./components.ts"
 import { describedTypes } from "./describedTypes.ts"
+import { COMPONENTS, nameOf } from "./names.ts"
 import { toldApart } from "./unions.ts"
 
 type Json = Record<string, any>
 
 const isObject = (node: unknown): node is Json => typeof node === "object" && node !== null && !Array.isArray(node)
-const nameIn = (ref: string) => ref.slice(COMPONENTS.length)
 
 /** Names of the schemas that a part of the document refers to, and of those that these refer to. */
 const reached = (node: unknown, schemas: Json, into = new Set<string>()): ReadonlySet<string> => {
@@ -15,9 +15,9 @@ const reached = (node: unknown, schemas: Json, into = new Set<string>()): Readon
   else if (isObject(node))
     for (const [key, value] of Object.entries(node)) {
       if (key !== "$ref" || typeof value !== "string" || !value.startsWith(COMPONENTS)) reached(value, schemas, into)
-      else if (!into.has(nameIn(value))) {
-        into.add(nameIn(value))
-        reached(schemas[nameIn(value)], schemas, into)
+      else if (!into.has(nameOf(value))) {
+        into.add(nameOf(value))
+        reached(schemas[nameOf(value)], schemas, into)
       }
     }
   return into

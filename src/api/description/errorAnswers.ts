@@ -6,6 +6,7 @@ import { doorCodes } from "../door/doorCodes.ts"
 import { codes, componentOf, type ErrorCode } from "../door/errorCodes.ts"
 import { Requires } from "../door/Requires.ts"
 import { devApiError } from "../door/wire.ts"
+import { headersOf, standing } from "./answerHeaders.ts"
 
 type Json = Record<string, any>
 
@@ -19,14 +20,6 @@ const challenge = {
   }
 }
 
-export const rateHeaders = {
-  "X-RateLimit-Limit": { schema: { type: "integer" }, description: "Credits per window" },
-  "X-Retry-Remaining": { schema: { type: "integer" }, description: "Credits left in this window" },
-  "X-Retry-Cost": { schema: { type: "integer" }, description: "Credits this request cost" },
-  "X-Retry-Reset": { schema: { type: "string" }, description: "When the budget refills, UTC" },
-  "Retry-After": { schema: { type: "integer" }, description: "Seconds until then" }
-}
-
 /** Answers that are the same for every operation: written once, by their name among the responses. */
 const everywhere: Readonly<Record<number, string>> = {
   401: "Unauthorized",
@@ -38,20 +31,20 @@ const everywhere: Readonly<Record<number, string>> = {
 /** Of the answers that everybody meets: what they carry beside the body, and one of them. */
 const more = (scope: string | undefined): Json => ({
   401: {
-    headers: challenge,
+    headers: { ...headersOf("X-Request-Id"), ...challenge },
     example: ["dev_api_invalid_access_token", "The credential is invalid, expired, revoked or blocked."]
   },
   403: {
-    headers: challenge,
+    headers: scope === undefined ? standing : { ...standing, ...challenge },
     example:
       scope === undefined
         ? ["restricted_resource", "This needs more rights."]
         : ["forbidden", `The credential lacks the scope ${scope}.`]
   },
-  429: { headers: rateHeaders, example: ["too_many_requests", "Rate limit reached; retry in 12 s."] },
+  429: { example: ["too_many_requests", "Rate limit reached; retry in 12 s."] },
   500: { example: ["internal_server_error", "The service failed to carry this out; nothing was changed."] },
   503: {
-    headers: { "Retry-After": { schema: whole, description: "Seconds after which to try again" } },
+    headers: headersOf("X-Request-Id", "Retry-After"),
     example: [
       "service_unavailable",
       "The database cannot be reached right now; nothing was changed. Try again in 1 s.",
@@ -80,7 +73,7 @@ const answerOf = (status: number, given: ReadonlyArray<ErrorCode>, scope: string
       : { example: { ...devApiError(status, example[0], example[1], path), ...example[2] } })
   }
   const description = given.map((code) => `\`${code}\`: ${codes[code].when}`).join("; ")
-  return { description, ...rest, content: { "application/json": body } }
+  return { description, headers: standing, ...rest, content: { "application/json": body } }
 }
 
 /** What the handler fails with and what the door answers, by status. */

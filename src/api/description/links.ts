@@ -1,7 +1,6 @@
 // Where what was made goes on (OpenAPI 3.1, "Link Object"): an operation that answers with the id of a thing leads to those that read, change
 // and delete the thing by it. Found by the names of ids, which are the same in answers and in paths.
-import { COMPONENTS } from "./components.ts"
-import { pascal } from "./names.ts"
+import { nameOf, pascal } from "./names.ts"
 
 type Json = Record<string, any>
 
@@ -20,7 +19,7 @@ const pathOf = (thing: string) => elsewhere[thing] ?? `/v1/${thing}/{${thing}_id
 const pointerTo = (spec: Json, schema: Json | undefined, name: string): string | undefined => {
   if (schema === undefined) return undefined
   if (typeof schema["$ref"] === "string")
-    return pointerTo(spec, spec["components"].schemas[schema["$ref"].slice(COMPONENTS.length)], name)
+    return pointerTo(spec, spec["components"].schemas[nameOf(schema["$ref"])], name)
   const members: ReadonlyArray<Json> | undefined = schema["anyOf"] ?? schema["oneOf"]
   if (members !== undefined) {
     const found = new Set(members.map((member) => pointerTo(spec, member, name)))
@@ -31,8 +30,7 @@ const pointerTo = (spec: Json, schema: Json | undefined, name: string): string |
 
 /** Answers that hold the thing as their only member. */
 const inside = (spec: Json, schema: Json, thing: string): string | undefined => {
-  const whole =
-    schema["$ref"] === undefined ? schema : spec["components"].schemas[schema["$ref"].slice(COMPONENTS.length)]
+  const whole = schema["$ref"] === undefined ? schema : spec["components"].schemas[nameOf(schema["$ref"])]
   const held: Json | undefined = whole["properties"]?.[thing]
   if (held === undefined || Object.keys(whole["properties"]).length > 1) return undefined
   const id = pointerTo(spec, held, `${thing}_id`) ?? pointerTo(spec, held, "id")

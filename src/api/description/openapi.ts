@@ -4,11 +4,12 @@ import { type HttpApiEndpoint, type HttpApiGroup, OpenApi } from "effect/http-ap
 import { DevApi } from "../door/DevApi.ts"
 import { maxJsonBytes } from "../door/input.ts"
 import { webhookBodies } from "../webhooks/webhookBodies.ts"
+import { rateHeaders, sharedHeaders } from "./answerHeaders.ts"
 import { described } from "./described.ts"
-import { errorBodies, rateHeaders, sharedAnswers } from "./errorAnswers.ts"
+import { errorBodies, sharedAnswers } from "./errorAnswers.ts"
 import { exemplified } from "./examples.ts"
 import { linked } from "./links.ts"
-import { describedOperation, sharedHeaders, sharedParameters } from "./operation.ts"
+import { describedOperation, sharedParameters } from "./operation.ts"
 import { securitySchemes } from "./securitySchemes.ts"
 
 type Json = Record<string, any>

@@ -6,12 +6,12 @@ import { Cached } from "../door/cached.ts"
 import { IfMatch } from "../door/ifMatch.ts"
 import { jsonPayload } from "../door/payload.ts"
 import { type Requirement, Requires } from "../door/Requires.ts"
+import { headersOf, standing } from "./answerHeaders.ts"
 import { errorAnswers } from "./errorAnswers.ts"
 
 type Json = Record<string, any>
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
-const header = (name: string) => ({ $ref: `#/components/headers/${name}` })
 const text = { type: "string" }
 const inHeader = (name: string, description: string, schema: Json = text) => ({
   name,
@@ -30,14 +30,6 @@ export const sharedParameters: Json = {
   IfMatchRevision: inHeader("If-Match", 'The `revision` that is changed, such as `"4"`; another one by now is a 409'),
   IfMatchVersion: inHeader("If-Match", 'The `version` that is changed, such as `"4"`; another one by now is a 409'),
   IfNoneMatch: inHeader("If-None-Match", "An `ETag` that the caller has: the answer is an empty 304 while it holds")
-}
-export const sharedHeaders: Json = {
-  IdempotencyReplayed: {
-    description: "`true` where the answer is the stored one of an earlier call with this `Idempotency-Key`",
-    schema: { type: "string", enum: ["true"] }
-  },
-  ETag: { description: "Changes with the answer", schema: text },
-  CacheControl: { description: "For how long it may be kept", schema: text }
 }
 
 const rules = ({ cost = 1, costPer100Megabytes, scope }: Requirement) => {
@@ -60,7 +52,7 @@ const succeeding = (responses: Json, headers: Json): Json =>
         {
           description: description.includes(" ") ? description : "Success",
           ...answer,
-          ...(Object.keys(headers).length > 0 ? { headers: { ...answer["headers"], ...headers } } : {})
+          headers: { ...answer["headers"], ...headers }
         }
       ])
   )
@@ -73,8 +65,9 @@ export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.To
   const { bearerOnly, scope } = requirement
   const given = operation["responses"] as Json
   const headers = {
-    ...(keyed ? { "Idempotency-Replayed": header("IdempotencyReplayed") } : {}),
-    ...(cached ? { ETag: header("ETag"), "Cache-Control": header("CacheControl") } : {})
+    ...standing,
+    ...(keyed ? headersOf("Idempotency-Replayed") : {}),
+    ...(cached ? headersOf("ETag", "Cache-Control") : {})
   }
   return {
     ...operation,

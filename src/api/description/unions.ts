@@ -1,7 +1,6 @@
 // Unions as generators of clients tell their members apart (OpenAPI 3.1, "Discriminator Object"): where each member says in one and the
 // same required member which one it is, the union is a `oneOf` with that discriminator, and every member a schema with a name.
-import { COMPONENTS } from "./components.ts"
-import { pascal } from "./names.ts"
+import { COMPONENTS, nameOf, pascal } from "./names.ts"
 
 type Json = Record<string, any>
 
@@ -30,7 +29,7 @@ const discriminatorOf = (members: ReadonlyArray<Json>): Told | undefined => {
 /** @param schemas those of the document by name; what had none is added */
 export const toldApart = (schemas: Json) => {
   const resolved = (node: Json): Json =>
-    typeof node["$ref"] === "string" ? resolved(schemas[node["$ref"].slice(COMPONENTS.length)] ?? {}) : node
+    typeof node["$ref"] === "string" ? resolved(schemas[nameOf(node["$ref"])] ?? {}) : node
   const named = (member: Json, name: string): Json => {
     if (member["$ref"] !== undefined) return member
     if (schemas[name] !== undefined) throw new Error(`two schemas are named ${name}`)

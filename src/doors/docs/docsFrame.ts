@@ -43,7 +43,7 @@ export const shelvesOf = ({ groups }: Catalogue, guides: Shelf["pages"]): Readon
       { path: "/docs/hook-bodies", title: "What hooks are sent" },
       { path: "/docs/errors", title: "Errors" },
       { path: "/docs/scopes", title: "Scopes" },
-      { path: "/docs/limits", title: "ShownLimits" },
+      { path: "/docs/limits", title: "Limits" },
       { path: "/docs/changelog", title: "Changelog" }
     ]
   }

@@ -92,8 +92,8 @@ export interface ShownLimits {
 
 const limitsPage = (limits: ShownLimits): DocsPage => ({
   path: "/docs/limits",
-  title: "ShownLimits",
-  body: html`<h1>ShownLimits</h1><p class="lead">Those of this installation. An organization may have been given others.</p>
+  title: "Limits",
+  body: html`<h1>Limits</h1><p class="lead">Those of this installation. An organization may have been given others.</p>
 <div class="scroll" tabindex="0"><table><thead><tr><th>What</th><th>Limit</th></tr></thead><tbody>
 <tr><td>Requests of one person, over all credentials</td><td>${limits.rateBudget} credits in ${limits.rateWindowSeconds} s; most cost ${limits.rateBaseCost}, each operation says what it costs</td></tr>
 <tr><td>Body of a request</td><td>2 MiB of JSON</td></tr>

@@ -1,9 +1,10 @@
 // One operation of the API on its group's page: what it does, takes, answers and refuses, with an example that can be sent from here.
+import { nameOf } from "../../api/description/names.ts"
+import type { Described, Operation, Parameter } from "../../api/description/operationsIn.ts"
 import { codes, componentOf, type ErrorCode } from "../../api/door/errorCodes.ts"
 import { type Content, html } from "../web/html.ts"
-import type { Operation, Parameter } from "./describedApi.ts"
 import { curlOf, pathOf } from "./samples.ts"
-import { limitsOf, nameOf, shape, typeOf } from "./schemaMarkup.ts"
+import { limitsOf, shape, typeOf } from "./schemaMarkup.ts"
 
 const WHERE = { path: "in the path", query: "in the query string", header: "header" } as const
 
@@ -21,7 +22,7 @@ const pretty = (value: unknown) => JSON.stringify(value, null, 2)
 
 const allCodes = Object.keys(codes) as ReadonlyArray<ErrorCode>
 
-const codesOf = (schema: Operation["answers"][number]["schema"]): ReadonlyArray<ErrorCode> => {
+const codesOf = (schema: Described | undefined): ReadonlyArray<ErrorCode> => {
   if (schema === undefined) return []
   if (typeof schema["$ref"] !== "string") return (schema["oneOf"] ?? schema["anyOf"] ?? []).flatMap(codesOf)
   const name = nameOf(schema["$ref"])
@@ -57,11 +58,11 @@ export const operationSection = (operation: Operation): Content => {
 ${operation.parameters.length > 0 && html`<h3>Parameters</h3><ul class="members">${operation.parameters.map(parameterRow)}</ul>`}
 ${body !== undefined && html`<h3>Body <small>${body.type}</small></h3>${shape(body.schema)}`}
 ${taken.map(
-  ({ description, example, schema, status }) => html`<h3>Answer <code>${status}</code></h3>
-${schema === undefined ? html`<p>${description}</p>` : shape(schema)}
-${example !== undefined && html`<pre tabindex="0">${pretty(example)}</pre>`}`
+  ({ content, description, status }) => html`<h3>Answer <code>${status}</code></h3>
+${content === undefined ? html`<p>${description}</p>` : shape(content.schema)}
+${content?.example !== undefined && html`<pre tabindex="0">${pretty(content.example)}</pre>`}`
 )}
-<h3>Errors</h3><p>${refused.map(({ schema, status }) => html`<span class="tag">${status} ${codesOf(schema).map((code) => html`<a href="/docs/errors#${code}">${code}</a> `)}</span> `)}</p>
+<h3>Errors</h3><p>${refused.map(({ content, status }) => html`<span class="tag">${status} ${codesOf(content?.schema).map((code) => html`<a href="/docs/errors#${code}">${code}</a> `)}</span> `)}</p>
 <h3>Example</h3><pre tabindex="0" data-path="${operation.path}" data-filled="${pathOf(operation)}">${curlOf(operation, bodyExample)}</pre>
 ${(body === undefined || body.type === "application/json") && tryIt(operation, bodyExample)}</section>`
 }

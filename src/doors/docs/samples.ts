@@ -1,5 +1,5 @@
 // A request of an operation as it is typed into a terminal, with ids in the places of its parameters.
-import type { Operation } from "./describedApi.ts"
+import type { Operation } from "../../api/description/operationsIn.ts"
 
 const byName: Readonly<Record<string, number>> = {
   app_id: 3,

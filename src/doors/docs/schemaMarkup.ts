@@ -1,12 +1,10 @@
 // Schemas as people read them: a type in words, and a row for each member. A named schema is a link to its own page.
+import { nameOf } from "../../api/description/names.ts"
+import type { Described } from "../../api/description/operationsIn.ts"
 import { type Content, html } from "../web/html.ts"
-import type { Described } from "./describedApi.ts"
 
 /** Members of members stand below them, so deep; what is deeper has a name, or is told in words. */
 const DEEPEST = 3
-
-/** Of a named schema. */
-export const nameOf = (ref: string) => ref.split("/").at(-1)!
 
 const linked = (name: string) => html`<a href="/docs/types/${name}">${name}</a>`
 

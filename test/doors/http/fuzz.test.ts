@@ -28,6 +28,33 @@ const documentedOf = (spec: any, { method, path }: { readonly method: string; re
   }
 }
 
+/** Told with every answer to who is known; of the others that are described, where they are described. */
+const STANDING = [
+  "x-request-id",
+  "x-ratelimit-limit",
+  "x-retry-remaining",
+  "x-retry-cost",
+  "x-retry-reset",
+  "retry-after"
+]
+const SOMETIMES = ["idempotency-replayed", "etag", "www-authenticate"]
+
+/** Headers that an answer has and the description does not list, or the other way round. */
+const otherHeaders = (
+  spec: any,
+  { method, path }: { readonly method: string; readonly path: string },
+  answer: Answer
+) => {
+  const given = spec.paths[path][method.toLowerCase()].responses[answer.status]
+  const { headers = {} } = given?.$ref === undefined ? given : spec.components.responses[given.$ref.split("/").at(-1)]
+  const listed = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const sent = (name: string) => answer.headers.has(name)
+  return [
+    ...STANDING.filter((name) => listed.has(name) !== sent(name)),
+    ...SOMETIMES.filter((name) => !listed.has(name) && sent(name))
+  ].map((name) => `${answer.status} ${sent(name) ? "has" : "lacks"} the header ${name}, other than described`)
+}
+
 /** Bookkeeping of the door, and tables that other tests of this database cannot touch. */
 const aside = ["rate_windows", "idempotency_keys", "effect_sql_migrations", "api_credentials", "file_chunks"]
 
@@ -54,17 +81,16 @@ const fingerprint = Effect.gen(function* () {
 interface Answer {
   readonly status: number
   readonly text: string
-  readonly requestId: string | null
-  readonly type: string | null
+  readonly headers: Headers
 }
 
 const complaintsOf = (
-  { status, text, requestId }: Answer,
+  { status, text, headers }: Answer,
   documented: (status: number) => ReadonlyArray<string>
 ): ReadonlyArray<string> => {
   const complaints: Array<string> = []
   if (status >= 500) complaints.push(`status ${status}`)
-  if (requestId === null) complaints.push("no X-Request-Id")
+  if (!headers.has("x-request-id")) complaints.push("no X-Request-Id")
   if (text.includes(MARK)) complaints.push("data of another tenant")
   if (status < 400) return complaints
   const body: any = JSON.parse(text)
@@ -119,8 +145,7 @@ layer(appLayer(), { excludeTestServices: true })("every operation of the descrip
           }
           const response = yield* app.fetch(new Request(`http://127.0.0.1:8080${target}`, init))
           const text = yield* Effect.promise(() => response.text())
-          const { headers: told, status } = response
-          return { status, text, requestId: told.get("x-request-id"), type: told.get("content-type") } satisfies Answer
+          return { status: response.status, text, headers: response.headers } satisfies Answer
         })
         const failures = new Map<string, string>()
         const answered = new Map<string, Set<number>>()
@@ -138,7 +163,10 @@ layer(appLayer(), { excludeTestServices: true })("every operation of the descrip
             answered.set(name, (answered.get(name) ?? new Set()).add(answer.status))
             const documented = addresses(request) ? documentedOf(spec, request.operation) : anywhere
             const complaints = [...complaintsOf(answer, documented)]
-            if (answer.status < 300 && answer.type === "application/json" && addresses(request)) {
+            if (addresses(request) && (answer.status < 300 || documented(answer.status).length > 0))
+              complaints.push(...otherHeaders(spec, request.operation, answer))
+            const type = answer.headers.get("content-type")
+            if (answer.status < 300 && type === "application/json" && addresses(request)) {
               const { method, path } = request.operation
               const other = asDescribed(method, path, answer.status, answer.text)
               if (other !== undefined) complaints.push(`an answer that is not as described: ${other}`)

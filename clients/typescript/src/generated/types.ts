@@ -525,7 +525,7 @@ CodeValueWithSecrets: CodeValueWithSecrets
 CodePartWithSecrets: CodePartWithSecrets
 SecretReference: SecretReference
 FieldAssignment: FieldAssignment
-DateAssignment: DateAssignment2
+DateAssignment: DateAssignment
 DateSource: DateSource
 RefCollectionDef: RefCollectionDef
 CallArgument: CallArgument
@@ -2598,50 +2598,7 @@ type: "date"
 date: RelativeDate
 }
 export interface RelativeDate {
-base?: (FieldReference | {
-kind: "variable"
-source: "meta"
-meta_type: ("app_record_id" | "created_at" | "last_modified_at" | "created_by" | "last_modified_by" | "record_id" | "record_url" | "revision" | "all_comments")
-app_id?: number
-previous?: boolean
-collection?: boolean
-triggering?: boolean
-property?: Property
-} | {
-kind: "variable"
-source: "trigger"
-trigger_type: ("webhook_payload" | "webhook_file_collection" | "periodic_execution_datetime" | "periodic_next_execution_datetime" | "weblink_click_count" | "weblink_created_at" | "record_comment_or_reply_id" | "record_comment_or_reply_content" | "record_comment_or_reply_created_by" | "record_comment_or_reply_attachments" | "record_comment_or_reply_entity_type")
-property?: Property
-} | {
-kind: "variable"
-source: "trigger"
-trigger_type: "webhook_payload_property"
-/**
- * Keys and 0-based indexes from the payload down to the property
- * 
- * @maxItems 200
- */
-key_path: (string | number)[]
-data_type?: ("text" | "number" | "date" | "boolean" | "any")
-property?: Property
-} | {
-kind: "variable"
-source: "action"
-action_type: ("record_collection" | "created_record" | "file_collection")
-app_id?: number
-property?: Property
-} | {
-kind: "variable"
-source: "global"
-global_type: ("current_date" | "current_datetime" | "current_time" | "current_automation" | "current_automation_run" | "actions_left_in_hour" | "most_recent_error")
-property?: Property
-} | {
-kind: "variable"
-source: "custom"
-custom_type: ("any" | "single_file" | "multi_file" | "single_link" | "html_table_rows")
-label: string
-property?: Property
-})
+base?: Reference
 operator?: ("plus" | "minus")
 unit?: ("hour" | "day" | "week" | "month")
 amount: CodeValue
@@ -2834,25 +2791,15 @@ field_value?: DateAssignment
 code?: CodeValue
 }
 export interface DateAssignment {
-/**
- * A template giving a date, or a relative date
- */
-start?: (TemplateValue | RelativeDate)
+start?: DateSource
 end?: DateSource
 }
 export interface RangeDateFieldAssignment {
 field_type: "range_date"
 variable_def: FieldReference
 assignment_type?: ("set" | "set_code")
-field_value?: DateAssignment1
+field_value?: DateAssignment
 code?: CodeValue
-}
-export interface DateAssignment1 {
-/**
- * A template giving a date, or a relative date
- */
-start?: (TemplateValue | RelativeDate)
-end?: DateSource
 }
 export interface SingleRelationFieldAssignment {
 field_type: "single_relation"
@@ -3534,12 +3481,8 @@ continue_on_error?: boolean
 config: {
 rollup_type: ("count_all" | "count_empty" | "count_not_empty" | "percent_empty" | "percent_not_empty" | "sum" | "average" | "median" | "min" | "max")
 rollup_variable_def?: Reference
-custom_variable_def?: CustomVariableDef1
+custom_variable_def?: CustomVariableDef
 }
-}
-export interface CustomVariableDef1 {
-custom_type: ("any" | "single_file" | "multi_file" | "single_link" | "html_table_rows")
-label: string
 }
 /**
  * Starts another automation for the current record
@@ -3631,13 +3574,9 @@ call_arguments?: CallArgument[]
  * Waits for the called run, takes its variables over and fails with it; of many, lists in the order of the records
  */
 wait_for_result?: boolean
-custom_variable_def?: CustomVariableDef2
+custom_variable_def?: CustomVariableDef
 weblink_expiration?: ("never" | "on_click" | "one_day" | "one_week" | "one_month" | "one_year")
 }
-}
-export interface CustomVariableDef2 {
-custom_type: ("any" | "single_file" | "multi_file" | "single_link" | "html_table_rows")
-label: string
 }
 /**
  * Composes the page that whoever clicked the weblink sees
@@ -3776,7 +3715,7 @@ continue_on_error?: boolean
 retry?: Retry
 config: {
 filename?: TemplateValue
-custom_variable_def?: CustomVariableDef3
+custom_variable_def?: CustomVariableDef
 page_size?: ("letter" | "tabloid" | "legal" | "a3" | "a4" | "a5" | "envelope_10" | "custom_size")
 page_custom_width?: CodeValue
 page_custom_height?: CodeValue
@@ -3816,10 +3755,6 @@ pdf_footer_expanded?: boolean
  */
 pdf_body_expanded?: boolean
 }
-}
-export interface CustomVariableDef3 {
-custom_type: ("any" | "single_file" | "multi_file" | "single_link" | "html_table_rows")
-label: string
 }
 /**
  * Sends an HTTP request and keeps the answer in variables
@@ -6530,11 +6465,4 @@ error_message: string
  */
 outcome?: ("not_done" | "unknown")
 retry_after?: number
-}
-export interface DateAssignment2 {
-/**
- * A template giving a date, or a relative date
- */
-start?: (TemplateValue | RelativeDate)
-end?: DateSource
 }

@@ -1,0 +1,36 @@
+// The headers of answers, in the description: what names a request, and what is left of its caller's credits (developer-api.md 1.6), which
+// every answer tells once it is known who asks.
+type Json = Record<string, any>
+
+const text = { type: "string" }
+const whole = { type: "integer" }
+
+/** By the names of the headers. */
+export const rateHeaders: Json = {
+  "X-RateLimit-Limit": { description: "Credits per window", schema: whole },
+  "X-Retry-Remaining": { description: "Credits left in this window", schema: whole },
+  "X-Retry-Cost": { description: "Credits this request cost", schema: whole },
+  "X-Retry-Reset": { description: "When the budget refills, UTC", schema: text },
+  "Retry-After": { description: "Seconds until then; of a 503, seconds after which to try again", schema: whole }
+}
+
+const named = (name: string) => name.replaceAll("-", "")
+
+/** Components that answers refer to. */
+export const sharedHeaders: Json = {
+  XRequestId: { description: "Names the request: by it the operator finds it in the logs", schema: text },
+  ...Object.fromEntries(Object.entries(rateHeaders).map(([name, header]) => [named(name), header])),
+  IdempotencyReplayed: {
+    description: "`true` where the answer is the stored one of an earlier call with this `Idempotency-Key`",
+    schema: { ...text, enum: ["true"] }
+  },
+  ETag: { description: "Changes with the answer", schema: text },
+  CacheControl: { description: "For how long it may be kept", schema: text }
+}
+
+/** The components, by the names of their headers. */
+export const headersOf = (...names: ReadonlyArray<string>): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${named(name)}` }]))
+
+/** Of answers to a caller who is known; the others tell of no credits. */
+export const standing: Json = headersOf("X-Request-Id", ...Object.keys(rateHeaders))
