@@ -157,7 +157,7 @@ const revisions = HttpApiEndpoint.get("revisions", "/v1/record/:record_id/revisi
   error: fails("RecordDeleted", "NotFound", "RecordNotFound")
 }).pipe(
   requires({ scope: "records:read", guard: onRecord(1) }),
-  told("List revisions", "Who changed the record when, newest first.")
+  told("List revisions", "Who changed the record when, oldest first.")
 )
 
 const revisionParams = { ...recordId, revision: RecordSchemas.RevisionNumber }

@@ -36,6 +36,8 @@ export interface CallerShape {
   readonly profile?: Profile
   /** Set where a step of a run calls the API: what it changes belongs to the run's chain (developer-api.md 7.5 rule 4). */
   readonly origin?: { readonly depth: number; readonly cause: Cause }
+  /** Set where whoever calls waits for the run that the call asks for: the key of its row in `run_waits`. */
+  readonly waitKey?: string
 }
 
 /** The place in a chain of automations that a caller's changes take: a step's own, the beginning of one for people. */

@@ -8,6 +8,7 @@ import { type Requirement, Requires } from "../../api/door/Requires.ts"
 import type { InProcessCall } from "../../domain/accounts/InProcess.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
 import { bounds, cut } from "../../ground/bounds/Bounds.ts"
+import { FollowedRun } from "./followRun.ts"
 import { objectSchema, type ToolJsonSchema } from "./jsonSchema.ts"
 
 type Groups = (typeof Api)["groups"]
@@ -51,6 +52,8 @@ export interface Tool {
   readonly outputSchema: ToolJsonSchema
   /** The call that the arguments stand for, or why they do not fit. */
   readonly request: (args: unknown) => Effect.Effect<InProcessCall, ArgumentsInvalid>
+  /** It asks for a run, whose id and outcome its answer tells. */
+  readonly follows: boolean
   /** The part of the API's answer that was asked for. */
   readonly shape: (body: unknown, args: Arguments) => unknown
 }
@@ -74,6 +77,8 @@ interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
   readonly args: F
   /** Arguments that make up the body, by name; or the body made of them. None for an endpoint without body. */
   readonly body?: ReadonlyArray<keyof F & string> | ((args: Schema.Struct.Type<F>) => unknown)
+  /** Arguments of the query, where a body is made of the others. */
+  readonly query?: ReadonlyArray<keyof F & string>
   /** Values of arguments that were not given. */
   readonly defaults?: Readonly<Record<string, unknown>>
   /** Another endpoint of the same scope and cost that these arguments ask for; `params` where its path names them otherwise. */
@@ -81,6 +86,8 @@ interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
   /** Arguments that the tool itself uses; the API does not see them. */
   readonly own?: ReadonlyArray<keyof F & string>
   /** What to answer of the API's answer, where that is more than a model needs; `output` is then its shape. */
+  /** It asks for a run: what became of it is told with the answer (`followRun.ts`). */
+  readonly follows?: true
   readonly shape?: (body: any, args: Partial<Schema.Struct.Type<F>>) => unknown
   readonly output?: Schema.Top
 }
@@ -129,7 +136,9 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     readonly instead: ((args: Arguments) => Instead<G> | undefined) | undefined
   }
   // A body that is made takes every argument that is not in the path.
-  const taken = new Set<string>([...(typeof body === "function" ? names : (body ?? [])), ...(definition.own ?? [])])
+  const asked = new Set<string>(definition.query ?? [])
+  const made = typeof body === "function" ? names.filter((one) => !asked.has(one)) : (body ?? [])
+  const taken = new Set<string>([...made, ...(definition.own ?? [])])
   const makeBody = (args: Arguments) =>
     body === undefined ? {} : { body: typeof body === "function" ? body(args) : pick(args, body) }
   return {
@@ -140,7 +149,8 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     requirement,
     inputSchema: objectSchema(input, "closed"),
     input,
-    outputSchema: objectSchema(definition.output ?? successOf(endpoint), "open"),
+    outputSchema: objectSchema(definition.follows ? FollowedRun : (definition.output ?? successOf(endpoint)), "open"),
+    follows: definition.follows ?? false,
     shape: (definition.shape ?? ((answer: unknown) => answer)) as Tool["shape"],
     request: Effect.fnUntraced(
       function* (args) {

@@ -1,10 +1,11 @@
 // Carries out a tool call through the Developer API's own routes and turns the answer into a tool result (developer-api.md 1.5).
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
-import type { CallerShape } from "../../domain/accounts/Caller.ts"
-import type { InProcess, InProcessAnswer } from "../../domain/accounts/InProcess.ts"
+import type { InProcessAnswer } from "../../domain/accounts/InProcess.ts"
 import { adviceFor } from "./advice.ts"
 import { bound } from "./bound.ts"
+import type { Desk } from "./Desk.ts"
+import { follow, newTicket, waitKeyOf } from "./followRun.ts"
 import type { Tool } from "./Tool.ts"
 
 const text = (value: string) => [{ type: "text" as const, text: value }]
@@ -26,15 +27,27 @@ export const failureOf = ({ status, body }: InProcessAnswer): CallToolResult => 
 
 export const isSuccess = ({ status }: InProcessAnswer) => status >= 200 && status < 300
 
+/** A tool's answer: for programs and, as text, for models. */
+export const answerOf = (value: unknown): CallToolResult => {
+  const structuredContent = bound(value) as Record<string, unknown>
+  return { structuredContent, content: text(JSON.stringify(structuredContent)) }
+}
+
 export const callTool = Effect.fnUntraced(
-  function* (api: InProcess["Service"], caller: CallerShape, tool: Tool, args: unknown) {
-    const answer = yield* api.call(caller, yield* tool.request(args))
+  function* (desk: Desk, tool: Tool, args: unknown) {
+    const { api, caller } = desk
+    const request = yield* tool.request(args)
+    if (tool.follows) {
+      const waitKey = waitKeyOf(caller.userId, newTicket())!
+      const accepted = yield* api.call({ ...caller, waitKey }, request)
+      if (!isSuccess(accepted)) return failureOf(accepted)
+      const { message } = accepted.body as { message: string }
+      // Of a call that is answered from its first one nobody keeps a row.
+      return answerOf(yield* follow(desk, waitKey, message))
+    }
+    const answer = yield* api.call(caller, request)
     if (!isSuccess(answer)) return failureOf(answer)
-    const structuredContent = bound(tool.shape(answer.body ?? {}, (args ?? {}) as Record<string, unknown>)) as Record<
-      string,
-      unknown
-    >
-    return { structuredContent, content: text(JSON.stringify(structuredContent)) } satisfies CallToolResult
+    return answerOf(tool.shape(answer.body ?? {}, (args ?? {}) as Record<string, unknown>))
   },
   Effect.catchTag("ArgumentsInvalid", (error) => Effect.succeed(failure("input_validation", error.message)))
 )

@@ -3,8 +3,7 @@
 // without a session.
 import { createMcpHandler, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
-import type { CallerShape } from "../../domain/accounts/Caller.ts"
-import type { InProcess } from "../../domain/accounts/InProcess.ts"
+import type { Desk } from "./Desk.ts"
 import { guarded, type RpcAnswer, worded } from "./faults.ts"
 import type { StandardHeaders } from "./protocolRevisions.ts"
 import type { Envelope } from "./rpcEnvelope.ts"
@@ -40,20 +39,15 @@ const legacy = async (setting: Setting, { batch, requests }: Envelope, request: 
   }
 }
 
-export const converse = Effect.fnUntraced(function* (
-  api: InProcess["Service"],
-  caller: CallerShape,
-  envelope: Envelope,
-  headers: StandardHeaders
-) {
+export const converse = Effect.fnUntraced(function* (desk: Desk, envelope: Envelope, headers: StandardHeaders) {
   const context = yield* Effect.context<never>()
   return yield* Effect.promise(async (signal): Promise<Answered> => {
     const run = <A>(effect: Effect.Effect<A>) => Effect.runPromiseWith(context)(guarded(effect), { signal })
     const { batch, era, version } = envelope
     const answer =
       era === "modern"
-        ? await modern({ api, caller, run }, envelope, requestOf(headers, signal))
-        : await legacy({ api, caller, run }, envelope, requestOf({ ...headers, version }, signal))
+        ? await modern({ desk, run }, envelope, requestOf(headers, signal))
+        : await legacy({ desk, run }, envelope, requestOf({ ...headers, version }, signal))
     const body = (await answer.json()) as RpcAnswer | ReadonlyArray<RpcAnswer>
     const all = (Array.isArray(body) ? body : [body]).map((one) => worded(one, era))
     return { status: answer.status, body: batch ? all : all[0] }

@@ -8,12 +8,14 @@ import { presented } from "../../api/door/credential.ts"
 import { RateLimit } from "../../api/door/RateLimit.ts"
 import { Credentials } from "../../domain/accounts/Credentials.ts"
 import { InProcess } from "../../domain/accounts/InProcess.ts"
+import { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import { readText } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
 import { protectedResource } from "../oauth/endpoints/metadata.ts"
 import { hostAllowed, originAllowed } from "./callGuard.ts"
 import { converse } from "./conversation.ts"
+import { RunPatience } from "./followRun.ts"
 import type { StandardHeaders } from "./protocolRevisions.ts"
 import { INVALID, PARSE, refusal } from "./refusal.ts"
 import * as answers from "./rpcAnswers.ts"
@@ -66,6 +68,8 @@ export const McpRoutes = HttpRouter.use((router) =>
     const credentials = yield* Credentials
     const limits = yield* RateLimit
     const api = yield* InProcess
+    const outcomes = yield* RunOutcomes
+    const patience = yield* RunPatience
     const own = [mcpUrl, baseUrl]
 
     /** A bearer token, or why there is none. Only the header counts: no cookie, no query (MCP authorization). */
@@ -91,7 +95,7 @@ export const McpRoutes = HttpRouter.use((router) =>
         return budget.allowed ? answers.insufficientScope(mcpUrl, missing.scopes) : answers.tooManyRequests(budget)
       }
       if (envelope.requests.length === 0) return answers.accepted
-      const { status, body } = yield* converse(api, caller, envelope, standardHeaders(request))
+      const { status, body } = yield* converse({ api, caller, outcomes, patience }, envelope, standardHeaders(request))
       return acceptsJson(request.headers["accept"]) ? answers.answered(body, status) : answers.streamed(body, status)
     })
 

@@ -2,10 +2,9 @@
 // the request, so any process can answer any request (MCP 2026-07-28 has no sessions; in earlier revisions they are optional).
 import { ProtocolError, ProtocolErrorCode, Server, type Tool as ToolListing } from "@modelcontextprotocol/server"
 import type { Effect } from "effect"
-import type { CallerShape } from "../../domain/accounts/Caller.ts"
-import type { InProcess } from "../../domain/accounts/InProcess.ts"
 import { cacheHints, cacheOfResource } from "./caching.ts"
 import { callTool } from "./call.ts"
+import type { Desk } from "./Desk.ts"
 import { getPrompt, promptListings } from "./prompts.ts"
 import type { Era } from "./protocolRevisions.ts"
 import { listResources, readResource, resourceTemplates } from "./resources.ts"
@@ -25,8 +24,7 @@ const listing = ({ name, title, description, hints, inputSchema, outputSchema }:
 const listings = [...tools.values()].map(listing)
 
 export interface Setting {
-  readonly api: InProcess["Service"]
-  readonly caller: CallerShape
+  readonly desk: Desk
   /** Runs an effect for the SDK; interrupted when the client goes away. */
   readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
 }
@@ -34,7 +32,8 @@ export interface Setting {
 // Only elicitation on the server's own initiative validates by it, which needs a session.
 const noValidator = { getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not used" }) }
 
-export const makeSession = ({ api, caller, run }: Setting, era: Era): Server => {
+export const makeSession = ({ desk, run }: Setting, era: Era): Server => {
+  const { api, caller } = desk
   const server = new Server(
     { name: "millrace", title: "Millrace", version: "0.1.0" },
     {
@@ -49,7 +48,7 @@ export const makeSession = ({ api, caller, run }: Setting, era: Era): Server => 
     const tool = tools.get(params.name)
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 80)}`)
-    return run(callTool(api, caller, tool, params.arguments))
+    return run(callTool(desk, tool, params.arguments))
   })
   server.setRequestHandler("resources/list", ({ params }) => run(listResources(api, caller, params?.cursor)))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }))

@@ -1,70 +1,37 @@
 // Every tool once, over the Developer API's own routes and a real Postgres (issue: every tool does exactly what the API does).
 import { assert, layer } from "@effect/vitest"
-import { Effect } from "effect"
-import { SqlClient } from "effect/sql"
-import { deliveryId } from "../../../src/domain/webhooks/Delivery.ts"
-import { sealContext } from "../../../src/domain/webhooks/mailboxRows.ts"
-import { Secrets } from "../../../src/ground/sealing/Secrets.ts"
+import { Effect, Layer } from "effect"
+import { RunPatience } from "../../../src/doors/mcp/followRun.ts"
 import { App, appLayer, seedOrganization } from "../../support/app.ts"
+import { seedFailedDelivery, seedFailedRun, verificationCode } from "./seeds.ts"
 import { ajv, fails, harbor, ok, rpc } from "./support.ts"
 
 /** What the issue names, and what a verified webhook and a definition written without the API's documentation need. */
 const names = [
-  ...["who_am_i", "list_apps", "describe_app"],
+  ...["who_am_i", "list_users", "list_workspaces", "list_apps", "describe_app", "create_app", "update_app"],
+  ...["list_views", "create_view"],
   ...["search_records", "read_record", "create_record", "update_record", "delete_record", "restore_record"],
+  ...["list_view_records", "list_deleted_records", "list_related_records"],
+  ...["create_records", "update_records", "delete_records", "list_record_revisions", "read_record_change"],
   ...["list_comments", "create_comment"],
   ...["list_trigger_types", "list_action_types", "describe_scripts", "list_filter_operators"],
   ...["list_automations", "read_automation", "validate_automation", "create_automation", "update_automation"],
   ...["list_automation_revisions", "compare_automation_revisions", "restore_automation_revision"],
-  ...["activate_automation", "pause_automation", "run_automation", "simulate_automation", "test_automation_step"],
-  ...["list_runs", "read_run", "compare_runs"],
+  ...["activate_automation", "pause_automation", "duplicate_automation", "delete_automation"],
+  ...["run_automation", "simulate_automation", "test_automation_step"],
+  ...["list_runs", "read_run", "cancel_run", "retry_run", "compare_runs"],
   ...["list_webhooks", "create_webhook", "read_webhook", "update_webhook", "read_webhook_settings"],
   ...["update_webhook_settings", "request_webhook_verification", "confirm_webhook_verification"],
   ...["read_webhook_verification", "test_webhook"],
-  ...["delete_webhook", "list_deliveries", "read_delivery", "replay_delivery"],
+  ...["delete_webhook", "list_deliveries", "read_delivery", "list_replays", "replay_delivery"],
   ...["replay_deliveries", "read_replay", "cancel_replay", "read_webhook_statistics"],
   ...["list_secrets", "create_secret", "replace_secret", "delete_secret"]
 ]
 
-/** The code that the receiver would have been sent. */
-const verificationCode = Effect.fnUntraced(function* (hookId: number) {
-  const sql = yield* SqlClient.SqlClient
-  const secrets = yield* Secrets
-  const [row] = yield* sql<{ code: Uint8Array }>`SELECT code FROM hooks WHERE hook_id = ${hookId}`
-  return yield* secrets.decrypt(row!.code, sealContext(hookId, "code"))
-})
+/** No worker is here, so nobody begins a run. */
+const withoutWorker = Layer.provide(appLayer(), Layer.succeed(RunPatience, 100))
 
-/** What an actor leaves behind when a receiver answers 500 for good. */
-const seedFailedDelivery = Effect.fnUntraced(function* (hookId: number) {
-  const sql = yield* SqlClient.SqlClient
-  const payload = JSON.stringify({ hook_id: hookId, type: "record.create", record_id: 1, revision_id: 0 })
-  yield* sql`
-    INSERT INTO webhook_deliveries (hook_id, event_id, record_id, type, status, payload, num_attempts, created_on)
-    VALUES (${hookId}, 7, 1, 'record.create', 'failed', ${payload}, 1, now())`
-  yield* sql`
-    INSERT INTO webhook_attempts (hook_id, event_id, attempt, attempted_on, status_code, latency_ms)
-    VALUES (${hookId}, 7, 1, now(), 500, 12)`
-  return deliveryId(hookId, 7)
-})
-
-/** What the engine leaves behind when a step fails. */
-const seedFailedRun = Effect.fnUntraced(function* (automationId: number) {
-  const sql = yield* SqlClient.SqlClient
-  const [run] = yield* sql<{ run_id: string }>`
-    INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain,
-                      failure_reason, error_message, created_on, started_on, completed_on)
-    SELECT a.org_id, a.app_id, a.automation_id, max(r.revision_id), 999001, 'regular', 'failed', false, 0, '{}'::bigint[],
-           'actions_failed', 'The record is gone.', now(), now(), now()
-    FROM automations a JOIN automation_revisions r USING (automation_id)
-    WHERE a.automation_id = ${automationId} GROUP BY a.org_id, a.app_id, a.automation_id RETURNING run_id::text`
-  yield* sql`
-    INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, logged_on)
-    VALUES (${run!.run_id}::bigint, 1, 'action', 'failure', 'Comment',
-            '[{"message":"The record is gone.","level":"error"}]'::jsonb, 'n1', now())`
-  return run!.run_id
-})
-
-layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
+layer(withoutWorker, { excludeTestServices: true })("MCP tools", (it) => {
   it.effect("are listed with descriptions, schemas, hints and the scope they need", () =>
     Effect.gen(function* () {
       const { owner } = yield* seedOrganization()
@@ -189,7 +156,8 @@ layer(appLayer(), { excludeTestServices: true })("MCP tools", (it) => {
       assert.strictEqual((yield* ok(token, "list_automations", { status: "active" })).total, 0)
       assert.strictEqual((yield* ok(token, "read_automation", { automation_id })).automation.name, "Greet")
       const { record_id } = yield* ok(token, "create_record", { app_id: appId, fields: {} })
-      yield* ok(token, "run_automation", { automation_id, record_id })
+      const accepted = yield* ok(token, "run_automation", { automation_id, record_id })
+      assert.deepStrictEqual(Object.keys(accepted), ["message", "next"])
       yield* ok(token, "simulate_automation", { automation_id, record_id })
       assert.include(yield* fails(token, "run_automation", { automation_id }), "What to do: ")
       const runs = yield* ok(token, "list_runs", { automation_id })

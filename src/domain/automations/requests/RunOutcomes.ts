@@ -7,6 +7,7 @@ import { jsonb } from "../../../ground/sql/columns.ts"
 import { rowOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { CallerShape } from "../../accounts/Caller.ts"
 import { makeSealed } from "../model/sealedValues.ts"
 import { RunStatus } from "../run/RunRow.ts"
 
@@ -25,6 +26,7 @@ export type RunOutcome =
   | { readonly type: "refused"; readonly why: string }
   | {
       readonly type: "run"
+      readonly runId: string
       readonly status: RunStatus
       /** What steps have composed; of a sync webhook its answer, resolved at the end of the run. */
       readonly page: RunPage | null
@@ -37,7 +39,19 @@ const LONGEST_PAUSE_MILLIS = 250
 export const isOver = (outcome: RunOutcome): boolean =>
   outcome.type === "run" ? outcome.status !== "pending" && outcome.status !== "running" : outcome.type !== "open"
 
+/** Rows that events name, each opened in the transaction that stores its event. */
+export const makeRunWaits = (sql: Sql) => {
+  const open = Effect.fnUntraced(function* (key: string) {
+    yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
+  })
+  /** The part of the event that names the row, where the caller waits. */
+  const openFor = ({ waitKey }: Pick<CallerShape, "waitKey">) =>
+    waitKey === undefined ? Effect.succeed({}) : Effect.as(open(waitKey), { wait_key: waitKey })
+  return { open, openFor }
+}
+
 const AwaitedRun = Schema.Struct({
+  run_id: Schema.NullOr(Schema.String),
   refused: Schema.NullOr(Schema.String),
   status: Schema.NullOr(RunStatus),
   page: Schema.NullOr(jsonb<RunPage & { readonly redirect: string | null }>())
@@ -60,21 +74,19 @@ export class RunOutcomes extends Context.Service<
       const stopping = yield* Stopping
       const { openText } = yield* makeSealed
 
-      const open = Effect.fnUntraced(function* (key: string) {
-        yield* sql`INSERT INTO run_waits (wait_key, created_on) VALUES (${key}, ${new Date(yield* Clock.currentTimeMillis)})`
-      })
+      const { open } = makeRunWaits(sql)
 
       const look = Effect.fnUntraced(function* (key: string): Effect.fn.Return<RunOutcome, SqlError> {
         const row = yield* rowOf(AwaitedRun)(sql`
-            SELECT w.refused, r.status, to_jsonb(p) AS page
+            SELECT r.run_id::text, w.refused, r.status, to_jsonb(p) AS page
             FROM run_waits w LEFT JOIN runs r USING (run_id) LEFT JOIN run_pages p USING (run_id) WHERE wait_key = ${key}`)
         if (row === undefined) return { type: "unknown" }
-        const { page, refused, status } = row
+        const { page, refused, run_id: runId, status } = row
         if (refused !== null) return { type: "refused", why: refused }
-        if (status === null) return { type: "open" }
-        if (page === null) return { type: "run", status, page, redirect: null }
+        if (runId === null || status === null) return { type: "open" }
+        if (page === null) return { type: "run", runId, status, page, redirect: null }
         const redirect = page.redirect === null ? null : yield* openText(page.redirect)
-        return { type: "run", status, page: { ...page, html: yield* openText(page.html) }, redirect }
+        return { type: "run", runId, status, page: { ...page, html: yield* openText(page.html) }, redirect }
       }, orSqlDefect)
 
       const until = Effect.fnUntraced(function* (

@@ -24,6 +24,7 @@ import { makeWebhookPayloads } from "../model/webhookPayloads.ts"
 import { pathText } from "../schema/path.ts"
 import { allActions } from "../schema/walk.ts"
 import { checkRow, isValid } from "../validation/validate.ts"
+import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunBodies, mismatch, type RunBody } from "./runBodies.ts"
 
 export interface SimulateBody extends RunBody {
@@ -78,6 +79,7 @@ export class RunRequests extends Context.Service<
       const { savedDefinition } = makeAutomationRevisionRows(sql)
       const { dataOf, find, liveRecord } = makeRunBodies(sql)
       const inOne = transact(sql)
+      const { openFor } = makeRunWaits(sql)
 
       /** A script's call is the next link of its run's chain (7.5 rule 4). */
       const append = (
@@ -87,12 +89,14 @@ export class RunRequests extends Context.Service<
         recordId: number | null
       ) =>
         inOne(
-          outbox.append([
-            fireEvent(
-              { ...fire, automation_id: automation.automation_id },
-              { org_id: automation.org_id, app_id: automation.app_id, record_id: recordId, ...chainLinkOf(caller) }
-            )
-          ])
+          Effect.flatMap(openFor(caller), (wait) =>
+            outbox.append([
+              fireEvent(
+                { ...fire, ...wait, automation_id: automation.automation_id },
+                { org_id: automation.org_id, app_id: automation.app_id, record_id: recordId, ...chainLinkOf(caller) }
+              )
+            ])
+          )
         )
 
       /** What is to run: the present definition, or that of a revision. */

@@ -14,6 +14,7 @@ import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
+import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunSearch, RunFilters } from "./runSearch.ts"
 import { makeRunSights, type PresentStep } from "./runSights.ts"
 import { LogRecord, type LogView, logViewOf, RunRecord, type RunView, runColumns, viewOf } from "./runViews.ts"
@@ -86,6 +87,7 @@ export class Runs extends Context.Service<
       const { conditionsOf, ids } = makeRunSearch(sql)
       const { presentStep, sightsOf } = makeRunSights(sql, yield* AutomationRevisions)
       const cancelRuns = makeCancelRuns(sql, outbox)
+      const { openFor } = makeRunWaits(sql)
       const now = Clock.currentTimeMillis
 
       const views = Effect.fnUntraced(function* (rows: ReadonlyArray<RunRecord>) {
@@ -224,9 +226,11 @@ export class Runs extends Context.Service<
           const stored = yield* rowOf(StoredTrigger)(sql`
             SELECT data FROM run_triggers WHERE run_id = ${runId}::bigint`)
           const { changed: _, comment: __, previous: ___, record: ____, type: _____, ...data } = stored!.data
+          const wait = caller === "operator" ? {} : yield* openFor(caller)
           yield* outbox.append([
             fireEvent(
               {
+                ...wait,
                 automation_id: row.automation_id,
                 run_type: "manual",
                 expects: null,

@@ -20,6 +20,7 @@ import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import { allActions } from "../schema/walk.ts"
 import { triggers } from "../triggers/registry.ts"
 import { checkRow } from "../validation/validate.ts"
+import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunBodies, mismatch } from "./runBodies.ts"
 
 export interface StepTestBody {
@@ -52,6 +53,7 @@ export class StepTests extends Context.Service<
       const outbox = yield* Outbox
       const models = yield* ValidationModels
       const { dataOf, find, lastPayload } = makeRunBodies(sql)
+      const { openFor } = makeRunWaits(sql)
       const { insertSnapshot } = makeAutomationRevisionRows(sql)
 
       /** Mistakes of other steps do not matter here; what the step needs of them the run it takes its data from may have. */
@@ -114,9 +116,11 @@ export class StepTests extends Context.Service<
             { userId: caller.userId, reach: reachOf(caller) },
             DateTime.toDate(yield* DateTime.now)
           )
+          const wait = yield* openFor(caller)
           yield* outbox.append([
             fireEvent(
               {
+                ...wait,
                 automation_id: automation.automation_id,
                 run_type: "simulation",
                 expects: null,

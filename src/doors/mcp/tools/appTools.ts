@@ -1,7 +1,8 @@
 // Apps and their fields (developer-api.md 3.1). The API lists all apps at once; here they come in pages.
 import { Schema } from "effect"
-import { AppListed } from "../../../domain/records/apps/appSchemas.ts"
-import { reads, tool } from "../Tool.ts"
+import { AppCreate, AppListed, AppUpdate } from "../../../domain/records/apps/appSchemas.ts"
+import { fieldTypes } from "../../../domain/records/fields/registry.ts"
+import { adds, reads, replaces, tool } from "../Tool.ts"
 import { id, optional } from "./args.ts"
 
 const pageSize = 50
@@ -44,4 +45,42 @@ export const describeApp = tool({
   args: { app_id: id("From list_apps.") }
 })
 
-export const appTools = [listApps, describeApp]
+const fieldList = `Each { "field_type": "single_text", "config": { "label": "Title", "required": true, "settings": {} } }. Types: ${Object.keys(fieldTypes).join(", ")}. Settings of a category: { "options": [{ "text": "Novel", "color": "gray" }] }; of a status the same, with "means_completed" true and false among them; of a relation: { "referenced_apps": [{ "app_id": 7 }] }.`
+const named = ["name", "item_name", "description", "fields"] as const
+
+export const appTools = [
+  listApps,
+  describeApp,
+  tool({
+    name: "create_app",
+    title: "Create an app",
+    description: "Makes an app with its fields in a workspace. Tell the user the fields first.",
+    hints: adds,
+    endpoint: ["apps", "create"],
+    args: {
+      workspace_id: id("From list_workspaces."),
+      name: AppCreate.fields.name,
+      item_name: AppCreate.fields.item_name.annotateKey({ description: "What one of its records is called." }),
+      description: AppCreate.fields.description,
+      fields: AppCreate.fields.fields.annotateKey({ description: fieldList })
+    },
+    body: ["workspace_id", ...named]
+  }),
+  tool({
+    name: "update_app",
+    title: "Change an app",
+    description:
+      "Changes name, description or fields; what is left out stays. A field with field_id is changed, one without is added; fields_to_delete go with their values: ask the user first.",
+    hints: replaces,
+    endpoint: ["apps", "update"],
+    args: {
+      app_id: id("From list_apps."),
+      name: AppUpdate.fields.name,
+      item_name: AppUpdate.fields.item_name,
+      description: AppUpdate.fields.description,
+      fields: AppUpdate.fields.fields.annotateKey({ description: fieldList }),
+      fields_to_delete: AppUpdate.fields.fields_to_delete
+    },
+    body: [...named, "fields_to_delete"]
+  })
+]

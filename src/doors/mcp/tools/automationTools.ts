@@ -159,11 +159,33 @@ export const automationTools = [
     args: { automation_id: automationId }
   }),
   tool({
+    name: "duplicate_automation",
+    title: "Duplicate an automation",
+    description: "Makes a draft like it, in the same app or another.",
+    hints: adds,
+    endpoint: ["automations", "duplicate"],
+    args: {
+      automation_id: automationId,
+      name: optional(text("The name of the copy.")),
+      app_id: optional(id("The app of the copy; the same unless given."))
+    },
+    body: ["name", "app_id"]
+  }),
+  tool({
+    name: "delete_automation",
+    title: "Delete an automation",
+    description: "Removes an automation for good; its runs end and vanish with it. pause_automation only stops it.",
+    hints: replaces,
+    endpoint: ["automations", "remove"],
+    args: { automation_id: automationId }
+  }),
+  tool({
     name: "run_automation",
     title: "Run an automation",
     description:
-      "Starts a real run by hand, even while it is paused; its steps take effect. Follow it with list_runs. No run starts if its filter does not match.",
+      "Starts a real run by hand, even while it is paused; its steps take effect. Tells run_id and status; one that is not over yet goes on, see read_run. No run starts if its filter does not match.",
     hints: acts,
+    follows: true,
     endpoint: ["automationRuns", "manualRun"],
     args: runArguments,
     body: runBody
@@ -172,8 +194,9 @@ export const automationTools = [
     name: "simulate_automation",
     title: "Simulate an automation",
     description:
-      "A dry run: changes, mails and HTTP calls are only described. Follow it with list_runs of this automation.",
+      "A dry run: changes, mails and HTTP calls are only described. Tells run_id and status; read_run shows what each step would have done.",
     hints: adds,
+    follows: true,
     endpoint: ["automationRuns", "simulate"],
     args: {
       ...runArguments,
@@ -191,8 +214,9 @@ export const automationTools = [
     name: "test_automation_step",
     title: "Test a step of an automation",
     description:
-      "Tries one step alone, with the data of a record or of an earlier run: dry, or for real with the rights of the user. Follow it with list_runs of this automation.",
+      "Tries one step alone, with the data of a record or of an earlier run: dry, or for real with the rights of the user. Tells run_id and status; read_run shows what it did.",
     hints: acts,
+    follows: true,
     endpoint: ["automationRuns", "testStep"],
     args: {
       automation_id: automationId,

@@ -1,7 +1,7 @@
 // What became of automations (developer-api.md 7.11).
 import { Schema } from "effect"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"
-import { reads, tool } from "../Tool.ts"
+import { acts, reads, replaces, tool } from "../Tool.ts"
 import { id, optional, page, pageDefaults, text } from "./args.ts"
 
 interface ListArguments {
@@ -69,6 +69,29 @@ export const runTools = [
     hints: reads,
     endpoint: ["automationRuns", "get"],
     args: { run_id: text("From list_runs.") }
+  }),
+  tool({
+    name: "cancel_run",
+    title: "Cancel a run",
+    description: "Ends a run before its next step; what is done stays done.",
+    hints: replaces,
+    endpoint: ["automationRuns", "cancel"],
+    args: { run_id: text("From list_runs.") }
+  }),
+  tool({
+    name: "retry_run",
+    title: "Retry a run",
+    description:
+      "Starts a new run like a failed or cancelled one, from the start with the present definition unless asked otherwise. From the failed step on it has the original definition, and what was done is not repeated. Tells run_id and status.",
+    hints: acts,
+    follows: true,
+    endpoint: ["automationRuns", "retry"],
+    args: {
+      run_id: text("From list_runs."),
+      from: optional(Schema.Literals(["start", "failed_step"])),
+      definition: optional(Schema.Literals(["current", "original"]))
+    },
+    body: ["from", "definition"]
   }),
   tool({
     name: "compare_runs",

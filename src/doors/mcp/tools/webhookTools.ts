@@ -143,6 +143,14 @@ export const webhookTools = [
     args: { delivery_id: text("From list_deliveries.") }
   }),
   tool({
+    name: "list_replays",
+    title: "List replays",
+    description: "The replays of many deliveries of a webhook, newest first, and how far they are.",
+    hints: reads,
+    endpoint: ["webhookLog", "replays"],
+    args: { hook_id: hookId }
+  }),
+  tool({
     name: "replay_delivery",
     title: "Replay a delivery",
     description: "Sends a delivery once more, under its old id. The webhook must be active.",

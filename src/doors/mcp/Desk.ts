@@ -1,0 +1,12 @@
+// What a request is carried out with: the API in the process, for its caller, and what runs that it asked for come to.
+import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import type { InProcess } from "../../domain/accounts/InProcess.ts"
+import type { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
+
+export interface Desk {
+  readonly api: InProcess["Service"]
+  readonly caller: CallerShape
+  readonly outcomes: RunOutcomes["Service"]
+  /** Milliseconds that an answer waits for a run. */
+  readonly patience: number
+}

@@ -1,0 +1,63 @@
+// What became of a run that a tool asked for (developer-api.md 7.3: 202 means accepted). The event carries the key of a row in
+// `run_waits` that whoever decides it fills in, so any process finds the run, or why there is none.
+import { randomUUID } from "node:crypto"
+import { Context, Effect, Schema } from "effect"
+import { isOver, type RunOutcome } from "../../domain/automations/requests/RunOutcomes.ts"
+import type { Desk } from "./Desk.ts"
+
+/** How many milliseconds an answer waits for its run to be over; hosts give a call about a minute. */
+export const RunPatience = Context.Reference<number>("millrace/mcp/RunPatience", { defaultValue: () => 10_000 })
+
+export const FollowedRun = Schema.Struct({
+  message: Schema.String,
+  run_id: Schema.optionalKey(Schema.String),
+  status: Schema.optionalKey(Schema.Literals(["pending", "running", "completed", "failed", "cancelled"])),
+  no_run: Schema.optionalKey(Schema.String.annotate({ description: "Why no run came of it" })),
+  next: Schema.String.annotate({ description: "What to do now" })
+})
+export type FollowedRun = typeof FollowedRun.Type
+
+/** In the words of `FiringDecision`. */
+const reasons: Readonly<Record<string, string>> = {
+  mismatch: "The filter does not match.",
+  inactive: "The automation is broken, or paused.",
+  other_trigger: "The automation has another trigger by now.",
+  gone: "The automation is gone, or the run whose data was asked for.",
+  too_deep: "The chain of automations is too long."
+}
+
+/** Whom a wait belongs to stands in its key: nobody else finds it. */
+const keyOf = (userId: number, ticket: string) => `mcp/${userId}/${ticket}`
+
+export const newTicket = (): string => randomUUID()
+
+const ticketPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export const waitKeyOf = (userId: number, ticket: string): string | undefined =>
+  ticketPattern.test(ticket) ? keyOf(userId, ticket) : undefined
+
+export const told = (outcome: RunOutcome, message: string): FollowedRun => {
+  switch (outcome.type) {
+    case "run": {
+      const { runId: run_id, status } = outcome
+      if (status === "failed") return { message, run_id, status, next: "read_run shows which step failed, and why." }
+      return {
+        message,
+        run_id,
+        status,
+        next: isOver(outcome) ? "read_run shows what each step did." : "It goes on; read_run shows how far it is."
+      }
+    }
+    case "refused": {
+      const no_run = reasons[outcome.why] ?? outcome.why
+      return { message, no_run, next: "read_automation shows filter and state; nothing was done." }
+    }
+    default:
+      return { message, next: "The run has not begun; look for it with list_runs of this automation." }
+  }
+}
+
+/** Waits for the end of the run, for as long as an answer may take. */
+export const follow = Effect.fnUntraced(function* ({ outcomes, patience }: Desk, key: string, message: string) {
+  return told(yield* outcomes.until(key, patience, isOver), message)
+})
