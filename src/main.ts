@@ -25,6 +25,7 @@ import { Logging } from "./ground/telemetry/Logging.ts"
 import { LoopWatch } from "./ground/telemetry/LoopWatch.ts"
 import { MetricsPush } from "./ground/telemetry/MetricsPush.ts"
 import { headers, targets } from "./ground/telemetry/otlp.ts"
+import { traceSources } from "./ground/telemetry/sourceTraces.ts"
 import { Tracing } from "./ground/telemetry/Tracing.ts"
 import { Services } from "./services.ts"
 
@@ -132,6 +133,7 @@ const Main = CompileCache.pipe(
   Layer.provide(AppConfig.layer)
 )
 
+traceSources()
 const role = process.env["ROLE"] ?? "all"
 ownNodeLines(role)
 

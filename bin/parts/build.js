@@ -2,7 +2,7 @@
 // or stripped of types at a start. Started by programs.js.
 
 import { existsSync } from "node:fs"
-import { join, relative, resolve, sep } from "node:path"
+import { basename, join, relative, resolve, sep } from "node:path"
 import { pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
 import { root } from "./environment.js"
@@ -25,14 +25,18 @@ const places = {
   }
 }
 
-/** What is computed from the sources alone is computed here: the API's description. @type {import("rolldown").Plugin} */
+/** What is computed from the sources alone is computed here: each exports one function of no arguments, by the name of its file. */
+const MADE = ["src/api/descriptionText", "src/domain/automations/meta/catalogueTexts"]
+
+/** @type {import("rolldown").Plugin} */
 const made = {
   name: "made",
   load: {
-    filter: { id: /[\\/]src[\\/]api[\\/]descriptionText\.[jt]s$/ },
+    filter: { id: new RegExp(`[\\\\/](${MADE.join("|").replaceAll("/", "[\\\\/]")})\\.[jt]s$`) },
     handler: async (id) => {
-      const { descriptionText } = await import(pathToFileURL(id).href)
-      return `const text = ${JSON.stringify(descriptionText())}\nexport const descriptionText = () => text\n`
+      const name = basename(id).replace(/\.[jt]s$/, "")
+      const made = JSON.stringify((await import(pathToFileURL(id).href))[name]())
+      return `const ${name}Made = JSON.parse(${JSON.stringify(made)})\nexport const ${name} = () => ${name}Made\n`
     }
   }
 }

@@ -34,9 +34,9 @@ export class ServiceEnded extends Error {
 
 /**
  * By itself Node gives short-lived objects 128 MB; half of it is enough here, and keeps the process under 600 MB
- * (docs/benchmarks.md, webhook-soak). Traces of errors name the sources, not what was put together of them (programs.js).
+ * (docs/benchmarks.md, webhook-soak).
  */
-export const NODE_FLAGS = ["--max-semi-space-size=32", "--enable-source-maps"]
+export const NODE_FLAGS = ["--max-semi-space-size=32"]
 
 /**
  * Starts the service and waits until /health/ready says yes.

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { inject } from "vitest"
 import { PROGRAMS, programOf, programsFolder } from "../../bin/parts/programs.js"
 import { descriptionText } from "../../src/api/descriptionText.ts"
+import { catalogueTexts } from "../../src/domain/automations/meta/catalogueTexts.ts"
 import { plainEnvironment } from "../support/environment.ts"
 import { root } from "./launcher.ts"
 
@@ -26,14 +27,17 @@ describe("the programs of the service", () => {
     assert.isTrue(sources.some((source: string) => source.endsWith("/src/main.ts")))
   })
 
-  it("hold the description of the API, which takes half a second to make", () => {
+  it.each([
+    { name: "descriptionText", make: descriptionText },
+    { name: "catalogueTexts", make: catalogueTexts }
+  ])("hold what takes half a second to make: $name", ({ make, name }) => {
     const folder = inject("programs")
-    const texts = readdirSync(folder)
-      .filter((name) => name.endsWith(".mjs"))
-      .map((name) => readFileSync(join(folder, name), "utf8"))
-    const line = texts.flatMap((text) => /^(?:var|const|let) \w+ = ("\{\\"openapi\\":.*");?$/m.exec(text)?.[1] ?? [])
-    assert.strictEqual(line.length, 1)
-    assert.strictEqual(JSON.parse(line[0]!), descriptionText())
+    const made = new RegExp(`^(?:var|const|let) ${name}Made = JSON\\.parse\\((".*")\\);?$`, "m")
+    const found = readdirSync(folder)
+      .filter((file) => file.endsWith(".mjs"))
+      .flatMap((file) => made.exec(readFileSync(join(folder, file), "utf8"))?.[1] ?? [])
+    assert.strictEqual(found.length, 1)
+    assert.deepStrictEqual(JSON.parse(JSON.parse(found[0]!)), make())
   })
 
   it("say what their sources say", () => {

@@ -8,7 +8,7 @@ import { routerConfig } from "../../api/door/router.ts"
 import { FallbackLayer } from "../../api/fallback.ts"
 import { inProcess } from "../../api/InProcessLive.ts"
 import { ApiRoutes, DescriptionRoute, DoorLayer } from "../../api/routes.ts"
-import { buildCatalogues } from "../../domain/automations/meta/typeCatalogue.ts"
+import { publishedSchema } from "../../domain/automations/meta/typeCatalogue.ts"
 import { BodyPatience } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { DocsRoutes } from "../docs/routes.ts"
@@ -68,8 +68,8 @@ const Socket = Layer.unwrap(
   )
 )
 
-/** What would otherwise hold up the first request that asks for it. */
-const Warm = Layer.effectDiscard(Effect.sync(buildCatalogues))
+/** What would otherwise hold up the first request that asks for it, where the sources run as they are. */
+const Warm = Layer.effectDiscard(Effect.sync(publishedSchema))
 
 const served = <E, R>(routes: Layer.Layer<never, E, R>) =>
   HttpRouter.serve(routes, { disableLogger: true, routerConfig }).pipe(Layer.provide(Socket))

@@ -1,5 +1,6 @@
 // JSON Schema 2020-12 of configs and of whole automations, generated from the schemas that decode them (developer-api.md 3.4).
 import { Schema } from "effect"
+import { once } from "../../../ground/primitives/servedOnce.ts"
 import { ActionInput } from "../actions/registry.ts"
 import { CreateBody } from "../input/decode.ts"
 import { FilterRow } from "../schema/Filter.ts"
@@ -22,21 +23,28 @@ const parts: ReadonlyArray<readonly [string, Schema.Constraint]> = [
   ["Property", Property],
   ["FieldReference", FieldReference]
 ]
-const nameOfPart = new Map<string, string>()
-const partDefinitions: Definitions = {}
+
+/** What is known once the parts have been compiled, each with the names of those before it. */
+interface Named {
+  /** By its schema as text. */
+  readonly nameOf: Map<string, string>
+  readonly parts: Definitions
+  /** The two recursive places, by the names that `recursive` gave them. */
+  readonly nested: Readonly<Record<"Action" | "FilterRow", Document>>
+}
 
 /** The schema with a reference in place of every part that has a name. */
-const shared = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(shared)
+const shared = (value: unknown, nameOf: Named["nameOf"]): unknown => {
+  if (Array.isArray(value)) return value.map((one) => shared(one, nameOf))
   if (typeof value !== "object" || value === null) return value
-  const node = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shared(inner)]))
+  const node = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shared(inner, nameOf)]))
   if (["enum", "properties", "anyOf"].every((key) => node[key] === undefined)) return node
-  const name = nameOfPart.get(JSON.stringify(node))
+  const name = nameOf.get(JSON.stringify(node))
   return name === undefined ? node : { $ref: prefix + name }
 }
 
 /** The compiler names a definition once per annotation of it (`Reference_1`) and per side (`ActionEncoded`): one name each. */
-const tidy = (schema: Schema.Constraint): Document => {
+const tidy = (schema: Schema.Constraint, nameOf: Named["nameOf"]): Document => {
   const compiled = Schema.toJsonSchemaDocument(schema as Schema.Top, { onExcessProperty: "error" })
   const definitions = compiled.definitions as Definitions
   const plain = (name: string): string => name.replace(/_\d+$/, "").replace(/Encoded$/, "")
@@ -52,21 +60,24 @@ const tidy = (schema: Schema.Constraint): Document => {
   const tidied: Definitions = {}
   for (const [name, definition] of Object.entries(definitions)) {
     const { default: _, ...rest } = definition
-    tidied[plain(name)] = shared(rewrite(rest)) as JsonSchema
+    tidied[plain(name)] = shared(rewrite(rest), nameOf) as JsonSchema
   }
-  return { schema: shared(rewrite(compiled.schema)) as JsonSchema, definitions: tidied }
+  return { schema: shared(rewrite(compiled.schema), nameOf) as JsonSchema, definitions: tidied }
 }
 
-for (const [name, part] of parts) {
-  const { schema } = tidy(part)
-  partDefinitions[name] = schema
-  nameOfPart.set(JSON.stringify(schema), name)
-}
-
-/** The two recursive places, by the names that `recursive` gave them. */
-const nested: Record<string, Document> = { Action: tidy(ActionInput), FilterRow: tidy(FilterRow) }
-
-nameOfPart.set(JSON.stringify(nested["Action"]!.schema), "Action")
+/** Compiled when the first schema is asked for: a service that is started has the texts already (catalogueTexts.ts). */
+const named = once((): Named => {
+  const nameOf = new Map<string, string>()
+  const definitions: Definitions = {}
+  for (const [name, part] of parts) {
+    const { schema } = tidy(part, nameOf)
+    definitions[name] = schema
+    nameOf.set(JSON.stringify(schema), name)
+  }
+  const nested = { Action: tidy(ActionInput, nameOf), FilterRow: tidy(FilterRow, nameOf) }
+  nameOf.set(JSON.stringify(nested.Action.schema), "Action")
+  return { nameOf, parts: definitions, nested }
+})
 
 const referenced = (value: unknown, into: Set<string>): void => {
   if (Array.isArray(value)) for (const item of value) referenced(item, into)
@@ -80,14 +91,15 @@ const referenced = (value: unknown, into: Set<string>): void => {
 
 /** A self-contained schema: everything that it refers to is in its `$defs`. */
 export const jsonSchemaOf = (schema: Schema.Constraint): JsonSchema => {
-  const document = tidy(schema)
+  const { nameOf, nested, parts: compiled } = named()
+  const document = tidy(schema, nameOf)
   const all: Definitions = {
-    ...partDefinitions,
-    ...nested["Action"]!.definitions,
-    ...nested["FilterRow"]!.definitions,
+    ...compiled,
+    ...nested.Action.definitions,
+    ...nested.FilterRow.definitions,
     ...document.definitions,
-    Action: nested["Action"]!.schema,
-    FilterRow: nested["FilterRow"]!.schema
+    Action: nested.Action.schema,
+    FilterRow: nested.FilterRow.schema
   }
   const $defs: Definitions = {}
   const visit = (value: unknown): void => {

@@ -1,0 +1,55 @@
+// Traces of errors name the sources, not the programs that were put together of them (bin/parts/build.js). Node's own way reads the
+// maps of everything at every start, a tenth of its processor time; here a map is read when a trace goes through its program.
+import { existsSync, readFileSync } from "node:fs"
+import { SourceMap } from "node:module"
+import { dirname } from "node:path"
+import { fileURLToPath, pathToFileURL } from "node:url"
+
+const maps = new Map<string, SourceMap | undefined>()
+
+/** A trace without its sources is better than none. */
+const readMap = (program: string): SourceMap | undefined => {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(fileURLToPath(`${program}.map`), "utf8")))
+  } catch {
+    return undefined
+  }
+}
+
+const mapOf = (program: string): SourceMap | undefined => {
+  if (!maps.has(program)) maps.set(program, readMap(program))
+  return maps.get(program)
+}
+
+const located = (site: NodeJS.CallSite, folder: string): string => {
+  const [program, line, column] = [site.getFileName(), site.getLineNumber(), site.getColumnNumber()]
+  if (line === null || column === null || program?.startsWith(folder) !== true) return String(site)
+  const entry = mapOf(program)?.findEntry(line - 1, column - 1)
+  if (entry === undefined || !("originalSource" in entry)) return String(site)
+  const source = new URL(entry.originalSource, program).href
+  return String(site).replace(
+    `${program}:${line}:${column}`,
+    `${source}:${entry.originalLine + 1}:${entry.originalColumn + 1}`
+  )
+}
+
+/** As Node begins a trace: its own errors show their code. */
+const headline = (error: Error & { readonly code?: unknown }): string => {
+  try {
+    const text = Error.prototype.toString.call(error)
+    const { code, name } = error
+    return typeof code === "string" && code.startsWith("ERR_") && text.startsWith(`${name}: `)
+      ? `${name} [${code}]${text.slice(name.length)}`
+      : text
+  } catch {
+    return "<error>"
+  }
+}
+
+/** Nothing to do where the sources run as they are. @param program the file that was started */
+export const traceSources = (program = process.argv[1] ?? ""): void => {
+  if (!existsSync(`${program}.map`)) return
+  const folder = `${pathToFileURL(dirname(program)).href}/`
+  Error.prepareStackTrace = (error, sites) =>
+    [headline(error), ...sites.map((site) => `    at ${located(site, folder)}`)].join("\n")
+}
