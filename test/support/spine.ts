@@ -32,7 +32,8 @@ export const spineLayer = (env: Record<string, string> = {}, tuning: Partial<Tun
   spineLayerOver(layerDatabase, env, tuning)
 
 /** The same over a database and a namespace that outlive it. */
-export const spineLayerOn = (on: Standing) => spineLayerOver(layerOn(on.url), {}, {}, on)
+export const spineLayerOn = (on: Standing, env: Record<string, string> = {}) =>
+  spineLayerOver(layerOn(on.url), env, {}, on)
 
 /** The same over a database that is reached otherwise. */
 export const spineLayerOver = <A, E>(
