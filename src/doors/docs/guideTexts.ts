@@ -21,10 +21,13 @@ const textPage = (path: string, markdown: string): DocsPage => {
   return { path, title, body: html`<h1>${title}</h1>${trusted(rendered(markdown.slice(end)))}` }
 }
 
-/** In the order of their numbers: `1-records.md` is `/docs/guides/records`. */
-export const guides = (): ReadonlyArray<DocsPage> =>
+/** As they are written, in the order of their numbers: `1-records.md` is `records`. */
+export const guideSources = () =>
   readdirSync(folder)
     .toSorted()
-    .map((file) => textPage(`/docs/guides/${file.slice(2, -3)}`, readFileSync(new URL(file, folder), "utf8")))
+    .map((file) => ({ name: file.slice(2, -3), markdown: readFileSync(new URL(file, folder), "utf8") }))
+
+export const guides = (): ReadonlyArray<DocsPage> =>
+  guideSources().map(({ markdown, name }) => textPage(`/docs/guides/${name}`, markdown))
 
 export const changelog = (): DocsPage => textPage("/docs/changelog", readFileSync(log, "utf8"))

@@ -2,11 +2,13 @@
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { InProcess } from "../../domain/accounts/InProcess.ts"
 import type { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
+import type { ShownLimits } from "../docs/docsPages.ts"
 
 export interface Desk {
   readonly api: InProcess["Service"]
   readonly caller: CallerShape
   readonly outcomes: RunOutcomes["Service"]
+  readonly limits: ShownLimits
   /** Milliseconds that an answer waits for a run. */
   readonly patience: number
 }

@@ -1,7 +1,7 @@
 // How long a client may keep what is listed or read, and for whom (MCP 2026-07-28, caching). What is the same for everybody changes
 // with a release only; what a caller may see depends on rights that can be withdrawn at any moment, so it is asked anew each time.
 import type { ServerOptions } from "@modelcontextprotocol/server"
-import { isPublished } from "./resources.ts"
+import { publishedAt } from "./publishedResources.ts"
 
 const released = { ttlMs: 300_000, cacheScope: "public" } as const
 const ofTheCaller = { ttlMs: 0, cacheScope: "private" } as const
@@ -15,4 +15,4 @@ export const cacheHints = {
   "resources/read": ofTheCaller
 } as const satisfies ServerOptions["cacheHints"]
 
-export const cacheOfResource = (uri: string) => (isPublished(uri) ? released : ofTheCaller)
+export const cacheOfResource = (uri: string) => (publishedAt(uri) !== undefined ? released : ofTheCaller)

@@ -1,53 +1,22 @@
-// What a host can attach to a conversation: app schemas, runs, the JSON Schema of automations and the declarations of scripts
-// (developer-api.md 3.1, 7.2, 7.11, 8). All but the published files are read through the Developer API, with the caller's scopes and credits.
+// What a host can attach to a conversation: what is published, and apps, records, automations and runs, which are read through the
+// Developer API, with the caller's scopes and credits (developer-api.md 3.1, 4.2, 7.3, 7.11).
 import {
   type ListResourcesResult,
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
-  type Resource,
   ResourceNotFoundError
 } from "@modelcontextprotocol/server"
 import { Context, Effect } from "effect"
 import { type Requirement, Requires } from "../../api/door/Requires.ts"
-import type { CallerShape } from "../../domain/accounts/Caller.ts"
-import type { InProcess, InProcessAnswer } from "../../domain/accounts/InProcess.ts"
-import { declarations, publishedSchema } from "../../domain/automations/meta/typeCatalogue.ts"
-import type { Stored } from "../../ground/primitives/servedOnce.ts"
+import type { InProcessAnswer } from "../../domain/accounts/InProcess.ts"
 import { isSuccess } from "./call.ts"
+import type { Desk } from "./Desk.ts"
+import { published, publishedAt } from "./publishedResources.ts"
+import { appUri } from "./resourceUris.ts"
 import { endpointOf } from "./Tool.ts"
 
 const mimeType = "application/json"
-
-export const appUri = (appId: number | string) => `millrace://app/${appId}`
-export const runUri = (runId: string) => `millrace://run/${runId}`
-
-/** The same for everybody. */
-const publishedFiles: ReadonlyArray<{
-  readonly stored: () => Stored
-  readonly resource: Resource & { readonly mimeType: string }
-}> = [
-  {
-    stored: publishedSchema,
-    resource: {
-      uri: "millrace://automation/schema",
-      name: "automation-schema",
-      title: "Automation schema",
-      description: "JSON Schema of an automation: triggers, filters, actions, dynamic values.",
-      mimeType: "application/schema+json"
-    }
-  },
-  {
-    stored: declarations,
-    resource: {
-      uri: "millrace://automation/script.d.ts",
-      name: "script-environment",
-      title: "Script environment",
-      description: "What JavaScript in automations finds, as TypeScript declarations: names, http, api, libraries.",
-      mimeType: "application/typescript"
-    }
-  }
-]
 
 export const resourceTemplates = [
   {
@@ -55,6 +24,20 @@ export const resourceTemplates = [
     name: "app",
     title: "App schema",
     description: "An app with its fields, their types, options and rules.",
+    mimeType
+  },
+  {
+    uriTemplate: "millrace://record/{record_id}",
+    name: "record",
+    title: "Record",
+    description: "A record with its values.",
+    mimeType
+  },
+  {
+    uriTemplate: "millrace://automation/{automation_id}",
+    name: "automation",
+    title: "Automation",
+    description: "An automation with its trigger, filter and actions.",
     mimeType
   },
   {
@@ -73,6 +56,16 @@ const families = [
     endpoint: endpointOf("apps", "get")
   },
   {
+    pattern: /^millrace:\/\/record\/(\d{1,15})$/,
+    path: (id: string) => `/v1/record/${id}`,
+    endpoint: endpointOf("records", "get")
+  },
+  {
+    pattern: /^millrace:\/\/automation\/(\d{1,15})$/,
+    path: (id: string) => `/v1/automation/${id}`,
+    endpoint: endpointOf("automations", "get")
+  },
+  {
     pattern: /^millrace:\/\/run\/(\d{1,19})$/,
     path: (id: string) => `/v1/automation-run/${id}`,
     endpoint: endpointOf("automationRuns", "get")
@@ -87,16 +80,11 @@ const familyOf = (uri: string) => {
   return undefined
 }
 
-/** Whether it is the same for everybody, until a release changes it. */
-export const isPublished = (uri: string) => publishedFiles.some(({ resource }) => resource.uri === uri)
-
 /** What reading a resource asks of the caller. */
 export const resourceRequirement = (uri: string): Requirement | undefined => {
   const family = familyOf(uri)
   return family === undefined ? undefined : Context.get(family.endpoint.annotations, Requires)
 }
-
-type Api = InProcess["Service"]
 
 const raise = (error: ProtocolError) => Effect.die(error)
 
@@ -108,12 +96,12 @@ const failed = ({ status, body }: InProcessAnswer, uri: string) => {
   return raise(new ProtocolError(code, message, { uri }))
 }
 
-export const readResource = Effect.fnUntraced(function* (api: Api, caller: CallerShape, uri: string) {
+export const readResource = Effect.fnUntraced(function* ({ api, caller, limits }: Desk, uri: string) {
   const contents = (text: string, type = mimeType): ReadResourceResult => ({
     contents: [{ uri, mimeType: type, text }]
   })
-  const file = publishedFiles.find(({ resource }) => resource.uri === uri)
-  if (file !== undefined) return contents(Buffer.from(file.stored().body).toString(), file.resource.mimeType)
+  const file = publishedAt(uri)
+  if (file !== undefined) return contents(file.text(limits), file.resource.mimeType)
   const family = familyOf(uri)
   if (family === undefined) return yield* raise(new ResourceNotFoundError(uri.slice(0, 200), "Resource not found"))
   const answer = yield* api.call(caller, { method: "GET", path: family.path(family.id) })
@@ -122,12 +110,12 @@ export const readResource = Effect.fnUntraced(function* (api: Api, caller: Calle
 
 const pageSize = 100
 
-/** The published files, then every visible app; a credential that may not read apps sees the files alone. */
-export const listResources = Effect.fnUntraced(function* (api: Api, caller: CallerShape, cursor: string | undefined) {
+/** What is published, then every visible app; a credential that may not read apps sees the first alone. */
+export const listResources = Effect.fnUntraced(function* ({ api, caller }: Desk, cursor: string | undefined) {
   if (cursor !== undefined && !/^\d{1,6}$/.test(cursor))
     return yield* raise(new ProtocolError(ProtocolErrorCode.InvalidParams, "The cursor is not one of this list."))
   const start = Number(cursor ?? 0)
-  const first = start === 0 ? publishedFiles.map(({ resource }) => resource) : []
+  const first = start === 0 ? published.map(({ resource }) => resource) : []
   if (caller.scopes !== "all" && !caller.scopes.has("apps:read")) return { resources: first }
   const answer = yield* api.call(caller, { method: "GET", path: "/v1/app" })
   if (!isSuccess(answer)) return yield* failed(answer, "millrace://app")

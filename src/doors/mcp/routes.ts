@@ -64,7 +64,8 @@ const openEnvelope = Effect.fnUntraced(function* (request: Request) {
 
 export const McpRoutes = HttpRouter.use((router) =>
   Effect.gen(function* () {
-    const { baseUrl, mcpUrl } = yield* AppConfig
+    const config = yield* AppConfig
+    const { baseUrl, mcpUrl } = config
     const credentials = yield* Credentials
     const limits = yield* RateLimit
     const api = yield* InProcess
@@ -95,7 +96,11 @@ export const McpRoutes = HttpRouter.use((router) =>
         return budget.allowed ? answers.insufficientScope(mcpUrl, missing.scopes) : answers.tooManyRequests(budget)
       }
       if (envelope.requests.length === 0) return answers.accepted
-      const { status, body } = yield* converse({ api, caller, outcomes, patience }, envelope, standardHeaders(request))
+      const { status, body } = yield* converse(
+        { api, caller, outcomes, limits: config, patience },
+        envelope,
+        standardHeaders(request)
+      )
       return acceptsJson(request.headers["accept"]) ? answers.answered(body, status) : answers.streamed(body, status)
     })
 

@@ -4,7 +4,7 @@
 import type { Requirement } from "../../api/door/Requires.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
-import { promptRequirement } from "./prompts.ts"
+import { promptRequirements } from "./prompts.ts"
 import { resourceRequirement } from "./resources.ts"
 import type { Message } from "./rpcEnvelope.ts"
 import { tools } from "./tools/registry.ts"
@@ -15,18 +15,18 @@ const textsOf = (value: unknown): Record<string, string> =>
     Object.entries(value ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === "string")
   )
 
-/** What carrying out one request asks of the caller; `undefined` when it asks nothing, or names nothing we have. */
-export const requirementOf = ({ method, params }: Message): Requirement | undefined => {
+/** What carrying out one request asks of the caller: nothing where it names nothing that we have. */
+export const requirementsOf = ({ method, params }: Message): ReadonlyArray<Requirement> => {
   const name = String(params?.["name"])
   switch (method) {
     case "tools/call":
-      return tools.get(name)?.requirement
+      return [tools.get(name)?.requirement].filter((one) => one !== undefined)
     case "resources/read":
-      return resourceRequirement(String(params?.["uri"]))
+      return [resourceRequirement(String(params?.["uri"]))].filter((one) => one !== undefined)
     case "prompts/get":
-      return promptRequirement(name, textsOf(params?.["arguments"]))
+      return promptRequirements(name, textsOf(params?.["arguments"]))
     default:
-      return undefined
+      return []
   }
 }
 
@@ -39,10 +39,10 @@ export interface Missing {
 export const missingScopes = (caller: CallerShape, requests: ReadonlyArray<Message>): Missing | undefined => {
   const held = caller.scopes
   if (held === "all") return undefined
-  const refused = requests.map(requirementOf).filter((r) => r?.scope !== undefined && !held.has(r.scope))
+  const refused = requests.flatMap(requirementsOf).filter(({ scope }) => scope !== undefined && !held.has(scope))
   if (refused.length === 0) return undefined
   return {
-    scopes: [...new Set(refused.map((r) => r!.scope!))],
-    cost: refused.reduce((sum, r) => sum + (r?.cost ?? 1), 0)
+    scopes: [...new Set(refused.map((one) => one.scope!))],
+    cost: refused.reduce((sum, one) => sum + (one.cost ?? 1), 0)
   }
 }

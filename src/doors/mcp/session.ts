@@ -4,6 +4,7 @@ import { ProtocolError, ProtocolErrorCode, Server, type Tool as ToolListing } fr
 import type { Effect } from "effect"
 import { cacheHints, cacheOfResource } from "./caching.ts"
 import { callTool } from "./call.ts"
+import { complete } from "./completion.ts"
 import type { Desk } from "./Desk.ts"
 import { getPrompt, promptListings } from "./prompts.ts"
 import type { Era } from "./protocolRevisions.ts"
@@ -33,11 +34,10 @@ export interface Setting {
 const noValidator = { getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not used" }) }
 
 export const makeSession = ({ desk, run }: Setting, era: Era): Server => {
-  const { api, caller } = desk
   const server = new Server(
     { name: "millrace", title: "Millrace", version: "0.1.0" },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {} },
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       instructions,
       jsonSchemaValidator: noValidator,
       cacheHints
@@ -50,15 +50,14 @@ export const makeSession = ({ desk, run }: Setting, era: Era): Server => {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 80)}`)
     return run(callTool(desk, tool, params.arguments))
   })
-  server.setRequestHandler("resources/list", ({ params }) => run(listResources(api, caller, params?.cursor)))
+  server.setRequestHandler("resources/list", ({ params }) => run(listResources(desk, params?.cursor)))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }))
   server.setRequestHandler("resources/read", async ({ params }) => {
-    const read = await run(readResource(api, caller, params.uri))
+    const read = await run(readResource(desk, params.uri))
     return era === "modern" ? { ...read, ...cacheOfResource(params.uri) } : read
   })
   server.setRequestHandler("prompts/list", () => ({ prompts: promptListings }))
-  server.setRequestHandler("prompts/get", ({ params }) =>
-    run(getPrompt(api, caller, params.name, params.arguments ?? {}))
-  )
+  server.setRequestHandler("prompts/get", ({ params }) => run(getPrompt(desk, params.name, params.arguments ?? {})))
+  server.setRequestHandler("completion/complete", ({ params }) => run(complete(desk, params)))
   return server
 }

@@ -7,6 +7,13 @@ import { App, appLayer, seedToken } from "../../support/app.ts"
 import { createApp, seedWorkspace } from "../../support/records.ts"
 import { callTool, fails, harbor, ok, rpc } from "./support.ts"
 
+/** What everybody may attach. */
+const published = [
+  ...["millrace://automation/schema", "millrace://automation/script.d.ts"],
+  ...["records", "oauth", "webhooks", "automations", "mcp"].map((name) => `millrace://docs/guides/${name}`),
+  ...["errors", "scopes", "limits", "hook-bodies"].map((name) => `millrace://docs/${name}`)
+]
+
 layer(appLayer(), { excludeTestServices: true })("MCP answers", (it) => {
   it.effect("check their arguments before they call, and name what is wrong", () =>
     Effect.gen(function* () {
@@ -88,7 +95,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP answers", (it) => {
       } while (cursor !== null)
       assert.strictEqual(new Set(seen).size, 120)
       const resources = (yield* rpc("resources/list", {}, { token: owner.key })).json.result
-      assert.deepStrictEqual([resources.resources.length, resources.nextCursor], [102, "100"])
+      assert.deepStrictEqual([resources.resources.length, resources.nextCursor], [100 + published.length, "100"])
       const rest2 = (yield* rpc("resources/list", { cursor: "100" }, { token: owner.key })).json.result
       assert.deepStrictEqual([rest2.resources.length, rest2.nextCursor], [20, undefined])
     })
@@ -112,14 +119,34 @@ layer(appLayer(), { excludeTestServices: true })("MCP resources and prompts", (i
       const templates = (yield* rpc("resources/templates/list", {}, { token })).json.result.resourceTemplates
       assert.deepStrictEqual(
         templates.map((t: any) => t.uriTemplate),
-        ["millrace://app/{app_id}", "millrace://run/{run_id}"]
+        [
+          "millrace://app/{app_id}",
+          "millrace://record/{record_id}",
+          "millrace://automation/{automation_id}",
+          "millrace://run/{run_id}"
+        ]
       )
       const narrow = yield* seedToken(owner.userId, ["records:read"])
       const listed = (yield* rpc("resources/list", {}, { token: narrow })).json.result.resources
       assert.deepStrictEqual(
         listed.map((r: any) => r.uri),
-        ["millrace://automation/schema", "millrace://automation/script.d.ts"]
+        published
       )
+    })
+  )
+
+  it.effect("give the guides and tables of the documentation as text", () =>
+    Effect.gen(function* () {
+      const { token } = yield* harbor
+      const read = (uri: string) =>
+        Effect.map(rpc("resources/read", { uri }, { token }), (reply) => reply.json.result.contents[0])
+      const guide = yield* read("millrace://docs/guides/webhooks")
+      assert.strictEqual(guide.mimeType, "text/markdown")
+      assert.match(guide.text, /^# Webhooks/)
+      assert.match((yield* read("millrace://docs/errors")).text, /404 \| record_not_exists \| \w/)
+      assert.match((yield* read("millrace://docs/scopes")).text, /apps:read \| See your apps/)
+      assert.match((yield* read("millrace://docs/limits")).text, /A file \| \d+ MB/)
+      assert.include((yield* read("millrace://docs/hook-bodies")).text, "webhook-signature: v1,")
     })
   )
 
@@ -129,12 +156,22 @@ layer(appLayer(), { excludeTestServices: true })("MCP resources and prompts", (i
       const { prompts } = (yield* rpc("prompts/list", {}, { token })).json.result
       assert.deepStrictEqual(
         prompts.map((p: any) => p.name),
-        ["build_automation", "why_did_this_run_fail"]
+        [
+          ...["build_automation", "why_did_this_run_fail", "explain_automation", "change_automation", "build_app"],
+          ...["find_records", "set_up_webhook", "why_does_this_webhook_fail"]
+        ]
       )
       const args = { app_id: String(appId), goal: "Greet new records" }
       const built = (yield* rpc("prompts/get", { name: "build_automation", arguments: args }, { token })).json.result
       assert.strictEqual(built.messages[0].content.resource.uri, `millrace://app/${appId}`)
       assert.include(built.messages[1].content.text, "The goal: Greet new records")
+      const named = { app_id: `${appId} (Deliveries)`, url: "https://example.com/hook" }
+      const hook = (yield* rpc("prompts/get", { name: "set_up_webhook", arguments: named }, { token })).json.result
+      assert.deepStrictEqual(
+        hook.messages.map((one: any) => one.content.resource?.uri),
+        [`millrace://app/${appId}`, "millrace://docs/guides/webhooks", "millrace://docs/hook-bodies", undefined]
+      )
+      assert.include(hook.messages[3].content.text, `from app ${appId} to https://example.com/hook`)
       const lost = yield* rpc("prompts/get", { name: "why_did_this_run_fail", arguments: { run_id: "5" } }, { token })
       assert.strictEqual(lost.json.error.code, -32002)
     })
