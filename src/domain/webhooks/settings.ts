@@ -20,7 +20,7 @@ export interface WebhookSettingsShape {
   readonly slots: number
 }
 
-const defaults = { codeHours: 24, codeGuesses: 10, slots: 256 }
+const defaults = { codeHours: 24, codeGuesses: 10, slots: 512 }
 
 /** The name of the per-organization limit that wins over WEBHOOK_PER_MINUTE (`organizations.limits`). */
 export const PER_MINUTE_LIMIT = "webhook_per_minute"

@@ -74,7 +74,7 @@ export interface Activation {
     held: (result: A) => boolean
   ) => Effect.Effect<A, E | Fenced | SqlError>
   /**
-   * A committer that gathers: results submitted while a commit is under way go together in the next (200 at most).
+   * A committer that gathers: results submitted while a commit is under way go together in the next (512 at most).
    * `write` gets them in the order of submission and commits them through `commit` or `statement`; the submitter resumes when
    * they are in.
    */

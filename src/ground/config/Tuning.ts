@@ -25,7 +25,7 @@ export const defaultTuning = {
   /** The same for kinds that tell when the next one is due: only a lost hint makes it necessary. */
   lookAtMostMillis: 15_000,
   claimAtMost: 500,
-  commitAtMost: 200,
+  commitAtMost: 512,
   /** While results come in numbers, how long they gather before a commit, and claims before the next. */
   gatherMillis: 5,
   /** Transactions of activations at once; the pool's other connections stay free for the relay and for falling asleep. */
