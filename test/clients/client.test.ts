@@ -191,6 +191,7 @@ layer(servedLayer(), { excludeTestServices: true })("@millrace/client", (it) => 
         )
       })
       assert.isAtLeast(up.at(-1)!.bytes, bytes.length)
+      assert.strictEqual(up.at(-1)!.bytes, up.at(-1)!.total)
       assert.deepStrictEqual(down.at(-1), { bytes: bytes.length, total: bytes.length })
     })
   )

@@ -50,7 +50,7 @@ interface Xhr {
 }
 const { XMLHttpRequest } = globalThis as unknown as { readonly XMLHttpRequest?: new () => Xhr }
 
-/** Fetch tells nothing of an upload there: browsers stream request bodies over HTTP/2 alone. */
+/** Fetch tells nothing of an upload where this exists: browsers stream request bodies over HTTP/2 alone. */
 const byXhr = (
   url: URL,
   token: string | null,
@@ -77,6 +77,13 @@ const byXhr = (
     request.send(form)
   })
 
+/** How long the body of an upload is: what stands round the file in a form is as long round any file. */
+const encodedSize = async (file: Blob, name: string): Promise<number> => {
+  const around = new FormData()
+  around.append("file", new Blob([], { type: file.type }), name)
+  return (await new Response(around).arrayBuffer()).byteLength + file.size
+}
+
 /** Its `file_id` is what a record, a comment or a reply takes within a day. @throws ApiError, TransportError */
 export const uploadFile = async (
   transport: Transport,
@@ -92,7 +99,7 @@ export const uploadFile = async (
     if (XMLHttpRequest !== undefined) return byXhr(url, await transport.credentials.token(), form, options)
     const encoded = new Response(form)
     const headers = { "Content-Type": encoded.headers.get("Content-Type")! }
-    const body = counted(encoded.body!, file.size, onProgress)
+    const body = counted(encoded.body!, await encodedSize(file, name), onProgress)
     return transport.send(url, {
       method: "POST",
       body,

@@ -14,7 +14,7 @@ import { commandsOf, shell } from "../../support/shell.ts"
 import { pages, snippetsOf } from "../../support/snippets.ts"
 import { spineLayerOn } from "../../support/spine.ts"
 import { freshName, temporalAddress } from "../../support/temporal.ts"
-import { prompter, seedPages } from "./stage.ts"
+import { actsOf, prompter, seedPages } from "./stage.ts"
 import { rowOf, untried } from "./untried.ts"
 
 const lines = pages.flatMap((page) =>
@@ -92,7 +92,7 @@ layer(place, { excludeTestServices: true })("the lines for a shell", (it) => {
         MCP_URL: ORIGIN,
         TOKEN: seeded.owner.key,
         RECEIVER: `${address.origin}/hooks`,
-        STAGE: yield* prompter(seeded, address),
+        STAGE: yield* prompter(actsOf(seeded, address)),
         NODE: process.execPath,
         CLI: program("cli")
       }

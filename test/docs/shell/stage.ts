@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { App, seedOrganization, seedUser } from "../../support/app.ts"
+import { App, type Person, seedOrganization, seedUser } from "../../support/app.ts"
 import { asOwner } from "../../support/database.ts"
 import { eventually } from "../../support/eventually.ts"
 import { approve, ORIGIN } from "../../support/oauth.ts"
@@ -12,7 +12,7 @@ import type { Receiver } from "../../support/receiver.ts"
 import { createApp, field } from "../../support/records.ts"
 
 /** The next row of a table gets this id. */
-const next = (table: string, column: string, id: number) =>
+export const next = (table: string, column: string, id: number) =>
   asOwner(
     Effect.flatMap(
       SqlClient.SqlClient,
@@ -56,8 +56,14 @@ const runs = (...ids: ReadonlyArray<number>) =>
     SELECT run_id::int AS id, completed_on IS NOT NULL AS over FROM runs WHERE ${ids.length === 0} OR ${sql.in("run_id", [0, ...ids])}`
   )
 
+/** Somebody lets a client read records: the code that it is sent. */
+export const consentOf =
+  (person: Person) =>
+  (clientId = "", code_challenge = "", redirect_uri = "") =>
+    Effect.map(approve(person, clientId, { code_challenge, redirect_uri, scope: "records:read" }), ({ code }) => code)
+
 /** By the word that a line before asks for them with; what is answered stands on its output. */
-const actsOf = ({ call, owner }: Seeded, address: Receiver, told = 0) => ({
+export const actsOf = ({ call, owner }: Seeded, address: Receiver, told = 0) => ({
   code: () =>
     Effect.map(
       eventually(
@@ -67,8 +73,7 @@ const actsOf = ({ call, owner }: Seeded, address: Receiver, told = 0) => ({
       ),
       (all): string => JSON.parse(all[told++]!.body).code
     ),
-  consent: (clientId: string, code_challenge: string, redirect_uri: string) =>
-    Effect.map(approve(owner, clientId, { code_challenge, redirect_uri, scope: "records:read" }), ({ code }) => code),
+  consent: consentOf(owner),
   link: () =>
     Effect.gen(function* () {
       const app = yield* App
@@ -108,16 +113,16 @@ const actsOf = ({ call, owner }: Seeded, address: Receiver, told = 0) => ({
     })
 })
 
-/** Answers what lines ask for, `GET /word/argument/...`; its address. */
-export const prompter = Effect.fnUntraced(function* (seeded: Seeded, address: Receiver) {
+export type Acts = Readonly<
+  Record<string, (...given: ReadonlyArray<string>) => Effect.Effect<unknown, unknown, App | SqlClient.SqlClient>>
+>
+
+/** Answers what is asked for between the lines, `GET /word/argument/...`; its address. */
+export const prompter = Effect.fnUntraced(function* (acts: Acts) {
   const context = yield* Effect.context<App | SqlClient.SqlClient>()
-  const known = actsOf(seeded, address) as Record<
-    string,
-    (...given: ReadonlyArray<string>) => Effect.Effect<unknown, unknown, App | SqlClient.SqlClient>
-  >
   const server = createServer((request, response) => {
     const [word, ...given] = (request.url ?? "").slice(1).split("/").map(decodeURIComponent)
-    Effect.runPromiseWith(context)(known[word!]!(...given)).then(
+    Effect.runPromiseWith(context)(acts[word!]!(...given)).then(
       (said) => response.end(said === undefined ? "" : String(said)),
       (error) => response.writeHead(500).end(String(error))
     )
