@@ -21,36 +21,39 @@ export const keptFolder = (name) => {
   }
 }
 
-/** @param {string} folder */
-const filesOf = (folder) =>
-  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
+/** @param {string} path of a folder or a file */
+const filesOf = (path) =>
+  statSync(join(root, path)).isFile()
+    ? [join(root, path)]
+    : readdirSync(join(root, path), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name))
 
-/** @type {string | undefined} */
-let id
+/** @type {Map<ReadonlyArray<string>, string>} */
+const ids = new Map()
 
-/** Of the sources and the versions of the packages; some 20 ms. */
-const releaseId = () => {
-  if (id === undefined) {
-    const hash = createHash("sha256")
-    for (const file of [...FOLDERS.flatMap(filesOf).sort(), join(root, "package-lock.json")]) {
-      hash.update(relative(root, file)).update(readFileSync(file))
-    }
-    id = hash.digest("hex").slice(0, 24)
+/** Of the sources and the versions of the packages; some 20 ms. @param {ReadonlyArray<string>} sources */
+const releaseId = (sources) => {
+  const known = ids.get(sources)
+  if (known !== undefined) return known
+  const hash = createHash("sha256")
+  for (const file of [...sources.flatMap(filesOf).sort(), join(root, "package-lock.json")]) {
+    hash.update(relative(root, file)).update(readFileSync(file))
   }
+  const id = hash.digest("hex").slice(0, 24)
+  ids.set(sources, id)
   return id
 }
 
 /**
  * The file or folder of that name for this release, made where it is not there yet. Those of other releases go after a week: a process
  * of theirs may be about to start.
- * @param {{ folder: string, name: string, suffix?: string, make: (draft: string) => Promise<void> }} options make: writes
- * what it makes to the path that it is given
+ * @param {{ folder: string, name: string, suffix?: string, sources?: ReadonlyArray<string>, make: (draft: string) => Promise<void> }} options
+ * sources: all that can be in it, folders and files; make: writes what it makes to the path that it is given
  * @returns {Promise<string>} its path
  */
-export const kept = async ({ folder, name, suffix = "", make }) => {
-  const path = join(folder, `${name}-${releaseId()}${suffix}`)
+export const kept = async ({ folder, name, suffix = "", sources = FOLDERS, make }) => {
+  const path = join(folder, `${name}-${releaseId(sources)}${suffix}`)
   if (existsSync(path)) return path
   mkdirSync(folder, { recursive: true })
   const draft = `${path}.${process.pid}`

@@ -1,6 +1,7 @@
 // npm start: brings up Postgres, Temporal and the service in this order, keeps them running, stops them in reverse.
 import { existsSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { consoleFolder } from "./console.js"
 import { prepareDatabase, SERVICE_ROLE, urlAs } from "./database.js"
 import { seedDemo } from "./demo-seed.js"
 import {
@@ -77,6 +78,8 @@ export class Launcher {
     this.#goOn()
     await installPackages(node)
     this.#goOn()
+    // Beside the start of the others. The service does without, and says so on the console's page.
+    const consoleBuilt = consoleFolder(node).catch((error) => warn(`the console cannot be built: ${error.message}`))
     await this.#stopLeftovers()
     const ports = readState(this.dataDir).ports ?? {}
     this.env["DATA_DIR"] = this.dataDir
@@ -99,6 +102,7 @@ export class Launcher {
     const shared = Object.fromEntries(names.map((name) => [name, this.env[name] ?? ""]))
     writeState(this.dataDir, { ports, baseUrl: baseUrlOf(this.env), env: shared })
     await this.#startService(node)
+    await consoleBuilt
     this.#goOn()
     this.#announce(this.#demo ? await seedDemo({ node, env: this.env, dataDir: this.dataDir }) : [])
   }
@@ -224,6 +228,7 @@ export class Launcher {
     if (forMachines()) {
       const more = {
         base_url: base,
+        console: `${base}/console`,
         docs: `${base}/docs`,
         temporal_ui: ui,
         data: this.dataDir,
@@ -236,6 +241,7 @@ export class Launcher {
       "",
       "Millrace is ready.",
       `  Base URL     ${base}`,
+      `  Console      ${base}/console`,
       `  API docs     ${base}/docs`,
       `  Temporal UI  ${ui ?? "set TEMPORAL_UI_URL to show it here"}`,
       `  Data         ${this.dataDir}`,

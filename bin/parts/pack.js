@@ -21,7 +21,12 @@ const PARTS = ["activities", "demo", "src", "workflows", "temporal.config.ts", "
 const COMMANDS = ["bin/cli.js", "bin/demo.js", "bin/millrace.js", "bin/start.js"]
 const LIBRARY = "bin/parts"
 /** Of the clone alone. */
-const LEFT_OUT = new Set(["bin/parts/pack.js", "bin/parts/patterns.js", "bin/parts/tools.js"])
+const LEFT_OUT = new Set([
+  "bin/parts/buildConsole.js",
+  "bin/parts/pack.js",
+  "bin/parts/patterns.js",
+  "bin/parts/tools.js"
+])
 
 const dist = join(root, "dist")
 const versions = join(root, "npm-shrinkwrap.json")
@@ -85,5 +90,6 @@ if (!process.argv.includes("--clean")) {
   copyFileSync(join(root, "package-lock.json"), join(dist, "package-lock.json"))
   copyFileSync(join(root, "package-lock.json"), versions)
   execFileSync(process.execPath, [join(dist, "bin/parts/build.js"), join(dist, "programs")])
+  execFileSync(process.execPath, [join(root, "bin/parts/buildConsole.js"), join(dist, "programs", "console")])
   console.error(`${files.length} files in ${relative(root, dist)}`)
 }

@@ -22,6 +22,11 @@ export const prepareTools = async () => {
 }
 
 const TYPES = /** @type {const} */ (["Type check", "node_modules/typescript/bin/tsc", ["--noEmit"]])
+const CONSOLE_TYPES = /** @type {const} */ ([
+  "Type check of the console",
+  "node_modules/typescript/bin/tsc",
+  ["--noEmit", "--project", "console"]
+])
 const STYLE = /** @type {const} */ ([
   "Lint and format check",
   "node_modules/@biomejs/biome/bin/biome",
@@ -31,7 +36,11 @@ const UNUSED = /** @type {const} */ (["Unused files, exports and packages", "nod
 const PATTERNS = /** @type {const} */ (["Patterns", "bin/patterns.js", []])
 
 /** What each command looks at. The suite judges the patterns itself. */
-export const CHECKS = { check: [TYPES], lint: [STYLE, UNUSED, PATTERNS], test: [TYPES, STYLE, UNUSED] }
+export const CHECKS = {
+  check: [TYPES, CONSOLE_TYPES],
+  lint: [STYLE, UNUSED, PATTERNS],
+  test: [TYPES, CONSOLE_TYPES, STYLE, UNUSED]
+}
 
 /**
  * Runs all of them, also after one that fails.

@@ -2,7 +2,7 @@
 import { Layer } from "effect"
 import { EditorFiles } from "../../api/automations/handlers.ts"
 import { FileContentRoute } from "../../api/records/files/content.ts"
-import { ConsoleTokenRoute } from "../console/tokenRoute.ts"
+import { ConsoleRoutes } from "../console/routes.ts"
 import { CatchRoutes } from "../inbound/routes.ts"
 import { OAuthRoutes } from "../oauth/routes.ts"
 import { PageRoutes } from "../pages/routes.ts"
@@ -15,5 +15,5 @@ export const pages = Layer.mergeAll(
   CatchRoutes,
   WeblinkRoutes,
   PageRoutes,
-  ConsoleTokenRoute
+  ConsoleRoutes
 )

@@ -39,6 +39,7 @@ ${card("/docs", "API documentation", "Guides, and every operation to try.")}
         })
       )
     }
+    const toConsole = html`<p><a class="button" href="/console">Open the console</a></p>`
     const isAdmin = current?.role === "owner" || current?.role === "admin"
     const where =
       current !== undefined
@@ -50,7 +51,7 @@ ${card("/docs", "API documentation", "Guides, and every operation to try.")}
       page({
         title: "Start",
         visit,
-        body: html`<h1>Hello, ${name(person.name)}</h1>${where}<h2>Your account</h2><div class="grid">${account}</div>
+        body: html`<h1>Hello, ${name(person.name)}</h1>${where}${current !== undefined && toConsole}<h2>Your account</h2><div class="grid">${account}</div>
 ${isAdmin && html`<h2>Your organization</h2><div class="grid">${organization}</div>`}${addresses}`
       })
     )

@@ -1,0 +1,21 @@
+// What pages ask for, each under one key, so that what one page has learned another one knows.
+import { queryOptions } from "@tanstack/react-query"
+import { client } from "./client.ts"
+
+export const me = queryOptions({
+  queryKey: ["me"],
+  queryFn: ({ signal }) => client.accounts.me({}, { signal }),
+  staleTime: 60_000
+})
+
+export const apps = queryOptions({
+  queryKey: ["apps"],
+  queryFn: ({ signal }) => client.apps.list({}, { signal }),
+  staleTime: 30_000
+})
+
+export const workspaces = queryOptions({
+  queryKey: ["workspaces"],
+  queryFn: ({ signal }) => client.workspaces.list({}, { signal }),
+  staleTime: 60_000
+})

@@ -1,0 +1,17 @@
+// The web console (docs/console.md): a client of the public API and nothing else.
+import { QueryClientProvider } from "@tanstack/react-query"
+import { RouterProvider } from "@tanstack/react-router"
+import { StrictMode } from "react"
+import { createRoot } from "react-dom/client"
+import "../../src/doors/web/style.css"
+import "./ui/console.css"
+import { queryClient } from "./api/client.ts"
+import { router } from "./router.tsx"
+
+createRoot(document.getElementById("root")!).render(
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>
+)

@@ -1,0 +1,73 @@
+// Apps by workspace, found by a part of their name.
+
+import type { AnswerOf } from "@millrace/client"
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { apps } from "../api/queries.ts"
+import { Page } from "../ui/Page.tsx"
+import { Search } from "../ui/Search.tsx"
+import { Asked, Empty } from "../ui/states.tsx"
+
+type ListedApp = AnswerOf<"apps.list">["apps"][number]
+
+const AppCard = ({ app }: { readonly app: ListedApp }) => {
+  const { icon } = app.config
+  return (
+    <li className="card app-card">
+      <span className="app-mark" aria-hidden="true">
+        {icon?.type === "emoji" ? icon.emoji : app.name.slice(0, 1).toUpperCase()}
+      </span>
+      <div>
+        <h3>{app.name}</h3>
+        <p className="muted">{app.description ?? `Each record is a ${app.item_name.toLowerCase()}.`}</p>
+      </div>
+    </li>
+  )
+}
+
+const byWorkspace = (list: ReadonlyArray<ListedApp>) =>
+  [...Map.groupBy(list, ({ workspace_id }) => workspace_id).values()].sort((a, b) =>
+    a[0]!.workspace_name.localeCompare(b[0]!.workspace_name)
+  )
+
+export const AppsPage = () => {
+  const query = useQuery(apps)
+  const [wanted, setWanted] = useState("")
+  return (
+    <Page title="Apps" lead="An app holds records of one kind: orders, tickets, ships.">
+      <Asked query={query} what="apps">
+        {({ apps: all }) => {
+          if (all.length === 0)
+            return (
+              <Empty title="No apps yet">
+                <p>
+                  Apps are made over the API: <a href="/docs/apps">how to create one</a>.
+                </p>
+              </Empty>
+            )
+          const found = all.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
+          return (
+            <>
+              <Search
+                label="Find an app"
+                value={wanted}
+                onChange={setWanted}
+                count={`${found.length} of ${all.length}`}
+              />
+              {byWorkspace(found).map((list) => (
+                <section key={list[0]!.workspace_id} aria-labelledby={`workspace-${list[0]!.workspace_id}`}>
+                  <h2 id={`workspace-${list[0]!.workspace_id}`}>{list[0]!.workspace_name}</h2>
+                  <ul className="grid plain">
+                    {list.map((app) => (
+                      <AppCard key={app.app_id} app={app} />
+                    ))}
+                  </ul>
+                </section>
+              ))}
+            </>
+          )
+        }}
+      </Asked>
+    </Page>
+  )
+}

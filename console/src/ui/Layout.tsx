@@ -1,0 +1,71 @@
+// The frame of the console: navigation beside the page, below it on a phone; a skip link; the keyboard's place follows the page.
+import { useQuery } from "@tanstack/react-query"
+import { Link, Outlet, useRouterState } from "@tanstack/react-router"
+import { useEffect, useRef } from "react"
+import { me } from "../api/queries.ts"
+import { icons } from "./icons.tsx"
+
+const places = [{ to: "/apps", text: "Apps", icon: icons.apps }] as const
+
+const Who = () => {
+  const { data } = useQuery(me)
+  return (
+    <div className="self">
+      <a href="/organization?next=/console" className="self-org">
+        <strong>{data?.organization.name ?? "…"}</strong>
+        <small>Change organization</small>
+      </a>
+      <a href="/" className="self-person">
+        {icons.account}
+        <span>{data?.name ?? "…"}</span>
+        <small>Account and sign-out</small>
+      </a>
+    </div>
+  )
+}
+
+/** After a step to another page the keyboard begins there, as after a page is loaded. */
+const useFocusFollowsPage = () => {
+  const path = useRouterState({ select: ({ location }) => location.pathname })
+  const main = useRef<HTMLElement>(null)
+  const first = useRef(path)
+  useEffect(() => {
+    if (first.current === path) return
+    first.current = path
+    main.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [path])
+  return main
+}
+
+export const Layout = () => {
+  const main = useFocusFollowsPage()
+  return (
+    <div className="console">
+      <a className="skip" href="#content">
+        Skip to content
+      </a>
+      <header className="rail">
+        <Link className="brand" to="/apps">
+          {icons.wheel} <span>Millrace</span>
+        </Link>
+        <nav aria-label="Console">
+          <ul>
+            {places.map(({ to, text, icon }) => (
+              <li key={to}>
+                <Link to={to} activeProps={{ "aria-current": "page" }}>
+                  {icon}
+                  <span>{text}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Who />
+      </header>
+      <main id="content" ref={main} tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}

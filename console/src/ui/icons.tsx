@@ -1,0 +1,56 @@
+// Icons of one stroke. They stand beside words and are hidden from screen readers.
+import type { ReactNode } from "react"
+
+const icon = (body: ReactNode) => (
+  <svg
+    viewBox="0 0 24 24"
+    width="20"
+    height="20"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="1.75"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    {body}
+  </svg>
+)
+
+export const icons = {
+  wheel: icon(
+    <>
+      <circle cx="12" cy="12" r="6.5" />
+      <circle cx="12" cy="12" r="1.5" />
+      <path d="M12 1.5v9M12 13.5v9M1.5 12h9M13.5 12h9M4.6 4.6l6.3 6.3M13.1 13.1l6.3 6.3M19.4 4.6l-6.3 6.3M10.9 13.1l-6.3 6.3" />
+    </>
+  ),
+  home: icon(<path d="M4 11l8-7 8 7v9h-5.5v-6h-5v6H4z" />),
+  apps: icon(<path d="M4 5h16v14H4zM4 10h16M10 10v9" />),
+  automations: icon(
+    <>
+      <circle cx="6" cy="6" r="2.5" />
+      <circle cx="18" cy="18" r="2.5" />
+      <path d="M6 8.5v6a3.5 3.5 0 0 0 3.5 3.5h6" />
+    </>
+  ),
+  runs: icon(
+    <>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M10 8.5l5 3.5-5 3.5z" />
+    </>
+  ),
+  webhooks: icon(<path d="M4 12h13M12 7l5 5-5 5M20 5v14" />),
+  account: icon(
+    <>
+      <circle cx="12" cy="8" r="3.5" />
+      <path d="M5 20c.8-3.6 3.5-5.5 7-5.5s6.2 1.9 7 5.5" />
+    </>
+  ),
+  search: icon(
+    <>
+      <circle cx="11" cy="11" r="6.5" />
+      <path d="M16 16l4.5 4.5" />
+    </>
+  )
+} as const

@@ -1,0 +1,66 @@
+// What a page shows while it waits, where there is nothing, and where something failed: in words, with what can be done.
+import { ApiError } from "@millrace/client"
+import type { UseQueryResult } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import { isNotFound } from "../api/client.ts"
+import { SignedOut } from "../api/session.ts"
+
+export const Loading = ({ what }: { readonly what: string }) => (
+  <div className="loading" role="status">
+    <span className="bar" />
+    <span className="bar" />
+    <span className="bar" />
+    <span className="unseen">Loading {what}</span>
+  </div>
+)
+
+interface EmptyProps {
+  readonly title: string
+  readonly children?: ReactNode
+}
+export const Empty = ({ title, children }: EmptyProps) => (
+  <div className="empty">
+    <h2>{title}</h2>
+    {children}
+  </div>
+)
+
+/** What an error says to a person. */
+export const wordsOf = (error: unknown): string => {
+  if (isNotFound(error)) return "It does not exist, or you may not see it."
+  if (error instanceof ApiError)
+    return error.status === 403 ? `You may not do this. ${error.message}` : `${error.message} (${error.code})`
+  if (error instanceof SignedOut) return error.message
+  return "The service could not be reached. Look at your connection and try again."
+}
+
+interface FailureProps {
+  readonly what: string
+  readonly error: unknown
+  readonly again?: () => void
+}
+export const Failure = ({ what, error, again }: FailureProps) => (
+  <div className="note bad" role="alert">
+    <p>
+      <strong>{what}</strong> {wordsOf(error)}
+    </p>
+    {again === undefined ? null : (
+      <button type="button" className="quiet small" onClick={again}>
+        Try again
+      </button>
+    )}
+  </div>
+)
+
+interface AskedProps<A> {
+  readonly query: UseQueryResult<A>
+  readonly what: string
+  readonly children: (data: A) => ReactNode
+}
+/** The three states of a question, in one place. What is known already stays on the screen when a renewal fails. */
+export const Asked = <A,>({ query, what, children }: AskedProps<A>) => {
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError)
+    return <Failure what={`Loading ${what} failed.`} error={query.error} again={() => void query.refetch()} />
+  return <Loading what={what} />
+}

@@ -1,0 +1,86 @@
+// A tab of the console in a real Chromium: signed in as a person would, looked at by axe, photographed where SCREENSHOTS names a folder.
+import { mkdirSync, readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { assert } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Browser, CookieParam, Page } from "puppeteer-core"
+import { EMAIL, openTab, PASSWORD, type Tab } from "../pages/chromium.ts"
+
+export const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** With scripts, as the console needs them. */
+export const openConsoleTab = Effect.fnUntraced(function* (
+  browser: Browser,
+  { width = 1280, height = 800, dark = false, cookies = [] as ReadonlyArray<CookieParam> } = {}
+) {
+  const tab = yield* openTab(browser, width, height, dark)
+  yield* promise(async () => {
+    await tab.page.setJavaScriptEnabled(true)
+    await tab.page.setCookie(...cookies)
+  })
+  return tab
+})
+
+/** From the console's address through the sign-in to the console. */
+export const signInTo = Effect.fnUntraced(function* ({ page }: Tab, address: string, organization: string) {
+  yield* promise(async () => {
+    await page.goto(address)
+    await page.type("#email", EMAIL)
+    await page.type("#password", PASSWORD)
+    await Promise.all([page.waitForNavigation(), page.click("main button")])
+    await Promise.all([page.waitForNavigation(), page.click(`button[aria-label="Go on in ${organization}"]`)])
+  })
+})
+
+/** Waits until the heading of the page is this one and nothing is loading. */
+export const opened = (page: Page, heading: string) =>
+  promise(() =>
+    page.waitForFunction(
+      (text) =>
+        (globalThis as any).document.querySelector("h1")?.textContent === text &&
+        (globalThis as any).document.querySelector(".loading") === null,
+      {},
+      heading
+    )
+  )
+
+/** Each rule that axe finds broken, with the first place. */
+const axeFaults = (page: Page) =>
+  promise(async (): Promise<ReadonlyArray<string>> => {
+    await page.evaluate(axe)
+    const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as any
+    return violations.map((found: any) => `${found.id}: ${found.nodes[0].html} ${found.nodes[0].failureSummary}`)
+  })
+
+const isTooWide = (page: Page) =>
+  promise(() => page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"))
+
+const devices = [
+  ["phone", 360, 740],
+  ["desktop", 1280, 800]
+] as const
+
+/** Looks at a page on a phone and a desktop, light and dark: axe, its width, the console's own complaints. */
+export const judged = Effect.fnUntraced(function* (
+  browser: Browser,
+  { address, heading, name, cookies }: { address: string; heading: string; name: string; cookies: Array<CookieParam> }
+) {
+  const folder = process.env["SCREENSHOTS"]
+  if (folder !== undefined) mkdirSync(folder, { recursive: true })
+  for (const dark of [false, true])
+    for (const [device, width, height] of devices) {
+      const { page, complaints } = yield* openConsoleTab(browser, { width, height, dark, cookies })
+      yield* promise(() => page.goto(address))
+      yield* opened(page, heading)
+      const where = `${name}, ${device}, ${dark ? "dark" : "light"}`
+      if (folder !== undefined) {
+        const path = `${folder}/${name}-${device}-${dark ? "dark" : "light"}.png` as const
+        yield* promise(() => page.screenshot({ path, fullPage: true }))
+      }
+      assert.deepStrictEqual(yield* axeFaults(page), [], where)
+      assert.isFalse(yield* isTooWide(page), `${where}: it scrolls sideways`)
+      assert.deepStrictEqual(complaints, [], where)
+    }
+})
