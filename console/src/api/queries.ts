@@ -13,9 +13,3 @@ export const apps = queryOptions({
   queryFn: ({ signal }) => client.apps.list({}, { signal }),
   staleTime: 30_000
 })
-
-export const workspaces = queryOptions({
-  queryKey: ["workspaces"],
-  queryFn: ({ signal }) => client.workspaces.list({}, { signal }),
-  staleTime: 60_000
-})

@@ -1,14 +1,12 @@
 // A tab of the console in a real Chromium: signed in as a person would, looked at by axe, photographed where SCREENSHOTS names a folder.
-import { mkdirSync, readFileSync } from "node:fs"
-import { createRequire } from "node:module"
+import { mkdirSync } from "node:fs"
 import { assert } from "@effect/vitest"
+import axe from "axe-core"
 import { Effect } from "effect"
 import type { Browser, CookieParam, Page } from "puppeteer-core"
 import { EMAIL, openTab, PASSWORD, type Tab } from "../pages/chromium.ts"
 
 export const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
 /** With scripts, as the console needs them. */
 export const openConsoleTab = Effect.fnUntraced(function* (
@@ -49,7 +47,7 @@ export const opened = (page: Page, heading: string) =>
 /** Each rule that axe finds broken, with the first place. */
 const axeFaults = (page: Page) =>
   promise(async (): Promise<ReadonlyArray<string>> => {
-    await page.evaluate(axe)
+    await page.evaluate(axe.source)
     const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as any
     return violations.map((found: any) => `${found.id}: ${found.nodes[0].html} ${found.nodes[0].failureSummary}`)
   })
