@@ -2,6 +2,7 @@
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { InProcess } from "../../domain/accounts/InProcess.ts"
 import type { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
+import type { Secrets } from "../../ground/sealing/Secrets.ts"
 import type { ShownLimits } from "../docs/docsPages.ts"
 
 export interface Desk {
@@ -9,6 +10,7 @@ export interface Desk {
   readonly caller: CallerShape
   readonly outcomes: RunOutcomes["Service"]
   readonly limits: ShownLimits
+  readonly secrets: Pick<Secrets["Service"], "sign" | "verify">
   /** Milliseconds that an answer waits for a run. */
   readonly patience: number
 }

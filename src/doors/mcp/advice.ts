@@ -13,6 +13,7 @@ const next: Readonly<Record<string, string>> = {
     "The user lacks the right for this. Do not retry; ask somebody with more rights, or the user, to do it.",
   not_found: "It does not exist or is not visible to this user. Look up the id again; do not guess ids.",
   record_not_exists: "It does not exist or is not visible to this user. Find it with search_records; do not guess ids.",
+  declined: "Do not repeat the call; ask the user what they want instead.",
   conflict_error:
     "The state forbids this. Read the object again (for automations: validate_automation), fix the cause, then retry.",
   too_many_requests: "Wait for the number of seconds given, then retry the same call.",

@@ -10,7 +10,7 @@ import type { Tool } from "./Tool.ts"
 
 const text = (value: string) => [{ type: "text" as const, text: value }]
 
-const failure = (code: string, message: string, more: ReadonlyArray<string> = []): CallToolResult => ({
+export const failure = (code: string, message: string, more: ReadonlyArray<string> = []): CallToolResult => ({
   isError: true,
   content: text([`${code}: ${message}`, ...more, `What to do: ${adviceFor(code)}`].join("\n"))
 })

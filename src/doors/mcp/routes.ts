@@ -12,6 +12,7 @@ import { RunOutcomes } from "../../domain/automations/requests/RunOutcomes.ts"
 import { readText } from "../../ground/bounds/Body.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { mediaTypeOf } from "../../ground/primitives/mediaType.ts"
+import { Secrets } from "../../ground/sealing/Secrets.ts"
 import { protectedResource } from "../oauth/endpoints/metadata.ts"
 import { hostAllowed, originAllowed } from "./callGuard.ts"
 import { converse } from "./conversation.ts"
@@ -71,6 +72,7 @@ export const McpRoutes = HttpRouter.use((router) =>
     const api = yield* InProcess
     const outcomes = yield* RunOutcomes
     const patience = yield* RunPatience
+    const secrets = yield* Secrets
     const own = [mcpUrl, baseUrl]
 
     /** A bearer token, or why there is none. Only the header counts: no cookie, no query (MCP authorization). */
@@ -97,7 +99,7 @@ export const McpRoutes = HttpRouter.use((router) =>
       }
       if (envelope.requests.length === 0) return answers.accepted
       const { status, body } = yield* converse(
-        { api, caller, outcomes, limits: config, patience },
+        { api, caller, outcomes, limits: config, secrets, patience },
         envelope,
         standardHeaders(request)
       )

@@ -1,11 +1,19 @@
 // One POST's conversation: an SDK server over the tools, resources and prompts, with the caller it acts for. It lives as long as
 // the request, so any process can answer any request (MCP 2026-07-28 has no sessions; in earlier revisions they are optional).
-import { ProtocolError, ProtocolErrorCode, Server, type Tool as ToolListing } from "@modelcontextprotocol/server"
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Tool as ToolListing
+} from "@modelcontextprotocol/server"
 import type { Effect } from "effect"
 import { cacheHints, cacheOfResource } from "./caching.ts"
-import { callTool } from "./call.ts"
 import { complete } from "./completion.ts"
 import type { Desk } from "./Desk.ts"
+import { decide, type Round } from "./decisions/decide.ts"
 import { getPrompt, promptListings } from "./prompts.ts"
 import type { Era } from "./protocolRevisions.ts"
 import { listResources, readResource, resourceTemplates } from "./resources.ts"
@@ -33,6 +41,20 @@ export interface Setting {
 // Only elicitation on the server's own initiative validates by it, which needs a session.
 const noValidator = { getValidator: () => () => ({ valid: false as const, data: undefined, errorMessage: "not used" }) }
 
+/** As the request says them; the package checks their shape and leaves them without a type. */
+const capabilitiesOf = (envelope: object | undefined): ClientCapabilities =>
+  (envelope as Readonly<Record<string, ClientCapabilities>> | undefined)?.[CLIENT_CAPABILITIES_META_KEY] ?? {}
+
+/** A client that names no mode of elicitation has forms. */
+const roundOf = ({ envelope, inputResponses, requestState }: ServerContext["mcpReq"]): Round => {
+  const { elicitation } = capabilitiesOf(envelope)
+  return {
+    elicits: elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined),
+    state: requestState(),
+    responses: inputResponses
+  }
+}
+
 export const makeSession = ({ desk, run }: Setting, era: Era): Server => {
   const server = new Server(
     { name: "millrace", title: "Millrace", version: "0.1.0" },
@@ -44,11 +66,11 @@ export const makeSession = ({ desk, run }: Setting, era: Era): Server => {
     }
   )
   server.setRequestHandler("tools/list", () => ({ tools: listings }))
-  server.setRequestHandler("tools/call", ({ params }) => {
+  server.setRequestHandler("tools/call", ({ params }, { mcpReq }) => {
     const tool = tools.get(params.name)
     if (tool === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 80)}`)
-    return run(callTool(desk, tool, params.arguments))
+    return run(decide(desk, tool, params.arguments, roundOf(mcpReq)))
   })
   server.setRequestHandler("resources/list", ({ params }) => run(listResources(desk, params?.cursor)))
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }))

@@ -23,7 +23,12 @@ layer(appLayer(), { excludeTestServices: true })("the MCP endpoint", (it) => {
       )
       assert.strictEqual(started.status, 200)
       assert.strictEqual(started.json.result.protocolVersion, "2025-11-25")
-      assert.deepStrictEqual(started.json.result.capabilities, { tools: {}, resources: {}, prompts: {}, completions: {} })
+      assert.deepStrictEqual(started.json.result.capabilities, {
+        tools: {},
+        resources: {},
+        prompts: {},
+        completions: {}
+      })
       assert.isNull(started.headers.get("mcp-session-id"))
       assert.match(started.headers.get("content-type") ?? "", /^application\/json/)
       assert.strictEqual(started.headers.get("cache-control"), "no-store")

@@ -3,39 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { App, appLayer, seedToken } from "../../support/app.ts"
+import { ask, headersOf, message, metaOf, type Names, revision } from "./modern.ts"
 import { harbor, post } from "./support.ts"
-
-const revision = "2026-07-28"
-
-const metaOf = (version: string) => ({
-  "io.modelcontextprotocol/protocolVersion": version,
-  "io.modelcontextprotocol/clientInfo": { name: "t", version: "1" },
-  "io.modelcontextprotocol/clientCapabilities": {}
-})
-
-const message = (method: string, params: object = {}, version = revision) => ({
-  jsonrpc: "2.0",
-  id: `${method}-1`,
-  method,
-  params: { ...params, _meta: metaOf(version) }
-})
-
-interface Names {
-  readonly name?: string
-  readonly uri?: string
-}
-
-const headersOf = (method: string, { name, uri }: Names) => {
-  const mirrored = name ?? uri
-  return {
-    "mcp-protocol-version": revision,
-    "mcp-method": method,
-    ...(mirrored === undefined ? {} : { "mcp-name": mirrored })
-  }
-}
-
-const ask = (token: string, method: string, params: Names & Record<string, unknown> = {}, headers = {}) =>
-  post(message(method, params), { token, headers: { ...headersOf(method, params), ...headers } })
 
 layer(appLayer(), { excludeTestServices: true })("MCP 2026-07-28", (it) => {
   it.effect("tells without a handshake what the server speaks and is", () =>

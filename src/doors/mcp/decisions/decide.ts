@@ -1,0 +1,88 @@
+// A call that takes a decision is answered by a question, where the client can ask its user; sent again with the answer and the state, it
+// is carried out (MCP 2026-07-28, multi round-trip requests). To other clients it is carried out as it comes.
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  inputRequired,
+  ProtocolError,
+  ProtocolErrorCode
+} from "@modelcontextprotocol/server"
+import { Effect } from "effect"
+import { callTool, failure, failureOf, isSuccess } from "../call.ts"
+import type { Desk } from "../Desk.ts"
+import type { Tool } from "../Tool.ts"
+import { type Choice, type Question, questions } from "./questions.ts"
+import { isOurs, mint } from "./requestState.ts"
+
+/** What a request says beside its params. */
+export interface Round {
+  readonly elicits: boolean
+  readonly state: unknown
+  readonly responses: Readonly<Record<string, unknown>> | undefined
+}
+
+const key = "decision"
+
+const asked = ({ choices, message }: Question) =>
+  inputRequired.elicit({
+    message,
+    requestedSchema: {
+      type: "object",
+      properties: {
+        [key]: {
+          type: "string",
+          title: "Decision",
+          oneOf: choices.map(({ title, value }) => ({ const: value, title }))
+        }
+      },
+      required: [key]
+    }
+  })
+
+/** The choice that was made; "none" where the person did not want to choose, `undefined` where there is no answer. */
+const chosenOf = (response: unknown, { choices }: Question): Choice | "none" | undefined => {
+  const { action, content } = (response ?? {}) as {
+    readonly action?: unknown
+    readonly content?: Record<string, unknown>
+  }
+  if (action === "decline" || action === "cancel") return "none"
+  return action === "accept" ? choices.find(({ value }) => value === content?.[key]) : undefined
+}
+
+const invalidState = new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid or expired requestState", {
+  reason: "invalid_request_state"
+})
+
+const declined = failure("declined", "The user decided against it; nothing was done.")
+
+export const decide = Effect.fnUntraced(function* (
+  desk: Desk,
+  tool: Tool,
+  args: unknown,
+  { elicits, responses, state }: Round
+): Effect.fn.Return<CallToolResult | InputRequiredResult> {
+  const { api, caller, secrets } = desk
+  if (
+    state !== undefined &&
+    !(typeof state === "string" && (yield* isOurs(secrets, state, caller.userId, tool.name, args)))
+  )
+    return yield* Effect.die(invalidState)
+  const ask = Object.hasOwn(questions, tool.name) ? questions[tool.name] : undefined
+  const call = callTool(desk, tool, args)
+  if (ask === undefined || !elicits) return yield* call
+  const fits = yield* Effect.option(tool.request(args))
+  if (fits._tag === "None") return yield* call
+  const question = yield* ask(desk, args as Record<string, unknown>)
+  if (question === undefined) return yield* call
+  const chosen = state === undefined ? undefined : chosenOf(responses?.[key], question)
+  if (chosen === undefined) {
+    const requestState = yield* mint(secrets, caller.userId, tool.name, args)
+    return inputRequired({ inputRequests: { [key]: asked(question) }, requestState })
+  }
+  if (chosen === "none" || chosen.leaves === true) return declined
+  if (chosen.first !== undefined) {
+    const before = yield* api.call(caller, chosen.first)
+    if (!isSuccess(before)) return failureOf(before)
+  }
+  return yield* call
+})
