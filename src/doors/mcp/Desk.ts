@@ -11,6 +11,8 @@ export interface Desk {
   readonly outcomes: RunOutcomes["Service"]
   readonly limits: ShownLimits
   readonly secrets: Pick<Secrets["Service"], "sign" | "verify">
+  /** Whether the client follows tasks. */
+  readonly tasks: boolean
   /** Milliseconds that an answer waits for a run. */
   readonly patience: number
 }

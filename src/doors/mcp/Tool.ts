@@ -8,6 +8,7 @@ import { type Requirement, Requires } from "../../api/door/Requires.ts"
 import type { InProcessCall } from "../../domain/accounts/InProcess.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
 import { bounds, cut } from "../../ground/bounds/Bounds.ts"
+import type { Desk } from "./Desk.ts"
 import { FollowedRun } from "./followRun.ts"
 import { objectSchema, type ToolJsonSchema } from "./jsonSchema.ts"
 
@@ -54,6 +55,8 @@ export interface Tool {
   readonly request: (args: unknown) => Effect.Effect<InProcessCall, ArgumentsInvalid>
   /** It asks for a run, whose id and outcome its answer tells. */
   readonly follows: boolean
+  /** The task that its answer stands for, by id. */
+  readonly taskOf?: (desk: Desk, answer: any) => string
   /** The part of the API's answer that was asked for. */
   readonly shape: (body: unknown, args: Arguments) => unknown
 }
@@ -88,6 +91,7 @@ interface Definition<G extends keyof Groups, F extends Schema.Struct.Fields> {
   /** What to answer of the API's answer, where that is more than a model needs; `output` is then its shape. */
   /** It asks for a run: what became of it is told with the answer (`followRun.ts`). */
   readonly follows?: true
+  readonly taskOf?: Tool["taskOf"]
   readonly shape?: (body: any, args: Partial<Schema.Struct.Type<F>>) => unknown
   readonly output?: Schema.Top
 }
@@ -151,6 +155,7 @@ export const tool = <G extends keyof Groups, const F extends Schema.Struct.Field
     input,
     outputSchema: objectSchema(definition.follows ? FollowedRun : (definition.output ?? successOf(endpoint)), "open"),
     follows: definition.follows ?? false,
+    ...(definition.taskOf === undefined ? {} : { taskOf: definition.taskOf }),
     shape: (definition.shape ?? ((answer: unknown) => answer)) as Tool["shape"],
     request: Effect.fnUntraced(
       function* (args) {

@@ -2,10 +2,11 @@
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
 import type { InProcessAnswer } from "../../domain/accounts/InProcess.ts"
+import { isOver } from "../../domain/automations/requests/RunOutcomes.ts"
 import { adviceFor } from "./advice.ts"
 import { bound } from "./bound.ts"
 import type { Desk } from "./Desk.ts"
-import { follow, newTicket, waitKeyOf } from "./followRun.ts"
+import { follow, newTicket, told, waitKeyOf } from "./followRun.ts"
 import type { Tool } from "./Tool.ts"
 
 const text = (value: string) => [{ type: "text" as const, text: value }]
@@ -33,21 +34,29 @@ export const answerOf = (value: unknown): CallToolResult => {
   return { structuredContent, content: text(JSON.stringify(structuredContent)) }
 }
 
+/** Marks an answer as one that a task stands for (`conversation.ts`): the package knows no such result. */
+export const TASK_ID = "millrace/task"
+const asTask = (answer: CallToolResult, taskId: string): CallToolResult => ({ ...answer, _meta: { [TASK_ID]: taskId } })
+
 export const callTool = Effect.fnUntraced(
   function* (desk: Desk, tool: Tool, args: unknown) {
     const { api, caller } = desk
     const request = yield* tool.request(args)
     if (tool.follows) {
-      const waitKey = waitKeyOf(caller.userId, newTicket())!
+      const ticket = yield* newTicket
+      const waitKey = waitKeyOf(caller.userId, ticket)!
       const accepted = yield* api.call({ ...caller, waitKey }, request)
       if (!isSuccess(accepted)) return failureOf(accepted)
       const { message } = accepted.body as { message: string }
       // Of a call that is answered from its first one nobody keeps a row.
-      return answerOf(yield* follow(desk, waitKey, message))
+      const outcome = yield* follow(desk, waitKey)
+      const answer = answerOf(told(outcome, message))
+      return desk.tasks && outcome.type !== "unknown" && !isOver(outcome) ? asTask(answer, `run-${ticket}`) : answer
     }
     const answer = yield* api.call(caller, request)
     if (!isSuccess(answer)) return failureOf(answer)
-    return answerOf(tool.shape(answer.body ?? {}, (args ?? {}) as Record<string, unknown>))
+    const shown = tool.shape(answer.body ?? {}, (args ?? {}) as Record<string, unknown>)
+    return desk.tasks && tool.taskOf !== undefined ? asTask(answerOf(shown), tool.taskOf(desk, shown)) : answerOf(shown)
   },
   Effect.catchTag("ArgumentsInvalid", (error) => Effect.succeed(failure("input_validation", error.message)))
 )

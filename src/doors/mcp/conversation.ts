@@ -3,11 +3,14 @@
 // without a session.
 import { createMcpHandler, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
 import { Effect } from "effect"
+import { TASK_ID } from "./call.ts"
 import type { Desk } from "./Desk.ts"
 import { guarded, type RpcAnswer, worded } from "./faults.ts"
 import type { StandardHeaders } from "./protocolRevisions.ts"
 import type { Envelope } from "./rpcEnvelope.ts"
 import { makeSession, type Setting } from "./session.ts"
+import { followsTasks } from "./tasks/extension.ts"
+import { answerTask, isTaskMethod, readTask } from "./tasks/taskMethods.ts"
 
 export interface Answered {
   readonly status: number
@@ -39,17 +42,38 @@ const legacy = async (setting: Setting, { batch, requests }: Envelope, request: 
   }
 }
 
-export const converse = Effect.fnUntraced(function* (desk: Desk, envelope: Envelope, headers: StandardHeaders) {
+/** The task in the place of the answer that it stands for. */
+const inPlace = Effect.fnUntraced(function* (desk: Desk, answered: Answered) {
+  const body = answered.body as { readonly result?: { readonly _meta?: Readonly<Record<string, unknown>> } }
+  const taskId = body.result?._meta?.[TASK_ID]
+  if (taskId === undefined) return answered
+  const task = yield* readTask(desk, taskId)
+  return task === undefined ? answered : { ...answered, body: { ...body, result: { ...task, resultType: "task" } } }
+})
+
+export const converse = Effect.fnUntraced(function* (
+  desk: Omit<Desk, "tasks">,
+  envelope: Envelope,
+  headers: StandardHeaders
+) {
   const context = yield* Effect.context<never>()
-  return yield* Effect.promise(async (signal): Promise<Answered> => {
+  const [request] = envelope.requests
+  const modernRequest = envelope.era === "modern" ? request : undefined
+  const tasks = followsTasks(modernRequest?.params)
+  if (modernRequest !== undefined && isTaskMethod(modernRequest.method)) {
+    const { status, ...answered } = yield* answerTask({ ...desk, tasks }, modernRequest, headers)
+    return { status, body: { jsonrpc: "2.0", id: modernRequest.id, ...answered } }
+  }
+  const answered = yield* Effect.promise(async (signal): Promise<Answered> => {
     const run = <A>(effect: Effect.Effect<A>) => Effect.runPromiseWith(context)(guarded(effect), { signal })
     const { batch, era, version } = envelope
     const answer =
       era === "modern"
-        ? await modern({ desk, run }, envelope, requestOf(headers, signal))
-        : await legacy({ desk, run }, envelope, requestOf({ ...headers, version }, signal))
+        ? await modern({ desk: { ...desk, tasks }, run }, envelope, requestOf(headers, signal))
+        : await legacy({ desk: { ...desk, tasks }, run }, envelope, requestOf({ ...headers, version }, signal))
     const body = (await answer.json()) as RpcAnswer | ReadonlyArray<RpcAnswer>
     const all = (Array.isArray(body) ? body : [body]).map((one) => worded(one, era))
     return { status: answer.status, body: batch ? all : all[0] }
   })
+  return tasks ? yield* inPlace({ ...desk, tasks }, answered) : answered
 })

@@ -17,7 +17,7 @@ export const guarded = <A>(effect: Effect.Effect<A>) =>
     return Effect.andThen(Effect.logError("an MCP request failed", cause), told)
   })
 
-interface RpcError {
+export interface RpcError {
   readonly code: number
   readonly message: string
   readonly data?: unknown

@@ -1,7 +1,7 @@
 // What became of a run that a tool asked for (developer-api.md 7.3: 202 means accepted). The event carries the key of a row in
 // `run_waits` that whoever decides it fills in, so any process finds the run, or why there is none.
 import { randomUUID } from "node:crypto"
-import { Context, Effect, Schema } from "effect"
+import { Clock, Context, Effect, Schema } from "effect"
 import { isOver, type RunOutcome } from "../../domain/automations/requests/RunOutcomes.ts"
 import type { Desk } from "./Desk.ts"
 
@@ -29,9 +29,12 @@ const reasons: Readonly<Record<string, string>> = {
 /** Whom a wait belongs to stands in its key: nobody else finds it. */
 const keyOf = (userId: number, ticket: string) => `mcp/${userId}/${ticket}`
 
-export const newTicket = (): string => randomUUID()
+/** It tells when it was made; nobody guesses the rest. */
+export const newTicket = Effect.map(Clock.currentTimeMillis, (millis) => `${millis.toString(36)}-${randomUUID()}`)
 
-const ticketPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const ticketPattern = /^[0-9a-z]{8}-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export const createdOf = (ticket: string): number => Number.parseInt(ticket.slice(0, 8), 36)
 
 export const waitKeyOf = (userId: number, ticket: string): string | undefined =>
   ticketPattern.test(ticket) ? keyOf(userId, ticket) : undefined
@@ -57,7 +60,10 @@ export const told = (outcome: RunOutcome, message: string): FollowedRun => {
   }
 }
 
+/** A client that follows tasks is given one for what takes longer. */
+const taskPatienceMillis = 1_000
+
 /** Waits for the end of the run, for as long as an answer may take. */
-export const follow = Effect.fnUntraced(function* ({ outcomes, patience }: Desk, key: string, message: string) {
-  return told(yield* outcomes.until(key, patience, isOver), message)
+export const follow = Effect.fnUntraced(function* ({ outcomes, patience, tasks }: Desk, key: string) {
+  return yield* outcomes.until(key, tasks ? Math.min(patience, taskPatienceMillis) : patience, isOver)
 })

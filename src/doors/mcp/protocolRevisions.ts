@@ -32,7 +32,7 @@ export interface Spoken {
 
 /** The code that newer clients read to choose another version; older ones look at the status alone. */
 const UNSUPPORTED_VERSION = -32022
-const HEADER_MISMATCH = -32020
+export const HEADER_MISMATCH = -32020
 
 const unknownVersion = (requested: string, supported = supportedVersions) =>
   refusal(400, UNSUPPORTED_VERSION, `Unsupported protocol version: ${JSON.stringify(requested.slice(0, 40))}.`, {

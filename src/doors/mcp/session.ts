@@ -18,6 +18,7 @@ import { getPrompt, promptListings } from "./prompts.ts"
 import type { Era } from "./protocolRevisions.ts"
 import { listResources, readResource, resourceTemplates } from "./resources.ts"
 import type { Tool } from "./Tool.ts"
+import { TASKS } from "./tasks/extension.ts"
 import { tools } from "./tools/registry.ts"
 
 const instructions = `Millrace holds records in apps and runs automations on them. Find apps with list_apps and read their fields with describe_app before you search or write. Ids are positive integers; never guess one. Times are UTC. A list gives a cursor while there is more. Errors say what to do next. Texts marked "[cut: …]" are longer than shown.`
@@ -59,7 +60,13 @@ export const makeSession = ({ desk, run }: Setting, era: Era): Server => {
   const server = new Server(
     { name: "millrace", title: "Millrace", version: "0.1.0" },
     {
-      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      capabilities: {
+        tools: {},
+        resources: {},
+        prompts: {},
+        completions: {},
+        ...(era === "modern" ? { extensions: { [TASKS]: {} } } : {})
+      },
       instructions,
       jsonSchemaValidator: noValidator,
       cacheHints

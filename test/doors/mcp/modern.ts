@@ -19,10 +19,11 @@ export const message = (method: string, params: object = {}, version = revision)
 export interface Names {
   readonly name?: string
   readonly uri?: string
+  readonly taskId?: string
 }
 
-export const headersOf = (method: string, { name, uri }: Names) => {
-  const mirrored = name ?? uri
+export const headersOf = (method: string, { name, taskId, uri }: Names) => {
+  const mirrored = name ?? uri ?? taskId
   return {
     "mcp-protocol-version": revision,
     "mcp-method": method,

@@ -16,7 +16,13 @@ layer(appLayer(), { excludeTestServices: true })("MCP 2026-07-28", (it) => {
       const { result } = reply.json
       assert.strictEqual(result.resultType, "complete")
       assert.deepStrictEqual(result.supportedVersions, [revision])
-      assert.deepStrictEqual(result.capabilities, { tools: {}, resources: {}, prompts: {}, completions: {} })
+      assert.deepStrictEqual(result.capabilities, {
+        tools: {},
+        resources: {},
+        prompts: {},
+        completions: {},
+        extensions: { "io.modelcontextprotocol/tasks": {} }
+      })
       assert.strictEqual(result._meta["io.modelcontextprotocol/serverInfo"].name, "millrace")
       assert.include(result.instructions, "list_apps")
       assert.strictEqual((yield* post(message("server/discover"), { headers: {} })).status, 401)

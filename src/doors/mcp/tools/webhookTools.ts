@@ -5,6 +5,7 @@ import { SettingsInput } from "../../../domain/webhooks/hookSettingsInput.ts"
 import { StatisticsStep } from "../../../domain/webhooks/statistics/Statistics.ts"
 import { list, token } from "../../../ground/bounds/sized.ts"
 import { acts, adds, reads, replaces, tool } from "../Tool.ts"
+import { replayTicket } from "../tasks/replayTicket.ts"
 import { id, optional, page, pageDefaults, text } from "./args.ts"
 
 const hookId = id("From list_webhooks.")
@@ -175,7 +176,8 @@ export const webhookTools = [
       ),
       per_minute: optional(id("Executions that it begins in a minute at most."))
     },
-    body: ["since", "until", "status", "error", "per_minute"]
+    body: ["since", "until", "status", "error", "per_minute"],
+    taskOf: (desk, { replay_id }) => `replay-${replayTicket(desk, replay_id)}`
   }),
   tool({
     name: "read_replay",
