@@ -60,7 +60,7 @@ layer(InstallationLive, { excludeTestServices: true })("an assistant that knows 
       assert.isAbove(tools.length, 25)
       const { resources } = yield* promise(() => client.listResources())
       assert.strictEqual(resources[0]!.uri, "millrace://automation/schema")
-      assert.strictEqual((yield* promise(() => client.listPrompts())).prompts.length, 2)
+      assert.strictEqual((yield* promise(() => client.listPrompts())).prompts.length, 8)
       yield* promise(() => client.close())
     })
   )

@@ -11,7 +11,7 @@ import { Effect } from "effect"
 import { callTool, failure, failureOf, isSuccess } from "../call.ts"
 import type { Desk } from "../Desk.ts"
 import type { Tool } from "../Tool.ts"
-import { type Choice, type Question, questions } from "./questions.ts"
+import { type DecisionChoice, type Question, questions } from "./questions.ts"
 import { isOurs, mint } from "./requestState.ts"
 
 /** What a request says beside its params. */
@@ -40,7 +40,7 @@ const asked = ({ choices, message }: Question) =>
   })
 
 /** The choice that was made; "none" where the person did not want to choose, `undefined` where there is no answer. */
-const chosenOf = (response: unknown, { choices }: Question): Choice | "none" | undefined => {
+const chosenOf = (response: unknown, { choices }: Question): DecisionChoice | "none" | undefined => {
   const { action, content } = (response ?? {}) as {
     readonly action?: unknown
     readonly content?: Record<string, unknown>

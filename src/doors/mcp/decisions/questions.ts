@@ -5,7 +5,7 @@ import type { InProcessCall } from "../../../domain/accounts/InProcess.ts"
 import { isSuccess } from "../call.ts"
 import type { Desk } from "../Desk.ts"
 
-export interface Choice {
+export interface DecisionChoice {
   readonly value: string
   readonly title: string
   /** The call is not made. */
@@ -16,7 +16,7 @@ export interface Choice {
 
 export interface Question {
   readonly message: string
-  readonly choices: ReadonlyArray<Choice>
+  readonly choices: ReadonlyArray<DecisionChoice>
 }
 
 type Ask = (desk: Desk, args: Readonly<Record<string, any>>) => Effect.Effect<Question | undefined>
