@@ -16,12 +16,14 @@ import { ValidationModels } from "./domain/automations/definitions/ValidationMod
 import { HookFilterRules } from "./domain/automations/hookfilters/hookFilterRules.ts"
 import { AutomationDefinitions, RunServices } from "./domain/automations/layer.ts"
 import { DateHooks } from "./domain/automations/schedules/dueDates.ts"
+import { SeenChanges } from "./domain/changes/SeenChanges.ts"
 import { OAuthServices } from "./domain/oauth/layer.ts"
 import { RecordsRoom } from "./domain/records/layer.ts"
 import { SecretValues } from "./domain/secrets/SecretValues.ts"
 import { SecretVault } from "./domain/secrets/SecretVault.ts"
 import { WebhookServices } from "./domain/webhooks/layer.ts"
 import { Visitors } from "./doors/web/Visitors.ts"
+import { ChangeFeed } from "./engine/changes/ChangeFeed.ts"
 import { Outbox } from "./engine/outbox/Outbox.ts"
 import { MailRoom } from "./ground/mail/layer.ts"
 import { Outbound } from "./ground/outbound/Outbound.ts"
@@ -56,5 +58,6 @@ export const Services = Layer.mergeAll(
     Layer.provideMerge(MailRoom)
   ),
   SecretVault.layer,
+  SeenChanges.layer.pipe(Layer.provideMerge(ChangeFeed.layer)),
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
 ).pipe(Layer.provideMerge(RecordsRoom.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))

@@ -5,6 +5,7 @@ import { AutomationMetaApi, AutomationsApi } from "./automations/Api.ts"
 import { RunsApi } from "./automations/runs/Api.ts"
 import { openApi } from "./description/openapi.ts"
 import { API, closedBodies } from "./door/lean.ts"
+import { EventsApi } from "./events/Api.ts"
 import { AppsApi, RecordsApi } from "./records/Api.ts"
 import { BatchApi } from "./records/batch/Api.ts"
 import { CommentsApi } from "./records/comments/Api.ts"
@@ -33,6 +34,7 @@ const Rooms = HttpApi.make(API)
   .add(AutomationMetaApi)
   .add(RunsApi)
   .add(SecretsApi)
+  .add(EventsApi)
 
 export class Api extends Rooms.annotateMerge(openApi(Rooms.groups, contentPaths)).annotate(
   HttpApi.PayloadParseOptions,

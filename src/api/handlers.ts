@@ -3,6 +3,7 @@ import { Layer } from "effect"
 import { AccountsHandlers, WorkspacesHandlers } from "./accounts/handlers.ts"
 import { AutomationMetaHandlers, AutomationsHandlers } from "./automations/handlers.ts"
 import { RunsHandlers } from "./automations/runs/handlers.ts"
+import { EventsHandlers } from "./events/handlers.ts"
 import { BatchHandlers } from "./records/batch/handlers.ts"
 import { CommentsHandlers } from "./records/comments/handlers.ts"
 import { FilesHandlers } from "./records/files/handlers.ts"
@@ -28,5 +29,6 @@ export const handlers = Layer.mergeAll(
   AutomationsHandlers,
   AutomationMetaHandlers,
   RunsHandlers,
-  SecretsHandlers
+  SecretsHandlers,
+  EventsHandlers
 )

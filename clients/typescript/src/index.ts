@@ -2,6 +2,7 @@
 export * from "./Client.ts"
 export * from "./credentials.ts"
 export * from "./errors.ts"
+export * from "./events.ts"
 export * from "./files.ts"
 export type * as Schemas from "./generated/types.ts"
 export * from "./oauth.ts"

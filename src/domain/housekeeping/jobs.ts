@@ -1,6 +1,7 @@
 // Recurring removal of what has had its time, each a Temporal Schedule that an operator sees in the UI (service.md 2.2, 8;
 // decisions O9, O23, W5, W8; developer-api.md 1.8, 4.3, 6, 7.10, 7.11). Every job works in batches and may be repeated at any time.
 import { Clock, Effect, Schema } from "effect"
+import { forgetChanges } from "../../engine/changes/forgetChanges.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
 import { drain } from "../../ground/sql/drain.ts"
 import { rowOf } from "../../ground/sql/rows.ts"
@@ -73,6 +74,7 @@ export const jobs = {
     "Changes of how many records an app has, put together",
     Effect.map(foldLiveCounts, (changes) => ({ record_counts: changes }))
   ),
+  changes: job(5, "What has changed, once nobody can go on from there", forgetChanges),
   runs: job(
     60,
     "Runs of automations past their retention, with log, ledger and values; payloads and files of inbound webhooks that nothing needs",

@@ -95,6 +95,8 @@ export const leftOut: ReadonlyArray<LeftOut> = [
         "automation_schedules",
         "calendar_due",
         "catch_windows",
+        "change_listeners",
+        "changes",
         "file_holds",
         "hook_mismatches",
         "hook_verifications"

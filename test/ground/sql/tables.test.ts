@@ -27,6 +27,7 @@ const removedBy: Record<JobName, ReadonlyArray<string>> = {
     "webhook_replays",
     "webhook_windows"
   ],
+  changes: ["change_listeners", "changes"],
   counts: ["record_counts"],
   records: ["file_chunks", "files", "record_links", "records", "revisions"],
   runs: [

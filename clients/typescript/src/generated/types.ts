@@ -1,6 +1,8 @@
 // Written by npm run client from the API's endpoints: change those.
 
 
+export type ServerSentEvent = (ReadyServerSentEvent | ResetServerSentEvent | RecordServerSentEvent | AppServerSentEvent | RunServerSentEvent | DeliveryServerSentEvent | EndServerSentEvent)
+export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "withheld" | "expired")
 export type AutomationRunStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunType = ("regular" | "manual" | "simulation")
 export type AutomationWaitReason = ("delay" | "place" | "credits" | "retry" | "called_run" | "concurrency" | "debounce")
@@ -86,7 +88,6 @@ export type TemplatePartWithSecrets = (string | Reference | SecretReference | Co
  */
 export type Actions = Action[]
 export type StatisticsStep = ("minute" | "hour" | "day")
-export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "withheld" | "expired")
 export type HookType = ("record.create" | "record.update" | "record.delete" | "record.restore" | "comment.create" | "comment.delete" | "app.update" | "hook.failing" | "hook.inactive" | "automation.broken" | "automation.run_failed")
 export type HookStatus = ("inactive" | "active")
 export type HookAuthentication = (BasicHookAuthentication | BearerHookAuthentication | Oauth2HookAuthentication | CertificateHookAuthentication)
@@ -155,13 +156,20 @@ export type OrganizationRole = ("owner" | "admin" | "member" | "guest")
 
 export interface Api {
 schemas: {
+TooManyRequestsError: TooManyRequestsError
 NotFoundError: NotFoundError
 RestrictedResourceError: RestrictedResourceError
+ValidationError: ValidationError
+ServerSentEvent: ServerSentEvent
+DeliveryChanged: DeliveryChanged
+DeliveryStatus: DeliveryStatus
+RunChanged: RunChanged
+AppChanged: AppChanged
+RecordChanged: RecordChanged
 Secret: Secret
 SecretUpdate: SecretUpdate
 SecretList: SecretList
 ConflictError: ConflictError
-ValidationError: ValidationError
 SecretCreate: SecretCreate
 InvalidRequestUrlError: InvalidRequestUrlError
 AutomationRunAccepted: AutomationRunAccepted
@@ -207,7 +215,6 @@ Latencies: Latencies
 StatisticsStep: StatisticsStep
 HookReplay: HookReplay
 HookType: HookType
-DeliveryStatus: DeliveryStatus
 DeliveryWithAttempts: DeliveryWithAttempts
 Delivery: Delivery
 HookSecret: HookSecret
@@ -215,7 +222,6 @@ Hook: Hook
 HookStatus: HookStatus
 HookVerificationCodeInvalidError: HookVerificationCodeInvalidError
 VerificationAttempt: VerificationAttempt
-TooManyRequestsError: TooManyRequestsError
 HookTestAnswer: HookTestAnswer
 HookSettings: HookSettings
 HookAuthentication: HookAuthentication
@@ -533,6 +539,13 @@ TemplateValueWithSecrets: TemplateValueWithSecrets
 TemplatePartWithSecrets: TemplatePartWithSecrets
 HttpHeader: HttpHeader
 Concurrency: Concurrency
+ReadyServerSentEvent: ReadyServerSentEvent
+ResetServerSentEvent: ResetServerSentEvent
+RecordServerSentEvent: RecordServerSentEvent
+AppServerSentEvent: AppServerSentEvent
+RunServerSentEvent: RunServerSentEvent
+DeliveryServerSentEvent: DeliveryServerSentEvent
+EndServerSentEvent: EndServerSentEvent
 CustomCodeAction: CustomCodeAction
 CustomVariableAction: CustomVariableAction
 RecordCreateAction: RecordCreateAction
@@ -1669,6 +1682,14 @@ secret_id: number
 }
 answer: Secret
 }
+"events.stream": {
+parameters: {
+app_id?: number
+kinds?: string
+last_event_id?: string
+seconds?: number
+}
+}
 "files.content": {
 parameters: {
 file_id: number
@@ -1896,6 +1917,23 @@ type: "hook.verify"
 }
 }
 }
+export interface TooManyRequestsError {
+status_code: 429
+/**
+ * Path of the request
+ */
+endpoint: string
+error_code: "too_many_requests"
+/**
+ * English; names the JSON path or field slug where there is one
+ */
+error_message: string
+retry_after?: number
+rate_limit?: number
+rate_limit_remaining?: number
+rate_limit_cost?: number
+rate_limit_reset?: string
+}
 export interface NotFoundError {
 status_code: 404
 /**
@@ -1919,6 +1957,81 @@ error_code: "restricted_resource"
  * English; names the JSON path or field slug where there is one
  */
 error_message: string
+}
+export interface ValidationError {
+status_code: 400
+/**
+ * Path of the request
+ */
+endpoint: string
+error_code: "validation"
+/**
+ * English; names the JSON path or field slug where there is one
+ */
+error_message: string
+}
+export interface ReadyServerSentEvent {
+id: string
+event: "ready"
+data: string
+}
+export interface ResetServerSentEvent {
+id: string
+event: "reset"
+data: string
+}
+export interface RecordServerSentEvent {
+id: string
+event: "record"
+data: RecordChanged
+}
+export interface RecordChanged {
+app_id: number
+type: string
+record_id: number
+revision?: number
+comment_id?: number
+reply_id?: number
+}
+export interface AppServerSentEvent {
+id: string
+event: "app"
+data: AppChanged
+}
+export interface AppChanged {
+app_id: number
+type: string
+}
+export interface RunServerSentEvent {
+id: string
+event: "run"
+data: RunChanged
+}
+export interface RunChanged {
+app_id: number
+run_id: string
+automation_id: number
+record_id: (number | null)
+status: ("pending" | "running" | "completed" | "failed" | "cancelled")
+entries: number
+}
+export interface DeliveryServerSentEvent {
+id: string
+event: "delivery"
+data: DeliveryChanged
+}
+export interface DeliveryChanged {
+app_id: number
+delivery_id: string
+hook_id: number
+type: string
+status: DeliveryStatus
+num_attempts: number
+}
+export interface EndServerSentEvent {
+id: string
+event: "end"
+data: string
 }
 export interface Secret {
 secret_id: number
@@ -1967,18 +2080,6 @@ error_message: string
  * Why an automation is broken, part by part
  */
 errors?: unknown[]
-}
-export interface ValidationError {
-status_code: 400
-/**
- * Path of the request
- */
-endpoint: string
-error_code: "validation"
-/**
- * English; names the JSON path or field slug where there is one
- */
-error_message: string
 }
 export interface SecretCreate {
 /**
@@ -4112,23 +4213,6 @@ status_code: (number | null)
 latency_ms: number
 error: (string | null)
 response_body: (string | null)
-}
-export interface TooManyRequestsError {
-status_code: 429
-/**
- * Path of the request
- */
-endpoint: string
-error_code: "too_many_requests"
-/**
- * English; names the JSON path or field slug where there is one
- */
-error_message: string
-retry_after?: number
-rate_limit?: number
-rate_limit_remaining?: number
-rate_limit_cost?: number
-rate_limit_reset?: string
 }
 export interface HookTestAnswer {
 status_code: (number | null)

@@ -38,6 +38,7 @@ import hookFilterProblem from "./0036_hook_filter_problem.ts"
 import idWeeks from "./0037_id_weeks.ts"
 import webhookLogWeeks from "./0038_webhook_log_weeks.ts"
 import sessionTokens from "./0039_session_tokens.ts"
+import changes from "./0040_changes.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -78,7 +79,8 @@ export const migrations = {
   "0036_hook_filter_problem": hookFilterProblem,
   "0037_id_weeks": idWeeks,
   "0038_webhook_log_weeks": webhookLogWeeks,
-  "0039_session_tokens": sessionTokens
+  "0039_session_tokens": sessionTokens,
+  "0040_changes": changes
 }
 
 /**

@@ -1,0 +1,102 @@
+// What changes, as it changes, for as long as somebody listens: `GET /v1/events` over fetch, which can send a credential where EventSource
+// cannot. A stream that ends or breaks is taken up where it was; what cannot be taken up begins with a `ready` that is not `resumed`.
+import { addressAt } from "./address.ts"
+import { isApiError, TransportError } from "./errors.ts"
+import type { Api } from "./generated/types.ts"
+import { pause } from "./retries.ts"
+import type { Transport } from "./transport.ts"
+
+/** `ready` that is not `resumed`, and `reset`: read anew what is shown. */
+export type LiveEvent = Exclude<Api["schemas"]["ServerSentEvent"], { readonly event: "end" }>
+
+export interface EventsOptions {
+  /** Of this app alone. */
+  readonly app_id?: number
+  readonly kinds?: ReadonlyArray<"records" | "apps" | "runs" | "deliveries">
+  readonly signal?: AbortSignal
+  /** When a stream could not be opened, or broke: it is tried again. */
+  readonly onTrouble?: (error: unknown) => void
+}
+
+const FIRST_MILLIS = 500
+const MOST_MILLIS = 30_000
+/** The service gives a sign of life every 15 s. */
+const SILENT_MILLIS = 45_000
+
+interface Place {
+  id: string | undefined
+}
+
+const eventOf = (block: string, place: Place): Api["schemas"]["ServerSentEvent"] | undefined => {
+  let event: string | undefined
+  let data = ""
+  for (const line of block.split("\n")) {
+    if (line.startsWith("id: ")) place.id = line.slice(4)
+    else if (line.startsWith("event: ")) event = line.slice(7)
+    else if (line.startsWith("data: ")) data += line.slice(6)
+  }
+  return event === undefined ? undefined : ({ id: place.id ?? "", event, data: JSON.parse(data) } as never)
+}
+
+/** The events of one answer; ends when the service ends it. */
+async function* eventsOf(response: Response, place: Place, silent: () => void) {
+  const reader = response.body!.getReader()
+  const decoder = new TextDecoder()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let text = ""
+  try {
+    for (;;) {
+      clearTimeout(timer)
+      timer = setTimeout(silent, SILENT_MILLIS)
+      const { done, value } = await reader.read()
+      if (done) return
+      text += decoder.decode(value, { stream: true })
+      const blocks = text.split("\n\n")
+      text = blocks.pop()!
+      for (const block of blocks) {
+        const event = eventOf(block, place)
+        if (event !== undefined) yield event
+      }
+    }
+  } finally {
+    clearTimeout(timer)
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Refusals that another try does not mend. */
+const isFinal = (error: unknown) => isApiError(error) && error.status < 500 && error.status !== 429
+
+/**
+ * Goes on until it is broken off: by `break`, or by the signal, with its reason. An event may come twice where a stream broke.
+ * @throws ApiError where the service refuses: the credential, the app, a kind
+ */
+export async function* liveEvents(transport: Transport, options: EventsOptions = {}): AsyncGenerator<LiveEvent, void> {
+  const { app_id, kinds, onTrouble, signal } = options
+  const url = addressAt(transport.baseUrl, "/v1/events")
+  if (app_id !== undefined) url.searchParams.set("app_id", String(app_id))
+  if (kinds !== undefined) url.searchParams.set("kinds", kinds.join(","))
+  const place: Place = { id: undefined }
+  let tries = 0
+  for (;;) {
+    signal?.throwIfAborted()
+    const quiet = new AbortController()
+    const stop = signal === undefined ? quiet.signal : AbortSignal.any([signal, quiet.signal])
+    try {
+      const headers: Record<string, string> = { Accept: "text/event-stream" }
+      if (place.id !== undefined) headers["Last-Event-ID"] = place.id
+      const response = await transport.send(url, { headers, signal: stop, unlimited: true })
+      if (!response.ok) throw await transport.errorOf(response)
+      const silent = () => quiet.abort(new TransportError("GET /v1/events: no sign of life"))
+      for await (const event of eventsOf(response, place, silent)) {
+        tries = 0
+        if (event.event !== "end") yield event
+      }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (isFinal(error)) throw error
+      onTrouble?.(error)
+    }
+    await pause(Math.min(FIRST_MILLIS * 2 ** tries++, MOST_MILLIS) * (0.5 + Math.random() / 2), signal)
+  }
+}

@@ -1,0 +1,85 @@
+// A stream of server-sent events (WHATWG HTML, 9.2): `ready` first, then what changes; an id with each, with which a client goes on; a sign of
+// life every 15 s. It ends with its time, with its credential, which is asked about every five seconds, and when the process stops.
+import { Clock, Effect, Stream } from "effect"
+import type { CallerShape } from "../../domain/accounts/Caller.ts"
+import type { ChangesSeen, ChangeWatch } from "../../domain/changes/SeenChanges.ts"
+
+const ALIVE_MILLIS = 15_000
+const CREDENTIAL_MILLIS = 5_000
+/** Until a client asks again. */
+const RETRY_MILLIS = 1_000
+
+interface Asked<R> {
+  readonly caller: CallerShape
+  readonly seconds: number
+  /** The caller as it is now; null when the credential is none any more. */
+  readonly again: Effect.Effect<CallerShape | null>
+  readonly stop: Effect.Effect<void>
+  /** The id behind which the client goes on. */
+  readonly after: string | undefined
+  readonly watch: (present: () => CallerShape, after: string | undefined) => Effect.Effect<ChangeWatch, never, R>
+}
+
+const written = (id: string, event: string, data: object) =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** Until the last of them the id is the former one: who is cut off in between gets them again rather than not at all. */
+const told = ({ changes, cursor, lost }: ChangesSeen, former: string) => {
+  const reset = lost ? written(former, "reset", {}) : ""
+  return changes.reduce(
+    (text, { data, event }, at) => text + written(at === changes.length - 1 ? cursor : former, event, data),
+    reset
+  )
+}
+
+export const eventStream = Effect.fnUntraced(function* <R>({ after, again, caller, seconds, stop, watch }: Asked<R>) {
+  let present = caller
+  const begun = yield* Clock.currentTimeMillis
+  let checked = begun
+  const ends = Math.min(begun + seconds * 1000, caller.credential.expiresOn?.getTime() ?? Number.POSITIVE_INFINITY)
+  const { cursor, first, take, wait } = yield* watch(() => present, after)
+  const resumed = after !== undefined && !first.lost
+  let last = resumed ? after : first.cursor
+
+  const end = (reason: string) => ({ text: written(last, "end", { reason }), over: true })
+
+  const step = Effect.gen(function* () {
+    let quiet = yield* Clock.currentTimeMillis
+    const alive = quiet + ALIVE_MILLIS
+    for (;;) {
+      if (quiet >= ends) return end(present.credential.expiresOn?.getTime() === ends ? "credential" : "time")
+      if (quiet - checked >= CREDENTIAL_MILLIS) {
+        const now = yield* again
+        if (now === null) return end("credential")
+        present = now
+        checked = quiet
+      }
+      if (quiet >= alive) {
+        last = cursor()
+        return { text: `:\nid: ${last}\n\n`, over: false }
+      }
+      const until = Math.min(alive, ends, checked + CREDENTIAL_MILLIS)
+      const came = yield* Effect.raceFirst(
+        Effect.as(wait, "changes" as const),
+        Effect.raceFirst(Effect.as(stop, "stop" as const), Effect.as(Effect.sleep(until - quiet), "time" as const))
+      )
+      if (came === "stop") return end("stopping")
+      quiet = yield* Clock.currentTimeMillis
+      if (came === "time") continue
+      const seen = yield* take
+      const text = told(seen, last)
+      last = seen.cursor
+      if (text !== "") return { text, over: false }
+    }
+  })
+
+  // What comes first is told from where the client was; the end of it is where the stream is.
+  const opening = `retry: ${RETRY_MILLIS}\n${written(last, "ready", { resumed })}${told({ ...first, lost: false }, last)}`
+  last = first.cursor
+  return Stream.unfold<"opening" | "going" | "over", string, never, never>("opening", (state) => {
+    if (state === "opening") return Effect.succeed([opening, "going"] as const)
+    return state === "over"
+      ? Effect.succeed(undefined)
+      : Effect.map(step, ({ over, text }) => [text, over ? "over" : "going"] as const)
+  }).pipe(Stream.encodeText)
+})

@@ -1,0 +1,109 @@
+// Translates the stream of changes (decisions, "Events") into server-sent events: who may listen for what, how many streams a user has, and
+// when one ends.
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Access } from "../../domain/accounts/Access.ts"
+import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
+import { Credentials } from "../../domain/accounts/Credentials.ts"
+import { holds, kindRights, SeenChanges, type WatchedKind, watchedKinds } from "../../domain/changes/SeenChanges.ts"
+import { NotFound, Restricted, TooManyRequests, ValidationError } from "../../ground/primitives/errors.ts"
+import { Stopping } from "../../ground/primitives/Stopping.ts"
+import { presented } from "../door/credential.ts"
+import { group } from "../door/lean.ts"
+import { EventsApi } from "./Api.ts"
+import { eventStream } from "./eventStream.ts"
+
+/** Of a user, in a process. */
+export const STREAMS_AT_ONCE = 10
+const SECONDS_MOST = 300
+
+const isKind = (text: string): text is WatchedKind => (watchedKinds as ReadonlyArray<string>).includes(text)
+
+const kindsOf = Effect.fnUntraced(function* (asked: string | undefined, caller: CallerShape) {
+  if (asked === undefined) {
+    const reached = watchedKinds.filter((kind) => holds(caller, kindRights[kind].scope))
+    if (reached.length > 0) return new Set(reached)
+    return yield* new Restricted({ message: "The credential has no scope of anything that this address tells of." })
+  }
+  const kinds = new Set<WatchedKind>()
+  for (const text of asked.split(",")) {
+    if (!isKind(text)) return yield* new ValidationError({ message: `kinds: expected ${watchedKinds.join(", ")}.` })
+    const { scope } = kindRights[text]
+    if (!holds(caller, scope))
+      return yield* new Restricted({ message: `kinds: the credential lacks the scope ${scope}, which ${text} needs.` })
+    kinds.add(text)
+  }
+  return kinds
+})
+
+const secondsOf = (seconds = SECONDS_MOST) =>
+  seconds >= 1 && seconds <= SECONDS_MOST
+    ? Effect.succeed(seconds)
+    : Effect.fail(new ValidationError({ message: `seconds: expected 1 to ${SECONDS_MOST}.` }))
+
+export const EventsHandlers = group(
+  EventsApi,
+  Effect.fnUntraced(function* (handlers) {
+    const changes = yield* SeenChanges
+    const access = yield* Access
+    const credentials = yield* Credentials
+    const stopping = yield* Stopping
+    const open = new Map<number, number>()
+
+    /** Until the stream's end. */
+    const place = (userId: number) =>
+      Effect.acquireRelease(
+        Effect.suspend(() => {
+          const taken = open.get(userId) ?? 0
+          if (taken >= STREAMS_AT_ONCE)
+            return Effect.fail(
+              new TooManyRequests({
+                message: `You have ${STREAMS_AT_ONCE} streams open, the most there can be.`,
+                retryAfterSeconds: 5
+              })
+            )
+          open.set(userId, taken + 1)
+          return Effect.void
+        }),
+        () =>
+          Effect.sync(() => {
+            const left = (open.get(userId) ?? 1) - 1
+            if (left === 0) open.delete(userId)
+            else open.set(userId, left)
+          })
+      )
+
+    const checkApp = (caller: CallerShape, appId: number, kinds: ReadonlySet<WatchedKind>, asked: boolean) => {
+      const level = asked ? Math.max(...[...kinds].map((kind) => kindRights[kind].level)) : 1
+      return access
+        .check(caller, "app", appId, level as 1 | 5)
+        .pipe(Effect.catchTag("RecordNotFound", ({ message }) => Effect.fail(new NotFound({ message }))))
+    }
+
+    return handlers.handleAll({
+      stream: Effect.fnUntraced(function* ({ query }) {
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const caller = yield* Caller
+        const given = presented(headers)
+        if (given._tag !== "Token")
+          return yield* new Restricted({ message: "Streams are for clients that send a credential themselves." })
+        const kinds = yield* kindsOf(query.kinds, caller)
+        const seconds = yield* secondsOf(query.seconds)
+        if (query.app_id !== undefined) yield* checkApp(caller, query.app_id, kinds, query.kinds !== undefined)
+        yield* place(caller.userId)
+        const stream = yield* eventStream({
+          caller,
+          seconds,
+          again: credentials.resolve(given.token),
+          stop: stopping.wait,
+          after: query.last_event_id ?? headers["last-event-id"],
+          watch: (present, after) => changes.watch(present, { kinds, appId: query.app_id, after })
+        })
+        return HttpServerResponse.stream(stream, {
+          contentType: "text/event-stream",
+          headers: { "cache-control": "no-store", "x-accel-buffering": "no" }
+        })
+      })
+    })
+  })
+)

@@ -1,0 +1,23 @@
+// Where somebody is in the stream of changes: a snapshot of Postgres, `xmin:xmax:open,open,…`. What is not visible in it is still to come, so
+// nothing is missed whatever the order in which transactions commit, and nobody waits for the slowest of them.
+
+export type SnapshotText = string
+
+const LONGEST = 4_000
+const isNumber = (text: string) => text.length > 0 && text.length < 20 && /^\d+$/.test(text)
+
+export const xminOf = (snapshot: SnapshotText): bigint => BigInt(snapshot.slice(0, snapshot.indexOf(":")))
+
+/** As Postgres reads one: ordered, within its bounds. Undefined for anything else. */
+export const readCursor = (text: string): SnapshotText | undefined => {
+  if (text.length > LONGEST) return undefined
+  const [low, high, open, ...more] = text.split(":")
+  if (low === undefined || high === undefined || open === undefined || more.length > 0) return undefined
+  const numbers = open === "" ? [] : open.split(",")
+  if (![low, high, ...numbers].every(isNumber)) return undefined
+  const ordered = [low, ...numbers].map(BigInt)
+  const rising = numbers.every((_, at) => (at === 0 ? ordered[1]! >= ordered[0]! : ordered[at + 1]! > ordered[at]!))
+  const last = ordered.at(-1)!
+  const within = numbers.length === 0 ? last <= BigInt(high) : last < BigInt(high)
+  return BigInt(low) > 0n && rising && within ? text : undefined
+}

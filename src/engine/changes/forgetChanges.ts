@@ -1,0 +1,30 @@
+// Changes that have been there for longer than anybody may resume, and listeners that are long gone (migration 0040). By the database's
+// clock, like the rows; who was before what is forgotten is told so when they come back.
+import { Effect } from "effect"
+import { countOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { RESUMABLE_SECONDS } from "./ChangeFeed.ts"
+
+const BATCH = 5_000
+
+export const forgetChanges = Effect.gen(function* () {
+  const sql = yield* Sql
+  let changes = 0
+  for (;;) {
+    const gone = yield* countOf(sql`
+      WITH gone AS (
+        DELETE FROM changes WHERE ctid = ANY(ARRAY(
+          SELECT ctid FROM changes WHERE made_on < clock_timestamp() - make_interval(secs => ${RESUMABLE_SECONDS})
+          ORDER BY made_in LIMIT ${BATCH})) RETURNING made_in
+      ), told AS (
+        UPDATE change_listeners l SET since = g.made_in
+        FROM (SELECT made_in FROM gone ORDER BY made_in DESC LIMIT 1) g WHERE l.since < g.made_in
+      )
+      SELECT count(*)::int AS n FROM gone`)
+    changes += gone
+    if (gone < BATCH) break
+  }
+  yield* sql`DELETE FROM change_listeners WHERE until < clock_timestamp() - interval '1 hour'`
+  return { changes }
+}).pipe(orSqlDefect, Effect.withSpan("changes.forget"))
