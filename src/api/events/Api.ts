@@ -41,11 +41,15 @@ const DeliveryChanged = Schema.Struct({
   num_attempts: Schema.Int
 }).annotate({ identifier: "DeliveryChanged" })
 
-const Ended = Schema.Struct({ reason: Schema.Literals(["time", "credential", "stopping"]) })
+const Ready = Schema.Struct({ resumed: Schema.Boolean }).annotate({ identifier: "StreamReady" })
+const Reset = Schema.Struct({}).annotate({ identifier: "StreamReset" })
+const Ended = Schema.Struct({ reason: Schema.Literals(["time", "credential", "stopping"]) }).annotate({
+  identifier: "StreamEnd"
+})
 
 const Events = Schema.Union([
-  event("ready", Schema.Struct({ resumed: Schema.Boolean })),
-  event("reset", Schema.Struct({})),
+  event("ready", Ready),
+  event("reset", Reset),
   event("record", RecordChanged),
   event("app", AppChanged),
   event("run", RunChanged),

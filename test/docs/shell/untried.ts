@@ -11,6 +11,7 @@ export const untried: ReadonlyArray<Untried> = [
     begins: ["npm start"],
     why: "starts the whole service, installs what is missing and stays: test/bin/start.test.ts, with a stand-in for the packages"
   },
+  { begins: ["curl -sN"], why: "goes on for minutes: test/api/events/events.test.ts" },
   { begins: ["npm test"], why: "is what this test runs in" },
   {
     begins: ["npm run demo", "npm run bench", "npm run disturb", "npm run contract"],

@@ -40,6 +40,13 @@ const trials: Readonly<Record<string, Trial>> = {
     before: ["const tokens", "Object.assign(globalThis, { code: await consent(url) })"],
     behind: `console.log((await client.records.get({ record_id: 907 })).title)`
   },
+  "liveEvents(": {
+    says: "read what is shown anew\ncomment.create of record 907\n",
+    before: [
+      'if (event === "reset"',
+      `if (event === "ready") void client.comments.create({ record_id: 907, body: { value: "Of two minds" } })`
+    ]
+  },
   "uploadFile(": { says: "\n5000 of 5000\n", behind: "await response.text()" },
   "console.log(event.record_id)": { says: "907\n" },
   "import { verifyWebhook }": { says: "record.create\n", behind: "console.log(event.type)" },

@@ -161,11 +161,14 @@ NotFoundError: NotFoundError
 RestrictedResourceError: RestrictedResourceError
 ValidationError: ValidationError
 ServerSentEvent: ServerSentEvent
+StreamEnd: StreamEnd
 DeliveryChanged: DeliveryChanged
 DeliveryStatus: DeliveryStatus
 RunChanged: RunChanged
 AppChanged: AppChanged
 RecordChanged: RecordChanged
+StreamReset: StreamReset
+StreamReady: StreamReady
 Secret: Secret
 SecretUpdate: SecretUpdate
 SecretList: SecretList
@@ -1973,12 +1976,18 @@ error_message: string
 export interface ReadyServerSentEvent {
 id: string
 event: "ready"
-data: string
+data: StreamReady
+}
+export interface StreamReady {
+resumed: boolean
 }
 export interface ResetServerSentEvent {
 id: string
 event: "reset"
-data: string
+data: StreamReset
+}
+export interface StreamReset {
+[k: string]: unknown
 }
 export interface RecordServerSentEvent {
 id: string
@@ -2031,7 +2040,10 @@ num_attempts: number
 export interface EndServerSentEvent {
 id: string
 event: "end"
-data: string
+data: StreamEnd
+}
+export interface StreamEnd {
+reason: ("time" | "credential" | "stopping")
 }
 export interface Secret {
 secret_id: number
