@@ -1,5 +1,5 @@
 // The generators of clients that the description is tried with: their versions stand in the manifest of each one's folder, beside the
-// flow of the guide in its language. Each is generated, compiled and run.
+// flow of the guide in its language. Each is generated, compiled and run. And our own client, where the suite cannot run it.
 
 import type { Step } from "./steps.ts"
 
@@ -8,6 +8,8 @@ export interface Client {
   readonly name: string
   /** A tool chain that has to be there; Node is. */
   readonly needs?: "go" | "python3"
+  /** It runs our own client: its sources lie in `client`. */
+  readonly own?: true
   /** In a folder that holds copies of the files here and `openapi.json`. */
   readonly steps: ReadonlyArray<Step>
 }
@@ -96,6 +98,15 @@ export const clients: ReadonlyArray<Client> = [
       ),
       step("compiles", "go", "build", "-o", "flow", "."),
       step("runs", "./flow")
+    ]
+  },
+  {
+    name: "deno",
+    own: true,
+    steps: [
+      npm,
+      step("compiles", local("deno"), "check", "flow.ts"),
+      step("runs", local("deno"), "run", "--allow-env", "--allow-net", "flow.ts")
     ]
   }
 ]

@@ -17,7 +17,7 @@ import { carriedOut, isThere, type Step } from "./steps.ts"
 
 const here = fileURLToPath(new URL(".", import.meta.url))
 
-const tried = Effect.fnUntraced(function* ({ name, steps }: Client) {
+const tried = Effect.fnUntraced(function* ({ name, own, steps }: Client) {
   const { origin } = yield* Served
   const { owner } = yield* seedWorkspace
   const folder = join(keptFolder("contract"), name)
@@ -26,6 +26,7 @@ const tried = Effect.fnUntraced(function* ({ name, steps }: Client) {
   const description = yield* Effect.promise(async () => (await fetch(`${origin}/openapi.json`)).text())
   writeFileSync(join(folder, "openapi.json"), description)
   mkdirSync(join(folder, "client"), { recursive: true })
+  if (own === true) cpSync(join(here, "../clients/typescript/src"), join(folder, "client"), { recursive: true })
   for (const step of steps) {
     const began = Date.now()
     yield* carriedOut(step, folder, { MILLRACE_URL: origin, MILLRACE_TOKEN: owner.key })

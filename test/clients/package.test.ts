@@ -1,4 +1,5 @@
-// The package as it would be published, in a page of another site in Chromium: no Node, no other package (developer-api.md 1.1, CORS).
+// The package as it would be published, in a page of another site in Chromium and in its workers: no Node, no other package
+// (developer-api.md 1.1, CORS).
 import { execFileSync, spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -51,6 +52,14 @@ globalThis.done = (async () => {
   return { title: values.title, covers: values.cover.map(({ filename }) => filename), sent: bytes.at(-1), missing, record_id, app_id }
 })()`
 
+/** The same in a worker of the page; its result is handed on. */
+const inWorker = (code: string) => `
+const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(`${code}\ndone.then(postMessage, (error) => postMessage(String(error)))`)}], { type: "text/javascript" })), { type: "module" })
+globalThis.done = new Promise((resolve) => { worker.onmessage = ({ data }) => resolve(data); worker.onerror = ({ message }) => resolve(message) })`
+
+/** What a service worker has and lacks. */
+const AS_SERVICE_WORKER = "delete globalThis.XMLHttpRequest; globalThis.ServiceWorkerGlobalScope = class {};\n"
+
 /** What whoever installs it writes; the comment that expects an error is one itself where there is none. */
 const program = `
 import { bearer, makeClient, tableOf } from "@millrace/client"
@@ -66,58 +75,71 @@ console.log(title, names, wrong)
 `
 
 layer(SceneLive, { excludeTestServices: true })("the package @millrace/client", (it) => {
-  it.effect("works in a page of another site, alone, and types of an app come from the command line", () =>
-    Effect.gen(function* () {
-      const { browser, loopback, orgId, service, userId } = yield* Scene
-      const { files, folder } = yield* packed
-      assert.includeMembers(files, ["package.json", "README.md", "dist/index.js", "dist/index.d.ts", "dist/effect.js"])
-      assert.isTrue(files.every((path) => path.startsWith("dist/") || ["package.json", "README.md"].includes(path)))
+  it.effect(
+    "works in a page of another site and in workers, alone, and types of an app come from the command line",
+    () =>
+      Effect.gen(function* () {
+        const { browser, loopback, orgId, service, userId } = yield* Scene
+        const { files, folder } = yield* packed
+        assert.includeMembers(files, [
+          "package.json",
+          "README.md",
+          "dist/index.js",
+          "dist/index.d.ts",
+          "dist/effect.js"
+        ])
+        assert.isTrue(files.every((path) => path.startsWith("dist/") || ["package.json", "README.md"].includes(path)))
 
-      const sql = yield* SqlClient.SqlClient
-      const [place] = yield* sql<{ database: string; workspace: number }>`
+        const sql = yield* SqlClient.SqlClient
+        const [place] = yield* sql<{ database: string; workspace: number }>`
         SELECT current_database() AS database, workspace_id::int AS workspace FROM workspaces WHERE org_id = ${orgId}`
-      const key = randomToken("user_key_")
-      yield* sql`
+        const key = randomToken("user_key_")
+        yield* sql`
         INSERT INTO api_credentials (user_id, kind, token_hash, hint, created_on)
         VALUES (${userId}, 'user_api_key', ${hashToken(key)}, ${key.slice(-4)}, now())`
-      writeFileSync(join(folder, "page.js"), page(service.origin, key, place!.workspace))
-      const code = yield* promise(async () => {
-        const bundle = await rolldown({ input: join(folder, "page.js"), platform: "browser" })
-        const { output } = await bundle.generate({ format: "esm" })
-        await bundle.close()
-        return output[0].code
-      })
-      const { page: tab } = yield* openTab(browser)
-      const result = yield* promise(async () => {
-        await tab.setJavaScriptEnabled(true)
-        await tab.goto(`http://127.0.0.1:${loopback.port}/callback`)
-        await tab.addScriptTag({ type: "module", content: code })
-        await tab.waitForFunction("globalThis.done")
-        return tab.evaluate("done") as Promise<any>
-      })
-      assert.deepInclude(result, { title: "Sea", covers: ["cover.txt"], missing: true })
-      assert.isAtLeast(result.sent, 100_000)
-
-      const { out } = yield* typed(
-        asService(urlOf(inject("databaseUrl"), place!.database)),
-        "types",
-        String(result.app_id)
-      )
-      mkdirSync(join(folder, "node_modules/@millrace"), { recursive: true })
-      symlinkSync(join(folder, "package"), join(folder, "node_modules/@millrace/client"))
-      writeFileSync(join(folder, "books.ts"), out)
-      writeFileSync(join(folder, "program.ts"), program)
-      writeFileSync(
-        join(folder, "tsconfig.json"),
-        JSON.stringify({
-          compilerOptions: { strict: true, module: "NodeNext", noEmit: true, types: [], lib: ["ES2022", "DOM"] },
-          files: ["program.ts"]
+        writeFileSync(join(folder, "page.js"), page(service.origin, key, place!.workspace))
+        const code = yield* promise(async () => {
+          const bundle = await rolldown({ input: join(folder, "page.js"), platform: "neutral" })
+          const { output } = await bundle.generate({ format: "esm" })
+          await bundle.close()
+          assert.deepStrictEqual([output.length, output[0].imports, output[0].dynamicImports], [1, [], []])
+          return output[0].code
         })
-      )
-      writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
-      const tsc = join(root, "node_modules/typescript/bin/tsc")
-      const compiled = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" })
-      assert.strictEqual(compiled.status, 0, compiled.stdout)
-    }).pipe(Effect.scoped)
+        const { page: tab } = yield* openTab(browser)
+        const within = (script: string) =>
+          promise(async () => {
+            await tab.setJavaScriptEnabled(true)
+            await tab.goto(`http://127.0.0.1:${loopback.port}/callback`)
+            await tab.addScriptTag({ type: "module", content: script })
+            await tab.waitForFunction("globalThis.done")
+            return tab.evaluate("done") as Promise<any>
+          })
+        const result = yield* within(code)
+        for (const one of [result, yield* within(inWorker(code)), yield* within(inWorker(AS_SERVICE_WORKER + code))]) {
+          assert.deepInclude(one, { title: "Sea", covers: ["cover.txt"], missing: true })
+          assert.isAtLeast(one.sent, 100_000)
+        }
+
+        const { out } = yield* typed(
+          asService(urlOf(inject("databaseUrl"), place!.database)),
+          "types",
+          String(result.app_id)
+        )
+        mkdirSync(join(folder, "node_modules/@millrace"), { recursive: true })
+        symlinkSync(join(folder, "package"), join(folder, "node_modules/@millrace/client"))
+        writeFileSync(join(folder, "books.ts"), out)
+        writeFileSync(join(folder, "program.ts"), program)
+        writeFileSync(
+          join(folder, "tsconfig.json"),
+          JSON.stringify({
+            compilerOptions: { strict: true, module: "NodeNext", noEmit: true, types: [], lib: ["ES2022", "DOM"] },
+            files: ["program.ts"]
+          })
+        )
+        writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+        const tsc = join(root, "node_modules/typescript/bin/tsc")
+        const compiled = spawnSync(process.execPath, [tsc, "-p", folder], { encoding: "utf8" })
+        assert.strictEqual(compiled.status, 0, compiled.stdout)
+      }).pipe(Effect.scoped)
   )
 })

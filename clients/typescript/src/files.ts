@@ -50,6 +50,9 @@ interface Xhr {
 }
 const { XMLHttpRequest } = globalThis as unknown as { readonly XMLHttpRequest?: new () => Xhr }
 
+/** It has no XMLHttpRequest, and its fetch streams over HTTP/2 alone: all that can be told is that everything is there. */
+const isServiceWorker = "ServiceWorkerGlobalScope" in globalThis
+
 /** Fetch tells nothing of an upload where this exists: browsers stream request bodies over HTTP/2 alone. */
 const byXhr = (
   url: URL,
@@ -94,22 +97,22 @@ export const uploadFile = async (
   form.append("file", file, name)
   const url = addressAt(transport.baseUrl, "/v1/file/upload")
   const { onProgress, signal = null } = options
-  const sent = async () => {
-    if (onProgress === undefined) return transport.send(url, { method: "POST", body: form, signal, unlimited: true })
+  const whole = () => transport.send(url, { method: "POST", body: form, signal, unlimited: true })
+  const sent = async (told: (progress: Progress) => void) => {
     if (XMLHttpRequest !== undefined) return byXhr(url, await transport.credentials.token(), form, options)
+    const total = await encodedSize(file, name)
+    if (isServiceWorker) {
+      const response = await whole()
+      told({ bytes: total, total })
+      return response
+    }
     const encoded = new Response(form)
     const headers = { "Content-Type": encoded.headers.get("Content-Type")! }
-    const body = counted(encoded.body!, await encodedSize(file, name), onProgress)
-    return transport.send(url, {
-      method: "POST",
-      body,
-      headers,
-      signal,
-      unlimited: true,
-      duplex: "half"
-    } as RequestInit)
+    const body = counted(encoded.body!, total, told)
+    const init = { method: "POST", body, headers, signal, unlimited: true, duplex: "half" }
+    return transport.send(url, init as RequestInit)
   }
-  const response = await sent()
+  const response = await (onProgress === undefined ? whole() : sent(onProgress))
   if (!response.ok) throw await transport.errorOf(response)
   return response.json() as Promise<UploadedFile>
 }
