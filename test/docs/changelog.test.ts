@@ -14,6 +14,13 @@ describe("CHANGELOG.md", () => {
     for (const [, kind] of read("CHANGELOG.md").matchAll(/^### (.+)$/gm)) assert.include(kinds, kind)
   })
 
+  it("knows the release that the description, the client, the command line and the MCP server say they are of", () => {
+    const { version } = JSON.parse(read("package.json"))
+    assert.strictEqual(JSON.parse(read("clients/typescript/package.json")).version, version)
+    for (const path of ["src/api/description/openapi.ts", "src/cli.ts", "src/doors/mcp/session.ts"])
+      assert.include(read(path), `version: "${version}"`, path)
+  })
+
   it("names what breaks callers by its operation or by the names that it is about", () => {
     const icon = {
       id: "request-property-became-required",
