@@ -265,6 +265,7 @@ const automations = Effect.fnUntraced(function* (
   const weblink = { trigger_workflow_def_id: link.automation.id, trigger_on_record_id: record_id }
   for (const operation of ["weblink", "weblinkDeprecated"])
     yield* call(`automationRuns.${operation}`, {}, { body: { ...weblink, expiration_type: "ONE_WEEK" } })
+  yield* call("home.summary")
   yield* call("automations.remove", { automation_id })
 })
 

@@ -17,6 +17,7 @@ import { HookFilterRules } from "./domain/automations/hookfilters/hookFilterRule
 import { AutomationDefinitions, RunServices } from "./domain/automations/layer.ts"
 import { DateHooks } from "./domain/automations/schedules/dueDates.ts"
 import { SeenChanges } from "./domain/changes/SeenChanges.ts"
+import { Home } from "./domain/home/Home.ts"
 import { OAuthServices } from "./domain/oauth/layer.ts"
 import { RecordsRoom } from "./domain/records/layer.ts"
 import { SecretValues } from "./domain/secrets/SecretValues.ts"
@@ -58,6 +59,7 @@ export const Services = Layer.mergeAll(
     Layer.provideMerge(MailRoom)
   ),
   SecretVault.layer,
+  Home.layer,
   SeenChanges.layer.pipe(Layer.provideMerge(ChangeFeed.layer)),
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
 ).pipe(Layer.provideMerge(RecordsRoom.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))

@@ -6,6 +6,7 @@ import { RunsApi } from "./automations/runs/Api.ts"
 import { openApi } from "./description/openapi.ts"
 import { API, closedBodies } from "./door/lean.ts"
 import { EventsApi } from "./events/Api.ts"
+import { HomeApi } from "./home/Api.ts"
 import { AppsApi, RecordsApi } from "./records/Api.ts"
 import { BatchApi } from "./records/batch/Api.ts"
 import { CommentsApi } from "./records/comments/Api.ts"
@@ -35,6 +36,7 @@ const Rooms = HttpApi.make(API)
   .add(RunsApi)
   .add(SecretsApi)
   .add(EventsApi)
+  .add(HomeApi)
 
 export class Api extends Rooms.annotateMerge(openApi(Rooms.groups, contentPaths)).annotate(
   HttpApi.PayloadParseOptions,

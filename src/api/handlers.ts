@@ -4,6 +4,7 @@ import { AccountsHandlers, WorkspacesHandlers } from "./accounts/handlers.ts"
 import { AutomationMetaHandlers, AutomationsHandlers } from "./automations/handlers.ts"
 import { RunsHandlers } from "./automations/runs/handlers.ts"
 import { EventsHandlers } from "./events/handlers.ts"
+import { HomeHandlers } from "./home/handlers.ts"
 import { BatchHandlers } from "./records/batch/handlers.ts"
 import { CommentsHandlers } from "./records/comments/handlers.ts"
 import { FilesHandlers } from "./records/files/handlers.ts"
@@ -30,5 +31,6 @@ export const handlers = Layer.mergeAll(
   AutomationMetaHandlers,
   RunsHandlers,
   SecretsHandlers,
-  EventsHandlers
+  EventsHandlers,
+  HomeHandlers
 )

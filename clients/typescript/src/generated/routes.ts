@@ -128,5 +128,6 @@ export const routes = {
   "secrets.update": {"method":"PUT","path":"/v1/secret/{secret_id}","query":[],"body":"json","answer":"json"},
   "secrets.remove": {"method":"DELETE","path":"/v1/secret/{secret_id}","query":[],"body":"none","answer":"json"},
   "events.stream": {"method":"GET","path":"/v1/events","query":["app_id","kinds","last_event_id","seconds"],"body":"none","answer":"stream"},
+  "home.summary": {"method":"GET","path":"/v1/org/home","query":[],"body":"none","answer":"json"},
   "files.content": {"method":"GET","path":"/file/{file_id}","query":["expires","signature"],"body":"none","answer":"stream"}
 } as const satisfies Record<string, Route>

@@ -156,6 +156,12 @@ export type OrganizationRole = ("owner" | "admin" | "member" | "guest")
 
 export interface Api {
 schemas: {
+HomeSummary: HomeSummary
+HomeHour: HomeHour
+HomeDue: HomeDue
+HomeWaiting: HomeWaiting
+FailingHook: FailingHook
+FailingAutomation: FailingAutomation
 TooManyRequestsError: TooManyRequestsError
 NotFoundError: NotFoundError
 RestrictedResourceError: RestrictedResourceError
@@ -1693,6 +1699,12 @@ last_event_id?: string
 seconds?: number
 }
 }
+"home.summary": {
+parameters: {
+
+}
+answer: HomeSummary
+}
 "files.content": {
 parameters: {
 file_id: number
@@ -1918,6 +1930,79 @@ hook_id: number
 code: string
 type: "hook.verify"
 }
+}
+}
+export interface HomeSummary {
+/**
+ * The beginning of `hours`, and of what `failed_runs` counts
+ */
+since: string
+/**
+ * False where the organization had more runs than are looked at: the newest 20,000
+ */
+whole: boolean
+/**
+ * Broken, or with runs that failed; at most 20
+ */
+automations: FailingAutomation[]
+/**
+ * Failing, or without their verification; at most 20
+ */
+hooks: FailingHook[]
+/**
+ * Open runs by why they wait; `running`: they do not
+ */
+waiting: HomeWaiting[]
+/**
+ * Dates of records that fire automations within a day; at most 20
+ */
+due: HomeDue[]
+hours: HomeHour[]
+}
+export interface FailingAutomation {
+automation_id: number
+name: string
+app_id: number
+app_name: string
+broken: boolean
+failed_runs: number
+last_run_id: (string | null)
+last_error: (string | null)
+}
+export interface FailingHook {
+hook_id: number
+app_id: number
+app_name: string
+type: string
+host: string
+status: ("active" | "inactive")
+failures: number
+}
+export interface HomeWaiting {
+why: ("delay" | "place" | "credits" | "retry" | "called_run" | "concurrency" | "debounce" | "running")
+runs: number
+oldest: string
+}
+export interface HomeDue {
+due_at: string
+automation_id: number
+name: string
+app_id: number
+record_id: number
+title: string
+}
+export interface HomeHour {
+from: string
+runs: {
+completed: number
+failed: number
+cancelled: number
+open: number
+}
+deliveries: {
+delivered: number
+retrying: number
+failed: number
 }
 }
 export interface TooManyRequestsError {

@@ -9,7 +9,7 @@ import { countOf, rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
 import { type CallerShape, chainLinkOf } from "../../accounts/Caller.ts"
-import { levelOf, selected, WorkspaceRole, WorkspaceType } from "../../accounts/levels.ts"
+import { makeReachableApps } from "../../accounts/reachableApps.ts"
 import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions } from "../run/AutomationRevisions.ts"
@@ -37,12 +37,6 @@ export interface RetryBody {
 export type RunsCaller = CallerShape | "operator"
 
 const Reach = Schema.Struct({ app_id: Schema.Int, workspace_id: Schema.Int })
-
-const HeldApp = Schema.Struct({
-  ...Reach.fields,
-  type: WorkspaceType,
-  member_role: Schema.NullOr(WorkspaceRole)
-})
 
 const WorkspaceId = Schema.Struct({ workspace_id: Schema.Int })
 
@@ -85,6 +79,7 @@ export class Runs extends Context.Service<
         "FROM runs r JOIN automations x ON x.automation_id = r.automation_id JOIN apps a ON a.app_id = r.app_id"
       )
       const { conditionsOf, ids } = makeRunSearch(sql)
+      const administered = makeReachableApps(sql)
       const { presentStep, sightsOf } = makeRunSights(sql, yield* AutomationRevisions)
       const cancelRuns = makeCancelRuns(sql, outbox)
       const { openFor } = makeRunWaits(sql)
@@ -100,15 +95,7 @@ export class Runs extends Context.Service<
       /** Apps whose runs the caller may see. */
       const reachable = Effect.fnUntraced(function* (caller: RunsCaller) {
         if (caller === "operator") return yield* rowsOf(Reach)(sql`SELECT app_id, workspace_id FROM apps`)
-        const rows = yield* rowsOf(HeldApp)(sql`
-          SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)
-          LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
-          WHERE w.org_id = ${caller.orgId}`)
-        return rows.filter(
-          (row) =>
-            levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level === 5 &&
-            selected(caller.selection, row.workspace_id, row.app_id)
-        )
+        return yield* administered(caller, 5)
       })
 
       const ofCaller = (caller: RunsCaller) => (caller === "operator" ? sql`true` : sql`org_id = ${caller.orgId}`)

@@ -1,0 +1,19 @@
+// What somebody who looks after apps wants to see first (decisions, "The console").
+import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { HomeSummary } from "../../domain/home/homeSummary.ts"
+import { DevApi } from "../door/DevApi.ts"
+import { requires } from "../door/Requires.ts"
+import { room, told } from "../door/told.ts"
+
+export class HomeApi extends HttpApiGroup.make("home")
+  .add(
+    HttpApiEndpoint.get("summary", "/v1/org/home", { success: HomeSummary }).pipe(
+      requires({ cost: 2 }),
+      told(
+        "Get the first look",
+        "What fails, what waits and why, what is due within a day, and the last 24 hours by the hour, of the apps that the caller administers, as far as the scopes `automations:read` and `webhooks:manage` reach."
+      )
+    )
+  )
+  .middleware(DevApi)
+  .annotateMerge(room("Home", "The state of an organization at a glance.")) {}

@@ -1,0 +1,27 @@
+// The apps on which somebody has a level at least (developer-api.md 2.2, 2.3), within the content that their credential reaches (1.7).
+import { Effect, Schema } from "effect"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import type { Sql } from "../../ground/sql/Sql.ts"
+import type { Level } from "./Access.ts"
+import type { CallerShape } from "./Caller.ts"
+import { levelOf, selected, WorkspaceRole, WorkspaceType } from "./levels.ts"
+
+const HeldApp = Schema.Struct({
+  app_id: Schema.Int,
+  workspace_id: Schema.Int,
+  type: WorkspaceType,
+  member_role: Schema.NullOr(WorkspaceRole)
+})
+
+export const makeReachableApps = (sql: Sql) =>
+  Effect.fnUntraced(function* (caller: CallerShape, level: Level) {
+    const rows = yield* rowsOf(HeldApp)(sql`
+      SELECT a.app_id, a.workspace_id, w.type, m.role AS member_role FROM apps a JOIN workspaces w USING (workspace_id)
+      LEFT JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.user_id = ${caller.userId}
+      WHERE w.org_id = ${caller.orgId}`)
+    return rows.filter(
+      (row) =>
+        levelOf(caller.role, { type: row.type, memberRole: row.member_role }).level >= level &&
+        selected(caller.selection, row.workspace_id, row.app_id)
+    )
+  })
