@@ -37,6 +37,13 @@ describe("the API description", () => {
     )
   })
 
+  it("says of each parameter what it means", () => {
+    for (const { name, operation } of operations)
+      for (const parameter of operation["parameters"] ?? [])
+        if (parameter.$ref === undefined)
+          assert.match(parameter.description ?? "", /^\S.{7,}[^.]$/, `${name} ${parameter.name}`)
+  })
+
   it("groups them under names that people use, each with a line", () => {
     const tags: ReadonlyArray<Json> = spec["tags"]
     for (const { description, name } of tags) {

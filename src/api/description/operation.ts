@@ -8,6 +8,7 @@ import { jsonPayload } from "../door/payload.ts"
 import { type Requirement, Requires } from "../door/Requires.ts"
 import { headersOf, standing } from "./answerHeaders.ts"
 import { errorAnswers } from "./errorAnswers.ts"
+import { explained } from "./parameterTexts.ts"
 
 type Json = Record<string, any>
 
@@ -73,7 +74,7 @@ export const describedOperation = (operation: Json, endpoint: HttpApiEndpoint.To
     ...operation,
     description: [operation["description"], ...rules(requirement)].join(" "),
     parameters: [
-      ...(operation["parameters"] ?? []),
+      ...(operation["parameters"] ?? []).map(explained),
       ...(keyed ? [parameter("IdempotencyKey")] : []),
       ...(counted === undefined ? [] : [parameter(counted === "revision" ? "IfMatchRevision" : "IfMatchVersion")]),
       ...(cached ? [parameter("IfNoneMatch")] : [])

@@ -1,0 +1,59 @@
+// What parameters of paths and queries mean, by their names, which are the same in all operations (developer-api.md 1.4, 1.9, 4, 5.5).
+
+const id = (what: string) => `Id of the ${what}`
+
+const texts: Readonly<Record<string, string>> = {
+  after: "`delivery_id` of the last line that arrived: goes on behind it",
+  app_id: id("app"),
+  automation_id: id("automation"),
+  comment_id: id("comment"),
+  cursor: "`cursor` of the page before; a list that is filtered or sorted otherwise refuses it",
+  delivery_id: "`webhook-id` of the delivery",
+  empty_response: "`true` answers with nothing instead of the records",
+  error: "Only those whose last attempt failed so: a class, `tls_error`, or all of it, `tls_error: cert has expired`",
+  field_id: id("field"),
+  field_type: "The field type whose operators are listed",
+  file_id: id("file"),
+  from_id: id("earlier revision"),
+  hook: "`false` sends no webhooks for this change",
+  hook_id: id("hook"),
+  id: "Id of the app, the workspace or the automation whose runs are listed",
+  include_deleted: "`true` shows one that is in the trash as well",
+  kinds: "What is wanted, by commas: `records`, `apps`, `runs`, `deliveries`; all of it where nothing is named",
+  last_event_id: "Instead of the header `Last-Event-ID`: the last event that arrived",
+  limit: "How many there are in a page, at most",
+  other_run_id: id("run to compare with"),
+  record_id: id("record"),
+  ref_app_id: id("app whose records are related"),
+  replay_id: id("replay"),
+  reply_id: id("reply"),
+  revision: "Number of the revision: 0 is the record as it was made",
+  revision_id: id("revision"),
+  run_id: id("run"),
+  seconds: "After how many seconds the stream ends, 300 at most",
+  secret_id: id("secret"),
+  silent: "`true` sends people no notifications of this change",
+  since: "Only from this time on; a day means its beginning",
+  skip_trash: "`true` deletes for good",
+  sort_by:
+    "`external_id` of a field, or what records know of themselves, such as `created_on`; the newest come first without it",
+  sort_desc: "`true` turns the order round",
+  status: "Only those with this status",
+  step: "How long one point is",
+  text: "What the title contains",
+  to_id: id("later revision"),
+  type: "Only deliveries of this type",
+  until: "Only up to this time; a day means its end",
+  user_id: id("user"),
+  view_id: id("view"),
+  workflow: "`false` lets the change fire no automation",
+  workspace_id: id("workspace")
+}
+
+type Json = Record<string, any>
+
+/** With its meaning, unless the endpoint itself says it. */
+export const explained = (parameter: Json): Json => {
+  const description = parameter["description"] ?? parameter["schema"]?.description ?? texts[parameter["name"]]
+  return description === undefined ? parameter : { ...parameter, description }
+}
