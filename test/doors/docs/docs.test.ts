@@ -10,7 +10,15 @@ import { faultsOf } from "../pages/readable.ts"
 
 const promise = <A>(body: () => Promise<A>) => Effect.promise(body)
 
-const PAGES = ["/docs", "/docs/records", "/docs/guides/oauth", "/docs/errors", "/docs/scopes", "/docs/limits", "/docs/types/Record"]
+const PAGES = [
+  "/docs",
+  "/docs/records",
+  "/docs/guides/oauth",
+  "/docs/errors",
+  "/docs/scopes",
+  "/docs/limits",
+  "/docs/types/Record"
+]
 
 layer(SceneLive, { excludeTestServices: true })("P10: the documentation", (it) => {
   it.effect("is readable on a phone and a desktop, light and dark, and asks no other origin for anything", () =>
