@@ -18,7 +18,7 @@ export interface Answered {
 }
 
 /** What the SDK looks at; everything else of the request was checked before. */
-const requestOf = ({ method, name, version }: StandardHeaders, signal: AbortSignal) => {
+export const requestOf = ({ method, name, version }: StandardHeaders, signal: AbortSignal) => {
   const headers = new Headers({ accept: "application/json, text/event-stream", "content-type": "application/json" })
   if (version !== undefined) headers.set("mcp-protocol-version", version)
   if (method !== undefined) headers.set("mcp-method", method)

@@ -1,6 +1,7 @@
 // A message that is not carried out: the HTTP status and the JSON-RPC error it is answered by (MCP transports; JSON-RPC 2.0, 5.1).
 export const PARSE = -32700
 export const INVALID = -32600
+export const INVALID_PARAMS = -32602
 
 export type Id = string | number
 

@@ -1,7 +1,7 @@
 // `{mcp_url}/mcp`: Streamable HTTP without sessions (service.md 1, 4.2, 5; MCP transports). In this order: host and origin (403),
 // credential (401), method (405), body (413, 415, 400), scopes (403 step-up), then the conversation, answered as JSON, or as a stream of one event for who takes
 // nothing else.
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import Negotiator from "negotiator"
 import { presented } from "../../api/door/credential.ts"
@@ -17,6 +17,7 @@ import { protectedResource } from "../oauth/endpoints/metadata.ts"
 import { hostAllowed, originAllowed } from "./callGuard.ts"
 import { converse } from "./conversation.ts"
 import { RunPatience } from "./followRun.ts"
+import { makeSubscriptionStreams } from "./listening/subscriptionStreams.ts"
 import type { StandardHeaders } from "./protocolRevisions.ts"
 import { INVALID, PARSE, refusal } from "./refusal.ts"
 import * as answers from "./rpcAnswers.ts"
@@ -73,6 +74,7 @@ export const McpRoutes = HttpRouter.use((router) =>
     const outcomes = yield* RunOutcomes
     const patience = yield* RunPatience
     const secrets = yield* Secrets
+    const streamFor = yield* makeSubscriptionStreams
     const own = [mcpUrl, baseUrl]
 
     /** A bearer token, or why there is none. Only the header counts: no cookie, no query (MCP authorization). */
@@ -84,7 +86,13 @@ export const McpRoutes = HttpRouter.use((router) =>
       return caller ?? answers.invalidToken(mcpUrl)
     })
 
-    const answer = Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Response, never, never> {
+    /** The caller of an open stream, as it is by now. */
+    const renewed = ({ headers }: Request) => {
+      const given = presented(headers)
+      return given._tag === "Token" ? credentials.resolve(given.token) : Effect.succeed(null)
+    }
+
+    const answer = Effect.fnUntraced(function* (request: Request): Effect.fn.Return<Response, never, Scope.Scope> {
       if (!hostAllowed(request.headers["host"], mcpUrl)) return answers.refused(foreignHost)
       if (!originAllowed(request.headers["origin"], own)) return answers.refused(foreignOrigin)
       const caller = yield* callerOf(request)
@@ -98,11 +106,14 @@ export const McpRoutes = HttpRouter.use((router) =>
         return budget.allowed ? answers.insufficientScope(mcpUrl, missing.scopes) : answers.tooManyRequests(budget)
       }
       if (envelope.requests.length === 0) return answers.accepted
-      const { status, body } = yield* converse(
-        { api, caller, outcomes, limits: config, secrets, patience },
-        envelope,
-        standardHeaders(request)
-      )
+      const desk = { api, caller, outcomes, limits: config, secrets, patience }
+      const headers = standardHeaders(request)
+      const [message] = envelope.requests
+      if (envelope.era === "modern" && message?.method === "subscriptions/listen") {
+        const takesStreams = accepts(request.headers["accept"], "text/event-stream")
+        return yield* streamFor(desk, { message, headers, takesStreams, again: renewed(request) })
+      }
+      const { status, body } = yield* converse(desk, envelope, headers)
       return acceptsJson(request.headers["accept"]) ? answers.answered(body, status) : answers.streamed(body, status)
     })
 

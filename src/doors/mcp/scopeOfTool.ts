@@ -4,6 +4,7 @@
 import type { Requirement } from "../../api/door/Requires.ts"
 import type { CallerShape } from "../../domain/accounts/Caller.ts"
 import type { Scope } from "../../domain/accounts/Scope.ts"
+import { urisOf } from "./listening/subscriptions.ts"
 import { promptRequirements } from "./prompts.ts"
 import { resourceRequirement } from "./resources.ts"
 import type { Message } from "./rpcEnvelope.ts"
@@ -25,6 +26,8 @@ export const requirementsOf = ({ method, params }: Message): ReadonlyArray<Requi
       return [resourceRequirement(String(params?.["uri"]))].filter((one) => one !== undefined)
     case "prompts/get":
       return promptRequirements(name, textsOf(params?.["arguments"]))
+    case "subscriptions/listen":
+      return urisOf(params).flatMap((uri) => resourceRequirement(uri) ?? [])
     default:
       return []
   }

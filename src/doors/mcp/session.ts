@@ -62,7 +62,7 @@ export const makeSession = ({ desk, run }: Setting, era: Era): Server => {
     {
       capabilities: {
         tools: {},
-        resources: {},
+        resources: era === "modern" ? { subscribe: true } : {},
         prompts: {},
         completions: {},
         ...(era === "modern" ? { extensions: { [TASKS]: {} } } : {})

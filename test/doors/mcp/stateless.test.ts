@@ -18,7 +18,7 @@ layer(appLayer(), { excludeTestServices: true })("MCP 2026-07-28", (it) => {
       assert.deepStrictEqual(result.supportedVersions, [revision])
       assert.deepStrictEqual(result.capabilities, {
         tools: {},
-        resources: {},
+        resources: { subscribe: true },
         prompts: {},
         completions: {},
         extensions: { "io.modelcontextprotocol/tasks": {} }

@@ -2,11 +2,11 @@
 // of it for servers, so its results and methods are ours.
 import { CLIENT_CAPABILITIES_META_KEY } from "@modelcontextprotocol/server"
 import type { RpcError } from "../faults.ts"
+import { INVALID_PARAMS } from "../refusal.ts"
 
 export const TASKS = "io.modelcontextprotocol/tasks"
 
 const MISSING_CAPABILITY = -32021
-const INVALID_PARAMS = -32602
 
 /** Times are ISO 8601; `ttlMs` counts from the creation. */
 export interface LongTask {

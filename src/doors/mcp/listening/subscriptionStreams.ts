@@ -1,0 +1,58 @@
+// Who may have a stream of changes: whoever takes event streams, names what can be told, has credits, and has fewer than ten open already.
+import { Effect, type Scope } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { RateLimit } from "../../../api/door/RateLimit.ts"
+import type { CallerShape } from "../../../domain/accounts/Caller.ts"
+import { SeenChanges } from "../../../domain/changes/SeenChanges.ts"
+import { Stopping } from "../../../ground/primitives/Stopping.ts"
+import { requestOf } from "../conversation.ts"
+import type { Desk } from "../Desk.ts"
+import type { StandardHeaders } from "../protocolRevisions.ts"
+import { INVALID, type Refusal, refusal } from "../refusal.ts"
+import * as answers from "../rpcAnswers.ts"
+import type { Envelope } from "../rpcEnvelope.ts"
+import { makeSession } from "../session.ts"
+import { followsTasks, missingCapability } from "../tasks/extension.ts"
+import { listen } from "./changeStream.ts"
+import { makeStreamPlaces, STREAMS_OF_USER } from "./streamPlaces.ts"
+import { asksForTasks, subscriptionsOf } from "./subscriptions.ts"
+
+const noStream = refusal(406, INVALID, "A subscription is an event stream; the Accept header excludes it.")
+const tooMany = refusal(429, -32603, `You have ${STREAMS_OF_USER} streams open, the most there can be.`)
+const tasksUnknown = refusal(400, missingCapability.code, missingCapability.message, missingCapability.data)
+/** Credits of a stream, as of the API's own. */
+const cost = 2
+
+export interface StreamRequest {
+  readonly message: Envelope["requests"][number]
+  readonly headers: StandardHeaders
+  readonly takesStreams: boolean
+  /** The caller as it is now; null once the credential is none any more. */
+  readonly again: Effect.Effect<CallerShape | null>
+}
+
+export const makeSubscriptionStreams = Effect.gen(function* () {
+  const limits = yield* RateLimit
+  const changes = yield* SeenChanges
+  const stopping = yield* Stopping
+  const placeFor = makeStreamPlaces()
+  return Effect.fnUntraced(function* (
+    desk: Omit<Desk, "tasks">,
+    { again, headers, message, takesStreams }: StreamRequest
+  ): Effect.fn.Return<HttpServerResponse.HttpServerResponse, never, Scope.Scope> {
+    const { caller } = desk
+    const refused = (reason: Refusal, more = {}) => answers.refused({ ...reason, id: message.id }, more)
+    if (!takesStreams) return refused(noStream)
+    const wanted = subscriptionsOf(message.params)
+    if (wanted._tag === "Refusal") return refused(wanted)
+    if (asksForTasks(message.params) && !followsTasks(message.params)) return refused(tasksUnknown)
+    const budget = yield* limits.spend(caller.userId, cost)
+    if (!budget.allowed) return answers.tooManyRequests(budget)
+    if (!(yield* placeFor(caller.userId))) return refused(tooMany, { "retry-after": "5" })
+    const run = () => Promise.reject(new Error("a stream of changes calls no tool"))
+    const session = () => makeSession({ desk: { ...desk, tasks: false }, run }, "modern")
+    const asked = requestOf(headers, new AbortController().signal)
+    const answer = yield* listen({ caller, again, stop: stopping.wait, changes, session }, wanted, message, asked)
+    return HttpServerResponse.isHttpServerResponse(answer) ? answer : answers.answered(answer.body, answer.status)
+  })
+})
