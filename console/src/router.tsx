@@ -1,6 +1,7 @@
 // Every address of the console. Pages are loaded when they are first visited.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
+import type { GridSearch } from "./pages/records/recordQueries.ts"
 import { Layout } from "./ui/Layout.tsx"
 import { Loading } from "./ui/states.tsx"
 
@@ -20,8 +21,29 @@ const apps = createRoute({
   component: lazyRouteComponent(() => import("./pages/AppsPage.tsx"), "AppsPage")
 })
 
+/** What the address says of a grid; what it says otherwise is left out. */
+const gridSearch = (raw: { readonly [name: string]: unknown }): GridSearch => ({
+  ...(typeof raw["view"] === "number" ? { view: raw["view"] } : {}),
+  ...(typeof raw["sort"] === "string" ? { sort: raw["sort"] } : {}),
+  ...(raw["desc"] === true ? { desc: true } : {}),
+  ...(Array.isArray(raw["filters"]) ? { filters: raw["filters"] } : {})
+})
+
+const app = createRoute({
+  getParentRoute: () => root,
+  path: "/apps/$appId",
+  validateSearch: gridSearch,
+  component: lazyRouteComponent(() => import("./pages/records/RecordsPage.tsx"), "RecordsPage")
+})
+
+const record = createRoute({
+  getParentRoute: () => root,
+  path: "/records/$recordId",
+  component: lazyRouteComponent(() => import("./pages/records/RecordPage.tsx"), "RecordPage")
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, apps]),
+  routeTree: root.addChildren([start, apps, app, record]),
   basepath: "/console",
   defaultPreload: "intent",
   defaultPendingComponent: () => <Loading what="the page" />,

@@ -2,6 +2,7 @@
 
 import type { AnswerOf } from "@millrace/client"
 import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { apps } from "../api/queries.ts"
 import { Page } from "../ui/Page.tsx"
@@ -18,7 +19,11 @@ const AppCard = ({ app }: { readonly app: ListedApp }) => {
         {icon?.type === "emoji" ? icon.emoji : app.name.slice(0, 1).toUpperCase()}
       </span>
       <div>
-        <h3>{app.name}</h3>
+        <h3>
+          <Link to="/apps/$appId" params={{ appId: String(app.app_id) }} search={{}}>
+            {app.name}
+          </Link>
+        </h3>
         <p className="muted">{app.description ?? `Each record is a ${app.item_name.toLowerCase()}.`}</p>
       </div>
     </li>

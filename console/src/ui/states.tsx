@@ -1,5 +1,5 @@
 // What a page shows while it waits, where there is nothing, and where something failed: in words, with what can be done.
-import { ApiError } from "@millrace/client"
+import { ApiError, TransportError } from "@millrace/client"
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { isNotFound } from "../api/client.ts"
@@ -31,7 +31,8 @@ export const wordsOf = (error: unknown): string => {
   if (error instanceof ApiError)
     return error.status === 403 ? `You may not do this. ${error.message}` : `${error.message} (${error.code})`
   if (error instanceof SignedOut) return error.message
-  return "The service could not be reached. Look at your connection and try again."
+  if (error instanceof TransportError) return "The service could not be reached. Look at your connection and try again."
+  return "This is a fault of the page. Reload it to go on."
 }
 
 interface FailureProps {

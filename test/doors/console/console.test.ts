@@ -4,7 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { Scene, SceneLive } from "../pages/chromium.ts"
 import { seedApps } from "./consoleSeeds.ts"
-import { judged, openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
+import { complaintsOf, judged, openConsoleTab, opened, promise, signInTo } from "./consoleTab.ts"
 
 /** Scripts and styles that the page has loaded, as they came over the wire. */
 const assetsLoaded = `performance.getEntriesByType("resource").filter(({ name }) => /\\.(js|css)$/.test(name))
@@ -26,7 +26,7 @@ layer(SceneLive, { excludeTestServices: true })("the console in Chromium", (it) 
       assert.deepStrictEqual(names, ["Ships", "Berths"])
       const kept = yield* promise(() => tab.page.evaluate("[localStorage.length, sessionStorage.length]"))
       assert.deepStrictEqual(kept, [0, 0])
-      assert.deepStrictEqual(tab.complaints, [])
+      assert.deepStrictEqual(complaintsOf(tab), [])
       const cookies = yield* promise(() => tab.page.browserContext().cookies())
       yield* judged(browser, { address: `${service.origin}/console/apps`, heading: "Apps", name: "apps", cookies })
     }).pipe(Effect.scoped)
@@ -54,7 +54,7 @@ layer(SceneLive, { excludeTestServices: true })("the console in Chromium", (it) 
       console.log(`the console's first load: ${bytes} bytes compressed, ${loaded.length} files`)
       assert.isAbove(bytes, 50_000)
       assert.isBelow(bytes, 300_000)
-      assert.deepStrictEqual(tab.complaints, [])
+      assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )
 

@@ -4,15 +4,20 @@ import { SqlClient } from "effect/sql"
 import { hashToken, randomToken } from "../../../src/ground/sealing/Secrets.ts"
 import { Scene } from "../pages/chromium.ts"
 
+/** A user has one API key. */
+const keys = new Map<string, string>()
+
 /** Calls the API as the owner of the scene. */
 export const callerOfScene = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { service, userId } = yield* Scene
-  const key = randomToken("user_key_")
-  yield* sql`
-    INSERT INTO api_credentials (user_id, kind, token_hash, hint, created_on)
-    VALUES (${userId}, 'user_api_key', ${hashToken(key)}, ${key.slice(-4)}, now())
-    ON CONFLICT DO NOTHING`
+  const name = `${service.origin} ${userId}`
+  const key = keys.get(name) ?? randomToken("user_key_")
+  if (!keys.has(name))
+    yield* sql`
+      INSERT INTO api_credentials (user_id, kind, token_hash, hint, created_on)
+      VALUES (${userId}, 'user_api_key', ${hashToken(key)}, ${key.slice(-4)}, now())`
+  keys.set(name, key)
   return (method: string, path: string, body?: object) =>
     Effect.promise(async (): Promise<any> => {
       const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
@@ -67,4 +72,35 @@ export const seedApps = Effect.gen(function* () {
     fields: [field("single_text", "Name")]
   })
   return { call, ships }
+})
+
+/** How many ships there are: more than a page of a listing. */
+export const SHIPS = 240
+
+/** Ships with a value in most fields; the first one has a conversation and a history. */
+export const seedRecords = Effect.gen(function* () {
+  const { call, ships } = yield* seedApps
+  const { userId } = yield* Scene
+  const [expected, inPort] = ships.fields[1].config.settings.options
+  const input = (at: number) => ({
+    fields: {
+      name: `Ship ${String(at).padStart(3, "0")}`,
+      state: at % 3 === 0 ? inPort.id : expected.id,
+      length: 40 + at / 2,
+      arrives: `2026-12-${String(1 + (at % 28)).padStart(2, "0")} 07:30`,
+      ...(at % 5 === 0 ? { pilots: [userId] } : {}),
+      notes: "<p>Ask for the <b>harbor master</b> at the gate.</p>",
+      on_arrival: ["Weigh the load", { title: "Sign the papers", completed: true }],
+      links: ["https://harbor.example/ships"]
+    }
+  })
+  let last: any
+  for (let from = 0; from < SHIPS; from += 40) {
+    const inputs = Array.from({ length: 40 }, (_, at) => input(from + at))
+    last = (yield* call("POST", `/record/app/batch/${ships.app_id}`, { inputs })).records[39]
+  }
+  const { comment_id } = yield* call("POST", `/comment/record/${last.record_id}`, { value: "Who brings the papers?" })
+  yield* call("POST", `/comment/${comment_id}/reply`, { value: "I do, at eight." })
+  yield* call("PUT", `/record/${last.record_id}`, { fields: { length: 200, name: "The Tern" } })
+  return { call, ships, recordId: last.record_id as number }
 })

@@ -15,6 +15,7 @@ export const openConsoleTab = Effect.fnUntraced(function* (
 ) {
   const tab = yield* openTab(browser, width, height, dark)
   yield* promise(async () => {
+    tab.page.setDefaultTimeout(20_000)
     await tab.page.setJavaScriptEnabled(true)
     await tab.page.setCookie(...cookies)
   })
@@ -44,6 +45,18 @@ export const opened = (page: Page, heading: string) =>
     )
   )
 
+/** Presses the button or link of this name, by mouse, as one who sees it. */
+export const press = (page: Page, name: string, role = "button") =>
+  promise(async () => {
+    const found = await page.waitForSelector(`::-p-aria([name="${name}"][role="${role}"])`)
+    await found!.click()
+  })
+
+export const shows = (page: Page, words: string) => promise(() => page.waitForSelector(`::-p-text(${words})`))
+
+/** What the browser complains of, without requests that the page has no more use for. */
+export const complaintsOf = ({ complaints }: Tab) => complaints.filter((one) => !one.startsWith("net::ERR_ABORTED"))
+
 /** Each rule that axe finds broken, with the first place. */
 const axeFaults = (page: Page) =>
   promise(async (): Promise<ReadonlyArray<string>> => {
@@ -69,7 +82,8 @@ export const judged = Effect.fnUntraced(function* (
   if (folder !== undefined) mkdirSync(folder, { recursive: true })
   for (const dark of [false, true])
     for (const [device, width, height] of devices) {
-      const { page, complaints } = yield* openConsoleTab(browser, { width, height, dark, cookies })
+      const tab = yield* openConsoleTab(browser, { width, height, dark, cookies })
+      const { page } = tab
       yield* promise(() => page.goto(address))
       yield* opened(page, heading)
       const where = `${name}, ${device}, ${dark ? "dark" : "light"}`
@@ -79,6 +93,6 @@ export const judged = Effect.fnUntraced(function* (
       }
       assert.deepStrictEqual(yield* axeFaults(page), [], where)
       assert.isFalse(yield* isTooWide(page), `${where}: it scrolls sideways`)
-      assert.deepStrictEqual(complaints, [], where)
+      assert.deepStrictEqual(complaintsOf(tab), [], where)
     }
 })

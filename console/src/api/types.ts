@@ -1,0 +1,11 @@
+// Names for what the API answers, as pages speak of it.
+import type { AnswerOf, ItemOf, Schemas } from "@millrace/client"
+
+export type App = AnswerOf<"apps.get">
+export type Field = App["fields"][number]
+export type RecordRow = ItemOf<"listings.ofApp">
+export type Cell = RecordRow["fields"][number]
+export type RecordFilter = Schemas.RecordFilter
+export type FieldInput = Schemas.FieldValueInput | null
+export type Author = Schemas.Author
+export type OrganizationUser = AnswerOf<"accounts.users">["users"][number]

@@ -1,0 +1,151 @@
+// What people say about a record: comments with their replies, and a form for one more.
+
+import type { ItemOf } from "@millrace/client"
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useId, useState } from "react"
+import { client } from "../../api/client.ts"
+import type { RecordRow } from "../../api/types.ts"
+import { Asked, Failure } from "../../ui/states.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { authorName } from "../../ui/values.tsx"
+
+type Comment = ItemOf<"comments.list">
+type Said = Pick<Comment, "value" | "created_on" | "edited_on" | "created_by">
+
+/** `@[Name](user:7)` reads as the name. */
+const told = (value: string) => value.replace(/@\[([^\]]*)\]\(user:\d+\)/g, "@$1")
+
+const Words = ({ said }: { readonly said: Said }) => (
+  <>
+    <p className="byline">
+      <strong>{authorName(said.created_by)}</strong>{" "}
+      <small>
+        <Time at={said.created_on} />
+        {said.edited_on !== undefined && " · edited"}
+      </small>
+    </p>
+    <p className="said">{told(said.value)}</p>
+  </>
+)
+
+interface SayProps {
+  readonly label: string
+  readonly send: (value: string) => Promise<unknown>
+  readonly after: () => unknown
+}
+const Say = ({ label, send, after }: SayProps) => {
+  const id = useId()
+  const [value, setValue] = useState("")
+  const say = useMutation({
+    mutationFn: () => send(value.trim()),
+    onSuccess: async () => {
+      setValue("")
+      await after()
+    }
+  })
+  return (
+    <form
+      className="say"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (value.trim() !== "") say.mutate()
+      }}
+    >
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        className="prose"
+        rows={2}
+        maxLength={50_000}
+        value={value}
+        onChange={(event) => setValue(event.target.value)}
+      />
+      {say.isError && <Failure what="It was not sent." error={say.error} />}
+      <button type="submit" className="small" disabled={say.isPending || value.trim() === ""}>
+        {label}
+      </button>
+    </form>
+  )
+}
+
+const Replies = ({ comment }: { readonly comment: Comment }) => {
+  const queries = useQueryClient()
+  const [open, setOpen] = useState(false)
+  const { comment_id, reply_count } = comment
+  const replies = useQuery({
+    queryKey: ["replies", comment_id],
+    queryFn: ({ signal }) => client.comments.replies({ comment_id, limit: 100 }, { signal }),
+    enabled: open && reply_count > 0
+  })
+  if (!open)
+    return (
+      <button type="button" className="link" onClick={() => setOpen(true)}>
+        {reply_count === 0 ? "Reply" : reply_count === 1 ? "1 reply" : `${reply_count} replies`}
+      </button>
+    )
+  return (
+    <div className="replies">
+      {replies.isError && <Failure what="Loading replies failed." error={replies.error} />}
+      {replies.data?.replies.map((reply) => (
+        <div key={reply.reply_id} className="comment">
+          <Words said={reply} />
+        </div>
+      ))}
+      <Say
+        label="Reply"
+        send={(value) => client.comments.reply({ comment_id, body: { value } })}
+        after={() =>
+          Promise.all([
+            queries.invalidateQueries({ queryKey: ["comments"] }),
+            queries.invalidateQueries({ queryKey: ["replies", comment_id] })
+          ])
+        }
+      />
+    </div>
+  )
+}
+
+export const Comments = ({ record }: { readonly record: RecordRow }) => {
+  const queries = useQueryClient()
+  const { record_id } = record
+  const comments = useInfiniteQuery({
+    queryKey: ["comments", record_id],
+    queryFn: ({ pageParam, signal }) =>
+      client.comments.list({ record_id, limit: 50, ...(pageParam === "" ? {} : { cursor: pageParam }) }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: ({ cursor }) => cursor ?? undefined
+  })
+  const deleted = record.deleted_on !== null
+  return (
+    <section className="card" aria-labelledby="comments">
+      <h2 id="comments">Comments</h2>
+      <Asked query={comments} what="comments">
+        {({ pages }) => (
+          <>
+            {pages[0]?.total === 0 && <p className="muted">Nobody has said anything yet.</p>}
+            {pages
+              .flatMap((page) => page.comments)
+              .map((comment) => (
+                <div key={comment.comment_id} className="comment">
+                  <Words said={comment} />
+                  {!deleted && <Replies comment={comment} />}
+                </div>
+              ))}
+            {comments.hasNextPage && (
+              <button type="button" className="quiet small" onClick={() => void comments.fetchNextPage()}>
+                Show more comments
+              </button>
+            )}
+            {!deleted && (
+              <Say
+                label="Comment"
+                send={(value) => client.comments.create({ record_id, body: { value } })}
+                after={() => queries.invalidateQueries({ queryKey: ["comments", record_id] })}
+              />
+            )}
+          </>
+        )}
+      </Asked>
+    </section>
+  )
+}

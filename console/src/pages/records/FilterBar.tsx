@@ -1,0 +1,79 @@
+// The conditions of a listing: those that hold as chips that can be taken away, and a form for one more.
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import type { App, RecordFilter } from "../../api/types.ts"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { FilterForm } from "./FilterForm.tsx"
+import { asksOf, optionsOf, periods } from "./filterWords.ts"
+import { type GridSearch, users } from "./recordQueries.ts"
+
+/** A condition in words: "State is In port". */
+const useWords = () => {
+  const { data } = useQuery(users)
+  return (filter: RecordFilter, { fields }: App): string => {
+    const field = fields.find(({ field_id }) => field_id === filter.field_id)
+    if (field === undefined) return "a field that is gone"
+    const asked = asksOf(field).find(({ match }) => match === filter.match_type)
+    const value = filter.values?.[0]?.value
+    const said = (): string => {
+      switch (asked?.given) {
+        case "option":
+          return optionsOf(field).find(({ id }) => id === value)?.text ?? String(value)
+        case "user":
+          if (filter.include_active_user === true) return "you"
+          return data?.users.find(({ user_id }) => user_id === value)?.name ?? `user ${String(value)}`
+        case "period":
+          return periods[filter.relative_date_range_type as keyof typeof periods] ?? ""
+        case "date":
+          return typeof value === "object" ? (value.date ?? "") : String(value)
+        case "nothing":
+          return ""
+        default:
+          return `“${String(value)}”`
+      }
+    }
+    return `${field.label} ${asked?.words ?? filter.match_type} ${said()}`.trim()
+  }
+}
+
+interface FilterBarProps {
+  readonly app: App
+  readonly search: GridSearch
+  readonly change: (next: GridSearch) => void
+}
+export const FilterBar = ({ app, search, change }: FilterBarProps) => {
+  const [open, setOpen] = useState(false)
+  const wordsOf = useWords()
+  const filters = search.filters ?? []
+  const { view: _, filters: __, ...rest } = search
+  return (
+    <>
+      <button type="button" className="quiet small" onClick={() => setOpen(true)}>
+        Filter
+      </button>
+      {filters.map((filter, index) => (
+        <span className="chip" key={JSON.stringify(filter)}>
+          {wordsOf(filter, app)}
+          <button
+            type="button"
+            aria-label={`Take away: ${wordsOf(filter, app)}`}
+            onClick={() => change({ ...rest, filters: filters.filter((__, at) => at !== index) })}
+          >
+            ×
+          </button>
+        </span>
+      ))}
+      {open && (
+        <Dialog title="Add a condition" close={() => setOpen(false)}>
+          <FilterForm
+            app={app}
+            add={(filter) => {
+              setOpen(false)
+              change({ ...rest, filters: [...filters, filter] })
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}

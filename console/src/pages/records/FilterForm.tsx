@@ -1,0 +1,111 @@
+// The form of one more condition: a field, what is asked of it, and with what.
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { me } from "../../api/queries.ts"
+import type { App, Field, RecordFilter } from "../../api/types.ts"
+import { type Ask, asksOf, filterOf, optionsOf, periods } from "./filterWords.ts"
+import { users } from "./recordQueries.ts"
+
+interface OperandProps {
+  readonly field: Field
+  readonly ask: Ask
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+const Operand = ({ field, ask, value, onChange }: OperandProps) => {
+  const people = useQuery({ ...users, enabled: ask.given === "user" })
+  const self = useQuery(me)
+  const choices: ReadonlyArray<readonly [string, string]> =
+    ask.given === "option"
+      ? optionsOf(field).map(({ id, text }) => [String(id), text] as const)
+      : ask.given === "period"
+        ? Object.entries(periods)
+        : ask.given === "user"
+          ? [
+              ["me", `${self.data?.name ?? "You"} (whoever looks)`] as const,
+              ...(people.data?.users ?? []).map(({ name, user_id }) => [String(user_id), name] as const)
+            ]
+          : []
+  if (ask.given === "nothing") return null
+  const id = "filter-value"
+  return (
+    <div className="field">
+      <label htmlFor={id}>Value</label>
+      {choices.length > 0 ? (
+        <select id={id} required value={value} onChange={(event) => onChange(event.target.value)}>
+          <option value="">Choose</option>
+          {choices.map(([key, words]) => (
+            <option key={key} value={key}>
+              {words}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          id={id}
+          required
+          type={ask.given === "number" ? "number" : ask.given === "date" ? "date" : "text"}
+          step="any"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+    </div>
+  )
+}
+
+export const FilterForm = ({ app, add }: { readonly app: App; readonly add: (filter: RecordFilter) => void }) => {
+  const [fieldId, setFieldId] = useState(app.fields[0]?.field_id ?? 0)
+  const [match, setMatch] = useState("")
+  const [value, setValue] = useState("")
+  const field = app.fields.find(({ field_id }) => field_id === fieldId)
+  if (field === undefined) return <p>This app has no fields to ask for.</p>
+  const asks = asksOf(field)
+  const ask = asks.find((one) => one.match === match) ?? asks[0]!
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        add(filterOf(field, ask, value))
+      }}
+    >
+      <div className="field">
+        <label htmlFor="filter-field">Field</label>
+        <select
+          id="filter-field"
+          value={fieldId}
+          onChange={(event) => {
+            setFieldId(Number(event.target.value))
+            setMatch("")
+            setValue("")
+          }}
+        >
+          {app.fields.map(({ field_id, label }) => (
+            <option key={field_id} value={field_id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label htmlFor="filter-match">Condition</label>
+        <select
+          id="filter-match"
+          value={ask.match}
+          onChange={(event) => {
+            setMatch(event.target.value)
+            setValue("")
+          }}
+        >
+          {asks.map((one) => (
+            <option key={one.match} value={one.match}>
+              {one.words}
+            </option>
+          ))}
+        </select>
+      </div>
+      <Operand field={field} ask={ask} value={value} onChange={setValue} />
+      <button type="submit">Add condition</button>
+    </form>
+  )
+}

@@ -1,0 +1,125 @@
+// Who changed the record, what it was before, and the way back to it.
+
+import type { AnswerOf } from "@millrace/client"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { client } from "../../api/client.ts"
+import type { Cell, FieldInput, RecordRow } from "../../api/types.ts"
+import { Asked, Failure } from "../../ui/states.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { authorName, WholeValue } from "../../ui/values.tsx"
+import { inputOf } from "./inputs.ts"
+
+type Revision = AnswerOf<"records.revisions">["revisions"][number]
+type Change = AnswerOf<"records.revisionDelta">["revision_deltas"][number]
+
+const verbs: Readonly<Record<string, string>> = {
+  creation: "created it",
+  update: "changed it",
+  deletion: "put it into the trash",
+  restore: "took it out of the trash"
+}
+
+/** A change's entries on one side, as a cell. */
+const side = (change: Change, which: "from" | "to") => ({ ...change, values: change[which] }) as unknown as Cell
+
+const Changes = ({ record, changes }: { readonly record: RecordRow; readonly changes: ReadonlyArray<Change> }) => {
+  const queries = useQueryClient()
+  const inputs = changes.flatMap((change): Array<[string, FieldInput]> => {
+    const input = inputOf(side(change, "from"))
+    return input === undefined ? [] : [[change.external_id, input]]
+  })
+  const back = useMutation({
+    mutationFn: () =>
+      client.records.update(
+        { record_id: record.record_id, body: { fields: Object.fromEntries(inputs) } },
+        { ifMatch: record.revision }
+      ),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ["record", record.record_id] }),
+        queries.invalidateQueries({ queryKey: ["revisions", record.record_id] }),
+        queries.invalidateQueries({ queryKey: ["records", record.app_id] })
+      ])
+  })
+  if (changes.length === 0) return <p className="muted">No field is different.</p>
+  return (
+    <>
+      <dl className="changes">
+        {changes.map((change) => (
+          <div key={change.field_id}>
+            <dt>{change.label}</dt>
+            <dd>
+              <del>
+                <WholeValue cell={side(change, "from")} field={undefined} />
+              </del>
+              <span aria-hidden="true"> → </span>
+              <ins>
+                <WholeValue cell={side(change, "to")} field={undefined} />
+              </ins>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {record.deleted_on === null && inputs.length > 0 && (
+        <button type="button" className="quiet small" disabled={back.isPending} onClick={() => back.mutate()}>
+          Put this back as it was
+        </button>
+      )}
+      {back.isError && <Failure what="It was not put back." error={back.error} />}
+    </>
+  )
+}
+
+const Entry = ({ record, revision }: { readonly record: RecordRow; readonly revision: Revision }) => {
+  const [open, setOpen] = useState(false)
+  const delta = useQuery({
+    queryKey: ["delta", record.record_id, revision.revision],
+    queryFn: ({ signal }) =>
+      client.records.revisionDelta({ record_id: record.record_id, revision: revision.revision }, { signal }),
+    enabled: open,
+    staleTime: Number.POSITIVE_INFINITY
+  })
+  return (
+    <li>
+      <p className="byline">
+        <strong>{authorName(revision.created_by)}</strong> {verbs[revision.type] ?? revision.type}{" "}
+        <small>
+          <Time at={revision.created_on} />
+        </small>
+      </p>
+      {revision.type === "update" && (
+        <button type="button" className="link" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Hide what changed" : "What changed"}
+        </button>
+      )}
+      {open && (
+        <Asked query={delta} what="what changed">
+          {({ revision_deltas }) => <Changes record={record} changes={revision_deltas} />}
+        </Asked>
+      )}
+    </li>
+  )
+}
+
+export const History = ({ record }: { readonly record: RecordRow }) => {
+  const { record_id, revision } = record
+  const revisions = useQuery({
+    queryKey: ["revisions", record_id, revision],
+    queryFn: ({ signal }) => client.records.revisions({ record_id, include_deleted: true }, { signal })
+  })
+  return (
+    <section className="card" aria-labelledby="history">
+      <h2 id="history">History</h2>
+      <Asked query={revisions} what="the history">
+        {(known) => (
+          <ol className="history">
+            {[...known.revisions].reverse().map((one) => (
+              <Entry key={one.revision} record={record} revision={one} />
+            ))}
+          </ol>
+        )}
+      </Asked>
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+// One record: its fields, edited in place, its conversation and its history.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { client } from "../../api/client.ts"
+import type { RecordRow } from "../../api/types.ts"
+import { Page } from "../../ui/Page.tsx"
+import { Asked, Failure } from "../../ui/states.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { authorName } from "../../ui/values.tsx"
+import { Comments } from "./Comments.tsx"
+import { FieldRow } from "./FieldRow.tsx"
+import { History } from "./History.tsx"
+import { appOf, recordOf } from "./recordQueries.ts"
+
+const route = getRouteApi("/records/$recordId")
+
+const Deleted = ({ record }: { readonly record: RecordRow }) => {
+  const queries = useQueryClient()
+  const restore = useMutation({
+    mutationFn: () => client.records.restore({ record_id: record.record_id }),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ["record", record.record_id] }),
+        queries.invalidateQueries({ queryKey: ["records", record.app_id] })
+      ])
+  })
+  return (
+    <div className="note warn">
+      <p>This record is in the trash, and is destroyed 30 days after its deletion.</p>
+      <button type="button" className="small" disabled={restore.isPending} onClick={() => restore.mutate()}>
+        Restore it
+      </button>
+      {restore.isError && <Failure what="It was not restored." error={restore.error} />}
+    </div>
+  )
+}
+
+const Fields = ({ record }: { readonly record: RecordRow }) => {
+  const app = useQuery(appOf(record.app_id))
+  return (
+    <section className="card" aria-label="Fields">
+      <Asked query={app} what="fields">
+        {({ fields }) => (
+          <dl className="fields">
+            {fields
+              .filter(({ config, field_type }) => !config.always_hidden && field_type !== "unique_id")
+              .map((field) => (
+                <FieldRow
+                  key={field.field_id}
+                  record={record}
+                  field={field}
+                  cell={record.fields.find(({ field_id }) => field_id === field.field_id)}
+                  fixed={record.deleted_on !== null}
+                />
+              ))}
+          </dl>
+        )}
+      </Asked>
+    </section>
+  )
+}
+
+export const RecordPage = () => {
+  const recordId = Number(route.useParams().recordId)
+  const query = useQuery(recordOf(recordId))
+  const record = query.data
+  const trail = record && (
+    <>
+      <Link to="/apps">Apps</Link> ›{" "}
+      <Link to="/apps/$appId" params={{ appId: String(record.app_id) }}>
+        {record.app.name}
+      </Link>
+    </>
+  )
+  const title = record === undefined ? "Record" : record.title || `${record.app.record_name} ${record.app_record_id}`
+  return (
+    <Page title={title} trail={trail ?? <Link to="/apps">Apps</Link>}>
+      <Asked query={query} what="the record">
+        {(known) => (
+          <>
+            <p className="muted">
+              Created <Time at={known.created_on} /> by {authorName(known.created_by)}
+              {known.last_modified_on !== null && known.last_modified_by !== null && (
+                <>
+                  {" · changed "}
+                  <Time at={known.last_modified_on} /> by {authorName(known.last_modified_by)}
+                </>
+              )}
+            </p>
+            {known.deleted_on !== null && <Deleted record={known} />}
+            <div className="columns">
+              <Fields record={known} />
+              <div>
+                <Comments record={known} />
+                <History record={known} />
+              </div>
+            </div>
+          </>
+        )}
+      </Asked>
+    </Page>
+  )
+}

@@ -1,0 +1,106 @@
+// What the filters of a listing can ask of a field (developer-api.md 4.4), in words, and what each of them is given.
+import type { Field, RecordFilter } from "../../api/types.ts"
+
+type Match = RecordFilter["match_type"]
+type Given = "nothing" | "text" | "number" | "date" | "option" | "user" | "period"
+
+export interface Ask {
+  readonly match: Match
+  readonly words: string
+  readonly given: Given
+}
+
+const ask = (match: Match, words: string, given: Given): Ask => ({ match, words, given })
+
+const presence = [ask("empty", "is empty", "nothing"), ask("not_empty", "is not empty", "nothing")]
+const partly = [
+  ask("contains", "contains", "text"),
+  ask("not_contains", "does not contain", "text"),
+  ask("starts_with", "starts with", "text"),
+  ask("ends_with", "ends with", "text")
+]
+const text = [...partly, ask("equal", "is exactly", "text"), ask("not_equal", "is not exactly", "text")]
+const number = [
+  ask("equal", "is", "number"),
+  ask("not_equal", "is not", "number"),
+  ask("larger", "is more than", "number"),
+  ask("larger_or_equal", "is at least", "number"),
+  ask("smaller", "is less than", "number"),
+  ask("smaller_or_equal", "is at most", "number")
+]
+const date = [
+  ask("within", "is within", "period"),
+  ask("equal", "is on", "date"),
+  ask("before", "is before", "date"),
+  ask("after", "is after", "date"),
+  ask("on_or_before", "is on or before", "date"),
+  ask("on_or_after", "is on or after", "date")
+]
+const one = [ask("equal", "is", "option"), ask("not_equal", "is not", "option")]
+const many = [ask("any", "has", "option"), ask("none", "does not have", "option")]
+
+const asks: Partial<Record<Field["field_type"], ReadonlyArray<Ask>>> = {
+  single_text: text,
+  multi_text: text,
+  single_attachment: partly,
+  multi_attachment: partly,
+  multi_image: partly,
+  number,
+  unique_id: number,
+  single_date: date,
+  range_date: date,
+  created_at: date,
+  last_modified_at: date,
+  status: [...one, ask("completed", "means completed", "nothing"), ask("incomplete", "means not completed", "nothing")],
+  single_category: one,
+  multi_category: many,
+  single_user: [ask("equal", "is", "user"), ask("not_equal", "is not", "user")],
+  multi_user: [ask("any", "has", "user"), ask("none", "does not have", "user")],
+  multi_email: partly,
+  multi_phone: partly,
+  multi_link: partly,
+  single_location: partly.slice(0, 2)
+}
+
+/** Every field can be asked whether it is empty; the number of a record never is. */
+export const asksOf = ({ field_type }: Field): ReadonlyArray<Ask> =>
+  field_type === "unique_id" ? number : [...(asks[field_type] ?? []), ...presence]
+
+export const optionsOf = (field: Field): ReadonlyArray<{ readonly id: number; readonly text: string }> =>
+  "options" in field.config.settings ? (field.config.settings.options as Array<{ id: number; text: string }>) : []
+
+export const periods = {
+  current_week: "this week",
+  current_month: "this month",
+  current_year: "this year",
+  past_week: "the past week",
+  past_month: "the past month",
+  next_week: "the next week",
+  next_month: "the next month"
+} as const
+
+const typeOf = (field: Field): RecordFilter["type"] =>
+  field.field_type === "unique_id" ? "number" : (field.type as RecordFilter["type"])
+
+/** @param value as the form holds it; "me" of a user is whoever looks */
+export const filterOf = (field: Field, { given, match }: Ask, value: string): RecordFilter => {
+  const base = { field_id: field.field_id, type: typeOf(field), field_type: field.field_type, match_type: match }
+  const asked = base as RecordFilter
+  switch (given) {
+    case "nothing":
+      return asked
+    case "number":
+    case "option":
+      return { ...asked, values: [{ value: Number(value) }] }
+    case "user":
+      return value === "me"
+        ? { ...asked, values: [], include_active_user: true }
+        : { ...asked, values: [{ value: Number(value) }] }
+    case "date":
+      return { ...asked, values: [{ value: { date: value } }], relative_date_type: "exact_date" }
+    case "period":
+      return { ...asked, relative_date_range_type: value as keyof typeof periods }
+    case "text":
+      return { ...asked, values: [{ value }] }
+  }
+}

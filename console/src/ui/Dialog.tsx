@@ -1,0 +1,28 @@
+// A question over the page, as the browser's own dialog: it keeps the keyboard inside, closes with Escape and gives the focus back.
+import { type ReactNode, useEffect, useId, useRef } from "react"
+
+interface DialogProps {
+  readonly title: string
+  readonly close: () => void
+  readonly children: ReactNode
+}
+export const Dialog = ({ title, close, children }: DialogProps) => {
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog ref={element} aria-labelledby={id} onCancel={close} onClose={close}>
+      <div className="head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" className="quiet small" onClick={close}>
+          Close
+        </button>
+      </div>
+      {children}
+    </dialog>
+  )
+}

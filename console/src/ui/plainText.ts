@@ -1,0 +1,9 @@
+// The text of HTML that a field or a comment holds, with its paragraphs as lines: nothing of it becomes part of our page.
+
+const BLOCKS = "p, div, li, br, h1, h2, h3, h4, tr"
+
+export const plainText = (html: string): string => {
+  const { body } = new DOMParser().parseFromString(html, "text/html")
+  for (const block of body.querySelectorAll(BLOCKS)) block.append("\n")
+  return (body.textContent ?? "").replaceAll("\n\n\n", "\n\n").trim()
+}
