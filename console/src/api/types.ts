@@ -8,4 +8,3 @@ export type Cell = RecordRow["fields"][number]
 export type RecordFilter = Schemas.RecordFilter
 export type FieldInput = Schemas.FieldValueInput | null
 export type Author = Schemas.Author
-export type OrganizationUser = AnswerOf<"accounts.users">["users"][number]
