@@ -19,6 +19,8 @@ export type Call = (
 /** What the calls themselves cannot do: wait, and see what was sent to the address. */
 export interface Stage {
   readonly call: Call
+  /** As a signed-in page. */
+  readonly page: Call
   /** Calls until the answer is as wanted. */
   readonly until: (wanted: (answer: Json) => boolean, ...call: Parameters<Call>) => Effect.Effect<Json, Error>
   readonly upload: Effect.Effect<Json, Error>
@@ -34,8 +36,12 @@ const reference = (field_id: number, field_type: string) => ({
   field_type
 })
 
-const organization = Effect.fnUntraced(function* ({ call }: Stage) {
+const organization = Effect.fnUntraced(function* ({ call, page }: Stage) {
   yield* call("accounts.me")
+  const { sessions } = yield* page("accounts.sessions")
+  const other = sessions.find(({ current }: Json) => !current)
+  yield* page("accounts.sessionEnd", { session_id: other.session_id })
+  yield* page("accounts.sessionEndOthers")
   yield* call("accounts.organization")
   const body = { name: "Member", email: "member@example.com", role: "member", skip_invitation: true }
   const { user_id } = yield* call("accounts.userCreate", {}, { body })

@@ -6,6 +6,7 @@ import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { App, seedOrganization } from "../test/support/app.ts"
 import { eventually } from "../test/support/eventually.ts"
+import { signedIn } from "../test/support/oauth.ts"
 import { type Receiver, receiver } from "../test/support/receiver.ts"
 import { spineLayer } from "../test/support/spine.ts"
 import { type Call, exampleFlow, type Stage } from "./exampleFlow.ts"
@@ -39,20 +40,26 @@ layer(stage, { excludeTestServices: true })("examples of the description", (it) 
         examples[operation] = asExample(operation, { request, status, answer }, address.origin)
       }
 
-      const call: Call = Effect.fnUntraced(function* (operation, params = {}, { body, query } = {}) {
-        const found = operations.get(operation)
-        if (found === undefined) return yield* Effect.fail(new Error(`${operation} is not described`))
-        const path = found.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
-        const options = { token: owner.key, ...(body === undefined ? {} : { body }) }
-        const { json, status, text } = yield* app.call(
-          found.method,
-          query === undefined ? path : `${path}?${query}`,
-          options
-        )
-        if (status >= 300) return yield* Effect.fail(new Error(`${operation}: ${status} ${text}`))
-        keep(operation, body, status, json)
-        return json
-      })
+      const callAs = (token: string): Call =>
+        Effect.fnUntraced(function* (operation, params = {}, { body, query } = {}) {
+          const found = operations.get(operation)
+          if (found === undefined) return yield* Effect.fail(new Error(`${operation} is not described`))
+          const path = found.path.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
+          const options = { token, ...(body === undefined ? {} : { body }) }
+          const { json, status, text } = yield* app.call(
+            found.method,
+            query === undefined ? path : `${path}?${query}`,
+            options
+          )
+          if (status >= 300) return yield* Effect.fail(new Error(`${operation}: ${status} ${text}`))
+          keep(operation, body, status, json)
+          return json
+        })
+      const call = callAs(owner.key)
+      const cookie = yield* signedIn(owner.personId)
+      const origin = "http://127.0.0.1:8080"
+      const { json: given } = yield* app.call("POST", "/console/token", { headers: { cookie, origin } })
+      for (let n = 0; n < 2; n++) yield* signedIn(owner.personId)
       const upload = Effect.gen(function* () {
         const form = new FormData()
         form.append("file", new Blob(["Bill of lading"], { type: "text/plain" }), "bill.txt")
@@ -73,6 +80,7 @@ layer(stage, { excludeTestServices: true })("examples of the description", (it) 
       )
       const actors: Stage = {
         call,
+        page: callAs(given.access_token),
         until: (wanted, ...asked) => eventually(asked[0], call(...asked), wanted),
         upload,
         hookUrl: `${address.origin}/hooks`,

@@ -6,6 +6,7 @@ import { Authorities } from "./domain/accounts/Authority.ts"
 import { Credentials } from "./domain/accounts/Credentials.ts"
 import { LastUsed } from "./domain/accounts/LastUsed.ts"
 import { Organizations } from "./domain/accounts/Organizations.ts"
+import { OwnSessions } from "./domain/accounts/OwnSessions.ts"
 import { People } from "./domain/accounts/People.ts"
 import { SessionTokens } from "./domain/accounts/SessionTokens.ts"
 import { UserChanges } from "./domain/accounts/UserChanges.ts"
@@ -53,6 +54,7 @@ export const Services = Layer.mergeAll(
   Credentials.layer.pipe(Layer.provideMerge(SessionTokens.layer)),
   ApiCredentials.layer,
   Organizations.layer,
+  OwnSessions.layer,
   People.layer,
   WebhookServices.pipe(
     Layer.provideMerge(HookFilterRules.pipe(Layer.provide(ValidationModels.layer))),

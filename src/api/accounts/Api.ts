@@ -85,8 +85,36 @@ const userRemove = HttpApiEndpoint.delete("userRemove", "/v1/org/user/:user_id",
   )
 )
 
+const sessions = HttpApiEndpoint.get("sessions", "/v1/user/session", {
+  success: Views.SessionList,
+  error: fails("Restricted")
+}).pipe(
+  requires({}),
+  told(
+    "List own sessions",
+    "Where the person is signed in, what was used last first. For pages of a session alone: others are told `restricted_resource`."
+  )
+)
+
+const sessionEnd = HttpApiEndpoint.delete("sessionEnd", "/v1/user/session/:session_id", {
+  params: { session_id: Views.Id },
+  success: Views.Session,
+  error: fails("Restricted", "NotFound")
+}).pipe(
+  requires({}),
+  told("End a session", "Signs the person out there; tokens of that session stop with it, connected apps go on.")
+)
+
+const sessionEndOthers = HttpApiEndpoint.delete("sessionEndOthers", "/v1/user/session", {
+  success: Views.SessionList,
+  error: fails("Restricted")
+}).pipe(
+  requires({}),
+  told("End all other sessions", "Signs the person out everywhere else, and answers where that was.")
+)
+
 export class AccountsApi extends HttpApiGroup.make("accounts")
-  .add(user, org, users, userCreate, userUpdate, userRemove)
+  .add(user, org, users, userCreate, userUpdate, userRemove, sessions, sessionEnd, sessionEndOthers)
   .middleware(DevApi)
   .annotateMerge(room("Organization and users", "The organization that the credential belongs to, and its people.")) {}
 

@@ -3,15 +3,25 @@
 import { Effect } from "effect"
 import { Granted } from "../../domain/accounts/Access.ts"
 import { Caller } from "../../domain/accounts/Caller.ts"
+import { type OwnSession, OwnSessions } from "../../domain/accounts/OwnSessions.ts"
 import { Users } from "../../domain/accounts/Users.ts"
 import { Workspaces } from "../../domain/accounts/Workspaces.ts"
+import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { group } from "../door/lean.ts"
 import { AccountsApi, WorkspacesApi } from "./Api.ts"
+
+const shown = ({ created_on, last_seen_on, ...session }: OwnSession) => ({
+  ...session,
+  created_on: formatDateTime(created_on),
+  last_seen_on: formatDateTime(last_seen_on)
+})
+const all = (sessions: ReadonlyArray<OwnSession>) => ({ sessions: sessions.map(shown), total: sessions.length })
 
 export const AccountsHandlers = group(
   AccountsApi,
   Effect.fnUntraced(function* (handlers) {
     const users = yield* Users
+    const sessions = yield* OwnSessions
     return handlers.handleAll({
       me: () => Effect.flatMap(Caller, users.me),
       organization: () => Effect.flatMap(Caller, users.organization),
@@ -19,7 +29,14 @@ export const AccountsHandlers = group(
       userCreate: ({ payload }) => Effect.flatMap(Caller, (caller) => users.create(caller, payload)),
       userUpdate: ({ params, payload }) =>
         Effect.flatMap(Caller, (caller) => users.update(caller, params.user_id, payload)),
-      userRemove: ({ params }) => Effect.flatMap(Caller, (caller) => users.remove(caller, params.user_id))
+      userRemove: ({ params }) => Effect.flatMap(Caller, (caller) => users.remove(caller, params.user_id)),
+      sessions: () => Effect.map(Effect.flatMap(Caller, sessions.list), all),
+      sessionEnd: ({ params }) =>
+        Effect.map(
+          Effect.flatMap(Caller, (caller) => sessions.end(caller, params.session_id)),
+          shown
+        ),
+      sessionEndOthers: () => Effect.map(Effect.flatMap(Caller, sessions.endOthers), all)
     })
   })
 )

@@ -32,6 +32,7 @@ const texts: Readonly<Record<string, string>> = {
   run_id: id("run"),
   seconds: "After how many seconds the stream ends, 300 at most",
   secret_id: id("secret"),
+  session_id: id("session"),
   silent: "`true` sends people no notifications of this change",
   since: "Only from this time on; a day means its beginning",
   skip_trash: "`true` deletes for good",

@@ -84,6 +84,18 @@ export const Me = Schema.Struct({
   scopes: Schema.Array(Scope)
 }).annotate({ identifier: "Me" })
 
+export const Session = Schema.Struct({
+  session_id: Schema.Int,
+  created_on: Schema.String,
+  last_seen_on: Schema.String.annotate({ description: "To ten minutes" }),
+  agent: text.annotate({ description: "What the browser called itself when it was signed in" }),
+  source_address: text,
+  current: Schema.Boolean.annotate({ description: "The one that asks" })
+}).annotate({ identifier: "Session" })
+export const SessionList = Schema.Struct({ sessions: Schema.Array(Session), total: Schema.Int }).annotate({
+  identifier: "SessionList"
+})
+
 export const Workspace = Schema.Struct({
   workspace_id: Schema.Int,
   name: Schema.String,

@@ -1,7 +1,8 @@
 // Browser sessions: server-side, by a random cookie whose hash is stored; a sign-in always starts a new one (decisions O11, O12).
 import { createHash } from "node:crypto"
 import { Clock, Context, Effect, Layer, Schema } from "effect"
-import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { AuditLog, SourceAddress } from "../../ground/audit/AuditLog.ts"
+import { cut } from "../../ground/bounds/Bounds.ts"
 import { hashToken, randomToken, sameSecret } from "../../ground/sealing/Secrets.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
@@ -23,6 +24,9 @@ const csrfOf = (token: string) => createHash("sha256").update(`csrf ${token}`).d
 export const csrfMatches = (session: Session, sent: string | undefined): boolean =>
   sent !== undefined && sameSecret(session.csrf, sent)
 
+/** Of what a browser calls itself. */
+const AGENT_LENGTH = 300
+
 /** How stale `last_seen_on` may get before a request writes it. */
 const SEEN_EVERY = 10 * 60_000
 
@@ -41,7 +45,7 @@ export class Sessions extends Context.Service<
     /** A session without a person, to which an authorization request is bound until the sign-in. */
     readonly begin: Effect.Effect<Session>
     /** A new session for the person; the open requests of the former one move to it. */
-    readonly signIn: (former: Session | undefined, personId: number) => Effect.Effect<Session>
+    readonly signIn: (former: Session | undefined, personId: number, agent?: string) => Effect.Effect<Session>
     readonly signOut: (session: Session) => Effect.Effect<void>
   }
 >()("millrace/oauth/Sessions") {
@@ -67,12 +71,13 @@ export class Sessions extends Context.Service<
         return { session_id: row.session_id, person_id: row.person_id, token, csrf: csrfOf(token) }
       }, orSqlDefect)
 
-      const create = Effect.fnUntraced(function* (personId: number | null, millis: number) {
+      const create = Effect.fnUntraced(function* (personId: number | null, millis: number, agent?: string) {
         const now = yield* Clock.currentTimeMillis
         const token = randomToken("")
         const rows = yield* rowsOf(SessionId)(sql`
-          INSERT INTO sessions (token_hash, person_id, created_on, last_seen_on, expires_on)
-          VALUES (${hashToken(token)}, ${personId}::bigint, ${new Date(now)}, ${new Date(now)}, ${new Date(now + millis)})
+          INSERT INTO sessions (token_hash, person_id, created_on, last_seen_on, expires_on, agent, source_address)
+          VALUES (${hashToken(token)}, ${personId}::bigint, ${new Date(now)}, ${new Date(now)}, ${new Date(now + millis)},
+            ${agent === undefined ? null : cut(agent, AGENT_LENGTH)}::text, ${personId === null ? null : yield* SourceAddress}::text)
           RETURNING session_id`)
         return { session_id: rows[0]!.session_id, person_id: personId, token, csrf: csrfOf(token) } satisfies Session
       })
@@ -81,8 +86,8 @@ export class Sessions extends Context.Service<
       const begin = create(null, 2 * limits.decisionMillis).pipe(orSqlDefect)
 
       const signIn = Effect.fn("Sessions.signIn")(
-        function* (former: Session | undefined, personId: number) {
-          const session = yield* create(personId, limits.sessionIdleMillis)
+        function* (former: Session | undefined, personId: number, agent?: string) {
+          const session = yield* create(personId, limits.sessionIdleMillis, agent)
           if (former !== undefined) {
             yield* sql`
               UPDATE authorization_requests SET session_id = ${session.session_id} WHERE session_id = ${former.session_id}`

@@ -111,7 +111,8 @@ export const makeSignIn = Effect.gen(function* () {
         return again("The email address or the password is wrong.", 401)
       }
       yield* throttle.giveBack(guess)
-      const signedIn = withSession(seeOther(next), baseUrl, yield* sessions.signIn(session, person.person_id))
+      const agent = visit.request.headers["user-agent"]
+      const signedIn = withSession(seeOther(next), baseUrl, yield* sessions.signIn(session, person.person_id, agent))
       return yield* browsers.remember(signedIn, visit, person.person_id)
     }).pipe(
       Effect.catchTag("PlacesFull", () =>

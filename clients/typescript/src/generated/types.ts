@@ -284,6 +284,8 @@ WorkspaceMember: WorkspaceMember
 WorkspaceRole: WorkspaceRole
 Workspace: Workspace
 WorkspaceType: WorkspaceType
+SessionList: SessionList
+Session: Session
 OrganizationUser: OrganizationUser
 OrganizationRole: OrganizationRole
 Organization: Organization
@@ -694,6 +696,24 @@ parameters: {
 user_id: number
 }
 answer: OrganizationUser
+}
+"accounts.sessions": {
+parameters: {
+
+}
+answer: SessionList
+}
+"accounts.sessionEndOthers": {
+parameters: {
+
+}
+answer: SessionList
+}
+"accounts.sessionEnd": {
+parameters: {
+session_id: number
+}
+answer: Session
 }
 "workspaces.list": {
 parameters: {
@@ -6496,6 +6516,27 @@ slug: string
 type: WorkspaceType
 description: (string | null)
 org_id: number
+}
+export interface SessionList {
+sessions: Session[]
+total: number
+}
+export interface Session {
+session_id: number
+created_on: string
+/**
+ * To ten minutes
+ */
+last_seen_on: string
+/**
+ * What the browser called itself when it was signed in
+ */
+agent: (string | null)
+source_address: (string | null)
+/**
+ * The one that asks
+ */
+current: boolean
 }
 export interface OrganizationUser {
 user_id: number

@@ -39,6 +39,7 @@ import idWeeks from "./0037_id_weeks.ts"
 import webhookLogWeeks from "./0038_webhook_log_weeks.ts"
 import sessionTokens from "./0039_session_tokens.ts"
 import changes from "./0040_changes.ts"
+import sessionOrigin from "./0041_session_origin.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -80,7 +81,8 @@ export const migrations = {
   "0037_id_weeks": idWeeks,
   "0038_webhook_log_weeks": webhookLogWeeks,
   "0039_session_tokens": sessionTokens,
-  "0040_changes": changes
+  "0040_changes": changes,
+  "0041_session_origin": sessionOrigin
 }
 
 /**

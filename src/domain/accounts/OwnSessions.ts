@@ -1,0 +1,90 @@
+// Where a person is signed in, and the end of it (decisions O12, "The console"): for the pages of a session alone, since sessions are the
+// person's in all their organizations, and a credential is of one.
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { AuditLog } from "../../ground/audit/AuditLog.ts"
+import { NotFound, Restricted } from "../../ground/primitives/errors.ts"
+import { rowsOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import type { CallerShape } from "./Caller.ts"
+
+const OwnSession = Schema.Struct({
+  session_id: Schema.Int,
+  created_on: Schema.Date,
+  last_seen_on: Schema.Date,
+  agent: Schema.NullOr(Schema.String),
+  source_address: Schema.NullOr(Schema.String)
+})
+export type OwnSession = typeof OwnSession.Type & {
+  /** The one that asks. */
+  readonly current: boolean
+}
+
+export class OwnSessions extends Context.Service<
+  OwnSessions,
+  {
+    readonly list: (caller: CallerShape) => Effect.Effect<ReadonlyArray<OwnSession>, Restricted>
+    readonly end: (caller: CallerShape, sessionId: number) => Effect.Effect<OwnSession, Restricted | NotFound>
+    /** All but the one that asks. */
+    readonly endOthers: (caller: CallerShape) => Effect.Effect<ReadonlyArray<OwnSession>, Restricted>
+  }
+>()("millrace/accounts/OwnSessions") {
+  static readonly layer = Layer.effect(
+    OwnSessions,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const audit = yield* AuditLog
+      const columns = sql.literal("session_id, created_on, last_seen_on, agent, source_address")
+
+      const present = ({ credential }: CallerShape) =>
+        credential.type === "session"
+          ? Effect.succeed(credential.id)
+          : Effect.fail(new Restricted({ message: "Sessions are shown to pages of a signed-in person alone." }))
+      const shown = (current: number) => (row: typeof OwnSession.Type) => ({
+        ...row,
+        current: row.session_id === current
+      })
+
+      const list = Effect.fn("OwnSessions.list")(function* (caller: CallerShape) {
+        const current = yield* present(caller)
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const rows = yield* rowsOf(OwnSession)(sql`
+          SELECT ${columns} FROM sessions WHERE person_id = ${caller.personId} AND expires_on > ${now}
+          ORDER BY last_seen_on DESC, session_id DESC LIMIT 500`)
+        return rows.map(shown(current))
+      }, orSqlDefect)
+
+      const ended = Effect.fnUntraced(function* (caller: CallerShape, rows: ReadonlyArray<typeof OwnSession.Type>) {
+        for (const _ of rows) yield* audit.record({ event: "person.signed_out", personId: caller.personId })
+      })
+
+      const end = Effect.fn("OwnSessions.end")(
+        function* (caller: CallerShape, sessionId: number) {
+          const current = yield* present(caller)
+          const rows = yield* rowsOf(OwnSession)(sql`
+            DELETE FROM sessions WHERE session_id = ${sessionId} AND person_id = ${caller.personId} RETURNING ${columns}`)
+          const [row] = rows
+          if (row === undefined) return yield* new NotFound({ message: `No session with id ${sessionId}.` })
+          yield* ended(caller, rows)
+          return shown(current)(row)
+        },
+        sql.withTransaction,
+        orSqlDefect
+      )
+
+      const endOthers = Effect.fn("OwnSessions.endOthers")(
+        function* (caller: CallerShape) {
+          const current = yield* present(caller)
+          const rows = yield* rowsOf(OwnSession)(sql`
+            DELETE FROM sessions WHERE person_id = ${caller.personId} AND session_id <> ${current} RETURNING ${columns}`)
+          yield* ended(caller, rows)
+          return rows.map(shown(current))
+        },
+        sql.withTransaction,
+        orSqlDefect
+      )
+
+      return OwnSessions.of({ list, end, endOthers })
+    })
+  )
+}
