@@ -8,6 +8,7 @@ import "./ui/console.css"
 import "./ui/parts.css"
 import "./ui/grid.css"
 import "./ui/record.css"
+import "./ui/hooks.css"
 import { queryClient } from "./api/client.ts"
 import { router } from "./router.tsx"
 

@@ -42,8 +42,34 @@ const record = createRoute({
   component: lazyRouteComponent(() => import("./pages/records/RecordPage.tsx"), "RecordPage")
 })
 
+/** The app that webhooks are of; anything else is left out. */
+const appOf = ({ app }: Record<string, unknown>): { readonly app?: number } => {
+  const id = Number(app)
+  return Number.isSafeInteger(id) && id > 0 ? { app: id } : {}
+}
+
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks",
+  validateSearch: appOf,
+  component: lazyRouteComponent(() => import("./pages/hooks/WebhooksPage.tsx"), "WebhooksPage")
+})
+
+const newWebhook = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks/new",
+  validateSearch: appOf,
+  component: lazyRouteComponent(() => import("./pages/hooks/NewHookPage.tsx"), "NewHookPage")
+})
+
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks/$hookId",
+  component: lazyRouteComponent(() => import("./pages/hooks/HookPage.tsx"), "HookPage")
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, apps, app, record]),
+  routeTree: root.addChildren([start, apps, app, record, webhooks, newWebhook, webhook]),
   basepath: "/console",
   defaultPreload: "intent",
   defaultPendingComponent: () => <Loading what="the page" />,

@@ -5,7 +5,10 @@ import { useEffect, useRef } from "react"
 import { me } from "../api/queries.ts"
 import { icons } from "./icons.tsx"
 
-const places = [{ to: "/apps", text: "Apps", icon: icons.apps }] as const
+const places = [
+  { to: "/apps", text: "Apps", icon: icons.apps },
+  { to: "/webhooks", text: "Webhooks", icon: icons.webhooks }
+] as const
 
 const Who = () => {
   const { data } = useQuery(me)

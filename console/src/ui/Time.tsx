@@ -19,13 +19,20 @@ const told = (date: Date): string => {
   return near.format(seconds, "second")
 }
 
+/** The API writes an instant in UTC, without saying so: `2026-04-01 09:30:00`. */
+export const instantOf = (text: string): Date =>
+  new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? `${text.replace(" ", "T")}Z` : text)
+
+/** As the API takes it. */
+export const textOf = (instant: Date): string => instant.toISOString().slice(0, 19).replace("T", " ")
+
 interface TimeProps {
   readonly at: string
   /** As a date with its time, however near. */
   readonly full?: boolean
 }
 export const Time = ({ at, full = false }: TimeProps) => {
-  const date = new Date(at)
+  const date = instantOf(at)
   if (Number.isNaN(date.getTime())) return <>{at}</>
   return (
     <time dateTime={date.toISOString()} title={exact.format(date)}>

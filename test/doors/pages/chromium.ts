@@ -60,45 +60,48 @@ export class Scene extends Context.Service<
   }
 >()("test/Scene") {}
 
-/** One service, one browser, one person in two organizations. */
-export const SceneLive = Layer.unwrap(
-  Effect.gen(function* () {
-    const url = yield* freshDatabaseUrl
-    const pool = layerPool({ url: Redacted.make(url), maxConnections: 2, applicationName: "test" })
-    const live = Layer.effect(
-      Scene,
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const [person] = yield* sql<{ person_id: number }>`
+/** One service, one browser, one person in two organizations. @param env what the service has beside its usual settings */
+export const sceneWith = (env: Record<string, string>) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const url = yield* freshDatabaseUrl
+      const pool = layerPool({ url: Redacted.make(url), maxConnections: 2, applicationName: "test" })
+      const live = Layer.effect(
+        Scene,
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const [person] = yield* sql<{ person_id: number }>`
           INSERT INTO people (email, name, password_hash, created_on)
           VALUES (${EMAIL}, 'Harbor Owner', ${yield* hashPassword(PASSWORD)}, now()) RETURNING person_id`
-        const join = Effect.fnUntraced(function* (name: string, role: string) {
-          const [org] = yield* sql<{ org_id: number }>`
+          const join = Effect.fnUntraced(function* (name: string, role: string) {
+            const [org] = yield* sql<{ org_id: number }>`
             INSERT INTO organizations (name, slug, created_on) VALUES (${name}, ${name.toLowerCase()}, now()) RETURNING org_id`
-          yield* sql`
+            yield* sql`
             INSERT INTO workspaces (org_id, name, slug, type, created_on)
             VALUES (${org!.org_id}, 'General', 'general', 'default', now())`
-          const [user] = yield* sql<{ user_id: number }>`
+            const [user] = yield* sql<{ user_id: number }>`
             INSERT INTO users (org_id, person_id, name, role, status, created_on)
             VALUES (${org!.org_id}, ${person!.person_id}, 'Harbor Owner', ${role}, 'active', now()) RETURNING user_id`
-          return { orgId: org!.org_id, userId: user!.user_id }
+            return { orgId: org!.org_id, userId: user!.user_id }
+          })
+          const { userId, orgId } = yield* join("Harbor Works", "owner")
+          yield* join("Lighthouse", "guest")
+          const website = yield* callback(true)
+          const loopback = yield* callback(false)
+          const service = yield* startService(url, env)
+          const { browser } = yield* openBrowser(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]), [
+            "--no-first-run",
+            "--ignore-certificate-errors",
+            `--host-resolver-rules=MAP client.example:443 127.0.0.1:${website.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`
+          ])
+          return Scene.of({ service, browser, website, loopback, userId, orgId })
         })
-        const { userId, orgId } = yield* join("Harbor Works", "owner")
-        yield* join("Lighthouse", "guest")
-        const website = yield* callback(true)
-        const loopback = yield* callback(false)
-        const service = yield* startService(url)
-        const { browser } = yield* openBrowser(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]), [
-          "--no-first-run",
-          "--ignore-certificate-errors",
-          `--host-resolver-rules=MAP client.example:443 127.0.0.1:${website.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`
-        ])
-        return Scene.of({ service, browser, website, loopback, userId, orgId })
-      })
-    )
-    return Layer.provideMerge(live, pool)
-  })
-)
+      )
+      return Layer.provideMerge(live, pool)
+    })
+  )
+
+export const SceneLive = sceneWith({})
 
 export interface Tab {
   readonly page: Page

@@ -1,0 +1,82 @@
+// What pages ask of webhooks, each under one key below `["hooks"]`.
+import type { AnswerOf, InputOf } from "@millrace/client"
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
+import { client } from "./client.ts"
+
+export type Hook = AnswerOf<"webhooks.get">
+export type HookType = Hook["type"]
+export type HookSettings = AnswerOf<"webhooks.settings">
+export type Delivery = AnswerOf<"webhooks.deliveries">["deliveries"][number]
+export type DeliveryStatus = Delivery["status"]
+export type Replay = AnswerOf<"webhookLog.replay">
+export type Statistics = AnswerOf<"webhookLog.statistics">
+export type SettingsChange = NonNullable<InputOf<"webhooks.settingsUpdate">["body"]>
+
+const PAGE = 50
+/** Where nobody tells that something has changed, this often at most. */
+const EVERY_MILLIS = 10_000
+
+export const hooksOf = (appId: number) =>
+  queryOptions({
+    queryKey: ["hooks", "of", appId],
+    queryFn: ({ signal }) => client.webhooks.list({ app_id: appId }, { signal })
+  })
+
+export const hook = (hookId: number) =>
+  queryOptions({
+    queryKey: ["hooks", hookId, "record"],
+    queryFn: ({ signal }) => client.webhooks.get({ hook_id: hookId }, { signal }),
+    refetchInterval: EVERY_MILLIS
+  })
+
+export const hookSettings = (hookId: number) =>
+  queryOptions({
+    queryKey: ["hooks", hookId, "settings"],
+    queryFn: ({ signal }) => client.webhooks.settings({ hook_id: hookId }, { signal })
+  })
+
+export const verification = (hookId: number) =>
+  queryOptions({
+    queryKey: ["hooks", hookId, "verification"],
+    queryFn: ({ signal }) => client.webhooks.verification({ hook_id: hookId }, { signal }),
+    refetchInterval: EVERY_MILLIS
+  })
+
+export const deliveriesOf = (hookId: number, status: DeliveryStatus | null) =>
+  infiniteQueryOptions({
+    queryKey: ["hooks", hookId, "deliveries", status],
+    queryFn: ({ pageParam, signal }) =>
+      client.webhooks.deliveries(
+        {
+          hook_id: hookId,
+          limit: PAGE,
+          ...(status === null ? {} : { status }),
+          ...(pageParam === null ? {} : { cursor: pageParam })
+        },
+        { signal }
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor,
+    refetchInterval: EVERY_MILLIS
+  })
+
+export const delivery = (deliveryId: string) =>
+  queryOptions({
+    queryKey: ["hooks", "delivery", deliveryId],
+    queryFn: ({ signal }) => client.webhooks.delivery({ delivery_id: deliveryId }, { signal })
+  })
+
+export const replaysOf = (hookId: number) =>
+  queryOptions({
+    queryKey: ["hooks", hookId, "replays"],
+    queryFn: ({ signal }) => client.webhookLog.replays({ hook_id: hookId }, { signal }),
+    refetchInterval: EVERY_MILLIS
+  })
+
+/** By the hour; the range is what the service takes by itself. */
+export const statisticsOf = (hookId: number) =>
+  queryOptions({
+    queryKey: ["hooks", hookId, "statistics"],
+    queryFn: ({ signal }) => client.webhookLog.statistics({ hook_id: hookId, step: "hour" }, { signal }),
+    refetchInterval: EVERY_MILLIS
+  })

@@ -1,0 +1,31 @@
+// Which app: by workspace, as people know them.
+import type { AnswerOf } from "@millrace/client"
+import { useId } from "react"
+
+interface AppChoiceProps {
+  readonly apps: AnswerOf<"apps.list">["apps"]
+  readonly chosen: number | undefined
+  readonly onChoose: (appId: number) => void
+}
+export const AppChoice = ({ apps, chosen, onChoose }: AppChoiceProps) => {
+  const id = useId()
+  const workspaces = [...Map.groupBy(apps, ({ workspace_name }) => workspace_name)].sort(([a], [b]) =>
+    a.localeCompare(b)
+  )
+  return (
+    <div className="field choice">
+      <label htmlFor={id}>App</label>
+      <select id={id} value={chosen} onChange={({ target }) => onChoose(Number(target.value))}>
+        {workspaces.map(([name, list]) => (
+          <optgroup key={name} label={name}>
+            {list.map((app) => (
+              <option key={app.app_id} value={app.app_id}>
+                {app.name}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </div>
+  )
+}

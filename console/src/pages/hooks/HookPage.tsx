@@ -1,0 +1,127 @@
+// One webhook: whether it arrives, what was sent, what can be done about it.
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { client } from "../../api/client.ts"
+import { type Hook, type HookSettings, hook as hookQuery, hookSettings } from "../../api/hooks.ts"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { Page } from "../../ui/Page.tsx"
+import { Asked, Failure } from "../../ui/states.tsx"
+import { Tag } from "../../ui/Tag.tsx"
+import { HookDeliveries } from "./HookDeliveries.tsx"
+import { HookNumbers } from "./HookNumbers.tsx"
+import { HookReplays } from "./HookReplays.tsx"
+import { HookSecret } from "./HookSecret.tsx"
+import { HookSettingsForm } from "./HookSettingsForm.tsx"
+import { HookTest } from "./HookTest.tsx"
+import { standingOf, typeWords } from "./hookWords.ts"
+import { VerifyHook } from "./VerifyHook.tsx"
+
+interface HookProps {
+  readonly hook: Hook
+  readonly settings: HookSettings
+}
+
+const PauseButton = ({ hook, settings: { paused } }: HookProps) => {
+  const queries = useQueryClient()
+  const change = useMutation({
+    mutationFn: () => client.webhooks.settingsUpdate({ hook_id: hook.hook_id, body: { paused: !paused } }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["hooks", hook.hook_id] })
+  })
+  return (
+    <>
+      <button type="button" className="quiet small" disabled={change.isPending} onClick={() => change.mutate()}>
+        {paused ? "Resume" : "Pause"}
+      </button>
+      {change.isError ? <Failure what="Nothing was changed." error={change.error} /> : null}
+    </>
+  )
+}
+
+const DeleteButton = ({ hook }: Pick<HookProps, "hook">) => {
+  const queries = useQueryClient()
+  const go = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => client.webhooks.remove({ hook_id: hook.hook_id }),
+    onSuccess: async () => {
+      await go({ to: "/webhooks", search: { app: hook.app_id } })
+      queries.removeQueries({ queryKey: ["hooks", hook.hook_id] })
+      await queries.invalidateQueries({ queryKey: ["hooks", "of"] })
+    }
+  })
+  return (
+    <>
+      <Confirm
+        label="Delete"
+        title="Delete this webhook?"
+        yes="Delete it"
+        busy={remove.isPending}
+        onYes={() => remove.mutate()}
+      >
+        <p>Nothing more is sent. Its log of deliveries goes with it, and what waits is not delivered.</p>
+      </Confirm>
+      {remove.isError ? <Failure what="It was not deleted." error={remove.error} /> : null}
+    </>
+  )
+}
+
+const Standing = ({ hook, settings }: HookProps) => {
+  const { tone, word } = standingOf(hook, settings.paused)
+  return (
+    <p>
+      <Tag tone={tone}>{word}</Tag>
+      {settings.types.map((type) => (
+        <Tag key={type}>{typeWords[type]}</Tag>
+      ))}
+      <span className="muted">to {hook.url}</span>
+    </p>
+  )
+}
+
+const Whole = ({ hook, settings }: HookProps) => (
+  <>
+    <Standing hook={hook} settings={settings} />
+    {settings.paused && hook.status === "active" ? (
+      <p className="note warn">Paused: events wait, for seven days at most, and go out in order once it is resumed.</p>
+    ) : null}
+    {hook.status === "active" ? null : <VerifyHook hook={hook} />}
+    <HookNumbers hookId={hook.hook_id} />
+    {hook.status === "active" ? <HookTest hook={hook} types={settings.types} /> : null}
+    <HookDeliveries hookId={hook.hook_id} />
+    <HookReplays hookId={hook.hook_id} active={hook.status === "active"} />
+    <HookSettingsForm key={JSON.stringify([hook.url, settings])} hook={hook} settings={settings} />
+    <HookSecret hookId={hook.hook_id} />
+  </>
+)
+
+export const HookPage = () => {
+  const { hookId } = useParams({ from: "/webhooks/$hookId" })
+  const hook = useQuery(hookQuery(Number(hookId)))
+  const settings = useQuery(hookSettings(Number(hookId)))
+  const known = hook.data !== undefined && settings.data !== undefined
+  return (
+    <Page
+      title={settings.data?.description || (hook.data === undefined ? "Webhook" : typeWords[hook.data.type])}
+      trail={
+        <Link to="/webhooks" search={hook.data === undefined ? {} : { app: hook.data.app_id }}>
+          Webhooks
+        </Link>
+      }
+      actions={
+        known ? (
+          <>
+            <PauseButton hook={hook.data} settings={settings.data} />
+            <DeleteButton hook={hook.data} />
+          </>
+        ) : undefined
+      }
+    >
+      <Asked query={hook} what="the webhook">
+        {(record) => (
+          <Asked query={settings} what="its settings">
+            {(set) => <Whole hook={record} settings={set} />}
+          </Asked>
+        )}
+      </Asked>
+    </Page>
+  )
+}

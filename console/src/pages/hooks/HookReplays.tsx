@@ -1,0 +1,120 @@
+// Many deliveries sent again as a job: since when, which of them; how far each job has come (decisions W16).
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { type FormEvent, useId, useState } from "react"
+import { client } from "../../api/client.ts"
+import { type DeliveryStatus, type Replay, replaysOf } from "../../api/hooks.ts"
+import { Asked, Failure } from "../../ui/states.tsx"
+import { Tag } from "../../ui/Tag.tsx"
+import { Time, textOf } from "../../ui/Time.tsx"
+import { deliveryWords, replayWords } from "./hookWords.ts"
+
+const CHOICES = ["failed", "withheld", "expired", "delivered"] as const satisfies ReadonlyArray<DeliveryStatus>
+const DAY = 86_400_000
+
+/** As an input for date and time has it: in the reader's zone. */
+const local = (instant: Date) =>
+  new Date(instant.getTime() - instant.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+
+const Progress = ({ replay }: { readonly replay: Replay }) => {
+  const queries = useQueryClient()
+  const cancel = useMutation({
+    mutationFn: () => client.webhookLog.replayCancel({ replay_id: replay.replay_id }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["hooks", replay.hook_id] })
+  })
+  const { tone, word } = replayWords[replay.state]
+  const ended = replay.replayed - replay.waiting
+  return (
+    <li className="delivery">
+      <div className="row">
+        <div>
+          <Tag tone={tone}>{word}</Tag>
+          <span>
+            {ended} of {replay.replayed}
+            {replay.counted ? "" : " or more"}
+          </span>{" "}
+          <span className="muted">
+            begun <Time full at={replay.created_on} />
+          </span>
+        </div>
+        {replay.state === "running" ? (
+          <button type="button" className="quiet small" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel
+          </button>
+        ) : null}
+      </div>
+      <progress aria-label={`Replay ${replay.replay_id}`} value={ended} max={Math.max(1, replay.replayed)} />
+      {cancel.isError ? <Failure what="It was not cancelled." error={cancel.error} /> : null}
+    </li>
+  )
+}
+
+const ReplayForm = ({ hookId }: { readonly hookId: number }) => {
+  const queries = useQueryClient()
+  const [since, setSince] = useState(() => local(new Date(Date.now() - DAY)))
+  const [statuses, setStatuses] = useState<ReadonlyArray<DeliveryStatus>>(["failed", "withheld"])
+  const id = useId()
+  const start = useMutation({
+    mutationFn: () =>
+      client.webhooks.replay({ hook_id: hookId, body: { since: textOf(new Date(since)), status: [...statuses] } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["hooks", hookId] })
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    start.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <div className="field choice">
+        <label htmlFor={id}>Since</label>
+        <input id={id} type="datetime-local" required value={since} onChange={({ target }) => setSince(target.value)} />
+      </div>
+      <fieldset>
+        <legend>Which</legend>
+        <div className="picks">
+          {CHOICES.map((one) => (
+            <div key={one} className="pick">
+              <input
+                type="checkbox"
+                id={`again-${one}`}
+                checked={statuses.includes(one)}
+                onChange={({ target }) =>
+                  setStatuses(target.checked ? [...statuses, one] : statuses.filter((other) => other !== one))
+                }
+              />
+              <label htmlFor={`again-${one}`}>{deliveryWords[one].word}</label>
+            </div>
+          ))}
+        </div>
+      </fieldset>
+      {start.isError ? <Failure what="Nothing is sent again." error={start.error} /> : null}
+      <button type="submit" className="quiet" disabled={start.isPending || statuses.length === 0}>
+        Send them again
+      </button>
+    </form>
+  )
+}
+
+interface HookReplaysProps {
+  readonly hookId: number
+  readonly active: boolean
+}
+export const HookReplays = ({ hookId, active }: HookReplaysProps) => (
+  <section className="card" aria-labelledby="replays">
+    <h2 id="replays">Send many again</h2>
+    <p className="muted">
+      Under the same ids and in the order of each record. Half of the app's executions stay free for what is new.
+    </p>
+    {active ? <ReplayForm hookId={hookId} /> : <p className="muted">Verify the address first.</p>}
+    <Asked query={useQuery(replaysOf(hookId))} what="the replays">
+      {({ replays }) =>
+        replays.length === 0 ? null : (
+          <ul className="plain deliveries after">
+            {replays.map((replay) => (
+              <Progress key={replay.replay_id} replay={replay} />
+            ))}
+          </ul>
+        )
+      }
+    </Asked>
+  </section>
+)

@@ -1,0 +1,54 @@
+// The secret that signs the deliveries: shown when it is asked for, and another one in its place (decisions W7).
+import { useMutation } from "@tanstack/react-query"
+import { client } from "../../api/client.ts"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { Failure } from "../../ui/states.tsx"
+
+export const HookSecret = ({ hookId }: { readonly hookId: number }) => {
+  const show = useMutation({ mutationFn: () => client.webhooks.secret({ hook_id: hookId }), gcTime: 0 })
+  const rotate = useMutation({
+    mutationFn: () => client.webhooks.secretRotate({ hook_id: hookId }),
+    gcTime: 0,
+    onSuccess: () => show.reset()
+  })
+  const secret = rotate.data?.secret ?? show.data?.secret
+  return (
+    <section className="card" aria-labelledby="secret">
+      <h2 id="secret">Signature</h2>
+      <p>
+        Every delivery is signed as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> has it.{" "}
+        <a href="/docs/webhooks">How a receiver looks at it</a>.
+      </p>
+      <div aria-live="polite">
+        {secret === undefined ? null : (
+          <p>
+            <code className="secret">{secret}</code>
+          </p>
+        )}
+        {rotate.data === undefined ? null : (
+          <p className="note">
+            For 24 hours deliveries carry both signatures. Give the receiver the new secret meanwhile.
+          </p>
+        )}
+      </div>
+      {show.isError ? <Failure what="The secret cannot be shown." error={show.error} /> : null}
+      {rotate.isError ? <Failure what="The secret stays as it is." error={rotate.error} /> : null}
+      <div className="actions">
+        {secret === undefined ? (
+          <button type="button" className="quiet small" disabled={show.isPending} onClick={() => show.mutate()}>
+            Show the secret
+          </button>
+        ) : null}
+        <Confirm
+          label="Make a new one"
+          title="Make a new secret?"
+          yes="Make it"
+          busy={rotate.isPending}
+          onYes={() => rotate.mutate()}
+        >
+          <p>The present one signs beside it for 24 hours, and no longer.</p>
+        </Confirm>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,83 @@
+// The way to a webhook, first half: app, events, address. Saving it sends the code; the webhook's own page takes it (decisions W6).
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { type FormEvent, useId, useState } from "react"
+import { client } from "../../api/client.ts"
+import type { HookType } from "../../api/hooks.ts"
+import { apps } from "../../api/queries.ts"
+import { Page } from "../../ui/Page.tsx"
+import { Asked, Failure } from "../../ui/states.tsx"
+import { AppChoice } from "./AppChoice.tsx"
+import { TypePicks } from "./TypePicks.tsx"
+
+interface Wanted {
+  readonly app: number
+  readonly types: ReadonlyArray<HookType>
+  readonly url: string
+}
+
+/** One hook for all of the types: the first is its own, the others are settings of it (decisions W11). */
+const make = async ({ app, types, url }: Wanted) => {
+  const [type, ...others] = types
+  const { hook_id } = await client.webhooks.create({ app_id: app, body: { type: type!, url } })
+  if (others.length > 0) await client.webhooks.settingsUpdate({ hook_id, body: { types: [...types] } })
+  await client.webhooks.verifyRequest({ hook_id })
+  return hook_id
+}
+
+export const NewHookPage = () => {
+  const { app } = useSearch({ from: "/webhooks/new" })
+  const go = useNavigate()
+  const queries = useQueryClient()
+  const query = useQuery(apps)
+  const [appId, setAppId] = useState(app)
+  const [types, setTypes] = useState<ReadonlyArray<HookType>>(["record.create"])
+  const [url, setUrl] = useState("")
+  const urlId = useId()
+  const chosen = appId ?? query.data?.apps[0]?.app_id
+  const making = useMutation({
+    mutationFn: make,
+    onSuccess: async (hookId) => {
+      await queries.invalidateQueries({ queryKey: ["hooks"] })
+      await go({ to: "/webhooks/$hookId", params: { hookId: String(hookId) } })
+    }
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (chosen !== undefined) making.mutate({ app: chosen, types, url: url.trim() })
+  }
+  return (
+    <Page
+      title="New webhook"
+      trail={<Link to="/webhooks">Webhooks</Link>}
+      lead="Step 1 of 2: what is sent, and where to. Then the address proves that it is yours."
+    >
+      <Asked query={query} what="apps">
+        {({ apps: all }) => (
+          <form className="card form" onSubmit={submit}>
+            <AppChoice apps={all} chosen={chosen} onChoose={setAppId} />
+            <TypePicks chosen={types} onChange={setTypes} />
+            <div className="field">
+              <label htmlFor={urlId}>Address</label>
+              <input
+                id={urlId}
+                type="url"
+                required
+                maxLength={2000}
+                placeholder="https://"
+                autoComplete="off"
+                value={url}
+                onChange={({ target }) => setUrl(target.value)}
+              />
+              <small>It is sent a POST with a code; enter that code on the next page.</small>
+            </div>
+            {making.isError ? <Failure what="The webhook could not be made." error={making.error} /> : null}
+            <button type="submit" disabled={making.isPending || types.length === 0 || chosen === undefined}>
+              {making.isPending ? "Saving…" : "Save and send the code"}
+            </button>
+          </form>
+        )}
+      </Asked>
+    </Page>
+  )
+}

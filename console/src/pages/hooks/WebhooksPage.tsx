@@ -1,0 +1,85 @@
+// The webhooks of an app: what each sends, where to, and whether it arrives.
+import { useQuery } from "@tanstack/react-query"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { hooksOf } from "../../api/hooks.ts"
+import { apps } from "../../api/queries.ts"
+import { Page } from "../../ui/Page.tsx"
+import { Asked, Empty } from "../../ui/states.tsx"
+import { Tag } from "../../ui/Tag.tsx"
+import { AppChoice } from "./AppChoice.tsx"
+import { standingOf, typeWords } from "./hookWords.ts"
+
+const HooksOf = ({ appId }: { readonly appId: number }) => (
+  <Asked query={useQuery(hooksOf(appId))} what="the webhooks">
+    {({ webhooks }) =>
+      webhooks.length === 0 ? (
+        <Empty title="No webhooks yet">
+          <p>A webhook tells another program of each change of this app, at once.</p>
+          <p>
+            <Link className="button" to="/webhooks/new" search={{ app: appId }}>
+              New webhook
+            </Link>
+          </p>
+        </Empty>
+      ) : (
+        <ul className="plain">
+          {webhooks.map((hook) => {
+            const { tone, word } = standingOf(hook)
+            return (
+              <li key={hook.hook_id} className="card row">
+                <div>
+                  <h2>
+                    <Link to="/webhooks/$hookId" params={{ hookId: String(hook.hook_id) }}>
+                      {typeWords[hook.type]}
+                    </Link>
+                  </h2>
+                  <p className="muted">to {hook.url}</p>
+                </div>
+                <Tag tone={tone}>{word}</Tag>
+              </li>
+            )
+          })}
+        </ul>
+      )
+    }
+  </Asked>
+)
+
+export const WebhooksPage = () => {
+  const { app } = useSearch({ from: "/webhooks" })
+  const go = useNavigate()
+  const query = useQuery(apps)
+  const chosen = app ?? query.data?.apps[0]?.app_id
+  return (
+    <Page
+      title="Webhooks"
+      lead="What happens in an app, told to other programs as it happens."
+      actions={
+        chosen === undefined ? undefined : (
+          <Link className="button" to="/webhooks/new" search={{ app: chosen }}>
+            New webhook
+          </Link>
+        )
+      }
+    >
+      <Asked query={query} what="apps">
+        {({ apps: all }) =>
+          chosen === undefined ? (
+            <Empty title="No apps yet">
+              <p>Webhooks belong to an app.</p>
+            </Empty>
+          ) : (
+            <>
+              <AppChoice
+                apps={all}
+                chosen={chosen}
+                onChoose={(to) => void go({ to: "/webhooks", search: { app: to } })}
+              />
+              <HooksOf appId={chosen} />
+            </>
+          )
+        }
+      </Asked>
+    </Page>
+  )
+}

@@ -1,0 +1,35 @@
+// A question before something that cannot be taken back: what it does, then yes or no, by mouse and keyboard alike.
+import { type ReactNode, useState } from "react"
+import { Dialog } from "./Dialog.tsx"
+
+interface ConfirmProps {
+  readonly label: string
+  readonly title: string
+  readonly yes: string
+  readonly busy?: boolean
+  readonly onYes: () => void
+  readonly children: ReactNode
+}
+export const Confirm = ({ label, title, yes, busy = false, onYes, children }: ConfirmProps) => {
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  const agree = () => {
+    close()
+    onYes()
+  }
+  return (
+    <>
+      <button type="button" className="quiet small" disabled={busy} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {open ? (
+        <Dialog title={title} close={close}>
+          {children}
+          <button type="button" className="danger" onClick={agree}>
+            {yes}
+          </button>
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
