@@ -23,6 +23,7 @@ import { INVALID, PARSE, refusal } from "./refusal.ts"
 import * as answers from "./rpcAnswers.ts"
 import { maxBodyBytes, open } from "./rpcEnvelope.ts"
 import { missingScopes } from "./scopeOfTool.ts"
+import { isTaskMethod } from "./tasks/taskMethods.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Response = HttpServerResponse.HttpServerResponse
@@ -112,6 +113,11 @@ export const McpRoutes = HttpRouter.use((router) =>
       if (envelope.era === "modern" && message?.method === "subscriptions/listen") {
         const takesStreams = accepts(request.headers["accept"], "text/event-stream")
         return yield* streamFor(desk, { message, headers, takesStreams, again: renewed(request) })
+      }
+      // A look at a task reads a row, whether its work is then read through the API or not.
+      if (envelope.era === "modern" && message !== undefined && isTaskMethod(message.method)) {
+        const budget = yield* limits.spend(caller.userId, 1)
+        if (!budget.allowed) return answers.tooManyRequests(budget)
       }
       const { status, body } = yield* converse(desk, envelope, headers)
       return acceptsJson(request.headers["accept"]) ? answers.answered(body, status) : answers.streamed(body, status)

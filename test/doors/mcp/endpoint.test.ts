@@ -5,6 +5,7 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { App, appLayer, seedOrganization, seedToken } from "../../support/app.ts"
+import { askAs } from "./modern.ts"
 import { callTool, post, rpc } from "./support.ts"
 
 const metadata = "http://127.0.0.1:8080/.well-known/oauth-protected-resource/mcp"
@@ -324,5 +325,15 @@ layer(appLayer({ RATE_BUDGET: "50", RATE_BASE_COST: "10" }), { excludeTestServic
         assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/)
         assert.strictEqual((yield* app.call("GET", "/v1/user", { token })).status, 429)
       })
+  )
+
+  it.effect("draws looks at tasks from it too, whether there is such a task or not", () =>
+    Effect.gen(function* () {
+      const { owner } = yield* seedOrganization()
+      const look = askAs({ extensions: { "io.modelcontextprotocol/tasks": {} } })
+      for (let i = 0; i < 5; i++)
+        assert.strictEqual((yield* look(owner.key, "tasks/get", { taskId: "run-1" })).json.error.code, -32602)
+      assert.strictEqual((yield* look(owner.key, "tasks/get", { taskId: "run-1" })).status, 429)
+    })
   )
 })
