@@ -2,6 +2,7 @@
 // held by the compiler, for what handlers fail with, and by the fuzz of test/doors/http.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { Api } from "../../src/api/Api.ts"
 import { doorCodes } from "../../src/api/door/doorCodes.ts"
 import type { ErrorCode } from "../../src/api/door/errorCodes.ts"
@@ -64,6 +65,7 @@ const provoked = (tokenWithout: string): Provoked => ({
   validation: ({ path }, { ids, key }) => [sent(filled(path, ids), key, TOO_LONG)],
   conflict_error: ({ path }, { ids, key }) =>
     ["[1]", "[2]"].map((body) => sent(filled(path, ids), key, body, { "idempotency-key": `one ${path}` })),
+  restricted_resource: ({ path }, { ids, memberKey }) => [[filled(path, ids), { token: memberKey }]],
   not_found: ({ path }, { key }) => [[unknown(path), { token: key }]],
   record_not_exists: ({ path }, { key }) => [[unknown(path), { token: key }]]
 })
@@ -87,8 +89,11 @@ layer(appLayer(), { excludeTestServices: true })("errors of the front door", (it
   it.effect("can be given by every operation that tells of them", () =>
     Effect.gen(function* () {
       const app = yield* App
+      const sql = yield* SqlClient.SqlClient
       const tenant = yield* seedTenant("Door")
       const { user_id } = (yield* app.call("GET", "/v1/user", { token: tenant.key })).json
+      // Its members may read, and nothing else.
+      yield* sql`UPDATE workspaces SET type = 'open' WHERE workspace_id = ${tenant.ids["workspace_id"]!}`
       const wrong: Array<string> = []
       for (const [code, requests] of Object.entries(provoked(yield* seedToken(user_id, []))))
         wrong.push(...(yield* others(code as ErrorCode, requests, tenant)))
