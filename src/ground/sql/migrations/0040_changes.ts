@@ -1,5 +1,5 @@
 // What has just changed, for who listens (decisions, "Events"): a few minutes of rows without data, written by triggers in the transaction of
-// the change, and only for organizations that somebody listens to. Where nobody does, a trigger looks at a sequence and is done.
+// the change, and only for organizations that somebody listens to. Where nobody does, no trigger runs: its condition looks at a sequence.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -54,7 +54,7 @@ export default Effect.gen(function* () {
   yield* sql.unsafe(`
     CREATE FUNCTION change_of_outbox() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF ${LISTENED} AND (NEW.record_id IS NOT NULL OR NEW.type = 'app.update') AND NEW.type NOT LIKE 'command.%' THEN
+      IF (NEW.record_id IS NOT NULL OR NEW.type = 'app.update') AND NEW.type NOT LIKE 'command.%' THEN
         INSERT INTO changes (org_id, app_id, kind, detail)
         SELECT NEW.org_id, NEW.app_id, CASE WHEN NEW.record_id IS NULL THEN 'app' ELSE 'record' END,
           jsonb_strip_nulls(jsonb_build_object('type', NEW.type, 'record_id', NEW.record_id, 'revision', NEW.payload->'revision',
@@ -66,7 +66,7 @@ export default Effect.gen(function* () {
   yield* sql.unsafe(`
     CREATE FUNCTION change_of_run() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF ${LISTENED} AND (TG_OP = 'INSERT' OR NEW.status <> OLD.status OR NEW.log_seq <> OLD.log_seq) THEN
+      IF (TG_OP = 'INSERT' OR NEW.status <> OLD.status OR NEW.log_seq <> OLD.log_seq) THEN
         INSERT INTO changes (org_id, app_id, kind, detail)
         SELECT NEW.org_id, NEW.app_id, 'run', jsonb_build_object('run_id', NEW.run_id::text, 'automation_id', NEW.automation_id,
           'record_id', NEW.record_id, 'status', NEW.status, 'entries', NEW.log_seq)
@@ -77,7 +77,7 @@ export default Effect.gen(function* () {
   yield* sql.unsafe(`
     CREATE FUNCTION change_of_delivery() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF ${LISTENED} AND (TG_OP = 'INSERT' OR NEW.status <> OLD.status OR NEW.num_attempts <> OLD.num_attempts) THEN
+      IF (TG_OP = 'INSERT' OR NEW.status <> OLD.status OR NEW.num_attempts <> OLD.num_attempts) THEN
         INSERT INTO changes (org_id, app_id, kind, detail)
         SELECT h.org_id, h.app_id, 'delivery', jsonb_build_object('hook_id', NEW.hook_id, 'event_id', NEW.event_id, 'type', NEW.type,
           'status', NEW.status, 'num_attempts', NEW.num_attempts)
@@ -99,12 +99,12 @@ export default Effect.gen(function* () {
         EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON change_listeners, changes TO %s', had.role);
       END LOOP;
     END $$`)
-  yield* sql`
-    CREATE TRIGGER outbox_changes AFTER INSERT ON outbox FOR EACH ROW EXECUTE FUNCTION change_of_outbox()`
-  yield* sql`
-    CREATE TRIGGER runs_changes AFTER INSERT OR UPDATE OF status, log_seq ON runs
-    FOR EACH ROW EXECUTE FUNCTION change_of_run()`
-  yield* sql`
-    CREATE TRIGGER deliveries_changes AFTER INSERT OR UPDATE OF status, num_attempts ON webhook_deliveries
-    FOR EACH ROW EXECUTE FUNCTION change_of_delivery()`
+  // A condition of the trigger costs a third of what a look by its function does.
+  const triggers = [
+    ["outbox_changes AFTER INSERT ON outbox", "change_of_outbox"],
+    ["runs_changes AFTER INSERT OR UPDATE OF status, log_seq ON runs", "change_of_run"],
+    ["deliveries_changes AFTER INSERT OR UPDATE OF status, num_attempts ON webhook_deliveries", "change_of_delivery"]
+  ]
+  for (const [trigger, run] of triggers)
+    yield* sql.unsafe(`CREATE TRIGGER ${trigger} FOR EACH ROW WHEN (${LISTENED}) EXECUTE FUNCTION ${run}()`)
 })
