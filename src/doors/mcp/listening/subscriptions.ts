@@ -4,6 +4,7 @@
 import type { SeenChange } from "../../../domain/changes/SeenChanges.ts"
 import { type WatchedKind, watchedKinds } from "../../../domain/changes/SeenChanges.ts"
 import { INVALID_PARAMS, type Refusal, refusal } from "../refusal.ts"
+import { appUri, recordUri, runUri } from "../resourceUris.ts"
 
 export const mostSubscriptions = 100
 
@@ -68,11 +69,11 @@ export const subscriptionsOf = (params: Readonly<Record<string, unknown>> | unde
 export const changedUri = ({ data, event }: SeenChange): string | undefined => {
   switch (event) {
     case "record":
-      return `millrace://record/${data["record_id"]}`
+      return recordUri(String(data["record_id"]))
     case "run":
-      return `millrace://run/${data["run_id"]}`
+      return runUri(String(data["run_id"]))
     case "app":
-      return `millrace://app/${data["app_id"]}`
+      return appUri(String(data["app_id"]))
     default:
       return undefined
   }
