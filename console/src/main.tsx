@@ -9,6 +9,7 @@ import "./ui/parts.css"
 import "./ui/grid.css"
 import "./ui/record.css"
 import "./ui/hooks.css"
+import "./ui/run.css"
 import { queryClient } from "./api/client.ts"
 import { router } from "./router.tsx"
 

@@ -2,6 +2,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
 import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
 import type { GridSearch } from "./pages/records/recordQueries.ts"
+import type { RunSearch } from "./pages/runs/RunsPage.tsx"
 import { Layout } from "./ui/Layout.tsx"
 import { Loading } from "./ui/states.tsx"
 
@@ -68,8 +69,30 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import("./pages/hooks/HookPage.tsx"), "HookPage")
 })
 
+const isStatus = (raw: unknown): raw is NonNullable<RunSearch["status"]> =>
+  ["pending", "running", "completed", "failed", "cancelled"].includes(String(raw))
+
+const runSearch = (raw: { readonly [name: string]: unknown }): RunSearch => ({
+  ...(isStatus(raw["status"]) ? { status: raw["status"] } : {}),
+  ...(typeof raw["record"] === "number" ? { record: raw["record"] } : {}),
+  ...(typeof raw["automation"] === "number" ? { automation: raw["automation"] } : {})
+})
+
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: "/runs",
+  validateSearch: runSearch,
+  component: lazyRouteComponent(() => import("./pages/runs/RunsPage.tsx"), "RunsPage")
+})
+
+const run = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$runId",
+  component: lazyRouteComponent(() => import("./pages/runs/RunPage.tsx"), "RunPage")
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, apps, app, record, webhooks, newWebhook, webhook]),
+  routeTree: root.addChildren([start, apps, app, record, runs, run, webhooks, newWebhook, webhook]),
   basepath: "/console",
   defaultPreload: "intent",
   defaultPendingComponent: () => <Loading what="the page" />,

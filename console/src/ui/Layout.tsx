@@ -2,11 +2,13 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useRouterState } from "@tanstack/react-router"
 import { useEffect, useRef } from "react"
+import { listen } from "../api/live.ts"
 import { me } from "../api/queries.ts"
 import { icons } from "./icons.tsx"
 
 const places = [
   { to: "/apps", text: "Apps", icon: icons.apps },
+  { to: "/runs", text: "Runs", icon: icons.runs },
   { to: "/webhooks", text: "Webhooks", icon: icons.webhooks }
 ] as const
 
@@ -43,6 +45,7 @@ const useFocusFollowsPage = () => {
 
 export const Layout = () => {
   const main = useFocusFollowsPage()
+  useEffect(listen, [])
   return (
     <div className="console">
       <a className="skip" href="#content">

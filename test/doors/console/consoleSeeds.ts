@@ -104,3 +104,75 @@ export const seedRecords = Effect.gen(function* () {
   yield* call("PUT", `/record/${last.record_id}`, { fields: { length: 200, name: "The Tern" } })
   return { call, ships, recordId: last.record_id as number }
 })
+
+/** Runs as a worker would leave them: one that failed, one that waits, one that is completed, which caused the one that waits. */
+export const seedRuns = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { call, ships } = yield* seedApps
+  const { orgId } = yield* Scene
+  const { app_id } = ships
+  const [expected] = ships.fields[1].config.settings.options
+  const fields = { name: "The Tern", state: expected.id }
+  const { record_id } = yield* call("POST", `/record/app/${app_id}`, { fields })
+  const { automation } = yield* call("POST", `/automation/app/${app_id}`, {
+    name: "Tells the pier",
+    trigger: { type: "record_created", config: {} },
+    actions: []
+  })
+  let event = 0
+  const run = Effect.fnUntraced(function* (status: string, more: Record<string, unknown> = {}) {
+    const at = new Date(Date.now() - 60_000)
+    const [row] = yield* sql<{ run_id: number }>`
+      INSERT INTO runs ${sql.insert({
+        org_id: orgId,
+        app_id,
+        automation_id: automation.id,
+        revision_id: 1,
+        event_id: ++event,
+        type: "regular",
+        status,
+        durable: false,
+        depth: 0,
+        chain: "{}",
+        record_id,
+        created_on: at,
+        started_on: at,
+        completed_on: status === "running" ? null : new Date(),
+        ...more
+      })} RETURNING run_id`
+    return row!.run_id
+  })
+  const log = (
+    run_id: number,
+    seq: number,
+    type: string,
+    status: string,
+    label: string,
+    message: string,
+    detail = {}
+  ) => sql`
+    INSERT INTO run_logs ${sql.insert({
+      run_id,
+      seq,
+      type,
+      status,
+      label,
+      messages: JSON.stringify([{ message, level: status === "failure" ? "error" : "info" }]),
+      action_id: type === "action" ? `step-${seq}` : null,
+      record_id,
+      detail: JSON.stringify(detail),
+      logged_on: new Date()
+    })}`
+  yield* run("completed")
+  const waiting = yield* run("running", { wait_why: "delay", wait_until: new Date(Date.now() + 3_600_000) })
+  const failed = yield* run("failed", { failure_reason: "actions_failed", error_message: "The pier is shut." })
+  yield* log(failed, 1, "trigger", "success", "Record created", "The Tern was created")
+  yield* log(failed, 2, "action", "success", "Find the berth", "Berth 4", {
+    inputs: { name: "The Tern" },
+    outputs: { berth: 4 },
+    duration_ms: 12,
+    attempts: 1
+  })
+  yield* log(failed, 3, "action", "failure", "Tell the pier", "The pier is shut.", { duration_ms: 2_400, attempts: 3 })
+  return { automation, failed, record_id, waiting }
+})

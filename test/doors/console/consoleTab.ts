@@ -73,15 +73,25 @@ const devices = [
   ["desktop", 1280, 800]
 ] as const
 
-/** Looks at a page on a phone and a desktop, light and dark: axe, its width, the console's own complaints. */
-export const judged = Effect.fnUntraced(function* (
-  browser: Browser,
-  { address, heading, name, cookies }: { address: string; heading: string; name: string; cookies: Array<CookieParam> }
-) {
-  const folder = process.env["SCREENSHOTS"]
-  if (folder !== undefined) mkdirSync(folder, { recursive: true })
-  for (const dark of [false, true])
-    for (const [device, width, height] of devices) {
+interface Judged {
+  readonly address: string
+  readonly heading: string
+  readonly name: string
+  readonly cookies: Array<CookieParam>
+}
+interface Look {
+  readonly device: string
+  readonly width: number
+  readonly height: number
+  readonly dark: boolean
+}
+
+/** In a tab that is closed afterwards: a person has ten streams of events at a time. */
+const judgedOnce = (browser: Browser, { address, cookies, heading, name }: Judged, look: Look) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const { dark, device, height, width } = look
+      const folder = process.env["SCREENSHOTS"]
       const tab = yield* openConsoleTab(browser, { width, height, dark, cookies })
       const { page } = tab
       yield* promise(() => page.goto(address))
@@ -94,5 +104,14 @@ export const judged = Effect.fnUntraced(function* (
       assert.deepStrictEqual(yield* axeFaults(page), [], where)
       assert.isFalse(yield* isTooWide(page), `${where}: it scrolls sideways`)
       assert.deepStrictEqual(complaintsOf(tab), [], where)
-    }
+    })
+  )
+
+/** Looks at a page on a phone and a desktop, light and dark: axe, its width, the console's own complaints. */
+export const judged = Effect.fnUntraced(function* (browser: Browser, judgedPage: Judged) {
+  const folder = process.env["SCREENSHOTS"]
+  if (folder !== undefined) mkdirSync(folder, { recursive: true })
+  for (const dark of [false, true])
+    for (const [device, width, height] of devices)
+      yield* judgedOnce(browser, judgedPage, { device, width, height, dark })
 })

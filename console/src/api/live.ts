@@ -1,0 +1,73 @@
+// What changes on the server shows within a second: events mark what was learned as old, and what is on the screen is asked for anew, at
+// most about once a second. Where events are refused or away, everything on the screen is looked at every fifteen seconds or less often instead.
+import { type LiveEvent, liveEvents } from "@millrace/client"
+import { client, queryClient } from "./client.ts"
+
+const GATHER = 700
+const POLL = 15_000
+
+type Key = ReadonlyArray<unknown>
+
+const keysOf = (live: LiveEvent): ReadonlyArray<Key> => {
+  switch (live.event) {
+    case "record": {
+      const { app_id, record_id } = live.data
+      return [
+        ["records", app_id],
+        ["record", record_id],
+        ["comments", record_id],
+        ["revisions", record_id]
+      ]
+    }
+    case "app":
+      return [["apps"], ["app", live.data.app_id], ["views", live.data.app_id]]
+    case "run":
+      return [["runs"], ["run", live.data.run_id]]
+    case "delivery": {
+      const { delivery_id, hook_id } = live.data
+      return [
+        ["hooks", hook_id, "deliveries"],
+        ["hooks", hook_id, "statistics"],
+        ["hooks", hook_id, "replays"],
+        ["hooks", "delivery", delivery_id]
+      ]
+    }
+    case "ready":
+      return live.data.resumed ? [] : [[]]
+    case "reset":
+      return [[]]
+  }
+}
+
+/** Listens until it is broken off. @returns what breaks it off */
+export const listen = (): (() => void) => {
+  const end = new AbortController()
+  const old = new Map<string, Key>()
+  let timer: number | undefined
+  const flush = () => {
+    timer = undefined
+    for (const queryKey of old.values()) void queryClient.invalidateQueries({ queryKey })
+    old.clear()
+  }
+  let looked = Date.now()
+  const onTrouble = () => {
+    if (Date.now() - looked < POLL) return
+    looked = Date.now()
+    void queryClient.invalidateQueries()
+  }
+  const follow = async () => {
+    for await (const event of liveEvents(client.transport, { signal: end.signal, onTrouble })) {
+      for (const key of keysOf(event)) old.set(JSON.stringify(key), key)
+      if (old.size > 0) timer ??= window.setTimeout(flush, GATHER)
+    }
+  }
+  follow().catch(() => {
+    if (end.signal.aborted) return
+    const poll = window.setInterval(() => void queryClient.invalidateQueries(), POLL)
+    end.signal.addEventListener("abort", () => window.clearInterval(poll))
+  })
+  return () => {
+    end.abort()
+    window.clearTimeout(timer)
+  }
+}

@@ -1,0 +1,137 @@
+// One run: how it stands and why, what belongs to it, and its steps.
+import { useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { client } from "../../api/client.ts"
+import { duration } from "../../ui/duration.ts"
+import { Page } from "../../ui/Page.tsx"
+import { Asked } from "../../ui/states.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { RunActions } from "./RunActions.tsx"
+import { RunSteps } from "./RunSteps.tsx"
+import { type RunWithLogs, StatusTag, waits } from "./runWords.tsx"
+
+const route = getRouteApi("/runs/$runId")
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div className="field-row">
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)
+
+const RunLink = ({ id }: { readonly id: string }) => (
+  <Link to="/runs/$runId" params={{ runId: id }}>
+    run {id}
+  </Link>
+)
+
+const Facts = ({ run }: { readonly run: RunWithLogs }) => (
+  <section className="card" aria-label="About this run">
+    <dl className="fields">
+      <Fact name="Status">
+        <StatusTag status={run.status} />
+      </Fact>
+      <Fact name="App">
+        <Link to="/apps/$appId" params={{ appId: String(run.app_id) }} search={{}}>
+          {run.app_name}
+        </Link>
+      </Fact>
+      {run.triggered_on_record_id !== null && (
+        <Fact name="Record">
+          <Link to="/records/$recordId" params={{ recordId: String(run.triggered_on_record_id) }}>
+            record {run.triggered_on_record_id}
+          </Link>
+        </Fact>
+      )}
+      <Fact name="Asked for">
+        <Time at={run.created_at} full />
+      </Fact>
+      {run.completed_at !== null && (
+        <Fact name="Over">
+          <Time at={run.completed_at} full />
+        </Fact>
+      )}
+      <Fact name="Worked for">{duration(run.execution_duration_ms)}</Fact>
+      {run.waiting_duration_ms > 0 && <Fact name="Waited for">{duration(run.waiting_duration_ms)}</Fact>}
+      {run.retry_of_run_id !== null && (
+        <Fact name="Retries">
+          <RunLink id={run.retry_of_run_id} />
+        </Fact>
+      )}
+      {run.caused_by_run_id !== undefined && (
+        <Fact name="Caused by">
+          <RunLink id={run.caused_by_run_id} />
+        </Fact>
+      )}
+      {run.child_run_ids !== undefined && run.child_run_ids.length > 0 && (
+        <Fact name="Has caused">
+          <ul className="plain">
+            {run.child_run_ids.map((id) => (
+              <li key={id}>
+                <RunLink id={id} />
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      )}
+    </dl>
+  </section>
+)
+
+const Standing = ({ run }: { readonly run: RunWithLogs }) => {
+  if (run.waiting !== null)
+    return (
+      <div className="note warn" role="status">
+        <p>
+          {waits[run.waiting.why]} {run.waiting.label !== null && <>It stands at “{run.waiting.label}”. </>}
+          {run.waiting.until !== null && (
+            <>
+              It goes on <Time at={run.waiting.until} />.
+            </>
+          )}
+        </p>
+      </div>
+    )
+  if (run.error_message === null) return null
+  return (
+    <div className={run.status === "failed" ? "note bad" : "note"}>
+      <p>{run.error_message}</p>
+    </div>
+  )
+}
+
+export const RunPage = () => {
+  const { runId } = route.useParams()
+  const query = useQuery({
+    queryKey: ["run", runId],
+    queryFn: async ({ signal }) => (await client.automationRuns.get({ run_id: runId }, { signal })).automation_run
+  })
+  const run = query.data
+  return (
+    <Page
+      title={run?.automation_name ?? "Run"}
+      trail={
+        <>
+          <Link to="/runs" search={{}}>
+            Runs
+          </Link>{" "}
+          › {runId}
+        </>
+      }
+      actions={run !== undefined && <RunActions run={run} />}
+    >
+      <Asked query={query} what="the run">
+        {(known) => (
+          <>
+            <Standing run={known} />
+            <div className="columns">
+              <RunSteps logs={known.logs} />
+              <Facts run={known} />
+            </div>
+          </>
+        )}
+      </Asked>
+    </Page>
+  )
+}

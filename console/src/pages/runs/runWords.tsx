@@ -1,0 +1,39 @@
+// What runs are said to do and to wait for.
+import type { AnswerOf, ItemOf } from "@millrace/client"
+
+export type Run = ItemOf<"automationRuns.list">
+export type RunWithLogs = AnswerOf<"automationRuns.get">["automation_run"]
+export type Status = Run["status"]
+type Waiting = NonNullable<Run["waiting"]>["why"]
+
+export const statuses: Readonly<Record<Status, string>> = {
+  pending: "Waiting to begin",
+  running: "Running",
+  completed: "Completed",
+  failed: "Failed",
+  cancelled: "Cancelled"
+}
+
+const tones: Readonly<Record<Status, string>> = {
+  pending: "",
+  running: "warn",
+  completed: "good",
+  failed: "bad",
+  cancelled: ""
+}
+
+export const StatusTag = ({ status }: { readonly status: Status }) => (
+  <span className={`tag ${tones[status]}`}>{statuses[status]}</span>
+)
+
+export const waits: Readonly<Record<Waiting, string>> = {
+  delay: "It waits because a step of it says so.",
+  place: "It waits for a free place: as many runs of the organization are under way as may be.",
+  credits: "It waits for credits, which come back by the hour.",
+  retry: "A step failed, and is tried again.",
+  called_run: "It waits for the end of a run that it has called.",
+  concurrency: "It waits for other runs of this automation, of which only so many may go on at once.",
+  debounce: "It waits for further changes of the record, to begin once for all of them."
+}
+
+export const isOver = (status: Status) => status === "completed" || status === "failed" || status === "cancelled"

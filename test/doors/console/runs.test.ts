@@ -1,0 +1,69 @@
+// docs/console.md, runs in real Chromium: found by status and error, read from top to bottom, why one waits and what cancelling does; on a
+// phone and a desktop, in both themes, judged by axe; live.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { Scene, sceneWith } from "../pages/chromium.ts"
+import { callerOfScene, seedRuns } from "./consoleSeeds.ts"
+import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+
+layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("runs in the console", (it) => {
+  it.effect("are found by status and by a part of the error; a run says what failed, with attempts and values", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { failed, waiting } = yield* seedRuns
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/runs`, "Harbor Works")
+      yield* opened(page, "Runs")
+      const cards = () => page.$$eval(".run-card", (all) => all.length)
+      assert.strictEqual(yield* promise(cards), 3)
+      yield* promise(() => page.type("input[type=search]", "PIER IS"))
+      yield* promise(() => page.waitForFunction(`document.querySelectorAll(".run-card").length === 1`))
+      yield* press(page, "Tells the pier", "link")
+      yield* opened(page, "Tells the pier")
+      assert.strictEqual(page.url(), `${service.origin}/console/runs/${failed}`)
+      yield* shows(page, "3 attempts")
+      const steps = () => page.$$eval(".step h3", (all) => all.map((one) => one.textContent))
+      assert.deepStrictEqual(yield* promise(steps), ["Record created", "Find the berth", "Tell the pier"])
+      yield* promise(() => page.click("#failed-only"))
+      assert.deepStrictEqual(yield* promise(steps), ["Tell the pier"])
+      assert.deepStrictEqual(complaintsOf(tab), [])
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      const at = (path: string, heading: string, name: string) =>
+        judged(browser, { address: `${service.origin}/console${path}`, heading, name, cookies })
+      yield* at("/runs", "Runs", "runs")
+      yield* at(`/runs/${failed}`, "Tells the pier", "run")
+      yield* at(`/runs/${waiting}`, "Tells the pier", "run-waiting")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a run that waits says why and until when; cancelling says what it does, and does it", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { waiting } = yield* seedRuns
+      const tab = yield* openConsoleTab(browser, { width: 360, height: 740 })
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/runs/${waiting}`, "Harbor Works")
+      yield* opened(page, "Tells the pier")
+      yield* shows(page, "It waits because a step of it says so.")
+      yield* press(page, "Cancel")
+      yield* shows(page, "What it has done stays done.")
+      yield* press(page, "Cancel the run")
+      yield* promise(() => page.waitForFunction(`document.querySelector("dialog") === null`))
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a change made elsewhere is on the screen within a second or two, without a reload", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { record_id } = yield* seedRuns
+      const call = yield* callerOfScene
+      const tab = yield* openConsoleTab(browser)
+      yield* signInTo(tab, `${service.origin}/console/records/${record_id}`, "Harbor Works")
+      yield* opened(tab.page, "The Tern")
+      yield* call("PUT", `/record/${record_id}`, { fields: { name: "The Gull" } })
+      yield* opened(tab.page, "The Gull")
+    }).pipe(Effect.scoped)
+  )
+})
