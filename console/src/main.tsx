@@ -10,6 +10,7 @@ import "./ui/grid.css"
 import "./ui/record.css"
 import "./ui/hooks.css"
 import "./ui/run.css"
+import "./ui/home.css"
 import { queryClient } from "./api/client.ts"
 import { router } from "./router.tsx"
 

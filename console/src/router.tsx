@@ -1,5 +1,5 @@
 // Every address of the console. Pages are loaded when they are first visited.
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router"
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router"
 import { BrokenPage, NotFoundPage } from "./pages/NotFoundPage.tsx"
 import type { GridSearch } from "./pages/records/recordQueries.ts"
 import type { RunSearch } from "./pages/runs/RunsPage.tsx"
@@ -11,9 +11,7 @@ const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPag
 const start = createRoute({
   getParentRoute: () => root,
   path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/apps" })
-  }
+  component: lazyRouteComponent(() => import("./pages/HomePage.tsx"), "HomePage")
 })
 
 const apps = createRoute({

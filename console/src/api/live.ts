@@ -22,7 +22,7 @@ const keysOf = (live: LiveEvent): ReadonlyArray<Key> => {
     case "app":
       return [["apps"], ["app", live.data.app_id], ["views", live.data.app_id]]
     case "run":
-      return [["runs"], ["run", live.data.run_id]]
+      return [["runs"], ["run", live.data.run_id], ["home"]]
     case "delivery": {
       const { delivery_id, hook_id } = live.data
       return [

@@ -7,6 +7,7 @@ import { me } from "../api/queries.ts"
 import { icons } from "./icons.tsx"
 
 const places = [
+  { to: "/", text: "Home", icon: icons.home },
   { to: "/apps", text: "Apps", icon: icons.apps },
   { to: "/runs", text: "Runs", icon: icons.runs },
   { to: "/webhooks", text: "Webhooks", icon: icons.webhooks }
@@ -52,14 +53,14 @@ export const Layout = () => {
         Skip to content
       </a>
       <header className="rail">
-        <Link className="brand" to="/apps">
+        <Link className="brand" to="/">
           {icons.wheel} <span>Millrace</span>
         </Link>
         <nav aria-label="Console">
           <ul>
             {places.map(({ to, text, icon }) => (
               <li key={to}>
-                <Link to={to} activeProps={{ "aria-current": "page" }}>
+                <Link to={to} activeProps={{ "aria-current": "page" }} activeOptions={{ exact: to === "/" }}>
                   {icon}
                   <span>{text}</span>
                 </Link>

@@ -37,13 +37,12 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the
       const { browser, service } = yield* Scene
       const tab = yield* openConsoleTab(browser)
       yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
-      yield* opened(tab.page, "Apps")
-      const page = yield* promise(() => tab.page.goto(`${service.origin}/console/apps`))
+      const page = yield* promise(() => tab.page.goto(`${service.origin}/console`))
       const policy = page!.headers()["content-security-policy"]!
       assert.include(policy, "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'")
       assert.notMatch(policy, /unsafe/)
       assert.strictEqual(page!.headers()["cache-control"], "no-store")
-      yield* opened(tab.page, "Apps")
+      yield* opened(tab.page, "Home")
       const loaded = yield* promise(() => tab.page.evaluate(assetsLoaded))
       for (const { encodedBodySize, name } of loaded) {
         const { headers } = yield* promise(() => fetch(name, { headers: { "accept-encoding": "br" } }))

@@ -66,4 +66,22 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
       yield* opened(tab.page, "The Gull")
     }).pipe(Effect.scoped)
   )
+
+  it.effect("the first look says what fails, what waits, and is a press away from the run that failed", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      yield* seedRuns
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console`, "Harbor Works")
+      yield* opened(page, "Home")
+      yield* shows(page, "Waiting in a delay.")
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      yield* judged(browser, { address: `${service.origin}/console`, heading: "Home", name: "home", cookies })
+      yield* press(page, "Tells the pier", "link")
+      yield* opened(page, "Tells the pier")
+      yield* shows(page, "The pier is shut.")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
 })
