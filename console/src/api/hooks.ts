@@ -13,7 +13,7 @@ export type Statistics = AnswerOf<"webhookLog.statistics">
 export type SettingsChange = NonNullable<InputOf<"webhooks.settingsUpdate">["body"]>
 
 const PAGE = 50
-/** Where nobody tells that something has changed, this often at most. */
+/** Of what no event tells: attempts to bring a code. */
 const EVERY_MILLIS = 10_000
 
 export const hooksOf = (appId: number) =>
@@ -25,8 +25,7 @@ export const hooksOf = (appId: number) =>
 export const hook = (hookId: number) =>
   queryOptions({
     queryKey: ["hooks", hookId, "record"],
-    queryFn: ({ signal }) => client.webhooks.get({ hook_id: hookId }, { signal }),
-    refetchInterval: EVERY_MILLIS
+    queryFn: ({ signal }) => client.webhooks.get({ hook_id: hookId }, { signal })
   })
 
 export const hookSettings = (hookId: number) =>
@@ -56,8 +55,7 @@ export const deliveriesOf = (hookId: number, status: DeliveryStatus | null) =>
         { signal }
       ),
     initialPageParam: null as string | null,
-    getNextPageParam: ({ cursor }) => cursor,
-    refetchInterval: EVERY_MILLIS
+    getNextPageParam: ({ cursor }) => cursor
   })
 
 export const delivery = (deliveryId: string) =>
@@ -69,14 +67,12 @@ export const delivery = (deliveryId: string) =>
 export const replaysOf = (hookId: number) =>
   queryOptions({
     queryKey: ["hooks", hookId, "replays"],
-    queryFn: ({ signal }) => client.webhookLog.replays({ hook_id: hookId }, { signal }),
-    refetchInterval: EVERY_MILLIS
+    queryFn: ({ signal }) => client.webhookLog.replays({ hook_id: hookId }, { signal })
   })
 
 /** By the hour; the range is what the service takes by itself. */
 export const statisticsOf = (hookId: number) =>
   queryOptions({
     queryKey: ["hooks", hookId, "statistics"],
-    queryFn: ({ signal }) => client.webhookLog.statistics({ hook_id: hookId, step: "hour" }, { signal }),
-    refetchInterval: EVERY_MILLIS
+    queryFn: ({ signal }) => client.webhookLog.statistics({ hook_id: hookId, step: "hour" }, { signal })
   })

@@ -26,6 +26,7 @@ const keysOf = (live: LiveEvent): ReadonlyArray<Key> => {
     case "delivery": {
       const { delivery_id, hook_id } = live.data
       return [
+        ["hooks", hook_id, "record"],
         ["hooks", hook_id, "deliveries"],
         ["hooks", hook_id, "statistics"],
         ["hooks", hook_id, "replays"],
