@@ -89,8 +89,32 @@ const run = createRoute({
   component: lazyRouteComponent(() => import("./pages/runs/RunPage.tsx"), "RunPage")
 })
 
+const automations = createRoute({
+  getParentRoute: () => root,
+  path: "/automations",
+  component: lazyRouteComponent(() => import("./pages/automations/AutomationsPage.tsx"), "AutomationsPage")
+})
+
+const automation = createRoute({
+  getParentRoute: () => root,
+  path: "/automations/$automationId",
+  component: lazyRouteComponent(() => import("./pages/automations/AutomationPage.tsx"), "AutomationPage")
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([start, apps, app, record, runs, run, webhooks, newWebhook, webhook]),
+  routeTree: root.addChildren([
+    automations,
+    automation,
+    start,
+    apps,
+    app,
+    record,
+    runs,
+    run,
+    webhooks,
+    newWebhook,
+    webhook
+  ]),
   basepath: "/console",
   defaultPreload: "intent",
   defaultPendingComponent: () => <Loading what="the page" />,

@@ -9,6 +9,7 @@ import { icons } from "./icons.tsx"
 const places = [
   { to: "/", text: "Home", icon: icons.home },
   { to: "/apps", text: "Apps", icon: icons.apps },
+  { to: "/automations", text: "Automations", icon: icons.automations },
   { to: "/runs", text: "Runs", icon: icons.runs },
   { to: "/webhooks", text: "Webhooks", icon: icons.webhooks }
 ] as const

@@ -84,4 +84,26 @@ layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("run
       assert.deepStrictEqual(complaintsOf(tab), [])
     }).pipe(Effect.scoped)
   )
+
+  it.effect(
+    "an automation shows its flow and what is wrong with it; one without steps is not activated, and why is said",
+    () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Scene
+        const { automation } = yield* seedRuns
+        const tab = yield* openConsoleTab(browser)
+        const { page } = tab
+        yield* signInTo(tab, `${service.origin}/console/automations`, "Harbor Works")
+        yield* opened(page, "Automations")
+        const cookies = yield* promise(() => page.browserContext().cookies())
+        const at = (path: string, heading: string, name: string) =>
+          judged(browser, { address: `${service.origin}/console${path}`, heading, name, cookies })
+        yield* at("/automations", "Automations", "automations")
+        yield* at(`/automations/${automation.id}`, "Tells the pier", "automation")
+        yield* promise(() => page.goto(`${service.origin}/console/automations/${automation.id}`))
+        yield* shows(page, "It has no steps yet.")
+        yield* press(page, "Activate")
+        yield* shows(page, "It was not activated.")
+      }).pipe(Effect.scoped)
+  )
 })

@@ -1,0 +1,96 @@
+// One automation: its steps as a flow from top to bottom, what is broken, the definition as JSON; activated and paused.
+
+import type { AnswerOf } from "@millrace/client"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import { client } from "../../api/client.ts"
+import { Page } from "../../ui/Page.tsx"
+import { Asked, Failure } from "../../ui/states.tsx"
+import { Tag } from "../../ui/Tag.tsx"
+import { automationStates } from "./automationStates.ts"
+import { Flow } from "./Flow.tsx"
+
+type Automation = AnswerOf<"automations.get">["automation"]
+
+const route = getRouteApi("/automations/$automationId")
+
+const Switch = ({ automation }: { readonly automation: Automation }) => {
+  const queries = useQueryClient()
+  const automation_id = automation.id
+  const active = automation.status === "active"
+  const change = useMutation({
+    mutationFn: (): Promise<unknown> =>
+      active ? client.automations.pause({ automation_id }) : client.automations.activate({ automation_id }),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ["automation", automation_id] }),
+        queries.invalidateQueries({ queryKey: ["automations"] })
+      ])
+  })
+  return (
+    <>
+      <button
+        type="button"
+        className={active ? "quiet small" : "small"}
+        disabled={change.isPending}
+        onClick={() => change.mutate()}
+      >
+        {active ? "Pause" : "Activate"}
+      </button>
+      {change.isError && (
+        <Failure what={active ? "It was not paused." : "It was not activated."} error={change.error} />
+      )}
+    </>
+  )
+}
+
+export const AutomationPage = () => {
+  const automationId = Number(route.useParams().automationId)
+  const query = useQuery({
+    queryKey: ["automation", automationId],
+    queryFn: async ({ signal }) =>
+      (await client.automations.get({ automation_id: automationId }, { signal })).automation
+  })
+  const known = query.data
+  return (
+    <Page
+      title={known?.name ?? "Automation"}
+      trail={<Link to="/automations">Automations</Link>}
+      actions={known !== undefined && <Switch automation={known} />}
+      lead={known?.description}
+    >
+      <Asked query={query} what="the automation">
+        {(automation) => (
+          <>
+            <p>
+              <Tag tone={automationStates[automation.status].tone}>{automationStates[automation.status].words}</Tag>{" "}
+              <Link to="/runs" search={{ automation: automation.id }}>
+                Its runs
+              </Link>
+            </p>
+            {automation.broken_reason !== null && (
+              <div className="note bad">
+                {automation.broken_reason.errors.map(({ action_id, code, message }) => (
+                  <p key={`${code} ${action_id} ${message}`}>{message}</p>
+                ))}
+              </div>
+            )}
+            <Flow automation={automation} />
+            <section className="card" aria-label="Definition">
+              <details>
+                <summary>The definition as JSON</summary>
+                <pre>
+                  {JSON.stringify(
+                    { trigger: automation.trigger, filter: automation.filter, actions: automation.actions },
+                    null,
+                    2
+                  )}
+                </pre>
+              </details>
+            </section>
+          </>
+        )}
+      </Asked>
+    </Page>
+  )
+}
