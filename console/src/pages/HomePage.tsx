@@ -5,10 +5,10 @@ import { queryOptions, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { client } from "../api/client.ts"
+import { HourBars } from "../ui/HourBars.tsx"
 import { Page } from "../ui/Page.tsx"
 import { Asked } from "../ui/states.tsx"
 import { Time } from "../ui/Time.tsx"
-import { HourBars } from "./HourBars.tsx"
 
 type Summary = AnswerOf<"home.summary">
 
@@ -108,6 +108,20 @@ const Due = ({ due }: Summary) => (
   </Shelf>
 )
 
+type Hour = Summary["hours"][number]
+
+const runsOf = ({ from, runs }: Hour) => ({
+  from,
+  all: runs.completed + runs.failed + runs.cancelled + runs.open,
+  bad: runs.failed
+})
+
+const deliveriesOf = ({ from, deliveries: { delivered, failed, retrying } }: Hour) => ({
+  from,
+  all: delivered + failed + retrying,
+  bad: failed + retrying
+})
+
 export const HomePage = () => {
   const query = useQuery(home)
   return (
@@ -121,7 +135,14 @@ export const HomePage = () => {
               <Waiting {...summary} />
               <Due {...summary} />
             </div>
-            <HourBars hours={summary.hours} />
+            <section className="card" aria-labelledby="runs-by-hour">
+              <h2 id="runs-by-hour">Runs of the last day, by the hour</h2>
+              <HourBars words={{ all: "Runs", bad: "Failed" }} hours={summary.hours.map(runsOf)} />
+            </section>
+            <section className="card" aria-labelledby="deliveries-by-hour">
+              <h2 id="deliveries-by-hour">Deliveries of the last day, by the hour</h2>
+              <HourBars words={{ all: "Attempts", bad: "Not delivered" }} hours={summary.hours.map(deliveriesOf)} />
+            </section>
           </>
         )}
       </Asked>
