@@ -145,7 +145,12 @@ layer(servedLayer(), { excludeTestServices: true })("programs of the documentati
       const one = delivered(secret)
       assert.strictEqual(yield* eventually("the server", sent(one), (status) => status !== 0), 204)
       assert.strictEqual(yield* sent({ ...one, body: one.body.replace("907", "908") }), 401)
-      assert.strictEqual(out.join(""), "msg_h_3f record.create\n")
+      const words = yield* eventually(
+        "its words",
+        Effect.sync(() => out.join("")),
+        (text) => text.endsWith("\n")
+      )
+      assert.strictEqual(words, "msg_h_3f record.create\n")
     }).pipe(Effect.scoped)
   )
 })

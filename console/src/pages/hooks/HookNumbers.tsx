@@ -1,8 +1,8 @@
 // Executions of the last day by the hour, how long they took, and what waits.
 import { useQuery } from "@tanstack/react-query"
 import { type Statistics, statisticsOf } from "../../api/hooks.ts"
-import { Asked } from "../../ui/states.tsx"
 import { HourBars } from "../../ui/HourBars.tsx"
+import { Asked } from "../../ui/states.tsx"
 import { instantOf, Time, textOf } from "../../ui/Time.tsx"
 
 const HOUR = 3_600_000
