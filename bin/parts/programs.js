@@ -1,12 +1,11 @@
 // The programs of the service as they are started: put together once for each state of the sources (build.js), which takes a second
 // and saves one, and a third of the processor's time, at every start.
-import { spawn } from "node:child_process"
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
+import { runBuilder } from "./builder.js"
 import { root } from "./environment.js"
 import { kept } from "./kept.js"
 import { warn } from "./lines.js"
-import { compileCache } from "./os.js"
 
 /** Below `src`. */
 export const PROGRAMS = ["main", "prepare", "cli"]
@@ -14,24 +13,9 @@ export const PROGRAMS = ["main", "prepare", "cli"]
 /** Within the clone, so that they find its packages. */
 const folder = join(root, "node_modules", ".cache", "millrace")
 
-/** @param {string} node @param {string} draft @returns {Promise<void>} */
-const build = (node, draft) =>
-  new Promise((resolve, reject) => {
-    const child = spawn(node, [join(root, "bin/parts/build.js"), draft], {
-      cwd: root,
-      env: { ...process.env, ...compileCache() },
-      stdio: ["ignore", "ignore", "pipe"]
-    })
-    let said = ""
-    child.stderr.on("data", (chunk) => {
-      said = `${said}${chunk}`.slice(-2000)
-    })
-    child.once("error", reject)
-    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(said.trim() || `status ${code}`))))
-  })
-
 /** The folder with this release's programs. @param {string} node */
-export const programsFolder = (node) => kept({ folder, name: "programs", make: (draft) => build(node, draft) })
+export const programsFolder = (node) =>
+  kept({ folder, name: "programs", make: (draft) => runBuilder(node, "bin/parts/build.js", draft) })
 
 /**
  * What to start for a file of the sources: what was put together with the package or the image, else now; itself where that cannot be

@@ -2,7 +2,7 @@
 
 import { Effect } from "effect"
 import { Granted } from "../../domain/accounts/Access.ts"
-import { Caller, type CallerShape } from "../../domain/accounts/Caller.ts"
+import { Caller, type CallerShape, holds } from "../../domain/accounts/Caller.ts"
 import { Apps } from "../../domain/records/apps/Apps.ts"
 import { renderApp } from "../../domain/records/apps/appSchemas.ts"
 import { ownWrite, type RecordRow } from "../../domain/records/model/RecordRow.ts"
@@ -58,7 +58,7 @@ export const AppsHandlers = group(
 )
 
 /** What a credential may see of what it wrote (developer-api.md 2.4). */
-export const mayRead = ({ scopes }: CallerShape) => scopes === "all" || scopes.has("records:read")
+export const mayRead = (caller: CallerShape) => holds(caller, "records:read")
 export const stubOf = (record: RecordRow) => ({
   record_id: record.record_id,
   app_record_id: record.app_record_id,

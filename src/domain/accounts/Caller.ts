@@ -40,6 +40,10 @@ export interface CallerShape {
   readonly waitKey?: string
 }
 
+/** Whether the credential reaches what needs the scope. */
+export const holds = ({ scopes }: Pick<CallerShape, "scopes">, scope: Scope): boolean =>
+  scopes === "all" || scopes.has(scope)
+
 /** The place in a chain of automations that a caller's changes take: a step's own, the beginning of one for people. */
 export const chainLinkOf = ({ origin }: Pick<CallerShape, "origin">): { depth: number; cause: Cause | null } => ({
   depth: origin?.depth ?? 0,

@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Layer, type Scope } from "effect"
 import { ChangeFeed, type ChangeKind, type FeedChange, type Heard } from "../../engine/changes/ChangeFeed.ts"
 import { BoundedMap } from "../../ground/primitives/BoundedMap.ts"
 import { Access, type Level } from "../accounts/Access.ts"
-import type { CallerShape } from "../accounts/Caller.ts"
+import { type CallerShape, holds } from "../accounts/Caller.ts"
 import type { Scope as ApiScope } from "../accounts/Scope.ts"
 import { deliveryId } from "../webhooks/Delivery.ts"
 
@@ -49,8 +49,6 @@ export interface ChangeWatch {
   readonly take: Effect.Effect<ChangesSeen>
   readonly cursor: () => string
 }
-
-export const holds = ({ scopes }: CallerShape, scope: ApiScope): boolean => scopes === "all" || scopes.has(scope)
 
 const dataOf = ({ app_id, detail, kind }: FeedChange): Readonly<Record<string, unknown>> => {
   if (kind !== "delivery") return { app_id, ...detail }

@@ -5,7 +5,7 @@ import { formatDateTime } from "../../ground/primitives/dates.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
-import type { CallerShape } from "../accounts/Caller.ts"
+import { type CallerShape, holds } from "../accounts/Caller.ts"
 import { makeReachableApps } from "../accounts/reachableApps.ts"
 import type { Scope } from "../accounts/Scope.ts"
 import { waitingBy } from "../automations/run/waiting.ts"
@@ -106,7 +106,7 @@ export class Home extends Context.Service<
         const since = new Date(Math.floor(now / HOUR) * HOUR - (HOURS - 1) * HOUR)
         const until = new Date(now + 24 * HOUR)
         const apps = (yield* administered(caller, 5)).map(({ app_id }) => app_id)
-        const may = (scope: Scope) => apps.length > 0 && (caller.scopes === "all" || caller.scopes.has(scope))
+        const may = (scope: Scope) => apps.length > 0 && holds(caller, scope)
         const nothing = { byHour: [], failing: [] }
         const automations = may("automations:read")
           ? yield* Effect.all({

@@ -1,0 +1,28 @@
+// Runs a script of this folder that puts something together, in a process of its own: what it needs is loaded there alone.
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import { root } from "./environment.js"
+import { compileCache } from "./os.js"
+
+/**
+ * Fails with the last that the script has said.
+ * @param {string} node
+ * @param {string} script from the root of the clone
+ * @param {string} draft what it makes, a path
+ * @param {Record<string, string>} [env]
+ * @returns {Promise<void>}
+ */
+export const runBuilder = (node, script, draft, env = {}) =>
+  new Promise((resolve, reject) => {
+    const child = spawn(node, [join(root, script), draft], {
+      cwd: root,
+      env: { ...process.env, ...compileCache(), ...env },
+      stdio: ["ignore", "ignore", "pipe"]
+    })
+    let said = ""
+    child.stderr.on("data", (chunk) => {
+      said = `${said}${chunk}`.slice(-2000)
+    })
+    child.once("error", reject)
+    child.once("close", (code) => (code === 0 ? resolve() : reject(new Error(said.trim() || `status ${code}`))))
+  })
