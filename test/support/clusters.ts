@@ -70,9 +70,15 @@ export const ownPostgres = Effect.gen(function* () {
       Effect.provide(layerPool({ url: Redacted.make(superuser), maxConnections: 1, applicationName: "restores" })),
       Effect.orDie
     )
-  /** A busy machine may need more than one attempt to connect. */
+  /** A server that recovers is connected to before it takes writes, as docs/operations.md says; a busy machine may need several attempts. */
   const answers = Effect.retry(
-    Effect.sandbox(asSuperuser((sql) => sql`SELECT 1`)),
+    Effect.sandbox(
+      asSuperuser((sql) =>
+        Effect.flatMap(sql<{ recovers: boolean }>`SELECT pg_is_in_recovery() AS recovers`, ([row]) =>
+          row!.recovers ? Effect.fail("it recovers") : Effect.void
+        )
+      )
+    ),
     Schedule.upTo(Schedule.spaced("200 millis"), { duration: "60 seconds" })
   ).pipe(Effect.orDie)
 
