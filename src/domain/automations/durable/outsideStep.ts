@@ -1,0 +1,107 @@
+// The step of a durable run that reaches outside, for the activity of its type, and what is left to do at once behind it
+// (developer-api.md 7.11 run semantics 6; decisions: attempts).
+import { Clock, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { Draining } from "../../../engine/temporal/Draining.ts"
+import type { RunDirective } from "../../../engine/temporal/messages.ts"
+import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { iterationKey } from "../model/Plan.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
+import type { LoadedRun } from "../run/RunRow.ts"
+import { RunStore } from "../run/RunStore.ts"
+import type { Pause } from "../steps/retryPause.ts"
+import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
+import { AttemptFailed, notDueYet, OutsideStepFailed, waitsFor } from "./AttemptFailed.ts"
+import { makeAdmission } from "./admission.ts"
+import { makeExecution, segmentOf } from "./runExecution.ts"
+import { stillborn } from "./stillborn.ts"
+
+/** Behind an outside step, which is to leave its place to others: often the way to the next one, as in a loop, is no longer. */
+const BEHIND_OUTSIDE_MILLIS = 1_000
+/** An attempt that comes so much too soon, by another clock, is made. */
+const EARLY_MILLIS = 250
+/** An attempt that finds no place comes back after this. */
+const PLACE_AGAIN_MILLIS = 5_000
+
+/**
+ * The outside step at a place, and what is left to do at once behind it; null: a segment has to look. Fails where the step is to
+ * be tried again, and where it has failed for good and its workflow is to be told.
+ */
+export type OutsideStep = (
+  runId: string,
+  path: string,
+  iteration: ReadonlyArray<number>,
+  tell?: boolean
+) => Effect.Effect<RunDirective | null, SqlError | AttemptFailed | OutsideStepFailed>
+
+export const makeOutsideStep = Effect.gen(function* () {
+  const store = yield* RunStore
+  const executor = yield* SegmentExecutor
+  const places = yield* RunPlaces
+  const draining = yield* Draining
+  const { admitted } = yield* makeAdmission
+  const { left, open, slice } = yield* makeExecution
+  const millis = Clock.currentTimeMillis
+
+  /** Between attempts a run holds no place. Nobody waits here: who stands in line for one must not fill what others need to end. */
+  const backFromPause = Effect.fnUntraced(function* (context: RunContext) {
+    const { wait_until, wait_why } = context.run
+    if (wait_why !== "retry" || wait_until === null) return
+    const rest = wait_until.getTime() - (yield* millis)
+    if (rest > EARLY_MILLIS) return yield* notDueYet(rest)
+    const admission = yield* admitted(context)
+    if (!admission.ok) return yield* waitsFor(admission.why, Math.min(admission.again, PLACE_AGAIN_MILLIS))
+  })
+
+  const restsUntilNext = Effect.fnUntraced(function* ({ run }: RunContext, { cause, until }: Pause) {
+    yield* places.release(run.org_id, run.run_id)
+    const nextRetryMillis = Math.max(1, until.getTime() - (yield* millis))
+    return yield* new AttemptFailed({ message: cause, nextRetryMillis })
+  })
+
+  const outside: OutsideStep = Effect.fnUntraced(function* (runId, path, iteration, tell) {
+    const failed: Array<string> = []
+    const answer = yield* outsideStep(runId, path, iteration, failed)
+    const [message] = failed
+    if (tell !== true || message === undefined) return answer
+    return yield* new OutsideStepFailed({ message, answer })
+  }, recoverSqlDefect)
+
+  /** @param failed is told why, where the step has failed for good */
+  const outsideStep = Effect.fnUntraced(
+    function* (runId: string, path: string, iteration: ReadonlyArray<number>, failed: Array<string>) {
+      const loaded = yield* store.take(runId)
+      if (loaded === null) return null
+      const { cursor } = loaded.run
+      if (cursor?.path !== path || iterationKey(cursor.iteration) !== iterationKey(iteration)) return null
+      return yield* segmentOf(loaded)(outsideLoaded(loaded, path, iteration, failed))
+    },
+    Effect.catchTag("RunTaken", () => Effect.succeed(null))
+  )
+
+  const outsideLoaded = Effect.fnUntraced(function* (
+    loaded: LoadedRun,
+    path: string,
+    iteration: ReadonlyArray<number>,
+    failed: Array<string>
+  ) {
+    const context = yield* open(loaded, null)
+    if (stillborn(context, yield* millis) !== null) return null
+    yield* backFromPause(context)
+    // A step over a collection is cut into slices here, not by its workflow.
+    for (;;) {
+      const directive = yield* executor.outside(context, { stop: draining.begun })
+      if (directive.failure !== undefined) failed.push(directive.failure)
+      if (directive.type === "retry") return yield* restsUntilNext(context, directive.pause)
+      if (directive.type !== "more") return yield* left(context, directive)
+      if (yield* draining.begun) return null
+      const at = context.run.cursor
+      if (at?.path !== path || iterationKey(at.iteration) !== iterationKey(iteration)) break
+    }
+    const behind = yield* executor.segment(context, yield* slice(BEHIND_OUTSIDE_MILLIS))
+    return behind.type === "more" ? null : yield* left(context, behind)
+  })
+
+  return outside
+})

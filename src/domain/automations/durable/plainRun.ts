@@ -1,0 +1,69 @@
+// A plain run: executed at once, in its automation's actor (design: automations as durable executions; developer-api.md 7.11 run semantics 5).
+import { Clock, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { Draining } from "../../../engine/temporal/Draining.ts"
+import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { Doing } from "../../../ground/telemetry/Doing.ts"
+import type { Revision } from "../run/AutomationRevisions.ts"
+import type { InboxRow } from "../run/commitStatement.ts"
+import { RunContextFactory } from "../run/RunContextFactory.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
+import type { Ending, LoadedRun } from "../run/RunRow.ts"
+import { RunStore } from "../run/RunStore.ts"
+import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
+import { makeAdmission } from "./admission.ts"
+import { makeExecution, segmentOf, segmentTold } from "./runExecution.ts"
+import { stillborn } from "./stillborn.ts"
+
+/** Executes a plain run that was just created (`loaded`) or is found again; null: over, taken or without a place. */
+export type PlainRun = (
+  runId: string,
+  row: InboxRow,
+  fresh: { readonly loaded: LoadedRun; readonly revision: Revision } | null
+) => Effect.Effect<Ending | null, SqlError>
+
+export const makePlainRun = Effect.gen(function* () {
+  const store = yield* RunStore
+  const contexts = yield* RunContextFactory
+  const executor = yield* SegmentExecutor
+  const places = yield* RunPlaces
+  const draining = yield* Draining
+  const { admitted } = yield* makeAdmission
+  const { open, statusOf } = yield* makeExecution
+  const millis = Clock.currentTimeMillis
+
+  /** @param revision of a run that was just created, with its place */
+  const plainLoaded = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow, revision: Revision | null) {
+    const context = revision === null ? yield* open(loaded, row) : contexts.make(loaded, revision, row)
+    const over = stillborn(context, yield* millis)
+    if (over !== null) {
+      yield* executor.end(context, over)
+      yield* places.freed(loaded.run.org_id)
+      return over
+    }
+    if (revision === null && !(yield* admitted(context)).ok) return null
+    const directive = yield* executor.segment(context, { stop: draining.begun })
+    yield* segmentTold(loaded.run.run_id, directive)
+    if (directive.type !== "done") return null
+    // The place went with the run's last commit.
+    yield* places.freed(loaded.run.org_id)
+    return directive.ending
+  })
+
+  const plain: PlainRun = Effect.fnUntraced(
+    function* (runId, row, fresh) {
+      const loaded = fresh?.loaded ?? (yield* store.take(runId))
+      if (loaded === null) {
+        yield* statusOf(runId)
+        return null
+      }
+      if (fresh === null) return yield* segmentOf(loaded)(plainLoaded(loaded, row, null))
+      return yield* plainLoaded(loaded, row, fresh.revision)
+    },
+    Effect.catchTag("RunTaken", () => Effect.succeed(null)),
+    recoverSqlDefect,
+    (run, runId) => Effect.provideService(run, Doing, `run ${runId}`)
+  )
+
+  return plain
+})

@@ -1,0 +1,86 @@
+// What executing a run begins and ends with, whoever does it: opened at its revision, bounded in time, told of what is left to do
+// (developer-api.md 7.11 run semantics 5 to 7).
+import { Clock, Effect, Schema } from "effect"
+import { Draining } from "../../../engine/temporal/Draining.ts"
+import { Epoch } from "../../../engine/temporal/Epoch.ts"
+import { rowOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { caused } from "../../../ground/telemetry/traceContext.ts"
+import { AutomationRevisions } from "../run/AutomationRevisions.ts"
+import type { InboxRow } from "../run/commitStatement.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import { RunContextFactory } from "../run/RunContextFactory.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
+import type { LoadedRun } from "../run/RunRow.ts"
+import type { SliceLimits } from "../run/runLimits.ts"
+import { progressOf, RunStanding } from "../run/runProgress.ts"
+import type { SegmentEnd } from "../steps/SegmentExecutor.ts"
+import { done, toDirective } from "./runDirectives.ts"
+
+/** What executes a run at a time, in the trace that it began in. */
+export const segmentOf = ({ run }: LoadedRun) =>
+  caused(run.traceparent, "run segment", {
+    attributes: { "millrace.run.id": run.run_id, "millrace.automation.id": run.automation_id }
+  })
+
+export const segmentTold = (run: string, { type, ...rest }: SegmentEnd) =>
+  Effect.logDebug(`a segment of the run ends: ${"ending" in rest ? rest.ending.status : type}`).pipe(
+    Effect.annotateLogs({ run })
+  )
+
+const SettledRun = Schema.Struct({
+  ...RunStanding.fields,
+  org_id: Schema.Int,
+  failure_reason: Schema.NullOr(Schema.String),
+  error_message: Schema.NullOr(Schema.String),
+  revision_id: Schema.String
+})
+
+export const makeExecution = Effect.gen(function* () {
+  const sql = yield* Sql
+  const revisions = yield* AutomationRevisions
+  const contexts = yield* RunContextFactory
+  const places = yield* RunPlaces
+  const draining = yield* Draining
+  const epoch = yield* Epoch
+  const millis = Clock.currentTimeMillis
+
+  const open = Effect.fnUntraced(function* (loaded: LoadedRun, row: InboxRow | null) {
+    const revision = yield* revisions.get(loaded.run.revision_id)
+    if (revision === null) return yield* Effect.die(new Error(`the revision of run ${loaded.run.run_id} is gone`))
+    return contexts.make(loaded, revision, row)
+  })
+
+  const slice = (most: number) =>
+    Effect.map(
+      millis,
+      (from): SliceLimits => ({
+        stop: Effect.gen(function* () {
+          return (yield* draining.begun) || (yield* millis) - from > most
+        })
+      })
+    )
+
+  const statusOf = Effect.fnUntraced(function* (runId: string) {
+    const row = yield* rowOf(
+      SettledRun
+    )(sql`SELECT run_id::text, revision_id::text, org_id, status, cursor, wait_until, most_recent_error, failure_reason,
+      error_message FROM runs WHERE run_id = ${runId}::bigint`)
+    // Over without its executor: it may have been called to a place that it cannot take any more.
+    if (row === undefined) return done("cancelled", null, null, "")
+    yield* places.release(row.org_id, runId)
+    const revision = yield* revisions.get(row.revision_id)
+    const details = revision === null ? "" : yield* progressOf(sql, { revision, run: row })
+    return done(row.status, row.failure_reason, row.error_message, details)
+  })
+
+  /** What a durable run leaves off with; it gives its place back where it does not go on at once. */
+  const left = Effect.fnUntraced(function* (context: RunContext, directive: SegmentEnd) {
+    const { org_id, run_id } = context.run
+    yield* segmentTold(run_id, directive)
+    if (directive.type !== "outside" && directive.type !== "more") yield* places.release(org_id, run_id)
+    return toDirective(yield* epoch.current, org_id, directive, yield* progressOf(sql, context))
+  })
+
+  return { open, slice, statusOf, left }
+})

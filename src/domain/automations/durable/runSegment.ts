@@ -1,0 +1,120 @@
+// A durable run, segment by segment, for its workflow (design: automations as durable executions; developer-api.md 7.11 run semantics 5
+// to 7): it waits, stands in line for a place, executes, and says what its workflow does next.
+import { Clock, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { Draining } from "../../../engine/temporal/Draining.ts"
+import { Epoch } from "../../../engine/temporal/Epoch.ts"
+import type { RunDirective, UnknownStep } from "../../../engine/temporal/messages.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { recoverSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import { part } from "../../../ground/telemetry/traceContext.ts"
+import type { RunContext } from "../run/RunContext.ts"
+import { RunPlaces } from "../run/RunPlaces.ts"
+import type { LoadedRun } from "../run/RunRow.ts"
+import { RunStore } from "../run/RunStore.ts"
+import { RunTurns } from "../run/RunTurns.ts"
+import { progressOf } from "../run/runProgress.ts"
+import { SegmentExecutor } from "../steps/SegmentExecutor.ts"
+import { makeAdmission, NO_PLACE } from "./admission.ts"
+import { RunStarts } from "./RunStarts.ts"
+import { toDirective } from "./runDirectives.ts"
+import { makeExecution, segmentOf } from "./runExecution.ts"
+import { stillborn } from "./stillborn.ts"
+
+/** A segment ends after this long and is followed by the next: details stay fresh, retries stay small. */
+const SLICE_MILLIS = 10_000
+
+/** Around what only waits, in an activity: for what reason. */
+export type WaitingRun = (why: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** @param unknown the outside step that it stands at, where its worker does not know it */
+export type RunSegment = (
+  runId: string,
+  waiting: WaitingRun,
+  unknown?: UnknownStep
+) => Effect.Effect<RunDirective, SqlError>
+
+export const makeRunSegment = Effect.gen(function* () {
+  const sql = yield* Sql
+  const store = yield* RunStore
+  const executor = yield* SegmentExecutor
+  const places = yield* RunPlaces
+  const turns = yield* RunTurns
+  const starts = yield* RunStarts
+  const draining = yield* Draining
+  const epoch = yield* Epoch
+  const { admitted } = yield* makeAdmission
+  const { left, open, slice, statusOf } = yield* makeExecution
+  const millis = Clock.currentTimeMillis
+
+  /** As `admitted`, but stands in line where there is no place; `called`: look again what has become of the run. */
+  const inTurn = Effect.fnUntraced(function* (context: RunContext, waiting: WaitingRun) {
+    const { org_id, run_id } = context.run
+    const standing = yield* places.stand(org_id, run_id)
+    const admission = yield* admitted(context)
+    if (admission.ok || admission.why !== NO_PLACE || standing === null) return admission
+    return yield* waiting(NO_PLACE)(Effect.raceFirst(standing.called, Effect.as(draining.wait, "long" as const)))
+  }, Effect.scoped)
+
+  /** Null: at once anew. */
+  const attempt = Effect.fnUntraced(function* (runId: string, waiting: WaitingRun, unknown?: UnknownStep) {
+    const loaded = yield* store.take(runId)
+    if (loaded === null) return yield* statusOf(runId)
+    return yield* segmentOf(loaded)(attemptLoaded(loaded, waiting, unknown))
+  })
+
+  const attemptLoaded = Effect.fnUntraced(function* (
+    loaded: LoadedRun,
+    waiting: WaitingRun,
+    unknown: UnknownStep | undefined
+  ) {
+    const context = yield* open(loaded, null)
+    const sight = Effect.suspend(() => progressOf(sql, context))
+    const { run } = loaded
+    const { run_id: runId } = run
+    const at = yield* millis
+    const over = stillborn(context, at)
+    if (over !== null) {
+      yield* executor.end(context, over)
+      yield* places.release(run.org_id, runId)
+      return toDirective(yield* epoch.current, run.org_id, { type: "done", ending: over }, yield* sight)
+    }
+    const refused = unknown === undefined ? null : yield* executor.unknown(context, unknown)
+    if (refused !== null) return yield* left(context, { type: "done", ending: refused })
+    // A delay needs no place to look at the clock; credits may have come before their time.
+    if (run.wait_why !== "credits" && run.wait_until !== null && run.wait_until.getTime() > at) {
+      return toDirective(yield* epoch.current, run.org_id, { type: "wait", until: run.wait_until }, yield* sight)
+    }
+    if (run.wait_why === "delay" && run.wait_until !== null) yield* starts.wasDue(run.wait_until)
+    // Nor does a call to look at what it waits for: the place may be what that needs.
+    const called = run.wait_why === "called_run" ? yield* executor.waits(context) : null
+    if (called !== null) return yield* left(context, called)
+    if (run.wait_why === "called_run" && !(yield* sql.withTransaction(turns.takeBack(run)))) {
+      return yield* left(context, { type: "called", ready: [] })
+    }
+    const turn = yield* inTurn(context, waiting).pipe(part("wait for a place", {}))
+    if (turn === "called") return null
+    if (turn === "long")
+      return toDirective(yield* epoch.current, run.org_id, { type: "more" }, `${yield* sight}\n\nWaits: ${NO_PLACE}.`)
+    if (turn.ok) return yield* left(context, yield* executor.segment(context, yield* slice(SLICE_MILLIS)))
+    const { again, why } = turn
+    // It may have been started with a place that it cannot use.
+    if (why !== NO_PLACE) yield* places.release(run.org_id, runId)
+    return { type: "wait", until: at + again, why, details: `${yield* sight}\n\nWaits: ${why}.` } as RunDirective
+  })
+
+  const segment: RunSegment = Effect.fnUntraced(
+    function* (runId, waiting, unknown) {
+      yield* starts.takenUp(runId)
+      for (;;) {
+        const directive = yield* attempt(runId, waiting, unknown)
+        if (directive !== null) return directive
+      }
+    },
+    // Another executor has it, or it has been cancelled meanwhile: what is there now counts.
+    Effect.catchTag("RunTaken", () => Effect.succeed<RunDirective>({ type: "more", details: "" })),
+    recoverSqlDefect
+  )
+
+  return segment
+})
