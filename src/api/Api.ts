@@ -15,6 +15,7 @@ import { contentPaths } from "./records/files/contentPaths.ts"
 import { ListingsApi } from "./records/listing/Api.ts"
 import { ViewsApi } from "./records/views/Api.ts"
 import { SecretsApi } from "./secrets/Api.ts"
+import { UsageApi } from "./usage/Api.ts"
 import { WebhooksApi } from "./webhooks/Api.ts"
 import { WebhookLogApi } from "./webhooks/log/Api.ts"
 
@@ -37,6 +38,7 @@ const Rooms = HttpApi.make(API)
   .add(SecretsApi)
   .add(EventsApi)
   .add(HomeApi)
+  .add(UsageApi)
 
 export class Api extends Rooms.annotateMerge(openApi(Rooms.groups, contentPaths)).annotate(
   HttpApi.PayloadParseOptions,

@@ -12,6 +12,7 @@ import { AppsHandlers, RecordsHandlers } from "./records/handlers.ts"
 import { ListingsHandlers } from "./records/listing/handlers.ts"
 import { ViewsHandlers } from "./records/views/handlers.ts"
 import { SecretsHandlers } from "./secrets/handlers.ts"
+import { UsageHandlers } from "./usage/handlers.ts"
 import { WebhooksHandlers } from "./webhooks/handlers.ts"
 import { WebhookLogHandlers } from "./webhooks/log/handlers.ts"
 
@@ -32,5 +33,6 @@ export const handlers = Layer.mergeAll(
   RunsHandlers,
   SecretsHandlers,
   EventsHandlers,
-  HomeHandlers
+  HomeHandlers,
+  UsageHandlers
 )

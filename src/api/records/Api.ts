@@ -31,7 +31,7 @@ const listOfWorkspace = HttpApiEndpoint.get("listOfWorkspace", "/v1/app/workspac
 
 const get = HttpApiEndpoint.get("get", "/v1/app/:app_id", {
   params: appId,
-  success: App.AppView,
+  success: App.AppSeen,
   error: fails("NotFound")
 }).pipe(
   requires({ scope: "apps:read", guard: onApp(1) }),

@@ -31,7 +31,10 @@ export const AppsHandlers = group(
           Effect.flatMap(Granted, (grant) => apps.list(grant.caller, grant.workspaceId)),
           page
         ),
-      get: () => Effect.map(Effect.flatMap(Granted, apps.get), renderApp),
+      get: () =>
+        Effect.flatMap(Granted, (grant) =>
+          Effect.map(apps.get(grant), (app) => ({ ...renderApp(app), permission_level: grant.level }))
+        ),
       create: ({ payload }) =>
         Effect.map(
           Effect.flatMap(Caller, (caller) => apps.create(caller, payload)),

@@ -98,6 +98,60 @@ describe("records", () => {
       })
     )
 
+    it.effect("an offset leaves out so many, of any order, before or behind a cursor; none of it is counted anew", () =>
+      Effect.gen(function* () {
+        const { add, app, call, path } = yield* setup
+        const ids = yield* add(Array.from({ length: 30 }, (_, i) => ({ name: `a${i % 10}`, size: i % 7 })))
+        for (const query of ["", "sort_by=size", "sort_by=size&sort_desc=true", "sort_by=name"]) {
+          const whole = idsOf(yield* call("GET", `${path}?limit=30&${query}`))
+          const first = (yield* call("GET", `${path}?limit=5&${query}`)).json
+          const late = (yield* call("GET", `${path}?limit=5&offset=20&${query}`)).json
+          assert.deepStrictEqual(idsOf({ json: late }), whole.slice(20, 25), query)
+          const behind = yield* call("GET", `${path}?limit=5&offset=10&${query}&cursor=${first.cursor}`)
+          assert.deepStrictEqual(idsOf(behind), whole.slice(15, 20), query)
+          const next = yield* call("GET", `${path}?limit=5&${query}&cursor=${late.cursor}`)
+          assert.deepStrictEqual(idsOf(next), whole.slice(25, 30), query)
+          assert.deepStrictEqual([late.total, behind.json.total, next.json.total], [30, 30, 30])
+        }
+        const filters = { filters: [{ field_id: app.fields[1].field_id, type: "number", match_type: "empty" }] }
+        assert.deepStrictEqual((yield* call("POST", `/v1/record/filter/app/${app.app_id}?offset=3`, filters)).json, {
+          total: 0,
+          cursor: null,
+          records: []
+        })
+        const beyond = (yield* call("GET", `${path}?offset=${ids.length}`)).json
+        assert.deepStrictEqual(beyond, { total: 30, cursor: null, records: [] })
+        const refused = yield* call("GET", `${path}?offset=-1`)
+        assert.deepStrictEqual([refused.status, refused.json.error_code], [400, "validation"])
+      })
+    )
+
+    it.effect("a title narrows listings, filters and views to records whose title contains it, page by page", () =>
+      Effect.gen(function* () {
+        const { add, app, call, path } = yield* setup
+        const [gull, , mew] = yield* add([
+          { name: "The Gull" },
+          { name: "The Tern" },
+          { name: "Mew gull" },
+          { size: 1 }
+        ])
+        assert.deepStrictEqual(idsOf(yield* call("GET", `${path}?title=GULL`)), [mew, gull])
+        const page = (yield* call("GET", `${path}?title=gull&limit=1`)).json
+        assert.deepStrictEqual([page.total, idsOf({ json: page })], [2, [mew]])
+        const next = yield* call("GET", `${path}?title=gull&limit=1&cursor=${page.cursor}`)
+        assert.deepStrictEqual(idsOf(next), [gull])
+        assert.strictEqual((yield* call("GET", `${path}?title=tern&limit=1&cursor=${page.cursor}`)).status, 400)
+        const none = { filters: [] }
+        const filtered = yield* call("POST", `/v1/record/filter/app/${app.app_id}?title=gull&sort_by=name`, none)
+        assert.deepStrictEqual(idsOf(filtered), [mew, gull])
+        const { views } = (yield* call("GET", `/v1/app/${app.app_id}/views`)).json
+        assert.deepStrictEqual(idsOf(yield* call("GET", `/v1/record/view/${views[0].view_id}?title=mew`)), [mew])
+        // An empty title reads as people see it.
+        const numbered = yield* call("GET", `${path}?title=${encodeURIComponent("#4")}`)
+        assert.strictEqual(numbered.json.total, 1)
+      })
+    )
+
     it.effect("1.4: a cursor is refused when altered and by any other listing", () =>
       Effect.gen(function* () {
         const { add, call, path, app } = yield* setup

@@ -27,7 +27,7 @@ export const routes = {
   "apps.update": {"method":"PUT","path":"/v1/app/{app_id}","query":[],"body":"json","answer":"json"},
   "apps.remove": {"method":"DELETE","path":"/v1/app/{app_id}","query":[],"body":"none","answer":"json"},
   "apps.reorder": {"method":"PUT","path":"/v1/app/{app_id}/fields/order","query":[],"body":"json","answer":"json"},
-  "listings.ofApp": {"method":"GET","path":"/v1/record/app/{app_id}","query":["limit","cursor","sort_by","sort_desc"],"body":"none","answer":"json","page":{"cursor":"query","items":"records"}},
+  "listings.ofApp": {"method":"GET","path":"/v1/record/app/{app_id}","query":["limit","cursor","offset","title","sort_by","sort_desc"],"body":"none","answer":"json","page":{"cursor":"query","items":"records"}},
   "records.create": {"method":"POST","path":"/v1/record/app/{app_id}","query":["silent","hook","workflow"],"body":"json","answer":"json","idempotent":true},
   "records.get": {"method":"GET","path":"/v1/record/{record_id}","query":["include_deleted"],"body":"none","answer":"json"},
   "records.update": {"method":"PUT","path":"/v1/record/{record_id}","query":["silent","hook","workflow"],"body":"json","answer":"json"},
@@ -55,8 +55,8 @@ export const routes = {
   "views.create": {"method":"POST","path":"/v1/view/app/{app_id}","query":[],"body":"json","answer":"json","idempotent":true},
   "views.makeDefault": {"method":"POST","path":"/v1/view/{view_id}/default","query":[],"body":"none","answer":"json","idempotent":true},
   "listings.trash": {"method":"GET","path":"/v1/record/app/{app_id}/trash","query":["limit","cursor"],"body":"none","answer":"json","page":{"cursor":"query","items":"records"}},
-  "listings.ofView": {"method":"GET","path":"/v1/record/view/{view_id}","query":["limit","cursor"],"body":"none","answer":"json","page":{"cursor":"query","items":"records"}},
-  "listings.filter": {"method":"POST","path":"/v1/record/filter/app/{app_id}","query":["limit","cursor","sort_by","sort_desc"],"body":"json","answer":"json","idempotent":true,"page":{"cursor":"query","items":"records"}},
+  "listings.ofView": {"method":"GET","path":"/v1/record/view/{view_id}","query":["limit","cursor","offset","title"],"body":"none","answer":"json","page":{"cursor":"query","items":"records"}},
+  "listings.filter": {"method":"POST","path":"/v1/record/filter/app/{app_id}","query":["limit","cursor","offset","title","sort_by","sort_desc"],"body":"json","answer":"json","idempotent":true,"page":{"cursor":"query","items":"records"}},
   "listings.related": {"method":"POST","path":"/v1/record/app/{app_id}/ref/{ref_app_id}","query":["limit"],"body":"json","answer":"json","idempotent":true},
   "listings.find": {"method":"GET","path":"/v1/record/field/{field_id}/find","query":["text"],"body":"none","answer":"json"},
   "batch.create": {"method":"POST","path":"/v1/record/app/batch/{app_id}","query":["silent","hook","workflow"],"body":"json","answer":"json","idempotent":true},
@@ -132,5 +132,7 @@ export const routes = {
   "secrets.remove": {"method":"DELETE","path":"/v1/secret/{secret_id}","query":[],"body":"none","answer":"json"},
   "events.stream": {"method":"GET","path":"/v1/events","query":["app_id","kinds","last_event_id","seconds"],"body":"none","answer":"stream"},
   "home.summary": {"method":"GET","path":"/v1/org/home","query":[],"body":"none","answer":"json"},
+  "usage.ofField": {"method":"GET","path":"/v1/field/{field_id}/usage","query":[],"body":"none","answer":"json"},
+  "usage.ofApp": {"method":"GET","path":"/v1/app/{app_id}/usage","query":[],"body":"none","answer":"json"},
   "files.content": {"method":"GET","path":"/file/{file_id}","query":["expires","signature"],"body":"none","answer":"stream"}
 } as const satisfies Record<string, Route>

@@ -156,6 +156,13 @@ export type OrganizationRole = ("owner" | "admin" | "member" | "guest")
 
 export interface Api {
 schemas: {
+NotFoundError: NotFoundError
+AppUsage: AppUsage
+RelationUse: RelationUse
+AutomationUse: AutomationUse
+FieldUsage: FieldUsage
+HookUse: HookUse
+ViewUse: ViewUse
 HomeSummary: HomeSummary
 HomeHour: HomeHour
 HomeDue: HomeDue
@@ -163,7 +170,6 @@ HomeWaiting: HomeWaiting
 FailingHook: FailingHook
 FailingAutomation: FailingAutomation
 TooManyRequestsError: TooManyRequestsError
-NotFoundError: NotFoundError
 RestrictedResourceError: RestrictedResourceError
 ValidationError: ValidationError
 ServerSentEvent: ServerSentEvent
@@ -278,6 +284,7 @@ FieldRef: FieldRef
 AppUpdate: AppUpdate
 FieldInput: FieldInput
 AppCreate: AppCreate
+AppSeen: AppSeen
 AppList: AppList
 ListedApp: ListedApp
 WorkspaceMember: WorkspaceMember
@@ -808,7 +815,7 @@ answer: AppList
 parameters: {
 app_id: number
 }
-answer: App
+answer: AppSeen
 }
 "apps.update": {
 parameters: {
@@ -835,6 +842,8 @@ parameters: {
 app_id: number
 limit?: number
 cursor?: string
+offset?: number
+title?: string
 sort_by?: string
 sort_desc?: boolean
 }
@@ -1068,6 +1077,8 @@ parameters: {
 view_id: number
 limit?: number
 cursor?: string
+offset?: number
+title?: string
 }
 answer: RecordPage
 }
@@ -1076,6 +1087,8 @@ parameters: {
 app_id: number
 limit?: number
 cursor?: string
+offset?: number
+title?: string
 sort_by?: string
 sort_desc?: boolean
 }
@@ -1725,6 +1738,18 @@ parameters: {
 }
 answer: HomeSummary
 }
+"usage.ofField": {
+parameters: {
+field_id: number
+}
+answer: FieldUsage
+}
+"usage.ofApp": {
+parameters: {
+app_id: number
+}
+answer: AppUsage
+}
 "files.content": {
 parameters: {
 file_id: number
@@ -1952,6 +1977,85 @@ type: "hook.verify"
 }
 }
 }
+export interface NotFoundError {
+status_code: 404
+/**
+ * Path of the request
+ */
+endpoint: string
+error_code: "not_found"
+/**
+ * English; names the JSON path or field slug where there is one
+ */
+error_message: string
+}
+export interface AppUsage {
+app_id: number
+records: number
+trashed_records: number
+comments: number
+views: number
+hooks: number
+/**
+ * Automations of the app itself, which go with it
+ */
+own_automations: number
+/**
+ * Automations of other apps that name it, and would break
+ */
+automations: AutomationUse[]
+/**
+ * Automations of apps that the caller does not administer
+ */
+other_automations: number
+/**
+ * Relation fields of other apps that the caller administers, which would no longer offer its records
+ */
+relations: RelationUse[]
+}
+export interface AutomationUse {
+automation_id: number
+name: string
+app_id: number
+app_name: string
+}
+export interface RelationUse {
+field_id: number
+label: string
+app_id: number
+app_name: string
+}
+export interface FieldUsage {
+field_id: number
+/**
+ * Records with a value in it, the trash included
+ */
+records: number
+/**
+ * Views that filter or sort by it
+ */
+views: ViewUse[]
+/**
+ * Automations that name it, and would break
+ */
+automations: AutomationUse[]
+/**
+ * Automations of apps that the caller does not administer
+ */
+other_automations: number
+/**
+ * Hooks that filter by it, or are told of it alone
+ */
+hooks: HookUse[]
+}
+export interface ViewUse {
+view_id: number
+name: string
+}
+export interface HookUse {
+hook_id: number
+host: string
+}
 export interface HomeSummary {
 /**
  * The beginning of `hours`, and of what `failed_runs` counts
@@ -2041,18 +2145,6 @@ rate_limit?: number
 rate_limit_remaining?: number
 rate_limit_cost?: number
 rate_limit_reset?: string
-}
-export interface NotFoundError {
-status_code: 404
-/**
- * Path of the request
- */
-endpoint: string
-error_code: "not_found"
-/**
- * English; names the JSON path or field slug where there is one
- */
-error_message: string
 }
 export interface RestrictedResourceError {
 status_code: 403
@@ -6485,6 +6577,24 @@ item_icon?: (Icon | null)
  * @maxItems 500
  */
 fields?: FieldInput[]
+}
+export interface AppSeen {
+app_id: number
+workspace_id: number
+slug: string
+external_id: string
+name: string
+record_name: string
+item_name: string
+type: "database"
+description: (string | null)
+position: number
+config: AppConfig
+fields: Field[]
+/**
+ * What the caller may do here: 5 everything, 3 edit records, 2 comment, 1 view
+ */
+permission_level: number
 }
 export interface AppList {
 total: number

@@ -13,6 +13,7 @@ import { fails } from "../../door/wire.ts"
 const optional = Schema.optionalKey
 const appId = { app_id: Id }
 const pageQuery = { limit: optional(Schema.Int), cursor: optional(Schema.String) }
+const lookQuery = { ...pageQuery, offset: optional(Schema.Int), title: optional(Schema.String) }
 const sortQuery = { sort_by: optional(Schema.String), sort_desc: optional(Flag) }
 const page = Schema.Struct({
   total: Schema.Int,
@@ -24,7 +25,7 @@ const onApp = { scope: reads, guard: { kind: "app", level: 1 } } as const
 
 const ofApp = HttpApiEndpoint.get("ofApp", "/v1/record/app/:app_id", {
   params: appId,
-  query: { ...pageQuery, ...sortQuery },
+  query: { ...lookQuery, ...sortQuery },
   success: page,
   error: fails("ValidationError", "NotFound")
 }).pipe(requires(onApp), told("List records", "Records of an app, newest first or sorted by a field, in pages."))
@@ -38,7 +39,7 @@ const trash = HttpApiEndpoint.get("trash", "/v1/record/app/:app_id/trash", {
 
 const ofView = HttpApiEndpoint.get("ofView", "/v1/record/view/:view_id", {
   params: { view_id: Id },
-  query: pageQuery,
+  query: lookQuery,
   success: page,
   error: fails("ValidationError", "NotFound")
 }).pipe(
@@ -48,7 +49,7 @@ const ofView = HttpApiEndpoint.get("ofView", "/v1/record/view/:view_id", {
 
 const filter = HttpApiEndpoint.post("filter", "/v1/record/filter/app/:app_id", {
   params: appId,
-  query: { ...pageQuery, ...sortQuery },
+  query: { ...lookQuery, ...sortQuery },
   payload: Schema.Struct({ filters: RecordFilters }),
   success: page,
   error: fails("ValidationError", "NotFound")

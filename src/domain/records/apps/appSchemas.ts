@@ -85,6 +85,13 @@ const appMembers = {
   }).annotate({ identifier: "AppConfig" })
 }
 export const AppView = Schema.Struct({ ...appMembers, fields: Schema.Array(FieldView) }).annotate({ identifier: "App" })
+/** As somebody sees it. */
+export const AppSeen = Schema.Struct({
+  ...AppView.fields,
+  permission_level: Schema.Int.annotate({
+    description: "What the caller may do here: 5 everything, 3 edit records, 2 comment, 1 view"
+  })
+}).annotate({ identifier: "AppSeen" })
 export const AppListed = Schema.Struct({ ...appMembers, workspace_name: Schema.String }).annotate({
   identifier: "ListedApp"
 })

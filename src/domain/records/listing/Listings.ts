@@ -27,6 +27,13 @@ export interface PageRequest {
   readonly limit?: number
   readonly cursor?: string
 }
+/** Of live records. */
+export interface Looked extends PageRequest {
+  /** Records left out before the first of this page. */
+  readonly offset?: number
+  /** What the title contains. */
+  readonly title?: string
+}
 export interface SortRequest {
   readonly sort_by?: string
   readonly sort_desc?: boolean
@@ -43,11 +50,11 @@ export class Listings extends Context.Service<
   Listings,
   {
     /** Newest first unless sorted; `filters: null` lists all. */
-    readonly ofApp: (grant: AccessGrant, filters: RecordFilters | null, page: PageRequest & SortRequest) => Paged
+    readonly ofApp: (grant: AccessGrant, filters: RecordFilters | null, page: Looked & SortRequest) => Paged
     /** Latest deletion first. */
     readonly trash: (grant: AccessGrant, page: PageRequest) => Paged
     /** The grant's view: its filters and sort. */
-    readonly ofView: (grant: AccessGrant, page: PageRequest) => Paged
+    readonly ofView: (grant: AccessGrant, page: Looked) => Paged
   }
 >()("millrace/records/Listings") {
   static readonly layer = Layer.effect(
@@ -86,7 +93,8 @@ const make = Effect.gen(function* () {
     position: Schema.Decoder<P>,
     count: Effect.Effect<number, E1>,
     rows: (after: P | null, limit: number) => Effect.Effect<ReadonlyArray<Row>, E2>,
-    positionOf: (row: Row) => P
+    positionOf: (row: Row) => P,
+    skipped = 0
   ) {
     const limit = request.limit ?? pageLimits.default
     if (limit < 0 || limit > pageLimits.max) return yield* invalid(`limit: expected 0 to ${pageLimits.max}.`)
@@ -95,7 +103,8 @@ const make = Effect.gen(function* () {
     const found = yield* rows(place?.position ?? null, limit + 1)
     const shown = found.slice(0, limit)
     // A first page that holds everything needs no count.
-    const total = place?.total ?? (found.length <= limit ? found.length : yield* count)
+    const whole = found.length <= limit && skipped === 0
+    const total = place?.total ?? (whole ? found.length : yield* count)
     const cursor =
       found.length > limit ? yield* cursors.issue(listing, { total, position: positionOf(shown.at(-1)!) }) : null
     return { total, cursor, records: yield* records.views(shown) }
@@ -108,28 +117,38 @@ const make = Effect.gen(function* () {
     filters: RecordFilters,
     order: Order,
     stored: boolean,
-    request: PageRequest
+    request: Looked
   ) {
+    const { offset = 0 } = request
+    const title = (request.title ?? "").trim()
+    if (offset < 0) return yield* invalid("offset: expected 0 or more.")
     const resolved = resolveFilters(definition, filters, yield* contextOf(caller, stored))
     if (Result.isFailure(resolved)) return yield* invalid(resolved.failure)
     const { conditions } = resolved.success
-    const chosen = { definition, conditions, order }
+    const chosen = {
+      definition,
+      conditions,
+      order,
+      ...(title === "" ? {} : { also: selection.titled(definition, title) })
+    }
     const sorted = typeof order === "string" ? order : sortName(order)
-    const bound = `${scope} ${sorted} ${filters.length === 0 ? "" : `${caller.userId} ${digest(filters)}`}`
+    const narrowed = filters.length === 0 ? "" : `${caller.userId} ${digest(filters)}`
+    const bound = `${scope} ${sorted} ${narrowed}${title === "" ? "" : ` ${digest(title)}`}`
     return yield* page(
       bound,
       request,
       Position,
       selection.count(chosen),
-      (after, limit) => selection.rows(chosen, after, limit),
-      ({ record_id, sort_key }) => ({ id: record_id, ...(sort_key === undefined ? {} : { key: sort_key }) })
+      (after, limit) => selection.rows({ ...chosen, offset }, after, limit),
+      ({ record_id, sort_key }) => ({ id: record_id, ...(sort_key === undefined ? {} : { key: sort_key }) }),
+      offset
     )
   }, orSqlDefect)
 
   const ofApp = Effect.fn("Listings.ofApp")(function* (
     grant: AccessGrant,
     filters: RecordFilters | null,
-    request: PageRequest & SortRequest
+    request: Looked & SortRequest
   ) {
     const definition = yield* selection.current(grant.appId)
     const sort = request.sort_by === undefined ? null : sortOf(definition, request.sort_by, request.sort_desc ?? false)
@@ -139,7 +158,7 @@ const make = Effect.gen(function* () {
     return yield* listed(scope, grant.caller, definition, filters ?? [], order, false, request)
   })
 
-  const ofView = Effect.fn("Listings.ofView")(function* (grant: AccessGrant, request: PageRequest) {
+  const ofView = Effect.fn("Listings.ofView")(function* (grant: AccessGrant, request: Looked) {
     const definition = yield* selection.current(grant.appId)
     const view = yield* rowOf(SavedView)(sql`
         SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${grant.id}`)

@@ -134,13 +134,12 @@ const make = Effect.gen(function* () {
       const view = yield* rowOf(SavedView)(sql`
           SELECT filters FROM views WHERE view_id = ${view_id ?? 0} AND app_id = ${app_id}`)
       const resolved = resolveFilters(definition, view?.filters ?? [], context)
-      const title = sql`coalesce(r.title, ${definition.item_name}::text || ' #' || r.app_record_id)`
       const rows = yield* selection.rows(
         {
           definition,
           conditions: Result.isSuccess(resolved) ? resolved.success.conditions : [],
           order: "newest",
-          also: text.trim() === "" ? sql.literal("true") : sql`strpos(lower(${title}), lower(${text.trim()}::text)) > 0`
+          ...(text.trim() === "" ? {} : { also: selection.titled(definition, text.trim()) })
         },
         null,
         findLimit

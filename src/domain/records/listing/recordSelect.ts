@@ -1,5 +1,6 @@
 // Live records of an app by filters and sort (developer-api.md 4.2): the one place that writes such a SELECT. Pages go on by
-// key, not by offset, so that a late page costs no more than an early one and none repeats or misses what did not change.
+// key, so that a late page costs no more than an early one and none repeats or misses what did not change; who jumps says how many
+// records are left out, which are stepped over in the index, or sorted as ids alone.
 import { Effect, Option, Schema } from "effect"
 import type { Statement } from "effect/sql"
 import { NotFound } from "../../../ground/primitives/errors.ts"
@@ -27,6 +28,8 @@ export interface Selection {
   readonly order: Order
   /** Narrows further, over `records r`. */
   readonly also?: Statement.Fragment
+  /** Records left out before the first, behind the position. */
+  readonly offset?: number
 }
 export const PlacedRow = Schema.Struct({
   ...RecordRow.fields,
@@ -54,6 +57,12 @@ export const makeSelection = Effect.gen(function* () {
     return Option.isSome(known) ? known.value : yield* noApp(appId)
   }, orSqlDefect)
 
+  /** Records with this text in their title, as people see it. */
+  const titled = (definition: AppDefinition, text: string) => {
+    const title = sql`coalesce(r.title, ${definition.item_name}::text || ' #' || r.app_record_id)`
+    return sql`strpos(lower(${title}), lower(${text}::text)) > 0`
+  }
+
   const where = ({ definition, conditions, also }: Selection) => sql`
     r.app_id = ${definition.app_id} AND r.deleted_on IS NULL AND ${filterSql(definition, conditions)}
     ${also === undefined ? sql.literal("") : sql`AND (${also})`}`
@@ -65,14 +74,17 @@ export const makeSelection = Effect.gen(function* () {
 
   /** At most `limit` records, from the beginning or after a position. */
   const rows = (selection: Selection, after: Position | null, limit: number) => {
-    const { order } = selection
+    const { offset = 0, order } = selection
     if (typeof order === "string") {
       const newest = order === "newest"
       const beyond =
         after === null ? sql.literal("true") : newest ? sql`r.record_id < ${after.id}` : sql`r.record_id > ${after.id}`
+      const ordered = sql`ORDER BY r.record_id ${sql.literal(newest ? "DESC" : "ASC")}`
+      const first = sql`(SELECT r.record_id FROM records r WHERE ${where(selection)} AND ${beyond} ${ordered}
+        OFFSET ${offset}::bigint LIMIT 1)`
+      const from = offset === 0 ? beyond : newest ? sql`r.record_id <= ${first}` : sql`r.record_id >= ${first}`
       return rowsOf(PlacedRow)(sql`
-        SELECT ${columns} FROM records r WHERE ${where(selection)} AND ${beyond}
-        ORDER BY r.record_id ${sql.literal(newest ? "DESC" : "ASC")} LIMIT ${limit}::int`)
+        SELECT ${columns} FROM records r WHERE ${where(selection)} AND ${from} ${ordered} LIMIT ${limit}::int`)
     }
     const { expression, type } = sortKey(order)
     const cast = sql.literal(type)
@@ -84,11 +96,16 @@ export const makeSelection = Effect.gen(function* () {
           ? sql`(s.key IS NULL AND r.record_id > ${after.id})`
           : sql`(s.key ${sql.literal(past!)} ${after.key}::${cast} OR s.key IS NULL
               OR (s.key = ${after.key}::${cast} AND r.record_id > ${after.id}))`
+    const ordered = sql`ORDER BY s.key ${sql.literal(direction!)} NULLS LAST, r.record_id`
+    const found = sql`
+      FROM records r CROSS JOIN LATERAL (SELECT ${expression} AS key) s WHERE ${where(selection)} AND ${beyond} ${ordered}`
+    if (offset === 0)
+      return rowsOf(PlacedRow)(sql`SELECT ${columns}, s.key::text AS sort_key ${found} LIMIT ${limit}::int`)
     return rowsOf(PlacedRow)(sql`
-      SELECT ${columns}, s.key::text AS sort_key FROM records r CROSS JOIN LATERAL (SELECT ${expression} AS key) s
-      WHERE ${where(selection)} AND ${beyond}
-      ORDER BY s.key ${sql.literal(direction!)} NULLS LAST, r.record_id LIMIT ${limit}::int`)
+      SELECT ${columns}, s.key::text AS sort_key
+      FROM (SELECT r.record_id, s.key ${found} OFFSET ${offset}::bigint LIMIT ${limit}::int) s JOIN records r USING (record_id)
+      ${ordered}`)
   }
 
-  return { current, count, rows, columns, filterSql }
+  return { current, count, rows, columns, filterSql, titled }
 })
