@@ -23,7 +23,7 @@ import { OAuthServices } from "./domain/oauth/layer.ts"
 import { RecordsRoom } from "./domain/records/layer.ts"
 import { SecretValues } from "./domain/secrets/SecretValues.ts"
 import { SecretVault } from "./domain/secrets/SecretVault.ts"
-import { Usage } from "./domain/usage/Usage.ts"
+import { UsageReports } from "./domain/usage/UsageReports.ts"
 import { WebhookServices } from "./domain/webhooks/layer.ts"
 import { Visitors } from "./doors/web/Visitors.ts"
 import { ChangeFeed } from "./engine/changes/ChangeFeed.ts"
@@ -63,7 +63,7 @@ export const Services = Layer.mergeAll(
   ),
   SecretVault.layer,
   Home.layer,
-  Usage.layer,
+  UsageReports.layer,
   SeenChanges.layer.pipe(Layer.provideMerge(ChangeFeed.layer)),
   RunServices.pipe(Layer.provideMerge(AutomationDefinitions))
 ).pipe(Layer.provideMerge(RecordsRoom.pipe(Layer.provide(DateHooks))), Layer.provideMerge(Foundations))

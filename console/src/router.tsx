@@ -17,7 +17,19 @@ const start = createRoute({
 const apps = createRoute({
   getParentRoute: () => root,
   path: "/apps",
-  component: lazyRouteComponent(() => import("./pages/AppsPage.tsx"), "AppsPage")
+  component: lazyRouteComponent(() => import("./pages/apps/AppsPage.tsx"), "AppsPage")
+})
+
+const newApp = createRoute({
+  getParentRoute: () => root,
+  path: "/apps/new",
+  component: lazyRouteComponent(() => import("./pages/apps/NewAppPage.tsx"), "NewAppPage")
+})
+
+const appSettings = createRoute({
+  getParentRoute: () => root,
+  path: "/apps/$appId/settings",
+  component: lazyRouteComponent(() => import("./pages/apps/AppSettingsPage.tsx"), "AppSettingsPage")
 })
 
 /** What the address says of a grid; what it says otherwise is left out. */
@@ -107,7 +119,9 @@ export const router = createRouter({
     automation,
     start,
     apps,
+    newApp,
     app,
+    appSettings,
     record,
     runs,
     run,

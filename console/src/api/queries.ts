@@ -13,3 +13,10 @@ export const apps = queryOptions({
   queryFn: ({ signal }) => client.apps.list({}, { signal }),
   staleTime: 30_000
 })
+
+export const appOf = (app_id: number) =>
+  queryOptions({
+    queryKey: ["app", app_id],
+    queryFn: ({ signal }) => client.apps.get({ app_id }, { signal }),
+    staleTime: 30_000
+  })

@@ -47,6 +47,7 @@ export const icons = {
       <path d="M5 20c.8-3.6 3.5-5.5 7-5.5s6.2 1.9 7 5.5" />
     </>
   ),
+  drag: icon(<path d="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" strokeWidth="2.5" />),
   search: icon(
     <>
       <circle cx="11" cy="11" r="6.5" />

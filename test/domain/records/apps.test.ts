@@ -68,7 +68,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
         position: 1,
         settings: { decimals: 1, unit: null, unit_location: "suffix" }
       })
-      assert.deepStrictEqual((yield* call("GET", `/v1/app/${app.app_id}`)).json, app)
+      assert.deepStrictEqual((yield* call("GET", `/v1/app/${app.app_id}`)).json, { ...app, permission_level: 5 })
       const sql = yield* SqlClient.SqlClient
       assert.strictEqual((yield* sql`SELECT 1 FROM views WHERE app_id = ${app.app_id} AND is_default`).length, 1)
     })
@@ -145,7 +145,7 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 3.1: apps", (
         assert.strictEqual(reply.json.error_code, "validation", reply.text)
         assert.include(reply.json.error_message, place)
       }
-      assert.deepStrictEqual((yield* call("GET", `/v1/app/${app.app_id}`)).json, app)
+      assert.deepStrictEqual((yield* call("GET", `/v1/app/${app.app_id}`)).json, { ...app, permission_level: 5 })
       assert.deepStrictEqual(yield* eventsOf("app_id", app.app_id), [])
       const many = Array.from({ length: 201 }, (_, i) => field("number", `F ${i}`))
       assert.include((yield* call("PUT", `/v1/app/${app.app_id}`, { fields: many })).json.error_message, "at most 200")

@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { client } from "../../api/client.ts"
+import { appOf } from "../../api/queries.ts"
 import type { RecordRow } from "../../api/types.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Failure } from "../../ui/states.tsx"
@@ -10,7 +11,7 @@ import { authorName } from "../../ui/values.tsx"
 import { Comments } from "./Comments.tsx"
 import { FieldRow } from "./FieldRow.tsx"
 import { History } from "./History.tsx"
-import { appOf, recordOf } from "./recordQueries.ts"
+import { recordOf } from "./recordQueries.ts"
 
 const route = getRouteApi("/records/$recordId")
 

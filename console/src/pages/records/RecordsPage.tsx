@@ -1,11 +1,12 @@
 // The records of an app: a grid that filters, sorts and shows saved views, all of it in the address.
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
+import { appOf } from "../../api/queries.ts"
 import { Page } from "../../ui/Page.tsx"
 import { Asked, Empty, Failure, Loading } from "../../ui/states.tsx"
 import { FilterBar } from "./FilterBar.tsx"
 import { Grid } from "./Grid.tsx"
-import { appOf, type GridSearch, gridOf } from "./recordQueries.ts"
+import { type GridSearch, gridOf } from "./recordQueries.ts"
 import { ViewPicker } from "./ViewPicker.tsx"
 
 const route = getRouteApi("/apps/$appId")

@@ -3,13 +3,6 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/
 import { client } from "../../api/client.ts"
 import type { RecordFilter } from "../../api/types.ts"
 
-export const appOf = (app_id: number) =>
-  queryOptions({
-    queryKey: ["app", app_id],
-    queryFn: ({ signal }) => client.apps.get({ app_id }, { signal }),
-    staleTime: 30_000
-  })
-
 export const viewsOf = (app_id: number) =>
   queryOptions({
     queryKey: ["views", app_id],

@@ -28,7 +28,7 @@ export interface PageRequest {
   readonly cursor?: string
 }
 /** Of live records. */
-export interface Looked extends PageRequest {
+export interface LookRequest extends PageRequest {
   /** Records left out before the first of this page. */
   readonly offset?: number
   /** What the title contains. */
@@ -50,11 +50,11 @@ export class Listings extends Context.Service<
   Listings,
   {
     /** Newest first unless sorted; `filters: null` lists all. */
-    readonly ofApp: (grant: AccessGrant, filters: RecordFilters | null, page: Looked & SortRequest) => Paged
+    readonly ofApp: (grant: AccessGrant, filters: RecordFilters | null, page: LookRequest & SortRequest) => Paged
     /** Latest deletion first. */
     readonly trash: (grant: AccessGrant, page: PageRequest) => Paged
     /** The grant's view: its filters and sort. */
-    readonly ofView: (grant: AccessGrant, page: Looked) => Paged
+    readonly ofView: (grant: AccessGrant, page: LookRequest) => Paged
   }
 >()("millrace/records/Listings") {
   static readonly layer = Layer.effect(
@@ -117,7 +117,7 @@ const make = Effect.gen(function* () {
     filters: RecordFilters,
     order: Order,
     stored: boolean,
-    request: Looked
+    request: LookRequest
   ) {
     const { offset = 0 } = request
     const title = (request.title ?? "").trim()
@@ -148,7 +148,7 @@ const make = Effect.gen(function* () {
   const ofApp = Effect.fn("Listings.ofApp")(function* (
     grant: AccessGrant,
     filters: RecordFilters | null,
-    request: Looked & SortRequest
+    request: LookRequest & SortRequest
   ) {
     const definition = yield* selection.current(grant.appId)
     const sort = request.sort_by === undefined ? null : sortOf(definition, request.sort_by, request.sort_desc ?? false)
@@ -158,7 +158,7 @@ const make = Effect.gen(function* () {
     return yield* listed(scope, grant.caller, definition, filters ?? [], order, false, request)
   })
 
-  const ofView = Effect.fn("Listings.ofView")(function* (grant: AccessGrant, request: Looked) {
+  const ofView = Effect.fn("Listings.ofView")(function* (grant: AccessGrant, request: LookRequest) {
     const definition = yield* selection.current(grant.appId)
     const view = yield* rowOf(SavedView)(sql`
         SELECT filters, sort_by, sort_desc FROM views WHERE view_id = ${grant.id}`)

@@ -18,16 +18,16 @@ const OwnParts = Schema.Struct({
   own_automations: Schema.Int
 })
 
-export class Usage extends Context.Service<
-  Usage,
+export class UsageReports extends Context.Service<
+  UsageReports,
   {
     /** Of the grant's field. */
     readonly ofField: (grant: AccessGrant) => Effect.Effect<FieldUsage>
     readonly ofApp: (grant: AccessGrant) => Effect.Effect<AppUsage>
   }
->()("millrace/usage/Usage") {
+>()("millrace/usage/UsageReports") {
   static readonly layer = Layer.effect(
-    Usage,
+    UsageReports,
     Effect.gen(function* () {
       const sql = yield* Sql
       const reachable = makeReachableApps(sql)
@@ -44,7 +44,7 @@ export class Usage extends Context.Service<
         return { automations, other_automations: rows.length - automations.length, administered }
       })
 
-      const ofField = Effect.fn("Usage.ofField")(function* ({ appId, caller, id }: AccessGrant) {
+      const ofField = Effect.fn("UsageReports.ofField")(function* ({ appId, caller, id }: AccessGrant) {
         const records = yield* countOf(sql`
           SELECT count(*)::int AS n FROM records WHERE app_id = ${appId} AND cells ? ${String(id)}::text`)
         const views = yield* rowsOf(UseRows.views)(sql`
@@ -62,7 +62,7 @@ export class Usage extends Context.Service<
         return { field_id: id, records, views, automations, other_automations, hooks }
       }, orSqlDefect)
 
-      const ofApp = Effect.fn("Usage.ofApp")(function* ({ appId, caller }: AccessGrant) {
+      const ofApp = Effect.fn("UsageReports.ofApp")(function* ({ appId, caller }: AccessGrant) {
         const own = yield* rowOf(OwnParts)(sql`
           SELECT (SELECT count(*)::int FROM records WHERE app_id = ${appId} AND deleted_on IS NULL) AS records,
             (SELECT count(*)::int FROM records WHERE app_id = ${appId} AND deleted_on IS NOT NULL) AS trashed_records,
@@ -82,7 +82,7 @@ export class Usage extends Context.Service<
         return { app_id: appId, ...own!, ...of, relations: pointing.filter(({ app_id }) => administered.has(app_id)) }
       }, orSqlDefect)
 
-      return Usage.of({ ofField, ofApp })
+      return UsageReports.of({ ofField, ofApp })
     })
   )
 }

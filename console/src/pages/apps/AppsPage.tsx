@@ -4,10 +4,11 @@ import type { AnswerOf } from "@millrace/client"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { apps } from "../api/queries.ts"
-import { Page } from "../ui/Page.tsx"
-import { Search } from "../ui/Search.tsx"
-import { Asked, Empty } from "../ui/states.tsx"
+import { apps } from "../../api/queries.ts"
+import { Page } from "../../ui/Page.tsx"
+import { Search } from "../../ui/Search.tsx"
+import { Asked, Empty } from "../../ui/states.tsx"
+import { buildable } from "./appQueries.ts"
 
 type ListedApp = AnswerOf<"apps.list">["apps"][number]
 
@@ -38,15 +39,27 @@ const byWorkspace = (list: ReadonlyArray<ListedApp>) =>
 export const AppsPage = () => {
   const query = useQuery(apps)
   const [wanted, setWanted] = useState("")
+  const mayBuild = (useQuery(buildable).data ?? []).length > 0
+  const add = (
+    <Link className="button small" to="/apps/new">
+      New app
+    </Link>
+  )
   return (
-    <Page title="Apps" lead="An app holds records of one kind: orders, tickets, ships.">
+    <Page
+      title="Apps"
+      lead="An app holds records of one kind: orders, tickets, ships."
+      actions={mayBuild ? add : undefined}
+    >
       <Asked query={query} what="apps">
         {({ apps: all }) => {
           if (all.length === 0)
             return (
               <Empty title="No apps yet">
                 <p>
-                  Apps are made over the API: <a href="/docs/apps">how to create one</a>.
+                  {mayBuild
+                    ? "Begin with one: its fields say what its records hold."
+                    : "Admins of a workspace build its apps."}
                 </p>
               </Empty>
             )

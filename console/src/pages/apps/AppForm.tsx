@@ -1,0 +1,80 @@
+// What an app is called and looks like: the form of a new one and of the settings of one that is there.
+import { type ReactNode, useId, useState } from "react"
+import { Failure } from "../../ui/states.tsx"
+
+export interface AppDraft {
+  readonly name: string
+  readonly item_name: string
+  readonly description: string
+  readonly emoji: string
+}
+
+interface AppFormProps {
+  readonly first: AppDraft
+  readonly button: string
+  readonly busy: boolean
+  readonly error: unknown
+  /** After it was kept, until something is typed. */
+  readonly done?: string | undefined
+  readonly send: (draft: AppDraft) => void
+  /** Further fields. */
+  readonly children?: ReactNode
+}
+export const AppForm = ({ first, button, busy, error, done, send, children }: AppFormProps) => {
+  const id = useId()
+  const [draft, setDraft] = useState(first)
+  const [touched, setTouched] = useState(false)
+  const bound = (key: keyof AppDraft, more: object) => ({
+    id: `${id}-${key}`,
+    value: draft[key],
+    onChange: (event: { target: { value: string } }) => {
+      setTouched(true)
+      setDraft({ ...draft, [key]: event.target.value })
+    },
+    ...more
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTouched(false)
+        send({ ...draft, name: draft.name.trim(), item_name: draft.item_name.trim(), emoji: draft.emoji.trim() })
+      }}
+    >
+      <div className="inline app-names">
+        <div className="field">
+          <label htmlFor={`${id}-name`}>Name</label>
+          <input {...bound("name", { required: true, maxLength: 500, autoComplete: "off", placeholder: "Ships" })} />
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-item_name`}>Each record is a</label>
+          <input {...bound("item_name", { maxLength: 500, autoComplete: "off", placeholder: "Ship" })} />
+        </div>
+        <div className="field app-icon">
+          <label htmlFor={`${id}-emoji`}>Icon</label>
+          <input {...bound("emoji", { maxLength: 32, autoComplete: "off", size: 4 })} />
+        </div>
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-description`}>What it is for</label>
+        <input {...bound("description", { maxLength: 25_000 })} />
+      </div>
+      {children}
+      {error != null && <Failure what="It was not saved." error={error} />}
+      <div className="buttons">
+        <button type="submit" disabled={busy}>
+          {button}
+        </button>
+        <output className="muted">{!touched && done}</output>
+      </div>
+    </form>
+  )
+}
+
+/** As the API takes it; an empty icon is none. */
+export const appBody = ({ description, emoji, item_name, name }: AppDraft) => ({
+  name,
+  item_name: item_name === "" ? name : item_name,
+  description: description === "" ? null : description,
+  icon: emoji === "" ? null : ({ type: "emoji", emoji } as const)
+})

@@ -1,0 +1,140 @@
+// A field as it is made or changed: its type, which stays, its label, whether it must have a value, and the settings of its type.
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useId, useState } from "react"
+import { client } from "../../api/client.ts"
+import type { App, Field } from "../../api/types.ts"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Failure } from "../../ui/states.tsx"
+import { appChanged } from "./appQueries.ts"
+import { fieldKinds, kindOf } from "./fieldKinds.tsx"
+import { optionsAsDraft, optionsAsInput } from "./settings/options.ts"
+import type { Settings } from "./settings/settings.ts"
+
+type FieldType = Field["field_type"]
+
+const draftOf = (field: Field | undefined): Settings =>
+  field === undefined ? {} : optionsAsDraftIfAny(field.config.settings as Settings)
+const optionsAsDraftIfAny = (settings: Settings) => ("options" in settings ? optionsAsDraft(settings) : settings)
+const inputOf = (settings: Settings) => ("options" in settings ? optionsAsInput(settings) : settings)
+
+interface FieldDialogProps {
+  readonly app: App
+  /** None: a new one. */
+  readonly field?: Field
+  readonly close: () => void
+  readonly saved: (label: string) => void
+}
+export const FieldDialog = ({ app, field, close, saved }: FieldDialogProps) => {
+  const id = useId()
+  const queries = useQueryClient()
+  const [fieldType, setFieldType] = useState<FieldType>(field?.field_type ?? "single_text")
+  const [label, setLabel] = useState(field?.label ?? "")
+  const [description, setDescription] = useState(field?.config.description ?? "")
+  const [required, setRequired] = useState(field?.config.required ?? false)
+  const [hidden, setHidden] = useState(field?.config.always_hidden ?? false)
+  const [settings, setSettings] = useState<Settings>(() => draftOf(field))
+  const kind = kindOf(fieldType)
+  const choices = Object.entries(fieldKinds).filter(
+    ([type, one]) => one.once !== true || !app.fields.some(({ field_type }) => field_type === type)
+  )
+  const save = useMutation({
+    mutationFn: () => {
+      const config = {
+        label: label.trim(),
+        description: description.trim() === "" ? null : description,
+        required: kind.required === undefined ? required : kind.required === "always",
+        always_hidden: hidden,
+        hidden_if_empty: field?.config.hidden_if_empty ?? false,
+        ...(kind.Form === undefined ? {} : { settings: inputOf(settings) })
+      }
+      const entry = field === undefined ? { field_type: fieldType, config } : { field_id: field.field_id, config }
+      return client.apps.update({ app_id: app.app_id, body: { fields: [entry as never] } })
+    },
+    onSuccess: async () => {
+      await appChanged(queries, app.app_id)
+      saved(label.trim())
+      close()
+    }
+  })
+  return (
+    <Dialog title={field === undefined ? "Add a field" : `Change ${field.label}`} close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <div className="field">
+          <label htmlFor={`${id}-type`}>Type</label>
+          {field === undefined ? (
+            <select
+              id={`${id}-type`}
+              value={fieldType}
+              onChange={({ target }) => {
+                const chosen = target.value as keyof typeof fieldKinds
+                setFieldType(chosen)
+                setSettings(fieldKinds[chosen].first?.() ?? {})
+              }}
+            >
+              {choices.map(([type, one]) => (
+                <option key={type} value={type}>
+                  {one.name}
+                </option>
+              ))}
+            </select>
+          ) : (
+            <input id={`${id}-type`} value={kind.name} disabled />
+          )}
+          <small>{kind.about}</small>
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-label`}>Label</label>
+          <input
+            id={`${id}-label`}
+            required
+            maxLength={500}
+            autoComplete="off"
+            value={label}
+            onChange={({ target }) => setLabel(target.value)}
+          />
+        </div>
+        {kind.Form !== undefined && <kind.Form settings={settings} onChange={setSettings} />}
+        <div className="field">
+          <label htmlFor={`${id}-about`}>What belongs there</label>
+          <input
+            id={`${id}-about`}
+            maxLength={25_000}
+            value={description}
+            onChange={({ target }) => setDescription(target.value)}
+          />
+        </div>
+        {kind.required === undefined && (
+          <div className="pick">
+            <input
+              id={`${id}-required`}
+              type="checkbox"
+              checked={required}
+              onChange={({ target }) => setRequired(target.checked)}
+            />
+            <label htmlFor={`${id}-required`}>Every record must have a value</label>
+          </div>
+        )}
+        <div className="pick">
+          <input
+            id={`${id}-hidden`}
+            type="checkbox"
+            checked={hidden}
+            onChange={({ target }) => setHidden(target.checked)}
+          />
+          <label htmlFor={`${id}-hidden`}>Hide it from grids and records</label>
+        </div>
+        {save.isError && <Failure what="The field was not saved." error={save.error} />}
+        <div className="buttons">
+          <button type="submit" disabled={save.isPending}>
+            {field === undefined ? "Add field" : "Save field"}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,102 @@
+// The fields of an app in their order: the first one that can be a title is the records' name.
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { client } from "../../api/client.ts"
+import { appOf } from "../../api/queries.ts"
+import type { App, Field } from "../../api/types.ts"
+import { icons } from "../../ui/icons.tsx"
+import { Failure } from "../../ui/states.tsx"
+import { Tag } from "../../ui/Tag.tsx"
+import { appChanged } from "./appQueries.ts"
+import { FieldDialog } from "./FieldDialog.tsx"
+import { kindOf } from "./fieldKinds.tsx"
+import { RemoveField } from "./RemoveField.tsx"
+import { useOrder } from "./useOrder.ts"
+
+type Open = { readonly as: "new" } | { readonly as: "change" | "remove"; readonly field: Field }
+
+export const FieldList = ({ app }: { readonly app: App }) => {
+  const [open, setOpen] = useState<Open>()
+  const [said, setSaid] = useState("")
+  const queries = useQueryClient()
+  const order = useMutation({
+    mutationFn: (fields: ReadonlyArray<Field>) =>
+      client.apps.reorder({ app_id: app.app_id, body: { fields: fields.map(({ field_id }) => ({ field_id })) } }),
+    // At once, as it was put; what the service says comes after it.
+    onMutate: (fields) => queries.setQueryData(appOf(app.app_id).queryKey, { ...app, fields: [...fields] }),
+    onSettled: () => appChanged(queries, app.app_id)
+  })
+  const { handle, list, shown } = useOrder(
+    app.fields,
+    ({ field_id }) => field_id,
+    (fields) => {
+      order.mutate(fields)
+      setSaid("The order was changed.")
+    }
+  )
+  const close = () => setOpen(undefined)
+  return (
+    <section className="card" aria-labelledby="fields">
+      <div className="head">
+        <h2 id="fields">Fields</h2>
+        <button type="button" className="small" onClick={() => setOpen({ as: "new" })}>
+          Add a field
+        </button>
+      </div>
+      <p className="muted" id="order-hint">
+        Drag a handle, or press the arrow keys on it, to change the order. The first field names the records.
+      </p>
+      <ol className="plain field-list" ref={list}>
+        {shown.map((field) => (
+          <li key={field.field_id}>
+            <button
+              type="button"
+              className="quiet small handle"
+              aria-label={`Move ${field.label}`}
+              aria-describedby="order-hint"
+              {...handle(field.field_id)}
+            >
+              {icons.drag}
+            </button>
+            <span className="field-name">
+              <strong>{field.label}</strong> <small>{kindOf(field.field_type).name}</small>
+            </span>
+            <span className="field-tags">
+              {field.config.required && <Tag>required</Tag>}
+              {field.config.always_hidden && <Tag>hidden</Tag>}
+            </span>
+            <span className="field-actions">
+              <button
+                type="button"
+                className="link"
+                aria-label={`Change ${field.label}`}
+                onClick={() => setOpen({ as: "change", field })}
+              >
+                Change
+              </button>
+              <button
+                type="button"
+                className="link"
+                aria-label={`Remove ${field.label}`}
+                onClick={() => setOpen({ as: "remove", field })}
+              >
+                Remove
+              </button>
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p role="status" className="muted">
+        {said}
+      </p>
+      {order.isError && <Failure what="The order was not changed." error={order.error} />}
+      {open?.as === "new" && <FieldDialog app={app} close={close} saved={(label) => setSaid(`${label} was added.`)} />}
+      {open?.as === "change" && (
+        <FieldDialog app={app} field={open.field} close={close} saved={(label) => setSaid(`${label} was changed.`)} />
+      )}
+      {open?.as === "remove" && (
+        <RemoveField app={app} field={open.field} close={close} removed={(label) => setSaid(`${label} was removed.`)} />
+      )}
+    </section>
+  )
+}

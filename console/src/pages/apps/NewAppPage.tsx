@@ -1,0 +1,72 @@
+// A new app: where it is, what it is called. It begins with one field, its records' name; further ones are added on the next page.
+import "./apps.css"
+import type { InputOf } from "@millrace/client"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { useId, useState } from "react"
+import { client } from "../../api/client.ts"
+import { Page } from "../../ui/Page.tsx"
+import { Asked, Empty } from "../../ui/states.tsx"
+import { AppForm, appBody } from "./AppForm.tsx"
+import { buildable } from "./appQueries.ts"
+
+const nothing = { name: "", item_name: "", description: "", emoji: "" }
+const firstField = { field_type: "single_text" as const, config: { label: "Name", required: true } }
+
+export const NewAppPage = () => {
+  const id = useId()
+  const workspaces = useQuery(buildable)
+  const [chosen, setChosen] = useState<number>()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const create = useMutation({
+    mutationFn: (input: InputOf<"apps.create">) => client.apps.create(input),
+    onSuccess: async ({ app_id }) => {
+      await queries.invalidateQueries({ queryKey: ["apps"] })
+      await navigate({ to: "/apps/$appId/settings", params: { appId: String(app_id) } })
+    }
+  })
+  return (
+    <Page
+      title="New app"
+      trail={<Link to="/apps">Apps</Link>}
+      lead="It begins with one field, the name of its records. Further fields are added next."
+    >
+      <Asked query={workspaces} what="workspaces">
+        {(list) => {
+          if (list.length === 0)
+            return (
+              <Empty title="You may build no apps here">
+                <p>Admins of a workspace build its apps. Ask one of yours.</p>
+              </Empty>
+            )
+          const workspace_id = chosen ?? list[0]!.workspace_id
+          return (
+            <section className="card" aria-label="The new app">
+              <AppForm
+                first={nothing}
+                button="Create app"
+                busy={create.isPending}
+                error={create.error}
+                send={(draft) => create.mutate({ body: { workspace_id, ...appBody(draft), fields: [firstField] } })}
+              >
+                {list.length > 1 && (
+                  <div className="field">
+                    <label htmlFor={id}>Workspace</label>
+                    <select id={id} value={workspace_id} onChange={({ target }) => setChosen(Number(target.value))}>
+                      {list.map((one) => (
+                        <option key={one.workspace_id} value={one.workspace_id}>
+                          {one.name}
+                        </option>
+                      ))}
+                    </select>
+                  </div>
+                )}
+              </AppForm>
+            </section>
+          )
+        }}
+      </Asked>
+    </Page>
+  )
+}

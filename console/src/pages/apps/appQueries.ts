@@ -1,0 +1,46 @@
+// What the pages that build apps ask for, and what is old once one was changed.
+import { type QueryClient, queryOptions } from "@tanstack/react-query"
+import { client } from "../../api/client.ts"
+
+/** Workspaces in which the reader may build apps: all that they see for owners and admins, else those that they administer. */
+export const buildable = queryOptions({
+  queryKey: ["workspaces", "buildable"],
+  queryFn: async ({ signal }) => {
+    const [me, { workspaces }] = await Promise.all([
+      client.accounts.me({}, { signal }),
+      client.workspaces.list({}, { signal })
+    ])
+    if (me.role === "owner" || me.role === "admin") return workspaces
+    if (me.role === "guest") return []
+    const members = await Promise.all(
+      workspaces.map(({ workspace_id }) => client.workspaces.members({ workspace_id }, { signal }))
+    )
+    return workspaces.filter((_, at) =>
+      members[at]!.workspace_members.some(({ role, user_id }) => user_id === me.user_id && role === "admin")
+    )
+  },
+  staleTime: 300_000
+})
+
+export const fieldUsage = (field_id: number) =>
+  queryOptions({
+    queryKey: ["usage", "field", field_id],
+    queryFn: ({ signal }) => client.usage.ofField({ field_id }, { signal }),
+    staleTime: 0
+  })
+
+export const appUsage = (app_id: number) =>
+  queryOptions({
+    queryKey: ["usage", "app", app_id],
+    queryFn: ({ signal }) => client.usage.ofApp({ app_id }, { signal }),
+    staleTime: 0
+  })
+
+/** After a change of the app or its fields. */
+export const appChanged = (queries: QueryClient, app_id: number) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ["apps"] }),
+    queries.invalidateQueries({ queryKey: ["app", app_id] }),
+    queries.invalidateQueries({ queryKey: ["views", app_id] }),
+    queries.invalidateQueries({ queryKey: ["records", app_id] })
+  ])

@@ -1,0 +1,76 @@
+// How numbers look: decimals and unit; the digits and the prefix of a record's number.
+import { useId } from "react"
+import type { SettingsFormProps } from "./settings.ts"
+
+const orNull = (text: string) => (text.trim() === "" ? null : text)
+
+export const NumberForm = ({ settings, onChange }: SettingsFormProps) => {
+  const id = useId()
+  return (
+    <div className="inline">
+      <div className="field">
+        <label htmlFor={`${id}-decimals`}>Decimals</label>
+        <input
+          id={`${id}-decimals`}
+          type="number"
+          min={0}
+          max={8}
+          required
+          value={settings["decimals"]}
+          onChange={({ target }) => onChange({ ...settings, decimals: Number(target.value) })}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-unit`}>Unit</label>
+        <input
+          id={`${id}-unit`}
+          maxLength={50}
+          placeholder="kg"
+          value={settings["unit"] ?? ""}
+          onChange={({ target }) => onChange({ ...settings, unit: orNull(target.value) })}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-where`}>It stands</label>
+        <select
+          id={`${id}-where`}
+          value={settings["unit_location"]}
+          onChange={({ target }) => onChange({ ...settings, unit_location: target.value })}
+        >
+          <option value="suffix">behind the number</option>
+          <option value="prefix">before the number</option>
+        </select>
+      </div>
+    </div>
+  )
+}
+
+export const UniqueIdForm = ({ settings, onChange }: SettingsFormProps) => {
+  const id = useId()
+  return (
+    <div className="inline">
+      <div className="field">
+        <label htmlFor={`${id}-prefix`}>It begins with</label>
+        <input
+          id={`${id}-prefix`}
+          maxLength={50}
+          placeholder="INV-"
+          value={settings["prefix"] ?? ""}
+          onChange={({ target }) => onChange({ ...settings, prefix: orNull(target.value) })}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-digits`}>Digits at least</label>
+        <input
+          id={`${id}-digits`}
+          type="number"
+          min={1}
+          max={12}
+          required
+          value={settings["min_digits"]}
+          onChange={({ target }) => onChange({ ...settings, min_digits: Number(target.value) })}
+        />
+      </div>
+    </div>
+  )
+}

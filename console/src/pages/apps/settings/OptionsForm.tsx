@@ -1,0 +1,101 @@
+// Options of a choice or a status: text, colour, and of a status whether it means that the record is done.
+import { useId } from "react"
+import { colors, newOption, type OptionDraft } from "./options.ts"
+import type { SettingsFormProps } from "./settings.ts"
+
+interface OptionRowProps {
+  readonly option: OptionDraft
+  readonly number: number
+  readonly status: boolean
+  readonly change: (option: OptionDraft) => void
+  readonly remove: () => void
+}
+const OptionRow = ({ option, number, status, change, remove }: OptionRowProps) => {
+  const id = useId()
+  return (
+    <li className="option-row">
+      <input
+        aria-label={`Option ${number}`}
+        maxLength={500}
+        value={option.text}
+        onChange={({ target }) => change({ ...option, text: target.value })}
+      />
+      <select
+        aria-label={`Color of option ${number}`}
+        value={option.color}
+        onChange={({ target }) => change({ ...option, color: target.value })}
+      >
+        {colors.map((color) => (
+          <option key={color} value={color}>
+            {color}
+          </option>
+        ))}
+      </select>
+      {status && (
+        <span className="pick">
+          <input
+            id={id}
+            type="checkbox"
+            checked={option.means_completed === true}
+            onChange={({ target }) => change({ ...option, means_completed: target.checked })}
+          />
+          <label htmlFor={id}>
+            done<span className="unseen"> with option {number}</span>
+          </label>
+        </span>
+      )}
+      <button type="button" className="quiet small" aria-label={`Remove option ${number}`} onClick={remove}>
+        ×
+      </button>
+    </li>
+  )
+}
+
+const OptionsForm = ({ settings, onChange, status }: SettingsFormProps & { readonly status: boolean }) => {
+  const options = (settings["options"] ?? []) as ReadonlyArray<OptionDraft>
+  const gone = (settings["options_to_delete"] ?? []) as ReadonlyArray<{ id: number }>
+  const set = (next: ReadonlyArray<OptionDraft>) => onChange({ ...settings, options: next })
+  const remove = ({ id, key }: OptionDraft) =>
+    onChange({
+      ...settings,
+      options: options.filter((one) => one.key !== key),
+      ...(id === undefined ? {} : { options_to_delete: [...gone, { id }] })
+    })
+  return (
+    <fieldset>
+      <legend>Options</legend>
+      <ol className="plain">
+        {options.map((option, at) => (
+          <OptionRow
+            key={option.key}
+            option={option}
+            number={at + 1}
+            status={status}
+            change={(next) => set(options.map((one) => (one.key === option.key ? next : one)))}
+            remove={() => remove(option)}
+          />
+        ))}
+      </ol>
+      <button
+        type="button"
+        className="quiet small"
+        onClick={() =>
+          set([...options, { ...newOption(options.length), ...(status ? { means_completed: false } : {}) }])
+        }
+      >
+        Add an option
+      </button>
+      {gone.length > 0 && (
+        <p className="note warn" role="status">
+          {status
+            ? "Records in a state that goes move to the first one left that means the same."
+            : "Records lose the options that go."}
+        </p>
+      )}
+      {status && <small>It needs one option that means done, and one that does not.</small>}
+    </fieldset>
+  )
+}
+
+export const CategoryForm = (props: SettingsFormProps) => <OptionsForm {...props} status={false} />
+export const StatusForm = (props: SettingsFormProps) => <OptionsForm {...props} status={true} />

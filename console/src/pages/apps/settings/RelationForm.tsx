@@ -1,0 +1,43 @@
+// Which apps a relation offers records of.
+import { useQuery } from "@tanstack/react-query"
+import { useId } from "react"
+import { apps } from "../../../api/queries.ts"
+import { Asked } from "../../../ui/states.tsx"
+import type { SettingsFormProps } from "./settings.ts"
+
+interface Referenced {
+  readonly app_id: number
+}
+
+export const RelationForm = ({ settings, onChange }: SettingsFormProps) => {
+  const id = useId()
+  const query = useQuery(apps)
+  const chosen = (settings["referenced_apps"] ?? []) as ReadonlyArray<Referenced>
+  const toggle = (app_id: number) =>
+    onChange({
+      ...settings,
+      referenced_apps: chosen.some((one) => one.app_id === app_id)
+        ? chosen.filter((one) => one.app_id !== app_id)
+        : [...chosen, { app_id }]
+    })
+  return (
+    <fieldset>
+      <legend>Records of</legend>
+      <Asked query={query} what="apps">
+        {({ apps: all }) =>
+          all.map(({ app_id, name }) => (
+            <div className="pick" key={app_id}>
+              <input
+                id={`${id}-${app_id}`}
+                type="checkbox"
+                checked={chosen.some((one) => one.app_id === app_id)}
+                onChange={() => toggle(app_id)}
+              />
+              <label htmlFor={`${id}-${app_id}`}>{name}</label>
+            </div>
+          ))
+        }
+      </Asked>
+    </fieldset>
+  )
+}

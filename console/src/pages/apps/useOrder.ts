@@ -1,0 +1,50 @@
+// Putting a list into another order by its handles: with the arrow keys, or dragged with a mouse or a finger.
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react"
+
+const moved = <A>(list: ReadonlyArray<A>, from: number, to: number): ReadonlyArray<A> => {
+  const rest = list.filter((_, at) => at !== from)
+  return [...rest.slice(0, to), list[from]!, ...rest.slice(to)]
+}
+
+/** @param given as it is kept @param keep told once a new order stands */
+export const useOrder = <A>(
+  given: ReadonlyArray<A>,
+  keyOf: (one: A) => number,
+  keep: (list: ReadonlyArray<A>) => void
+) => {
+  const [dragged, setDragged] = useState<ReadonlyArray<A>>()
+  const list = useRef<HTMLOListElement>(null)
+  const shown = dragged ?? given
+  const place = (key: number, of = shown) => of.findIndex((one) => keyOf(one) === key)
+
+  /** Where the pointer is, among the rows as they stand. */
+  const rowAt = (y: number) => {
+    const rows = [...(list.current?.children ?? [])].map((row) => row.getBoundingClientRect())
+    const at = rows.findIndex(({ bottom }) => y < bottom)
+    return at < 0 ? rows.length - 1 : at
+  }
+  const handle = (key: number) => ({
+    onKeyDown: (event: KeyboardEvent) => {
+      const step = event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : 0
+      const from = place(key)
+      if (step === 0 || from + step < 0 || from + step >= shown.length) return
+      event.preventDefault()
+      keep(moved(shown, from, from + step))
+    },
+    onPointerDown: (event: PointerEvent) => {
+      event.currentTarget.setPointerCapture(event.pointerId)
+      setDragged(shown)
+    },
+    onPointerMove: (event: PointerEvent) => {
+      if (dragged === undefined) return
+      const [from, to] = [place(key), rowAt(event.clientY)]
+      if (from !== to) setDragged(moved(dragged, from, to))
+    },
+    onPointerUp: () => {
+      if (dragged !== undefined && place(key, dragged) !== place(key, given)) keep(dragged)
+      setDragged(undefined)
+    },
+    onPointerCancel: () => setDragged(undefined)
+  })
+  return { shown, list, handle }
+}

@@ -1,0 +1,142 @@
+// docs/console.md, apps in real Chromium: one is made, its fields are added, ordered, changed and removed with what goes with them said
+// first, and the app is deleted; each page as axe, a phone and both themes see it.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Page } from "puppeteer-core"
+import { Scene, sceneWith } from "../pages/chromium.ts"
+import { seedRecords } from "./consoleSeeds.ts"
+import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+
+const labels = (page: Page) =>
+  promise(() => page.$$eval(".field-list strong", (all) => all.map((one) => one.textContent ?? "")))
+const labelsAre = (page: Page, wanted: ReadonlyArray<string>) =>
+  promise(() =>
+    page.waitForFunction(
+      (all) =>
+        JSON.stringify(
+          [...(globalThis as any).document.querySelectorAll(".field-list strong")].map((one) => one.textContent)
+        ) === all,
+      {},
+      JSON.stringify(wanted)
+    )
+  )
+const fill = (page: Page, label: string, text: string) =>
+  promise(async () => {
+    const found = await page.waitForSelector(`::-p-aria([name="${label}"])`)
+    await found!.click({ count: 3 })
+    await page.keyboard.type(text)
+  })
+const choose = (page: Page, label: string, words: string) =>
+  promise(async () => {
+    const found = await page.waitForSelector(`::-p-aria([name="${label}"][role="combobox"])`)
+    const value = await found!.evaluate(
+      (select, text) => [...(select as any).options].find((one: any) => one.textContent === text)?.value,
+      words
+    )
+    await found!.select(value)
+  })
+
+layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("apps in the console", (it) => {
+  it.effect("an app is made, and its fields are added, ordered by keyboard and by dragging, and changed", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { call } = yield* seedRecords
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/apps`, "Harbor Works")
+      yield* opened(page, "Apps")
+      yield* press(page, "New app", "link")
+      yield* opened(page, "New app")
+      yield* fill(page, "Name", "Tides")
+      yield* fill(page, "Each record is a", "Tide")
+      yield* press(page, "Create app")
+      yield* opened(page, "Settings of Tides")
+      yield* labelsAre(page, ["Name"])
+      yield* press(page, "Add a field")
+      yield* fill(page, "Label", "Level")
+      yield* choose(page, "Type", "Number")
+      yield* fill(page, "Unit", "m")
+      yield* press(page, "Add field")
+      yield* labelsAre(page, ["Name", "Level"])
+      yield* press(page, "Add a field")
+      yield* choose(page, "Type", "Status")
+      yield* fill(page, "Label", "State")
+      yield* fill(page, "Option 1", "Expected")
+      yield* press(page, "Add field")
+      yield* labelsAre(page, ["Name", "Level", "State"])
+      const before = (yield* call("GET", "/app")).apps.find((one: any) => one.name === "Tides")
+      const read = call("GET", `/app/${before.app_id}`)
+      const state = (yield* read).fields[2]
+      assert.deepStrictEqual(
+        state.config.settings.options.map(({ means_completed, text }: any) => [text, means_completed]),
+        [
+          ["Expected", false],
+          ["Done", true]
+        ]
+      )
+      yield* promise(() => page.focus(`::-p-aria([name="Move State"])`))
+      yield* promise(() => page.keyboard.press("ArrowUp"))
+      yield* labelsAre(page, ["Name", "State", "Level"])
+      const rows = yield* promise(() => page.$$(".field-list .handle"))
+      const [, from, to] = yield* promise(() => Promise.all(rows.map((row) => row.boundingBox())))
+      yield* promise(async () => {
+        await page.mouse.move(from!.x + 5, from!.y + 5)
+        await page.mouse.down()
+        await page.mouse.move(to!.x + 5, to!.y + 8, { steps: 4 })
+        await page.mouse.up()
+      })
+      yield* labelsAre(page, ["Name", "Level", "State"])
+      yield* press(page, "Change Level")
+      yield* fill(page, "Label", "Height")
+      yield* press(page, "Save field")
+      yield* labelsAre(page, ["Name", "Height", "State"])
+      const { fields } = yield* read
+      assert.deepStrictEqual(
+        fields.map(({ external_id, label }: any) => [external_id, label]),
+        [
+          ["name", "Name"],
+          ["level", "Height"],
+          ["state", "State"]
+        ]
+      )
+      assert.strictEqual(fields[1].config.settings.unit, "m")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("what goes with a field and with an app is said before they go", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const { call, ships } = yield* seedRecords
+      const [length] = ships.fields.filter((one: any) => one.external_id === "length")
+      yield* call("POST", `/view/app/${ships.app_id}`, { name: "By length", layout: "table", sort_by: length.field_id })
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      const address = `${service.origin}/console/apps/${ships.app_id}/settings`
+      yield* signInTo(tab, address, "Harbor Works")
+      yield* opened(page, "Settings of Ships")
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      yield* judged(browser, { address, heading: "Settings of Ships", name: "app-settings", cookies })
+      const fresh = `${service.origin}/console/apps/new`
+      yield* judged(browser, { address: fresh, heading: "New app", name: "app-new", cookies })
+      yield* press(page, "Remove Length")
+      yield* shows(page, "its values in 240 records")
+      yield* shows(page, "By length")
+      yield* shows(page, "No automation uses it.")
+      yield* press(page, "Remove the field")
+      yield* shows(page, "Length was removed.")
+      assert.notInclude(yield* labels(page), "Length")
+      yield* press(page, "Delete Ships")
+      yield* shows(page, "240 records")
+      yield* fill(page, "Type Ships to go on", "Ships")
+      yield* press(page, "Delete the app")
+      yield* opened(page, "Apps")
+      const { apps } = yield* call("GET", "/app")
+      assert.notInclude(
+        apps.map(({ app_id }: any) => app_id),
+        ships.app_id
+      )
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+})
