@@ -243,9 +243,13 @@ const automations = Effect.fnUntraced(function* (
   yield* call("automationRuns.list", {}, { body: { status: "completed", record_ids: [record_id] } })
   yield* call("automationRuns.listApp", { id: app_id }, { body: { limit: 10 } })
   yield* call("automationRuns.listWorkspace", { id: workspace_id }, { body: { limit: 10 } })
+  yield* call("automationRuns.summary", {}, { body: { automation_ids: [automation_id] } })
   yield* call("automationRuns.get", { run_id: first.id })
+  yield* call("automationRuns.log", { run_id: first.id }, { query: "limit=20" })
   yield* call("automationRuns.diff", { run_id: first.id, other_run_id: last.id })
   yield* call("automations.restore", { automation_id, revision_id: from })
+  const { file } = yield* call("automations.portable", { automation_id })
+  yield* call("automations.import", {}, { body: { file, dry_run: true } })
   yield* call("automations.pause", { automation_id })
   yield* call("automations.duplicate", { automation_id }, { body: { name: "Remark on heavy deliveries, copy" } })
 
@@ -256,6 +260,27 @@ const automations = Effect.fnUntraced(function* (
     yield* call("automations.activate", { automation_id: made.automation.id })
     return made.automation.id as number
   })
+  const pallets = {
+    kind: "variable",
+    source: "trigger",
+    trigger_type: "webhook_payload_property",
+    key_path: ["pallets"]
+  }
+  const inside = [{ id: "look", type: "collect_app_records", config: { app_id, limit: 1 } }]
+  const each = { id: "each", type: "for_loop", config: { iterable: pallets, action_rows: inside } }
+  const received = { type: "webhook_received", config: {} }
+  const looping = yield* call(
+    "automations.create",
+    { app_id },
+    { body: { name: "Pallets", trigger: received, actions: [each] } }
+  )
+  yield* call("automations.activate", { automation_id: looping.automation.id })
+  const payload = { webhook_payload: { pallets: ["first", "second"] } }
+  yield* call("automationRuns.manualRun", { automation_id: looping.automation.id }, { body: payload })
+  const looped = yield* runsOf(looping.automation.id, (runs) => runs.length === 1 && over(runs))
+  const run_id = looped.automation_runs[0].id
+  yield* call("automationRuns.loops", { run_id })
+  yield* call("automationRuns.loopItems", { run_id, action_id: "each" })
   const slow = yield* called("Wait an hour", waiting)
   yield* call("automationRuns.call", { automation_id: slow }, { body: { trigger_on_record_id: record_id } })
   yield* call("automationRuns.callDeprecated", { automation_id: slow }, { body: { trigger_on_record_id: record_id } })

@@ -5,7 +5,7 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../domain/accounts/accountSchemas.ts"
 import { statuses } from "../../domain/automations/definitions/StoredAutomation.ts"
 import { whenFull } from "../../domain/automations/schema/RunSettings.ts"
-import { anything, sizes } from "../../ground/bounds/sized.ts"
+import { anything, map, sizes } from "../../ground/bounds/sized.ts"
 import { cached } from "../door/cached.ts"
 import { DevApi } from "../door/DevApi.ts"
 import { ifMatch } from "../door/ifMatch.ts"
@@ -54,7 +54,13 @@ const Automation = Schema.Struct({
 const Revision = Schema.Struct({
   id: Schema.String,
   automation_id: Schema.Int,
+  version: Schema.Int,
   created_at: Schema.String,
+  author: Schema.optionalKey(
+    Schema.Struct({ user_id: Schema.Int, name: Schema.String }).annotate({
+      description: "Who saved it, with whose rights its runs work"
+    })
+  ),
   name: Schema.String,
   paused: Schema.Boolean,
   broken: Schema.Boolean,
@@ -90,6 +96,28 @@ const Page = Schema.Struct({
   automations: Schema.Array(Automation)
 }).annotate({ identifier: "AutomationPage" })
 
+const PortableFile = map(anything(2 * sizes.definitionValues), sizes.arguments).annotate({
+  identifier: "PortableAutomation",
+  description: "`portable: 1`, a `key` that makes it one automation, `app`, and the members of a definition"
+})
+const ImportBody = Schema.Struct({
+  file: PortableFile,
+  app_id: Schema.optionalKey(
+    Views.Id.annotate({ description: "Into this app instead of the one that the file names" })
+  ),
+  dry_run: Schema.optionalKey(Schema.Boolean.annotate({ description: "Only tells what would be done, or is missing" }))
+}).annotate({ identifier: "AutomationImport" })
+const Imported = Schema.Struct({
+  applied: Schema.Boolean,
+  automation_id: Schema.NullOr(Schema.Int).annotate({
+    description: "The automation that the file means; null where it has made none yet"
+  }),
+  app_id: Schema.NullOr(Schema.Int),
+  missing: Schema.Array(Schema.String).annotate({
+    description: "Of a dry run: what the organization lacks, or the caller does not see, with its place in the file"
+  }),
+  changes: Schema.Array(Schema.String).annotate({ description: "By place: `+` added, `-` removed, `~` changed" })
+}).annotate({ identifier: "AutomationImported" })
 const automation_id = { automation_id: Views.Id }
 const of = { kind: "automation", level: 5, hide: true } as const
 const into = { kind: "app", level: 5, hide: true } as const
@@ -101,7 +129,12 @@ const limit = Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ m
 const pageQuery = {
   limit: Schema.optionalKey(limit),
   cursor: Schema.optionalKey(Schema.String),
-  status: Schema.optionalKey(Status)
+  status: Schema.optionalKey(Status),
+  name: Schema.optionalKey(
+    Schema.String.check(Schema.isMaxLength(200)).annotate({
+      description: "A part of the name; case does not count"
+    })
+  )
 }
 const page = <const N extends string, const P extends `/${string}`, S extends Schema.Struct.Fields>(
   name: N,
@@ -207,6 +240,28 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
       success: Made,
       error: fails("ValidationError", "InputInvalid", "Restricted", "NotFound", "RecordNotFound")
     }).pipe(requires(edit), told("Duplicate an automation", "Makes a draft like it, in another app if one is named.")),
+    HttpApiEndpoint.get("portable", "/v1/automation/:automation_id/portable", {
+      params: automation_id,
+      success: Schema.Struct({ file: PortableFile }),
+      error: fails("NotFound")
+    }).pipe(
+      requires({ ...read, cost: 2 }),
+      told(
+        "Export an automation",
+        "Its definition with names instead of ids, for another organization. What the caller does not see stays an id."
+      )
+    ),
+    HttpApiEndpoint.post("import", "/v1/automation/portable", {
+      payload: ImportBody,
+      success: Imported,
+      error: fails("ValidationError", "InputInvalid", "Restricted", "NotFound", "RecordNotFound", "Conflict")
+    }).pipe(
+      requires({ scope: "automations:edit", unguarded: "named in the body" }),
+      told(
+        "Import an automation",
+        "Makes the automation of an exported file, or changes the one that the file has made before. What is missing is told at once, and nothing is changed."
+      )
+    ),
     HttpApiEndpoint.get("validate", "/v1/automation/:automation_id/validate", {
       params: automation_id,
       success: Validity,
@@ -217,8 +272,15 @@ export class AutomationsApi extends HttpApiGroup.make("automations")
     ),
     HttpApiEndpoint.get("revisions", "/v1/automation/:automation_id/revision", {
       params: automation_id,
-      success: Schema.Struct({ revisions: Schema.Array(Revision) })
-    }).pipe(requires(read), told("List revisions of an automation", "All saved definitions, newest first.")),
+      query: {
+        limit: Schema.optionalKey(limit),
+        before_version: Schema.optionalKey(
+          Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum: 1, maximum: 2 ** 31 - 1 }))
+        )
+      },
+      success: Schema.Struct({ revisions: Schema.Array(Revision) }),
+      error: fails("ValidationError")
+    }).pipe(requires(read), told("List revisions of an automation", "Saved definitions, newest first.")),
     HttpApiEndpoint.get("revision", "/v1/automation/:automation_id/revision/:revision_id", {
       params: { ...automation_id, revision_id: Schema.String },
       success: Schema.Struct({ revision: Revision }),

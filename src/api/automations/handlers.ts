@@ -12,6 +12,7 @@ import {
 } from "../../domain/automations/definitions/AutomationListing.ts"
 import { AutomationStates } from "../../domain/automations/definitions/AutomationStates.ts"
 import { Automations } from "../../domain/automations/definitions/Automations.ts"
+import { PortableAutomations } from "../../domain/automations/definitions/PortableAutomations.ts"
 import type { AutomationView } from "../../domain/automations/definitions/StoredAutomation.ts"
 import {
   DuplicateBody,
@@ -39,14 +40,16 @@ export const AutomationsHandlers = group(
     const automations = yield* Automations
     const states = yield* AutomationStates
     const listing = yield* AutomationListing
+    const portables = yield* PortableAutomations
     const access = yield* Access
 
-    const page = (within: ListedWithin, { cursor, limit, status }: Partial<PageQuery>) =>
+    const page = (within: ListedWithin, { cursor, limit, name, status }: Partial<PageQuery>) =>
       Effect.flatMap(Caller, (caller) =>
         listing.page(caller, within, {
           limit: limit ?? defaultLimit,
           ...(cursor === undefined ? {} : { cursor }),
-          ...(status === undefined ? {} : { status })
+          ...(status === undefined ? {} : { status }),
+          ...(name === undefined || name === "" ? {} : { name })
         })
       )
 
@@ -77,8 +80,19 @@ export const AutomationsHandlers = group(
         const into = yield* access.check(grant.caller, "app", appId, 5, true)
         return automation(yield* automations.duplicate(grant, into, body))
       }),
+      portable: () => Effect.map(Effect.flatMap(Granted, portables.exported), (file) => ({ file })),
+      import: ({ payload }) => Effect.flatMap(Caller, (caller) => portables.imported(caller, payload)),
       validate: () => Effect.flatMap(Granted, automations.validate),
-      revisions: () => Effect.map(Effect.flatMap(Granted, automations.revisions), (revisions) => ({ revisions })),
+      revisions: ({ query: { before_version: before, limit } }) =>
+        Effect.map(
+          Effect.flatMap(Granted, (grant) =>
+            automations.revisions(grant, {
+              ...(before === undefined ? {} : { before }),
+              ...(limit === undefined ? {} : { limit })
+            })
+          ),
+          (revisions) => ({ revisions })
+        ),
       revision: ({ params }) =>
         Effect.map(
           Effect.flatMap(Granted, (grant) => automations.revision(grant, params.revision_id)),

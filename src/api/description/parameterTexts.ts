@@ -3,9 +3,11 @@
 const id = (what: string) => `Id of the ${what}`
 
 const texts: Readonly<Record<string, string>> = {
+  action_id: "Id of the step in its definition",
   after: "`delivery_id` of the last line that arrived: goes on behind it",
   app_id: id("app"),
   automation_id: id("automation"),
+  before_version: "Only versions before this one",
   comment_id: id("comment"),
   cursor: "`cursor` of the page before; a list that is filtered or sorted otherwise refuses it",
   delivery_id: "`webhook-id` of the delivery",
@@ -21,6 +23,7 @@ const texts: Readonly<Record<string, string>> = {
   include_deleted: "`true` shows one that is in the trash as well",
   kinds: "What is wanted, by commas: `records`, `apps`, `runs`, `deliveries`; all of it where nothing is named",
   last_event_id: "Instead of the header `Last-Event-ID`: the last event that arrived",
+  log_limit: "So many entries of its log, the first ones; all of them without it",
   limit: "How many there are in a page, at most",
   offset: "So many records are left out before the first of this page, behind `cursor` where one is sent",
   other_run_id: id("run to compare with"),

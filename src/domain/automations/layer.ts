@@ -6,12 +6,16 @@ import { AutomationStates } from "./definitions/AutomationStates.ts"
 import { Automations } from "./definitions/Automations.ts"
 import { DefinitionWarnings } from "./definitions/DefinitionWarnings.ts"
 import { InboundAddresses } from "./definitions/InboundAddresses.ts"
+import { PortableAutomations } from "./definitions/PortableAutomations.ts"
 import { ValidationModels } from "./definitions/ValidationModels.ts"
 import { Catches } from "./inbound/Catches.ts"
 import { WeblinkMint } from "./model/WeblinkMint.ts"
 import { RunDiffs } from "./requests/RunDiffs.ts"
+import { RunLogs } from "./requests/RunLogs.ts"
+import { RunLoops } from "./requests/RunLoops.ts"
 import { RunOutcomes } from "./requests/RunOutcomes.ts"
 import { RunRequests } from "./requests/RunRequests.ts"
+import { RunSummaries } from "./requests/RunSummaries.ts"
 import { Runs } from "./requests/Runs.ts"
 import { StepTests } from "./requests/StepTests.ts"
 import { AutomationRevisions } from "./run/AutomationRevisions.ts"
@@ -20,7 +24,11 @@ import { Clicks } from "./weblinks/Clicks.ts"
 import { Weblinks } from "./weblinks/Weblinks.ts"
 
 /** Over accounts, records and the outbox. */
-export const AutomationDefinitions = Layer.mergeAll(AutomationStates.layer, AutomationListing.layer).pipe(
+export const AutomationDefinitions = Layer.mergeAll(
+  AutomationStates.layer,
+  AutomationListing.layer,
+  PortableAutomations.layer
+).pipe(
   Layer.provideMerge(Automations.layer),
   Layer.provideMerge(Layer.mergeAll(InboundAddresses.layer, ValidationModels.layer, DefinitionWarnings.layer))
 )
@@ -31,6 +39,8 @@ export const RunServices = Layer.mergeAll(
   Catches.layer,
   Clicks.layer,
   RunDiffs.layer,
+  Layer.provide(Layer.mergeAll(RunLogs.layer, RunLoops.layer), AutomationRevisions.layer),
+  RunSummaries.layer,
   StepTests.layer,
   RunBacklog
 ).pipe(

@@ -12,6 +12,7 @@ import {
   contentOf,
   differences,
   readFile,
+  wholeBody,
   writeFile
 } from "../../domain/automations/definitions/automationFiles.ts"
 import type { AutomationRow } from "../../domain/automations/definitions/StoredAutomation.ts"
@@ -35,13 +36,13 @@ export const apply = Effect.fnUntraced(function* (
 ) {
   const read = yield* Effect.fromResult(readFile(text))
   if (read.body["portable"] === undefined) return yield* applyRead(read, appId, userId, dryRun, ownerId)
-  const { key, ...target } = yield* portableTarget(read.body, appId, orgId)
+  const { keep, key, ...target } = yield* portableTarget(read.body, appId, orgId)
   const sql = yield* Sql
   return yield* sql.withTransaction(
     Effect.gen(function* () {
       const done = yield* applyRead(target, target.appId, userId, dryRun, ownerId)
       if (target.id === undefined && done.automation_id !== null) {
-        yield* sql`UPDATE automations SET apply_key = ${key} WHERE automation_id = ${done.automation_id}`
+        yield* keep(done.automation_id, key)
       }
       return done
     })
@@ -72,11 +73,7 @@ const applyRead = Effect.fnUntraced(function* (
     return { automation_id: made, applied: true, changes: [`+ automation: ${JSON.stringify(decoded.name)}`] }
   }
   const before = yield* findAutomation(id)
-  // What the file leaves out is cleared: the file is the whole definition.
-  const settings = { on_failure_automation_id: null, concurrency: null, debounce_ms: null }
-  const cleared = { description: null, trigger: null, filter: null, ...settings }
-  const whole = { ...cleared, actions: [], timezone: "UTC", ...body }
-  const decoded = yield* Effect.fromResult(decodeUpdate(whole, randomUUID))
+  const decoded = yield* Effect.fromResult(decodeUpdate(wholeBody(body), randomUUID))
   const after = { ...before, ...decoded } as AutomationRow
   const handedOver = ownerId !== undefined && ownerId !== before.owner_id
   const changes = [

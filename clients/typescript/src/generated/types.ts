@@ -6,6 +6,11 @@ export type DeliveryStatus = ("queued" | "retrying" | "delivered" | "failed" | "
 export type AutomationRunStatus = ("pending" | "running" | "completed" | "failed" | "cancelled")
 export type AutomationRunType = ("regular" | "manual" | "simulation")
 export type AutomationWaitReason = ("delay" | "place" | "credits" | "retry" | "called_run" | "concurrency" | "debounce")
+/**
+ * `skipped`: no step was taken for it; `pending`: not reached
+ */
+export type AutomationRunLoopItemStatus = ("failure" | "in_progress" | "cancelled" | "success" | "skipped" | "pending")
+export type AutomationRunLogStatus = ("in_progress" | "success" | "failure" | "skipped" | "cancelled")
 export type AutomationStatus = ("draft" | "active" | "paused" | "broken")
 export type Trigger = (RecordCreatedTrigger | RecordUpdatedTrigger | RecordDeletedTrigger | RecordCommentOrReplyCreatedTrigger | DateFieldArrivedTrigger | AutomationCalledTrigger | PeriodicTrigger | WebhookReceivedTrigger | WeblinkClickedTrigger)
 /**
@@ -196,10 +201,18 @@ AutomationRunType: AutomationRunType
 AutomationRunStatus: AutomationRunStatus
 AutomationRunDifference: AutomationRunDifference
 AutomationRunOutcome: AutomationRunOutcome
-AutomationRunWithLogs: AutomationRunWithLogs
+AutomationRunLoopItems: AutomationRunLoopItems
+AutomationRunLoopItem: AutomationRunLoopItem
+AutomationRunLoopItemStatus: AutomationRunLoopItemStatus
+AutomationRunLoopCounts: AutomationRunLoopCounts
+AutomationRunLoop: AutomationRunLoop
+AutomationRunLogPage: AutomationRunLogPage
 AutomationRunLog: AutomationRunLog
+AutomationRunLogStatus: AutomationRunLogStatus
+AutomationRunWithLogs: AutomationRunWithLogs
 AutomationRunPage: AutomationRunPage
 PageRequest: PageRequest
+AutomationRunSummary: AutomationRunSummary
 AutomationRunSearch: AutomationRunSearch
 Weblink: Weblink
 WeblinkCreate: WeblinkCreate
@@ -221,6 +234,9 @@ BrokenReason: BrokenReason
 AutomationStatus: AutomationStatus
 AutomationRevisionChange: AutomationRevisionChange
 AutomationRevision: AutomationRevision
+AutomationImported: AutomationImported
+AutomationImport: AutomationImport
+PortableAutomation: PortableAutomation
 AutomationDuplicate: AutomationDuplicate
 AutomationUpdate: AutomationUpdate
 AutomationPage: AutomationPage
@@ -1384,6 +1400,10 @@ app_id: number
 limit?: number
 cursor?: string
 status?: AutomationStatus
+/**
+ * A part of the name; case does not count
+ */
+name?: string
 }
 answer: AutomationPage
 }
@@ -1400,6 +1420,10 @@ workspace_id: number
 limit?: number
 cursor?: string
 status?: AutomationStatus
+/**
+ * A part of the name; case does not count
+ */
+name?: string
 }
 answer: AutomationPage
 }
@@ -1408,6 +1432,10 @@ parameters: {
 limit?: number
 cursor?: string
 status?: AutomationStatus
+/**
+ * A part of the name; case does not count
+ */
+name?: string
 }
 answer: AutomationPage
 }
@@ -1465,6 +1493,21 @@ automation_id: number
 body: AutomationDuplicate
 answer: AutomationAnswer
 }
+"automations.portable": {
+parameters: {
+automation_id: number
+}
+answer: {
+file: PortableAutomation
+}
+}
+"automations.import": {
+parameters: {
+
+}
+body: AutomationImport
+answer: AutomationImported
+}
 "automations.validate": {
 parameters: {
 automation_id: number
@@ -1481,6 +1524,8 @@ warnings?: BrokenReason[]
 "automations.revisions": {
 parameters: {
 automation_id: number
+limit?: number
+before_version?: string
 }
 answer: {
 revisions: AutomationRevision[]
@@ -1612,6 +1657,20 @@ parameters: {
 body: AutomationRunSearch
 answer: AutomationRunPage
 }
+"automationRuns.summary": {
+parameters: {
+
+}
+body: {
+/**
+ * @maxItems 100
+ */
+automation_ids: number[]
+}
+answer: {
+summaries: AutomationRunSummary[]
+}
+}
 "automationRuns.listApp": {
 parameters: {
 id: number
@@ -1636,10 +1695,61 @@ answer: AutomationRunPage
 "automationRuns.get": {
 parameters: {
 run_id: string
+log_limit?: string
 }
 answer: {
 automation_run: AutomationRunWithLogs
 }
+}
+"automationRuns.log": {
+parameters: {
+run_id: string
+limit?: number
+cursor?: string
+status?: AutomationRunLogStatus
+/**
+ * `true`: only what happened outside of loops
+ */
+outside_loops?: "true"
+/**
+ * The `action_id` of a loop: what stands directly inside of it
+ */
+loop?: string
+/**
+ * The 0-based items of that loop and those around it: `17`, `3.17`
+ */
+iteration?: string
+}
+answer: AutomationRunLogPage
+}
+"automationRuns.loops": {
+parameters: {
+run_id: string
+/**
+ * The `action_id` of a loop: what stands directly inside of it
+ */
+loop?: string
+/**
+ * The 0-based items of that loop and those around it: `17`, `3.17`
+ */
+iteration?: string
+}
+answer: {
+loops: AutomationRunLoop[]
+}
+}
+"automationRuns.loopItems": {
+parameters: {
+run_id: string
+action_id: string
+limit?: number
+status?: AutomationRunLoopItemStatus
+/**
+ * The 0-based items of the loops around it, the outermost first: `3`
+ */
+iteration?: string
+}
+answer: AutomationRunLoopItems
 }
 "automationRuns.diff": {
 parameters: {
@@ -2380,6 +2490,79 @@ inputs: {
 }
 messages: string[]
 }
+export interface AutomationRunLoopItems {
+action_id: string
+label: string
+/**
+ * How many items it has
+ */
+size: number
+items: AutomationRunLoopCounts
+/**
+ * Those that failed first, then those under way
+ */
+shown: AutomationRunLoopItem[]
+}
+/**
+ * How many of them stand so
+ */
+export interface AutomationRunLoopCounts {
+failure: number
+in_progress: number
+cancelled: number
+success: number
+skipped: number
+pending: number
+}
+export interface AutomationRunLoopItem {
+/**
+ * 0-based
+ */
+item: number
+status: AutomationRunLoopItemStatus
+record_id?: number
+/**
+ * Absent where the caller does not administer its app
+ */
+record_title?: string
+error_message?: string
+started_at?: string
+completed_at?: string
+}
+export interface AutomationRunLoop {
+action_id: string
+label: string
+/**
+ * How many items it has
+ */
+size: number
+items: AutomationRunLoopCounts
+}
+export interface AutomationRunLogPage {
+total: number
+cursor: (string | null)
+logs: AutomationRunLog[]
+}
+export interface AutomationRunLog {
+id: string
+type: ("trigger" | "filter" | "action" | "exception")
+status: AutomationRunLogStatus
+label: string
+messages: {
+message: string
+level: (string | null)
+}[]
+action_id: (string | null)
+record_id: (number | null)
+/**
+ * Of a step in loops, the 0-based item of each, the outermost first; absent outside of loops
+ */
+iteration?: number[]
+logged_at: string
+detail: ({
+[k: string]: unknown
+} | null)
+}
 export interface AutomationRunWithLogs {
 id: string
 automation_id: number
@@ -2422,23 +2605,11 @@ label: (string | null)
 iteration: number[]
 attempts: number
 }
+/**
+ * Where the web interface of Temporal shows its workflow; absent where it has none, or none is set up
+ */
+temporal_url?: string
 logs: AutomationRunLog[]
-}
-export interface AutomationRunLog {
-id: string
-type: ("trigger" | "filter" | "action" | "exception")
-status: ("in_progress" | "success" | "failure" | "skipped" | "cancelled")
-label: string
-messages: {
-message: string
-level: (string | null)
-}[]
-action_id: (string | null)
-record_id: (number | null)
-logged_at: string
-detail: ({
-[k: string]: unknown
-} | null)
 }
 export interface AutomationRunPage {
 total: number
@@ -2448,6 +2619,23 @@ automation_runs: AutomationRun[]
 export interface PageRequest {
 cursor?: string
 limit?: number
+}
+export interface AutomationRunSummary {
+automation_id: number
+/**
+ * Those among its newest 100 that are no simulations
+ */
+runs: number
+completed: number
+failed: number
+cancelled: number
+open: number
+last_run?: {
+id: string
+status: AutomationRunStatus
+created_at: string
+error_message: (string | null)
+}
 }
 export interface AutomationRunSearch {
 cursor?: string
@@ -2479,6 +2667,10 @@ caused_by_run_ids?: string[]
  * @maxItems 100
  */
 chain_run_ids?: string[]
+/**
+ * @maxItems 100
+ */
+retry_of_run_ids?: string[]
 /**
  * A part of the error message; case does not count
  */
@@ -4258,13 +4450,54 @@ after?: unknown
 export interface AutomationRevision {
 id: string
 automation_id: number
+version: number
 created_at: string
+/**
+ * Who saved it, with whose rights its runs work
+ */
+author?: {
+user_id: number
+name: string
+}
 name: string
 paused: boolean
 broken: boolean
 trigger: (Trigger | null)
 filter: (FilterGroup | null)
 actions: Action[]
+}
+export interface AutomationImported {
+applied: boolean
+/**
+ * The automation that the file means; null where it has made none yet
+ */
+automation_id: (number | null)
+app_id: (number | null)
+/**
+ * Of a dry run: what the organization lacks, or the caller does not see, with its place in the file
+ */
+missing: string[]
+/**
+ * By place: `+` added, `-` removed, `~` changed
+ */
+changes: string[]
+}
+export interface AutomationImport {
+file: PortableAutomation
+/**
+ * Into this app instead of the one that the file names
+ */
+app_id?: number
+/**
+ * Only tells what would be done, or is missing
+ */
+dry_run?: boolean
+}
+/**
+ * `portable: 1`, a `key` that makes it one automation, `app`, and the members of a definition
+ */
+export interface PortableAutomation {
+[k: string]: unknown
 }
 export interface AutomationDuplicate {
 name?: string

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import * as Views from "../../../domain/accounts/accountSchemas.ts"
+import { itemStates } from "../../../domain/automations/requests/loopStanding.ts"
 import { waitReasons } from "../../../domain/automations/run/waiting.ts"
 import { anything, line, list as listOf, map, sizes, text, token } from "../../../ground/bounds/sized.ts"
 import { DevApi } from "../../door/DevApi.ts"
@@ -64,24 +65,85 @@ const runMembers = {
   )
 }
 const Run = Schema.Struct(runMembers).annotate({ identifier: "AutomationRun" })
+const LogStatus = Schema.Literals(["in_progress", "success", "failure", "skipped", "cancelled"]).annotate({
+  identifier: "AutomationRunLogStatus"
+})
 const Log = Schema.Struct({
   id: Schema.String,
   type: Schema.Literals(["trigger", "filter", "action", "exception"]),
-  status: Schema.Literals(["in_progress", "success", "failure", "skipped", "cancelled"]),
+  status: LogStatus,
   label: Schema.String,
   messages: Schema.Array(Schema.Struct({ message: Schema.String, level: NullString })),
   action_id: NullString,
   record_id: NullInt,
+  iteration: Schema.optionalKey(
+    Schema.Array(Int).annotate({
+      description: "Of a step in loops, the 0-based item of each, the outermost first; absent outside of loops"
+    })
+  ),
   logged_at: Schema.String,
   detail: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
 }).annotate({ identifier: "AutomationRunLog" })
 const RunWithLogs = Schema.Struct({
   ...runMembers,
   present_step: Schema.optionalKey(Schema.Struct({ ...step, attempts: Int })),
+  temporal_url: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "Where the web interface of Temporal shows its workflow; absent where it has none, or none is set up"
+    })
+  ),
   logs: Schema.Array(Log)
 }).annotate({
   identifier: "AutomationRunWithLogs"
 })
+
+const LogPage = Schema.Struct({ total: Int, cursor: NullString, logs: Schema.Array(Log) }).annotate({
+  identifier: "AutomationRunLogPage"
+})
+const ItemStatus = Schema.Literals(itemStates).annotate({
+  identifier: "AutomationRunLoopItemStatus",
+  description: "`skipped`: no step was taken for it; `pending`: not reached"
+})
+const loopMembers = {
+  action_id: Schema.String,
+  label: Schema.String,
+  size: Int.annotate({ description: "How many items it has" }),
+  items: Schema.Struct({
+    failure: Int,
+    in_progress: Int,
+    cancelled: Int,
+    success: Int,
+    skipped: Int,
+    pending: Int
+  }).annotate({ identifier: "AutomationRunLoopCounts", description: "How many of them stand so" })
+}
+const Loop = Schema.Struct(loopMembers).annotate({ identifier: "AutomationRunLoop" })
+const LoopItem = Schema.Struct({
+  item: Int.annotate({ description: "0-based" }),
+  status: ItemStatus,
+  record_id: Schema.optionalKey(Int),
+  record_title: Schema.optionalKey(
+    Schema.String.annotate({ description: "Absent where the caller does not administer its app" })
+  ),
+  error_message: Schema.optionalKey(Schema.String),
+  started_at: Schema.optionalKey(Schema.String),
+  completed_at: Schema.optionalKey(Schema.String)
+}).annotate({ identifier: "AutomationRunLoopItem" })
+const LoopItems = Schema.Struct({
+  ...loopMembers,
+  shown: Schema.Array(LoopItem).annotate({ description: "Those that failed first, then those under way" })
+}).annotate({ identifier: "AutomationRunLoopItems" })
+const Summary = Schema.Struct({
+  automation_id: Int,
+  runs: Int.annotate({ description: "Those among its newest 100 that are no simulations" }),
+  completed: Int,
+  failed: Int,
+  cancelled: Int,
+  open: Int,
+  last_run: Schema.optionalKey(
+    Schema.Struct({ id: Schema.String, status: Status, created_at: Schema.String, error_message: NullString })
+  )
+}).annotate({ identifier: "AutomationRunSummary" })
 
 const One = Schema.Struct({ automation_run: Run }).annotate({ identifier: "AutomationRunAnswer" })
 const Page = Schema.Struct({ total: Int, cursor: NullString, automation_runs: Schema.Array(Run) }).annotate({
@@ -108,6 +170,7 @@ export const ListBody = Schema.Struct({
   record_ids: ids,
   caused_by_run_ids: runIds,
   chain_run_ids: runIds,
+  retry_of_run_ids: runIds,
   error_contains: Schema.optionalKey(
     text(1_000)
       .check(Schema.isMinLength(1))
@@ -188,6 +251,19 @@ const of = { kind: "automation", level: 5, hide: true } as const
 const scope = "automations:run" as const
 const list = { scope: "automations:read", cost: 2, unguarded: "filtered" } as const
 const run_id = { run_id: Schema.String }
+const upTo = (maximum: number, minimum = 1) =>
+  Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum }))
+/** Items of loops, ten of them one in another at most. */
+const iteration = Schema.String.check(Schema.isPattern(/^\d{1,4}(?:\.\d{1,4}){0,9}$/))
+const place = {
+  loop: Schema.optionalKey(
+    Schema.String.annotate({ description: "The `action_id` of a loop: what stands directly inside of it" })
+  ),
+  iteration: Schema.optionalKey(
+    iteration.annotate({ description: "The 0-based items of that loop and those around it: `17`, `3.17`" })
+  )
+}
+const oneRun = { scope: "automations:read", unguarded: "behind another id" } as const
 const within = <const N extends string, const P extends `/${string}`>(
   name: N,
   path: P,
@@ -292,6 +368,14 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
         "Runs of all automations that the caller may see, newest first, by status, time, record, cause and error."
       )
     ),
+    HttpApiEndpoint.post("summary", "/v1/automation-run/summary", {
+      payload: Schema.Struct({ automation_ids: Schema.Array(Views.Id).check(Schema.isMaxLength(100)) }),
+      success: Schema.Struct({ summaries: Schema.Array(Summary) }),
+      error: fails("ValidationError")
+    }).pipe(
+      requires(list),
+      told("Sum up runs of automations", "What has become of the newest 100 runs of each, and of the last one.")
+    ),
     within("listApp", "/v1/automation-run/app/:id", "List runs of an app", "Newest first, in pages."),
     within("listWorkspace", "/v1/automation-run/workspace/:id", "List runs of a workspace", "Newest first, in pages."),
     within(
@@ -302,11 +386,58 @@ export class RunsApi extends HttpApiGroup.make("automationRuns")
     ),
     HttpApiEndpoint.get("get", "/v1/automation-run/:run_id", {
       params: run_id,
+      query: {
+        log_limit: Schema.optionalKey(upTo(10_000, 0))
+      },
       success: Schema.Struct({ automation_run: RunWithLogs }),
-      error: fails("InvalidRequestUrl", "NotFound")
+      error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
+    }).pipe(requires(oneRun), told("Get a run", "One run with its log, step by step, and why it waits.")),
+    HttpApiEndpoint.get("log", "/v1/automation-run/:run_id/log", {
+      params: run_id,
+      query: {
+        limit: Schema.optionalKey(upTo(500)),
+        cursor: Schema.optionalKey(Schema.String),
+        status: Schema.optionalKey(LogStatus),
+        outside_loops: Schema.optionalKey(
+          Schema.Literal("true").annotate({ description: "`true`: only what happened outside of loops" })
+        ),
+        ...place
+      },
+      success: LogPage,
+      error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
     }).pipe(
-      requires({ scope: "automations:read", unguarded: "behind another id" }),
-      told("Get a run", "One run with its log, step by step, and why it waits.")
+      requires(oneRun),
+      told(
+        "List the log of a run",
+        "Its entries in their order, in pages: all, those outside of loops, or of one item."
+      )
+    ),
+    HttpApiEndpoint.get("loops", "/v1/automation-run/:run_id/loop", {
+      params: run_id,
+      query: place,
+      success: Schema.Struct({ loops: Schema.Array(Loop) }),
+      error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
+    }).pipe(
+      requires(oneRun),
+      told("List the loops of a run", "Those that have begun, with how many of their items failed, are done, are left.")
+    ),
+    HttpApiEndpoint.get("loopItems", "/v1/automation-run/:run_id/loop/:action_id", {
+      params: { ...run_id, action_id: Schema.String },
+      query: {
+        limit: Schema.optionalKey(upTo(1_000)),
+        status: Schema.optionalKey(ItemStatus),
+        iteration: Schema.optionalKey(
+          iteration.annotate({ description: "The 0-based items of the loops around it, the outermost first: `3`" })
+        )
+      },
+      success: LoopItems,
+      error: fails("ValidationError", "InvalidRequestUrl", "NotFound")
+    }).pipe(
+      requires(oneRun),
+      told(
+        "List the items of a loop",
+        "How each item stands, those that failed first, while the run goes on and after."
+      )
     ),
     HttpApiEndpoint.get("diff", "/v1/automation-run/:run_id/diff/:other_run_id", {
       params: { ...run_id, other_run_id: Schema.String },

@@ -4,7 +4,10 @@ import { Effect } from "effect"
 import { Granted } from "../../../domain/accounts/Access.ts"
 import { Caller } from "../../../domain/accounts/Caller.ts"
 import { RunDiffs } from "../../../domain/automations/requests/RunDiffs.ts"
+import { RunLogs } from "../../../domain/automations/requests/RunLogs.ts"
+import { RunLoops } from "../../../domain/automations/requests/RunLoops.ts"
 import { type CallBody, RunRequests } from "../../../domain/automations/requests/RunRequests.ts"
+import { RunSummaries } from "../../../domain/automations/requests/RunSummaries.ts"
 import { Runs, type RunsWithin } from "../../../domain/automations/requests/Runs.ts"
 import { StepTests } from "../../../domain/automations/requests/StepTests.ts"
 import { type WeblinkBody, Weblinks } from "../../../domain/automations/weblinks/Weblinks.ts"
@@ -15,6 +18,7 @@ import type { ListBody } from "./Api.ts"
 import { RunsApi } from "./Api.ts"
 
 const DEFAULT_LIMIT = 50
+const ITEMS = 100
 
 const instant = (name: string, text: string | undefined) => {
   if (text === undefined) return Effect.succeed(undefined)
@@ -37,6 +41,9 @@ export const RunsHandlers = group(
     const weblinks = yield* Weblinks
     const tests = yield* StepTests
     const diffs = yield* RunDiffs
+    const logs = yield* RunLogs
+    const loops = yield* RunLoops
+    const summaries = yield* RunSummaries
 
     const list = Effect.fnUntraced(function* (body: ListBody) {
       const { created_at_from, created_at_to, cursor, limit, ...filters } = body
@@ -84,8 +91,25 @@ export const RunsHandlers = group(
       listApp: within("app"),
       listWorkspace: within("workspace"),
       listAutomation: within("automation"),
-      get: Effect.fnUntraced(function* ({ params }) {
-        return { automation_run: yield* runs.get(yield* Caller, yield* runIdOf(params.run_id)) }
+      summary: ({ payload }) =>
+        Effect.map(
+          Effect.flatMap(Caller, (caller) => summaries.of(caller, payload.automation_ids)),
+          (all) => ({ summaries: all })
+        ),
+      get: Effect.fnUntraced(function* ({ params, query }) {
+        return { automation_run: yield* runs.get(yield* Caller, yield* runIdOf(params.run_id), query.log_limit) }
+      }),
+      log: Effect.fnUntraced(function* ({ params, query }) {
+        const { limit = DEFAULT_LIMIT, outside_loops, ...asked } = query
+        const outsideLoops = outside_loops === "true"
+        return yield* logs.page(yield* Caller, yield* runIdOf(params.run_id), { ...asked, limit, outsideLoops })
+      }),
+      loops: Effect.fnUntraced(function* ({ params, query }) {
+        return { loops: yield* loops.within(yield* Caller, yield* runIdOf(params.run_id), query) }
+      }),
+      loopItems: Effect.fnUntraced(function* ({ params, query }) {
+        const asked = { ...query, loop: params.action_id, limit: query.limit ?? ITEMS }
+        return yield* loops.items(yield* Caller, yield* runIdOf(params.run_id), asked)
       }),
       diff: Effect.fnUntraced(function* ({ params }) {
         const [from, to] = [yield* runIdOf(params.run_id), yield* runIdOf(params.other_run_id)]

@@ -27,7 +27,9 @@ export const failWith = (save: Committer["save"]): Committer["fail"] =>
     yield* save(context, {
       cursor: next,
       ledger: ledgerOf(node, cursor, "failed", facts.attempt, null),
-      logs: [logOf(node, "failure", gathered, { recordId, millis: facts.tookMs ?? took, attempt: facts.attempt })],
+      logs: [
+        logOf(node, "failure", gathered, { at: cursor, recordId, millis: facts.tookMs ?? took, attempt: facts.attempt })
+      ],
       executedMs: took,
       credits: facts.credits,
       mostRecentError: cause,

@@ -24,6 +24,8 @@ export interface PageQuery {
   readonly limit: number
   readonly cursor?: string
   readonly status?: Status
+  /** A part of the name, whatever the case of its letters. */
+  readonly name?: string
 }
 export interface AutomationPage {
   readonly total: number
@@ -51,15 +53,16 @@ export class AutomationListing extends Context.Service<
       const page = Effect.fn("AutomationListing.page")(function* (
         caller: CallerShape,
         within: ListedWithin,
-        { cursor, limit, status }: PageQuery
+        { cursor, limit, name, status }: PageQuery
       ) {
         const scope = within.kind === "org" ? "org" : `${within.kind}/${within.id}`
-        const listing = `automations/${caller.userId}/${scope}/${status ?? ""}`
+        const listing = `automations/${caller.userId}/${scope}/${status ?? ""}${name === undefined ? "" : `/${name}`}`
         const apps = yield* administered(sql, caller, within)
         const from = sql`
             FROM automations x JOIN apps a USING (app_id)
             WHERE x.deleted_on IS NULL AND x.app_id = ANY(${apps}::text[]::bigint[])
-              AND ${sql.literal(status === undefined ? "true" : statusCondition[status])}`
+              AND ${sql.literal(status === undefined ? "true" : statusCondition[status])}
+              AND ${name === undefined ? sql.literal("true") : sql`strpos(lower(x.name), lower(${name}::text)) > 0`}`
         const place =
           cursor === undefined
             ? { total: yield* countOf(sql`SELECT count(*)::int AS n ${from}`), position: 0 }

@@ -25,7 +25,7 @@ import {
   OF_ITSELF,
   savesRights
 } from "./automationDrafts.ts"
-import { makeAutomationRevisionRows, type RevisionAuthor } from "./automationRevisionRows.ts"
+import { makeAutomationRevisionRows, type RevisionAuthor, type RevisionsPart } from "./automationRevisionRows.ts"
 import { makeAutomationRows } from "./automationRows.ts"
 import { DefinitionWarnings } from "./DefinitionWarnings.ts"
 import { type DefinitionChange, diffOf } from "./definitionDiff.ts"
@@ -68,7 +68,7 @@ export class Automations extends Context.Service<
       body: DuplicateBody
     ) => Effect.Effect<AutomationView, NotFound | ValidationError>
     readonly validate: (grant: AccessGrant) => Effect.Effect<Validity, NotFound>
-    readonly revisions: (grant: AccessGrant) => Effect.Effect<ReadonlyArray<RevisionView>>
+    readonly revisions: (grant: AccessGrant, part?: RevisionsPart) => Effect.Effect<ReadonlyArray<RevisionView>>
     readonly revision: (grant: AccessGrant, id: string) => Effect.Effect<RevisionView, NotFound>
     /** What differs between two of its revisions, from the first to the second (7.13). */
     readonly revisionDiff: (

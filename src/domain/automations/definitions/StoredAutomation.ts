@@ -148,7 +148,10 @@ const triggerView = (trigger: AnyTrigger | null, webhookUrl: string | undefined)
 export interface RevisionView {
   readonly id: string
   readonly automation_id: number
+  readonly version: number
   readonly created_at: string
+  /** Who saved it; absent for one that is gone. */
+  readonly author?: { readonly user_id: number; readonly name: string }
   readonly name: string
   readonly paused: boolean
   readonly broken: boolean

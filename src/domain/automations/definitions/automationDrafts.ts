@@ -79,11 +79,9 @@ export const savesRights = ({ actions, filter, trigger }: UpdateBody) =>
   trigger !== undefined || filter !== undefined || actions !== undefined
 
 /** What a revision defines: its members but those that the service assigns. */
-export const contentOfRevision = ({
-  automation_id: _,
-  broken: __,
-  created_at: ___,
-  id: ____,
-  paused: _____,
-  ...content
-}: RevisionView) => content
+export const contentOfRevision = ({ name, trigger, filter, actions }: RevisionView) => ({
+  name,
+  trigger,
+  filter,
+  actions
+})

@@ -63,12 +63,20 @@ export const contentOf = (row: Kept) => ({
   actions: row.actions.map(withoutGroup)
 })
 
-export const writeFile = (id: number, row: Kept, format: "yaml" | "json"): string => {
-  const content = { id, ...contentOf(row) }
-  return format === "json"
+/** The file is the whole definition: what it leaves out is cleared. */
+export const wholeBody = (body: Readonly<Record<string, unknown>>) => ({
+  ...{ description: null, trigger: null, filter: null, actions: [], timezone: "UTC" },
+  ...{ on_failure_automation_id: null, concurrency: null, debounce_ms: null },
+  ...body
+})
+
+export const writeFile = (id: number, row: Kept, format: "yaml" | "json"): string =>
+  textOf({ id, ...contentOf(row) }, format)
+
+export const textOf = (content: unknown, format: "yaml" | "json"): string =>
+  format === "json"
     ? `${JSON.stringify(content, null, 2)}\n`
     : stringify(content, { lineWidth: 0, aliasDuplicateObjects: false })
-}
 
 /** One line per place that differs: `+` added, `-` removed, `~` changed. */
 export const differences = (

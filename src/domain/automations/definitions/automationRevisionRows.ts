@@ -17,10 +17,19 @@ export interface RevisionAuthor {
   readonly userId: number
   readonly reach: Reach
 }
+/** Of the revisions so many, older than a version; without them all. */
+export interface RevisionsPart {
+  readonly limit?: number
+  readonly before?: number
+}
+
 const RevisionRow = Schema.Struct({
   ...StoredParts.fields,
   id: Schema.String,
   automation_id: Schema.Int,
+  version: Schema.Int,
+  author_id: Schema.NullOr(Schema.Int),
+  author_name: Schema.NullOr(Schema.String),
   created_on: Schema.Date,
   name: Schema.String,
   paused: Schema.Boolean,
@@ -28,17 +37,22 @@ const RevisionRow = Schema.Struct({
 })
 type RevisionRow = typeof RevisionRow.Type
 const revisionView = ({
+  author_id,
+  author_name,
   automation_id,
   broken,
   created_on,
   id,
   name,
   paused,
+  version,
   ...stored
 }: RevisionRow): RevisionView => ({
   id,
   automation_id,
+  version,
   created_at: formatDateTime(created_on),
+  ...(author_id === null || author_name === null ? {} : { author: { user_id: author_id, name: author_name } }),
   name,
   paused,
   broken,
@@ -80,19 +94,22 @@ export const makeAutomationRevisionRows = (sql: Sql) => {
   })
 
   const revisionColumns = sql.literal(
-    "revision_id::text AS id, automation_id, created_on, name, paused, broken, trigger, filter, actions, format"
+    `v.revision_id::text AS id, v.automation_id, v.version, v.author_id, u.name AS author_name, v.created_on, v.name, v.paused,
+      v.broken, v.trigger, v.filter, v.actions, v.format FROM automation_revisions v LEFT JOIN users u ON u.user_id = v.author_id`
   )
-  const revisions = Effect.fn("Automations.revisions")(function* (grant: AccessGrant) {
+  const revisions = Effect.fn("Automations.revisions")(function* (grant: AccessGrant, part: RevisionsPart = {}) {
+    const { before, limit } = part
     const rows = yield* rowsOf(RevisionRow)(sql`
-        SELECT ${revisionColumns} FROM automation_revisions
-        WHERE automation_id = ${grant.id} AND version IS NOT NULL ORDER BY version DESC`)
+        SELECT ${revisionColumns} WHERE v.automation_id = ${grant.id} AND v.version IS NOT NULL
+          AND ${before === undefined ? sql.literal("true") : sql`v.version < ${before}::int`}
+        ORDER BY v.version DESC LIMIT ${limit ?? null}::int`)
     return yield* Effect.forEach(rows, (row) => Effect.as(Effect.yieldNow, revisionView(row)))
   }, orSqlDefect)
   const revision = Effect.fn("Automations.revision")(function* (grant: AccessGrant, id: string) {
     const rows = isInt8(id)
       ? yield* rowsOf(RevisionRow)(sql`
-            SELECT ${revisionColumns} FROM automation_revisions
-            WHERE automation_id = ${grant.id} AND revision_id = ${id}::text::bigint AND version IS NOT NULL`)
+            SELECT ${revisionColumns} WHERE v.automation_id = ${grant.id} AND v.revision_id = ${id}::text::bigint
+              AND v.version IS NOT NULL`)
       : []
     if (rows[0] === undefined) return yield* new NotFound({ message: `No revision with id ${id}.` })
     return revisionView(rows[0])

@@ -3,7 +3,6 @@
 import { createHash } from "node:crypto"
 import { Effect, Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { stringify } from "yaml"
 import { ValidationError } from "../../../ground/primitives/errors.ts"
 import { rowsOf } from "../../../ground/sql/rows.ts"
 import type { Sql } from "../../../ground/sql/Sql.ts"
@@ -20,22 +19,26 @@ import {
 } from "./portableNames.ts"
 import type { AutomationRow } from "./StoredAutomation.ts"
 
-/** Rows `id`, `name` of an organization: apps and fields by external id, users by email, others by their name. */
+/** Whose eyes look: what is not seen is not named, and not found. `all`: an operator's. */
+export type SeenApps = "all" | { readonly apps: ReadonlyArray<number>; readonly administered: ReadonlyArray<number> }
+
+/** Rows `id`, `name`, `app_id` of an organization: apps and fields by external id, users by email, others by their name. */
 const selects: { readonly [K in NamedKind]: string } = {
-  app: "SELECT app_id::text AS id, slug AS name, org_id FROM apps",
+  app: "SELECT app_id::text AS id, slug AS name, org_id, app_id FROM apps",
   field:
-    "SELECT f.field_id::text AS id, a.slug || '.' || f.slug AS name, a.org_id FROM fields f JOIN apps a USING (app_id)",
-  option: `SELECT f.field_id || '/' || (o ->> 'id') AS id, a.slug || '.' || f.slug || '.' || (o ->> 'text') AS name, a.org_id
+    "SELECT f.field_id::text AS id, a.slug || '.' || f.slug AS name, a.org_id, app_id FROM fields f JOIN apps a USING (app_id)",
+  option: `SELECT f.field_id || '/' || (o ->> 'id') AS id, a.slug || '.' || f.slug || '.' || (o ->> 'text') AS name, a.org_id, app_id
     FROM fields f JOIN apps a USING (app_id), jsonb_array_elements(f.settings -> 'options') AS o
     WHERE jsonb_typeof(f.settings -> 'options') = 'array'`,
-  user: "SELECT u.user_id::text AS id, lower(p.email) AS name, u.org_id FROM users u JOIN people p USING (person_id) WHERE u.status <> 'removed'",
+  user: "SELECT u.user_id::text AS id, lower(p.email) AS name, u.org_id, NULL::bigint AS app_id FROM users u JOIN people p USING (person_id) WHERE u.status <> 'removed'",
   record:
-    "SELECT r.record_id::text AS id, a.slug || '.' || r.title AS name, r.org_id FROM records r JOIN apps a USING (app_id) WHERE r.deleted_on IS NULL",
-  view: "SELECT v.view_id::text AS id, a.slug || '.' || v.name AS name, a.org_id FROM views v JOIN apps a USING (app_id)",
+    "SELECT r.record_id::text AS id, a.slug || '.' || r.title AS name, r.org_id, app_id FROM records r JOIN apps a USING (app_id) WHERE r.deleted_on IS NULL",
+  view: "SELECT v.view_id::text AS id, a.slug || '.' || v.name AS name, a.org_id, app_id FROM views v JOIN apps a USING (app_id)",
   automation:
-    "SELECT x.automation_id::text AS id, a.slug || '.' || x.name AS name, x.org_id FROM automations x JOIN apps a USING (app_id) WHERE x.deleted_on IS NULL",
-  smtp_account: "SELECT smtp_account_id::text AS id, name, org_id FROM smtp_accounts",
-  provider: "SELECT authentication_provider_id::text AS id, name, org_id FROM authentication_providers"
+    "SELECT x.automation_id::text AS id, a.slug || '.' || x.name AS name, x.org_id, app_id FROM automations x JOIN apps a USING (app_id) WHERE x.deleted_on IS NULL",
+  smtp_account: "SELECT smtp_account_id::text AS id, name, org_id, NULL::bigint AS app_id FROM smtp_accounts",
+  provider:
+    "SELECT authentication_provider_id::text AS id, name, org_id, NULL::bigint AS app_id FROM authentication_providers"
 }
 
 const told: { readonly [K in NamedKind]: string } = {
@@ -57,12 +60,18 @@ type Found = typeof Found.Type
 export const keyOf = (baseUrl: string, automationId: number): string =>
   createHash("sha256").update(`${baseUrl}/automation/${automationId}`).digest("hex").slice(0, 32)
 
-export const makePortableFiles = (sql: Sql) => {
+export const makePortableFiles = (sql: Sql, sight: SeenApps = "all") => {
+  const seen = (kind: NamedKind) => {
+    if (sight === "all") return sql.literal("true")
+    const apps = kind === "automation" ? sight.administered : sight.apps
+    return sql`(app_id IS NULL OR app_id = ANY(${apps.map(String)}::text[]::bigint[]))`
+  }
+
   const look = (orgId: number, kind: NamedKind, by: "id" | "name", values: ReadonlySet<string>) =>
     values.size === 0
       ? Effect.succeed<ReadonlyArray<Found>>([])
       : rowsOf(Found)(sql`SELECT id, name FROM (${sql.literal(selects[kind])}) AS named
-          WHERE org_id = ${orgId} AND ${sql.literal(by)} = ANY(${[...values]}::text[]) ORDER BY id`)
+          WHERE org_id = ${orgId} AND ${sql.literal(by)} = ANY(${[...values]}::text[]) AND ${seen(kind)} ORDER BY id`)
 
   const lookAll = Effect.fnUntraced(function* (
     orgId: number,
@@ -91,8 +100,8 @@ export const makePortableFiles = (sql: Sql) => {
     return { wanted, want }
   }
 
-  /** The file's text, the same whenever the definition is the same. What has no name stays an id, which `apply` refuses. */
-  const write = Effect.fnUntraced(function* (row: AutomationRow, key: string, format: "yaml" | "json") {
+  /** What the file holds, the same whenever the definition is the same. What has no name stays an id, which `apply` refuses. */
+  const write = Effect.fnUntraced(function* (row: AutomationRow, key: string) {
     const content = { app: { app_id: row.app_id }, ...contentOf(row) }
     const { want, wanted } = gather()
     replaceIds(content, ({ id, kind }) => want(kind, id))
@@ -101,18 +110,15 @@ export const makePortableFiles = (sql: Sql) => {
       const [one] = found(place.kind, place.id)
       return one === undefined ? rawId(place) : nameOf(place.kind, one.name)
     }) as { readonly app: { readonly app_id: unknown } }
-    const file = { portable: 1, key, ...named, app: named.app.app_id }
-    return format === "json"
-      ? `${JSON.stringify(file, null, 2)}\n`
-      : stringify(file, { lineWidth: 0, aliasDuplicateObjects: false })
+    return { portable: 1, key, ...named, app: named.app.app_id } as Readonly<Record<string, unknown>>
   })
 
-  /** The body with the ids of an organization, and the app that it is for. */
+  /** The body with the ids of an organization, and the app that it is for; or all that is missing there. */
   const read = Effect.fnUntraced(function* (
     orgId: number,
     body: Readonly<Record<string, unknown>>,
     intoAppId: number | undefined
-  ): Effect.fn.Return<{ readonly appId: number; readonly body: Record<string, unknown> }, ValidationError | SqlError> {
+  ): Effect.fn.Return<PortableRead, SqlError> {
     const { want, wanted } = gather()
     replaceNames(body, ({ kind, name }) => want(kind, comparable(kind, name)))
     const found = yield* lookAll(orgId, "name", wanted)
@@ -140,16 +146,23 @@ export const makePortableFiles = (sql: Sql) => {
       if (secret === undefined) missing.push(`there is no secret ${JSON.stringify(name)} that the app may use`)
     }
     if (app === undefined && intoAppId === undefined) missing.push("app: is not set; name it in the file or by --app")
-    if (missing.length > 0 || typeof appId !== "number") {
-      return yield* new ValidationError({
-        message: `Organization ${orgId} lacks what the file names; nothing was changed:\n${missing.map((one) => `- ${one}`).join("\n")}`
-      })
-    }
-    return { appId, body: rest }
+    if (typeof appId !== "number" && missing.length === 0) missing.push("app: is no name of an app")
+    return { appId: typeof appId === "number" ? appId : null, body: rest, missing }
   })
 
   return { read, write }
 }
+
+export interface PortableRead {
+  readonly appId: number | null
+  readonly body: Record<string, unknown>
+  readonly missing: ReadonlyArray<string>
+}
+
+export const lacking = (orgId: number, missing: ReadonlyArray<string>) =>
+  new ValidationError({
+    message: `Organization ${orgId} lacks what the file names; nothing was changed:\n${missing.map((one) => `- ${one}`).join("\n")}`
+  })
 
 const comparable = (kind: NamedKind, name: string) => (kind === "user" ? name.toLowerCase() : name)
 const rawId = ({ id }: IdPlace) => Number(id.slice(id.indexOf("/") + 1))

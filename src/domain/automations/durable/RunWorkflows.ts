@@ -9,9 +9,7 @@ import type { TemporalFailed } from "../../../engine/temporal/TemporalFailed.ts"
 import { ActorTuning } from "../../../ground/config/Tuning.ts"
 import { part } from "../../../ground/telemetry/traceContext.ts"
 import { RunType } from "../model/RunScope.ts"
-
-export const RunIdentity = Schema.Struct({ run_id: Schema.String, automation_id: Schema.Int })
-export type RunIdentity = typeof RunIdentity.Type
+import { RunIdentity, runWorkflowId } from "../run/runWorkflowId.ts"
 
 export const StartedRun = Schema.Struct({
   ...RunIdentity.fields,
@@ -29,10 +27,6 @@ export const StartedRun = Schema.Struct({
   calledBy: Schema.optionalKey(Schema.NullOr(RunIdentity))
 })
 export type StartedRun = typeof StartedRun.Type
-
-/** In the first epoch; `Epoch.id` makes it that of today's. */
-export const runWorkflowId = ({ automation_id, run_id }: RunIdentity): string =>
-  `automations/${automation_id}/runs/${run_id}`
 
 /** As the Temporal UI shows it. */
 export const RUN_WORKFLOW = "automationRun"

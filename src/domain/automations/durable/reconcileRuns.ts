@@ -9,9 +9,10 @@ import { Temporal } from "../../../engine/temporal/Temporal.ts"
 import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
 import { Sql } from "../../../ground/sql/Sql.ts"
 import { summaryColumn } from "../run/runSummary.ts"
+import { RunIdentity, runWorkflowId } from "../run/runWorkflowId.ts"
 import { EpochOver } from "./EpochOver.ts"
 import { RunDriver } from "./RunDriver.ts"
-import { RUN_WORKFLOW, RunIdentity, RunWorkflows, runWorkflowId, StartedRun } from "./RunWorkflows.ts"
+import { RUN_WORKFLOW, RunWorkflows, StartedRun } from "./RunWorkflows.ts"
 
 /** A run this young may be about to get its workflow from the actor, or to end it. */
 export const YOUNG_MILLIS = 15_000

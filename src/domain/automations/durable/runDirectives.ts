@@ -3,8 +3,9 @@ import { type EpochName, prefixOf } from "../../../engine/temporal/Epoch.ts"
 import type { RunDirective } from "../../../engine/temporal/messages.ts"
 import type { RunStatus } from "../run/RunRow.ts"
 import { labelOf } from "../run/runEntries.ts"
+import { runWorkflowId } from "../run/runWorkflowId.ts"
 import type { SegmentEnd } from "../steps/SegmentExecutor.ts"
-import { attributesOf, memoOf, runWorkflowId } from "./RunWorkflows.ts"
+import { attributesOf, memoOf } from "./RunWorkflows.ts"
 
 export const done = (
   status: RunStatus,

@@ -1,7 +1,11 @@
 // Listing, reading, cancelling and retrying runs (developer-api.md 7.11). Who is no workspace admin finds listings empty and single
 // runs missing; runs of deleted automations vanish.
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
+import { epochInForce } from "../../../engine/epoch/installationRow.ts"
 import { Outbox } from "../../../engine/outbox/Outbox.ts"
+import { prefixOf } from "../../../engine/temporal/Epoch.ts"
+import { TemporalSettings } from "../../../engine/temporal/Temporal.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
 import { Conflict, NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
 import { Cursors } from "../../../ground/sealing/Cursors.ts"
 import { jsonb } from "../../../ground/sql/columns.ts"
@@ -14,10 +18,20 @@ import { type FireData, fireEvent } from "../model/fireCommand.ts"
 import type { TriggerData } from "../model/RunScope.ts"
 import { AutomationRevisions } from "../run/AutomationRevisions.ts"
 import { makeCancelRuns } from "../run/cancelRuns.ts"
+import { runWorkflowId, workflowAddress } from "../run/runWorkflowId.ts"
 import { makeRunWaits } from "./RunOutcomes.ts"
 import { makeRunSearch, RunFilters } from "./runSearch.ts"
 import { makeRunSights, type PresentStep } from "./runSights.ts"
-import { LogRecord, type LogView, logViewOf, RunRecord, type RunView, runColumns, viewOf } from "./runViews.ts"
+import {
+  LogRecord,
+  type LogView,
+  logColumns,
+  logViewOf,
+  RunRecord,
+  type RunView,
+  runColumns,
+  viewOf
+} from "./runViews.ts"
 
 const Position = Schema.Struct({ before: Schema.String, filters: RunFilters })
 export type RunsWithin =
@@ -33,6 +47,13 @@ export interface RetryBody {
   readonly definition?: "current" | "original"
 }
 
+export type RunWithLog = RunView &
+  PresentStep & {
+    /** Where the UI of Temporal shows its workflow; absent where it has none, or no UI is known. */
+    readonly temporal_url?: string
+    readonly logs: ReadonlyArray<LogView>
+  }
+
 /** An operator sees and does everything, without being anybody's user. */
 export type RunsCaller = CallerShape | "operator"
 
@@ -40,7 +61,8 @@ const Reach = Schema.Struct({ app_id: Schema.Int, workspace_id: Schema.Int })
 
 const WorkspaceId = Schema.Struct({ workspace_id: Schema.Int })
 
-const ReadRun = Schema.Struct({ ...RunRecord.fields, org_id: Schema.Int })
+const ReadRun = Schema.Struct({ ...RunRecord.fields, org_id: Schema.Int, has_workflow: Schema.Boolean })
+export type ReadRun = typeof ReadRun.Type
 
 const StoredTrigger = Schema.Struct({ data: jsonb<TriggerData>() })
 
@@ -55,11 +77,9 @@ export class Runs extends Context.Service<
       cursor?: string
     ) => Effect.Effect<RunsPage, ValidationError | NotFound>
     /** The run's row, where the caller may see it. */
-    readonly find: (caller: RunsCaller, runId: string) => Effect.Effect<RunRecord, NotFound>
-    readonly get: (
-      caller: RunsCaller,
-      runId: string
-    ) => Effect.Effect<RunView & PresentStep & { readonly logs: ReadonlyArray<LogView> }, NotFound>
+    readonly find: (caller: RunsCaller, runId: string) => Effect.Effect<ReadRun, NotFound>
+    /** @param logLimit of its log so many entries, the first ones; all of them where it is absent */
+    readonly get: (caller: RunsCaller, runId: string, logLimit?: number) => Effect.Effect<RunWithLog, NotFound>
     readonly cancel: (caller: RunsCaller, runId: string) => Effect.Effect<RunView, NotFound | Conflict>
     readonly retry: (
       caller: RunsCaller,
@@ -83,6 +103,10 @@ export class Runs extends Context.Service<
       const { presentStep, sightsOf } = makeRunSights(sql, yield* AutomationRevisions)
       const cancelRuns = makeCancelRuns(sql, outbox)
       const { openFor } = makeRunWaits(sql)
+      const { temporalUiUrl } = yield* AppConfig
+      // A broken configuration of Temporal is told by who connects.
+      const settings = yield* Effect.cached(Effect.provide(TemporalSettings, TemporalSettings.layer))
+      const epochNow = Effect.provideService(epochInForce, Sql, sql)
       const now = Clock.currentTimeMillis
 
       const views = Effect.fnUntraced(function* (rows: ReadonlyArray<RunRecord>) {
@@ -167,19 +191,34 @@ export class Runs extends Context.Service<
         const missing = new NotFound({ message: `No automation run with id ${runId}.` })
         if (!/^[1-9]\d{0,18}$/.test(runId) || BigInt(runId) > 9_223_372_036_854_775_807n) return yield* missing
         const row = yield* rowOf(ReadRun)(sql`
-          SELECT ${columns}, r.org_id ${from}
+          SELECT ${columns}, r.org_id, r.durable AND r.workflow_started_on IS NOT NULL AS has_workflow ${from}
           WHERE r.run_id = ${runId}::bigint AND x.deleted_on IS NULL`)
         if (row === undefined || (caller !== "operator" && row.org_id !== caller.orgId)) return yield* missing
         const reach = yield* reachable(caller)
         return reach.some(({ app_id }) => app_id === row.app_id) ? row : yield* missing
       })
 
-      const get = Effect.fn("Runs.get")(function* (caller: RunsCaller, runId: string) {
+      const temporalUrl = Effect.fnUntraced(function* (run: ReadRun) {
+        if (Option.isNone(temporalUiUrl) || !run.has_workflow) return {}
+        const workflowId = prefixOf(yield* epochNow) + runWorkflowId(run)
+        const { namespace } = yield* settings
+        return { temporal_url: workflowAddress(temporalUiUrl.value, namespace, workflowId) }
+      })
+
+      const get = Effect.fn("Runs.get")(function* (caller: RunsCaller, runId: string, logLimit?: number) {
         const row = yield* find(caller, runId)
-        const logs = yield* rowsOf(LogRecord)(sql`
-            SELECT seq, type, status, label, messages, action_id, record_id, detail, logged_on
-            FROM run_logs WHERE run_id = ${runId}::bigint ORDER BY seq`)
-        return { ...(yield* viewed(row)), ...(yield* presentStep(row)), logs: logs.map((log) => logViewOf(runId, log)) }
+        const logs =
+          logLimit === 0
+            ? []
+            : yield* rowsOf(LogRecord)(sql`
+                SELECT ${sql.literal(logColumns)} FROM run_logs WHERE run_id = ${runId}::bigint
+                ORDER BY seq LIMIT ${logLimit ?? null}::int`)
+        return {
+          ...(yield* viewed(row)),
+          ...(yield* presentStep(row)),
+          ...(yield* temporalUrl(row)),
+          logs: logs.map((log) => logViewOf(runId, log))
+        }
       }, orSqlDefect)
 
       const cancel = Effect.fn("Runs.cancel")(

@@ -14,6 +14,7 @@ export const RunFilters = Schema.Struct({
   to: Schema.optionalKey(Schema.String),
   record_ids: Schema.optionalKey(Schema.Array(Schema.Int)),
   caused_by_run_ids: Schema.optionalKey(Schema.Array(Schema.String)),
+  retry_of_run_ids: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Every run of these chains, the one that each began with among them. */
   chain_run_ids: Schema.optionalKey(Schema.Array(Schema.String)),
   /** A part of the error message, whatever the case of its letters. */
@@ -41,6 +42,7 @@ export const makeRunSearch = (sql: Sql) => {
     to: (at) => sql`r.created_on <= ${at}::timestamptz`,
     record_ids: (list) => sql`r.record_id = ${ids(list)}`,
     caused_by_run_ids: (list) => sql`r.caused_by_run_id = ${ids(list)}`,
+    retry_of_run_ids: (list) => sql`r.retry_of_run_id = ${ids(list)}`,
     chain_run_ids: (list) => sql`(r.root_run_id = ${ids(list)} OR r.run_id = ${ids(list)})`,
     error_contains: (text) =>
       sql`r.error_message IS NOT NULL AND strpos(lower(r.error_message), lower(${text}::text)) > 0`,

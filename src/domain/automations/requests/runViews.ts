@@ -53,10 +53,14 @@ export const LogRecord = Schema.Struct({
   messages: jsonb<ReadonlyArray<LogMessage>>(),
   action_id: Schema.NullOr(Schema.String),
   record_id: Schema.NullOr(Schema.Int),
+  iteration: Schema.NullOr(Schema.String),
   detail: Schema.NullOr(jsonb<Readonly<Record<string, unknown>>>()),
   logged_on: Schema.Date
 })
 export type LogRecord = typeof LogRecord.Type
+
+/** Columns of `LogRecord` from `run_logs`. */
+export const logColumns = "seq, type, status, label, messages, action_id, record_id, iteration, detail, logged_on"
 
 const timeOrNull = (date: Date | null) => (date === null ? null : formatDateTime(date))
 
@@ -123,6 +127,7 @@ export const logViewOf = (runId: string, log: LogRecord) => ({
   messages: log.messages,
   action_id: log.action_id,
   record_id: log.record_id,
+  ...(log.iteration === null ? {} : { iteration: log.iteration.split(".").map(Number) }),
   logged_at: formatDateTime(log.logged_on),
   detail: log.detail
 })

@@ -66,6 +66,8 @@ export interface LogEntry {
   readonly messages: ReadonlyArray<LogMessage>
   readonly action_id: string | null
   readonly record_id: number | null
+  /** Of a step inside of loops (`iterationKey`). */
+  readonly iteration?: string
   /** Resolved inputs and outputs, duration in ms, attempts. */
   readonly detail: Readonly<Record<string, unknown>> | null
 }

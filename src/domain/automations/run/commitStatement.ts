@@ -105,11 +105,11 @@ export const makeCommitStatement = Effect.gen(function* () {
         ON CONFLICT (run_id, path, iteration) DO UPDATE SET state = excluded.state, attempts = excluded.attempts,
           result = coalesce(excluded.result, run_ledger.result), done_on = excluded.done_on
       ), log AS (
-        INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, detail, logged_on)
-        SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id,
+        INSERT INTO run_logs (run_id, seq, type, status, label, messages, action_id, record_id, iteration, detail, logged_on)
+        SELECT run_id, l.seq, l.type, l.status, l.label, l.messages, l.action_id, l.record_id, l.iteration,
           nullif(l.detail, 'null'), ${at}
         FROM fenced, jsonb_to_recordset(fenced.logs) AS l (seq int, type text, status text,
-          label text, messages jsonb, action_id text, record_id bigint, detail jsonb)
+          label text, messages jsonb, action_id text, record_id bigint, iteration text, detail jsonb)
       ), variables AS (
         INSERT INTO run_variables (run_id, custom_type, label, seq, value)
         SELECT run_id, v.custom_type, v.label, v.seq, v.value

@@ -29,7 +29,12 @@ export const logOf = (
   node: PlanNode,
   status: LogStatus,
   gathered: Gathered,
-  facts: { readonly recordId: number | null; readonly millis: number; readonly attempt: number }
+  facts: {
+    readonly at: Cursor
+    readonly recordId: number | null
+    readonly millis: number
+    readonly attempt: number
+  }
 ): LogEntry => ({
   type: "action",
   status,
@@ -37,6 +42,7 @@ export const logOf = (
   messages: logMessages(gathered.messages, gathered.secrets),
   action_id: node.action.id,
   record_id: gathered.about ?? facts.recordId,
+  ...(facts.at.iteration.length === 0 ? {} : { iteration: iterationKey(facts.at.iteration) }),
   detail: {
     inputs: { ...logValues(gathered.inputs, gathered.secrets), ...gathered.shown },
     outputs: logValues(gathered.results, gathered.secrets),

@@ -114,7 +114,7 @@ export const makeCalls = Effect.gen(function* () {
           return {
             cursor,
             ledger: ledgerOf(node, cursor, "started", 1, null),
-            logs: [logOf(node, "in_progress", gathered, { recordId, millis: 0, attempt: 1 })],
+            logs: [logOf(node, "in_progress", gathered, { at: cursor, recordId, millis: 0, attempt: 1 })],
             credits: 1,
             waits: waitsForCalled,
             gathered
@@ -134,7 +134,7 @@ export const makeCalls = Effect.gen(function* () {
     const change: Change = {
       cursor: next,
       ledger: ledgerOf(node, cursor, "done", 1, null),
-      logs: [logOf(node, "success", gathered, { recordId, millis: 0, attempt: 1 })],
+      logs: [logOf(node, "success", gathered, { at: cursor, recordId, millis: 0, attempt: 1 })],
       gathered: { ...newGathered(), variables: [...variables] }
     }
     const taken = Effect.as(holdFiles(context, runs), change)

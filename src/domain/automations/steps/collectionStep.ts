@@ -146,7 +146,7 @@ export const makeCollectionStep = Effect.fnUntraced(function* (
       const change = {
         cursor: next,
         ledger: ledgerOf(node, cursor, "done", 1, at),
-        logs: [logOf(node, status, gathered, { recordId, millis: tookMs, attempt: attempts })]
+        logs: [logOf(node, status, gathered, { at: cursor, recordId, millis: tookMs, attempt: attempts })]
       }
       if (came === null) yield* save(context, change)
       else {

@@ -55,7 +55,7 @@ export const makeDelayStep = (store: RunStore["Service"], values: Values["Servic
     yield* save(context, {
       cursor: next,
       ledger: ledgerOf(node, cursor, "done", 1, { until }),
-      logs: [logOf(node, "success", gathered, { recordId, millis: 0, attempt: 1 })],
+      logs: [logOf(node, "success", gathered, { at: cursor, recordId, millis: 0, attempt: 1 })],
       credits: 1
     })
     return next

@@ -25,7 +25,7 @@ export const exitStep = Effect.fnUntraced(function* (
     // A successful end is committed by the executor, which may have an answer to compose.
     cursor: ending === null ? null : cursor,
     ledger: ledgerOf(node, cursor, "done", 1, null),
-    logs: [logOf(node, "success", newGathered(), { recordId, millis: 0, attempt: 1 })],
+    logs: [logOf(node, "success", newGathered(), { at: cursor, recordId, millis: 0, attempt: 1 })],
     credits: 1,
     ending
   })

@@ -65,7 +65,7 @@ export const makeLeafStep = ({ overLimit }: RunLimits) =>
         logs: [
           ...(quiet && gathered.messages.length === 0
             ? []
-            : [logOf(node, outcome.status, gathered, { recordId, millis: took, attempt: attempt.begun })]),
+            : [logOf(node, outcome.status, gathered, { at: cursor, recordId, millis: took, attempt: attempt.begun })]),
           ...exceptionOf(over)
         ],
         executedMs: took,

@@ -47,7 +47,7 @@ export const makeLoopStep = (store: RunStore["Service"], values: Values["Service
       logs:
         gathered.messages.length === 0
           ? []
-          : [logOf(node, "in_progress", gathered, { recordId, millis: 0, attempt: 1 })]
+          : [logOf(node, "in_progress", gathered, { at: cursor, recordId, millis: 0, attempt: 1 })]
     }
     const saved = store.saveItems(context.run.run_id, node.path, iterationKey(cursor.iteration), items)
     yield* act({ context, record: null, act: Effect.as(saved, change) })

@@ -71,7 +71,12 @@ export const pauseBefore = Effect.fnUntraced(function* <E>(
     cursor,
     ledger: ledgerOf(node, cursor, "started", begun, result),
     logs: [
-      logOf(node, "in_progress", gathered, { recordId: context.run.record_id, millis: now - startedAt, attempt: begun })
+      logOf(node, "in_progress", gathered, {
+        at: cursor,
+        recordId: context.run.record_id,
+        millis: now - startedAt,
+        attempt: begun
+      })
     ],
     executedMs: now - startedAt,
     waits: { why: "retry", until }

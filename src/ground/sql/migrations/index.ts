@@ -40,6 +40,7 @@ import webhookLogWeeks from "./0038_webhook_log_weeks.ts"
 import sessionTokens from "./0039_session_tokens.ts"
 import changes from "./0040_changes.ts"
 import sessionOrigin from "./0041_session_origin.ts"
+import runLogPlaces from "./0042_run_log_places.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -82,7 +83,8 @@ export const migrations = {
   "0038_webhook_log_weeks": webhookLogWeeks,
   "0039_session_tokens": sessionTokens,
   "0040_changes": changes,
-  "0041_session_origin": sessionOrigin
+  "0041_session_origin": sessionOrigin,
+  "0042_run_log_places": runLogPlaces
 }
 
 /**

@@ -3,7 +3,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { runWorkflowId } from "../../../../src/domain/automations/durable/RunWorkflows.ts"
+import { runWorkflowId } from "../../../../src/domain/automations/run/runWorkflowId.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { startSmtp } from "../../../ground/mail/smtp.ts"
 import { App, seedToken, seedUser } from "../../../support/app.ts"

@@ -305,10 +305,24 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7: automation
           ["string", "One"]
         ]
       )
+      const versions = (query: string) =>
+        Effect.map(app.call("GET", `/v1/automation/${first.id}/revision${query}`, { token }), ({ json }) =>
+          json.revisions.map((one: any) => [one.version, typeof one.author.user_id, typeof one.author.name])
+        )
+      assert.deepStrictEqual(yield* versions("?limit=1"), [[revisions.length, "number", "string"]])
+      assert.deepStrictEqual(yield* versions("?before_version=2"), [[1, "number", "string"]])
       const old = (yield* app.call("GET", `/v1/automation/${first.id}/revision/${revisions[1].id}`, { token })).json
         .revision
       const { name, trigger, filter, actions, ...rest } = old
-      assert.deepStrictEqual(Object.keys(rest).toSorted(), ["automation_id", "broken", "created_at", "id", "paused"])
+      assert.deepStrictEqual(Object.keys(rest).toSorted(), [
+        "author",
+        "automation_id",
+        "broken",
+        "created_at",
+        "id",
+        "paused",
+        "version"
+      ])
       const back = yield* app.call("PUT", `/v1/automation/${first.id}`, {
         token,
         body: { name, trigger, filter, actions }

@@ -7,7 +7,7 @@ import { parse } from "yaml"
 import { replaceIds, secretsIn } from "../../../../src/domain/automations/definitions/portableNames.ts"
 import { apply } from "../../../../src/doors/cli/automationCommands.ts"
 import { exportPortable } from "../../../../src/doors/cli/portableApply.ts"
-import { App, appLayer } from "../../../support/app.ts"
+import { App, appLayer, seedUser } from "../../../support/app.ts"
 import { create, field, seedApp } from "../support.ts"
 
 /** Names an app, fields, options, a user, another automation and a mail account. */
@@ -114,6 +114,73 @@ layer(appLayer(), { excludeTestServices: true })("portable definitions", (it) =>
       yield* into()
       assert.strictEqual(yield* exportPortable(applied.automation_id!, "yaml"), text)
     })
+  )
+
+  it.effect("over the API: exported by who administers it, imported once, dry or not; changed by an edited file", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const [from, to] = [yield* seeding, yield* seeding]
+      yield* joined(from.owner.userId, to.orgId)
+      const made = yield* create(from.token, from.appId, definition(from, from.called))
+      const exported = yield* app.call("GET", `/v1/automation/${made.json.automation.id}/portable`, {
+        token: from.token
+      })
+      const { file } = exported.json
+      assert.deepStrictEqual(file, JSON.parse(yield* exportPortable(made.json.automation.id, "json")))
+      const into = Effect.fnUntraced(function* (body: object, token = to.token) {
+        const { json, status } = yield* app.call("POST", "/v1/automation/portable", { token, body })
+        return { status, ...json }
+      })
+      const count = Effect.map(
+        app.call("GET", `/v1/automation/app/${to.appId}`, { token: to.token }),
+        ({ json }) => json.total as number
+      )
+      const planned = { missing: [], changes: ['+ automation: "Close deliveries"'], app_id: to.appId }
+      const nothing = { status: 200, applied: false, automation_id: null }
+      assert.deepStrictEqual(yield* into({ file, dry_run: true }), { ...nothing, ...planned })
+      assert.strictEqual(yield* count, 1)
+      const [one, twin] = yield* Effect.all([into({ file }), into({ file })], { concurrency: 2 })
+      assert.strictEqual(one.automation_id, twin.automation_id)
+      assert.deepStrictEqual([one.applied, twin.applied].toSorted(), [false, true])
+      assert.strictEqual(yield* count, 2)
+      const renamed = yield* into({ file: { ...file, name: "Close them" } })
+      assert.deepStrictEqual(
+        [renamed.automation_id, renamed.applied, renamed.changes],
+        [one.automation_id, true, ['~ name: "Close deliveries" -> "Close them"']]
+      )
+    })
+  )
+
+  it.effect(
+    "over the API: what is missing in a dry run's list, and a 400 else; nobody learns names that they do not see",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const [from, to] = [yield* seeding, yield* seedApp([{ field_type: "number", config: { label: "Weight" } }])]
+        const made = yield* create(from.token, from.appId, definition(from, from.called))
+        const { file } = (yield* app.call("GET", `/v1/automation/${made.json.automation.id}/portable`, {
+          token: from.token
+        })).json
+        const into = (body: object, token = to.token) => app.call("POST", "/v1/automation/portable", { token, body })
+        const dry = (yield* into({ file, dry_run: true })).json
+        assert.deepStrictEqual([dry.applied, dry.automation_id, dry.app_id, dry.changes], [false, null, to.appId, []])
+        assert.include(dry.missing, 'actions[2].config.automation_id: there is no automation "deliveries.Called"')
+        const refused = yield* into({ file })
+        assert.strictEqual(refused.status, 400, refused.text)
+        for (const one of dry.missing) assert.include(refused.json.error_message, one)
+        for (const bad of [
+          { file: {} },
+          { file: { portable: 2, key: "a" } },
+          { file: { portable: 1, key: "a b" } },
+          {}
+        ])
+          assert.strictEqual((yield* into(bad)).status, 400, JSON.stringify(bad))
+        // A member of the other organization sees none of its apps: the file's app is missing for them as one that is not there.
+        const member = yield* seedUser(from.orgId, "member")
+        const blind = (yield* into({ file, dry_run: true }, member.key)).json
+        assert.include(blind.missing, 'app: there is no app "deliveries"')
+        assert.strictEqual((yield* into({ file, app_id: from.appId }, member.key)).status, 404)
+      })
   )
 
   it.effect("all that is missing is told at once with its place, and nothing is changed", () =>

@@ -14,6 +14,7 @@ interface Laid {
   readonly recordId?: number
   readonly error?: string
   readonly causedBy?: string
+  readonly retryOf?: string
   readonly root?: string
   readonly waits?: string
 }
@@ -27,9 +28,10 @@ const lay = Effect.fnUntraced(function* (automationId: number, runs: ReadonlyArr
     const { createdOn = new Date(), status = "completed", type = "regular" } = run
     const [row] = yield* sql<{ id: string }>`
       INSERT INTO runs (org_id, app_id, automation_id, revision_id, event_id, type, status, durable, depth, chain, created_on,
-        record_id, error_message, caused_by_run_id, root_run_id, wait_why, wait_since, completed_on)
+        record_id, error_message, caused_by_run_id, retry_of_run_id, root_run_id, wait_why, wait_since, completed_on)
       SELECT org_id, app_id, automation_id, revision_id, ${++event}, ${type}, ${status}, false, 1, '{}', ${createdOn},
-        ${run.recordId ?? null}::bigint, ${run.error ?? null}, ${run.causedBy ?? null}::bigint, ${run.root ?? null}::bigint,
+        ${run.recordId ?? null}::bigint, ${run.error ?? null}, ${run.causedBy ?? null}::bigint, ${run.retryOf ?? null}::bigint,
+        ${run.root ?? null}::bigint,
         ${run.waits ?? null}, ${run.waits === undefined ? null : createdOn}::timestamptz,
         ${status === "pending" || status === "running" ? null : createdOn}::timestamptz
       FROM automations WHERE automation_id = ${automationId} RETURNING run_id::text AS id`
@@ -163,6 +165,36 @@ layer(appLayer(), { excludeTestServices: true })("developer-api.md 7.11: listing
         const refused = yield* app.call("POST", "/v1/automation-run", { token, body: bad })
         assert.strictEqual(refused.status, 400, JSON.stringify(bad).slice(0, 60))
       }
+    })
+  )
+
+  it.effect("the retries of a run are found by it; automations are summed up by their newest hundred runs", () =>
+    Effect.gen(function* () {
+      const { app, first, list, orgId, second, token } = yield* setting
+      const [a] = yield* lay(first, [{ status: "failed", error: "Shut." }])
+      const [b] = yield* lay(first, [{ retryOf: a!, type: "manual" }])
+      assert.deepStrictEqual((yield* list({ retry_of_run_ids: [a] })).ids, [b])
+      assert.strictEqual((yield* list({ retry_of_run_ids: ["x"] })).status, 400)
+      const sum = (automation_ids: ReadonlyArray<number>, by = token) =>
+        app.call("POST", "/v1/automation-run/summary", { token: by, body: { automation_ids } })
+      yield* lay(first, [{ status: "running" }, { type: "simulation", status: "failed" }, { status: "cancelled" }])
+      const [one, other] = (yield* sum([first, second, 999_999_999])).json.summaries
+      const { last_run, ...counts } = one
+      const counted = { automation_id: first, runs: 4, completed: 1, failed: 1, cancelled: 1, open: 1 }
+      assert.deepStrictEqual(counts, counted)
+      assert.deepStrictEqual([last_run.status, last_run.error_message], ["cancelled", null])
+      const nothing = { automation_id: second, runs: 0, completed: 0, failed: 0, cancelled: 0, open: 0 }
+      assert.deepStrictEqual(other, nothing)
+      // The newest hundred: what came before is not looked at.
+      yield* lay(
+        first,
+        Array.from({ length: 100 }, () => ({}))
+      )
+      const later = (yield* sum([first])).json.summaries[0]
+      assert.deepStrictEqual([later.runs, later.completed, later.failed], [100, 100, 0])
+      const member = yield* seedUser(orgId, "member")
+      assert.deepStrictEqual((yield* sum([first], member.key)).json.summaries, [])
+      assert.strictEqual((yield* sum(Array.from({ length: 101 }, (_, n) => n + 1))).status, 400)
     })
   )
 

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { runWorkflowId } from "../../../../src/domain/automations/durable/RunWorkflows.ts"
+import { runWorkflowId } from "../../../../src/domain/automations/run/runWorkflowId.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { App } from "../../../support/app.ts"
 import { eventually, spineLayer } from "../../../support/spine.ts"

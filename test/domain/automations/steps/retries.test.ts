@@ -1,7 +1,7 @@
 // `retry` of outside steps (developer-api.md 7.13), against a real Temporal, a receiver and a mail server that fail at first.
 import { assert, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { runWorkflowId } from "../../../../src/domain/automations/durable/RunWorkflows.ts"
+import { runWorkflowId } from "../../../../src/domain/automations/run/runWorkflowId.ts"
 import { Temporal } from "../../../../src/engine/temporal/Temporal.ts"
 import { startSmtp } from "../../../ground/mail/smtp.ts"
 import { App } from "../../../support/app.ts"

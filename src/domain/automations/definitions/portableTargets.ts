@@ -1,0 +1,64 @@
+// What a portable file is about in an organization (our extension): the automation that its key has made there, or a new one, and the file
+// with the ids of that organization.
+import { Effect, Schema } from "effect"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { ValidationError } from "../../../ground/primitives/errors.ts"
+import { rowOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { keyOf, makePortableFiles, type SeenApps } from "./portableFiles.ts"
+import type { AutomationRow } from "./StoredAutomation.ts"
+
+const invalid = (message: string) => new ValidationError({ message })
+
+const ApplyKey = Schema.Struct({ apply_key: Schema.NullOr(Schema.String) })
+const AppliedAutomation = Schema.Struct({ automation_id: Schema.Int, app_id: Schema.Int })
+const AutomationId = Schema.Struct({ automation_id: Schema.Int })
+
+export const makePortableTargets = Effect.gen(function* () {
+  const sql = yield* Sql
+  const { baseUrl } = yield* AppConfig
+
+  /** A copy goes by the key of the file that has made it. */
+  const write = Effect.fnUntraced(function* (row: AutomationRow, sight: SeenApps) {
+    const kept = yield* rowOf(ApplyKey)(sql`
+      SELECT apply_key FROM automations WHERE automation_id = ${row.automation_id}`)
+    const key = kept?.apply_key ?? keyOf(baseUrl, row.automation_id)
+    return yield* makePortableFiles(sql, sight).write(row, key)
+  })
+
+  /** The automation that the file means, if it is there already. */
+  const known = Effect.fnUntraced(function* (orgId: number, appId: number, key: string) {
+    const made = yield* rowOf(AppliedAutomation)(sql`
+      SELECT automation_id, app_id FROM automations WHERE org_id = ${orgId} AND apply_key = ${key} AND deleted_on IS NULL`)
+    if (made !== undefined) {
+      if (made.app_id === appId) return made.automation_id
+      return yield* invalid(`The file's automation, ${made.automation_id}, belongs to another app, ${made.app_id}.`)
+    }
+    // Where it was written, no key is kept.
+    const own = yield* rowsOf(AutomationId)(sql`
+      SELECT automation_id FROM automations WHERE app_id = ${appId} AND apply_key IS NULL AND deleted_on IS NULL`)
+    return own.find(({ automation_id }) => keyOf(baseUrl, automation_id) === key)?.automation_id
+  })
+
+  /** The file with the ids of the organization, and everything that is missing there. */
+  const read = Effect.fnUntraced(function* (
+    { key, portable, ...body }: Readonly<Record<string, unknown>>,
+    { into, orgId, sight }: { readonly orgId: number; readonly into: number | undefined; readonly sight: SeenApps }
+  ) {
+    if (portable !== 1) {
+      return yield* invalid("portable: expected 1; it is no portable file, or one of a later release.")
+    }
+    if (typeof key !== "string" || !/^[\w.-]{1,200}$/.test(key)) {
+      return yield* invalid("key: expected 1 to 200 letters, digits, dots, dashes or underscores.")
+    }
+    const target = yield* makePortableFiles(sql, sight).read(orgId, body, into)
+    const id = target.appId === null ? undefined : yield* known(orgId, target.appId, key)
+    return { key, ...target, ...(id === undefined ? {} : { id }) }
+  })
+
+  /** From now on the automation is the one that the key means. */
+  const keep = (automationId: number, key: string) =>
+    Effect.asVoid(sql`UPDATE automations SET apply_key = ${key} WHERE automation_id = ${automationId}`)
+
+  return { keep, read, write }
+})

@@ -1,0 +1,103 @@
+// The log of a run by pages (developer-api.md 7.11): all of it, what happened outside of loops, or what one item of a loop has met. Which
+// steps stand in a loop says the definition that the run keeps.
+import { Context, Effect, Layer, Schema } from "effect"
+import { NotFound, ValidationError } from "../../../ground/primitives/errors.ts"
+import { Cursors } from "../../../ground/sealing/Cursors.ts"
+import { countOf, rowsOf } from "../../../ground/sql/rows.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { PlanNode } from "../model/Plan.ts"
+import { AutomationRevisions } from "../run/AutomationRevisions.ts"
+import type { LogStatus } from "../run/RunRow.ts"
+import { Runs, type RunsCaller } from "./Runs.ts"
+import { LogRecord, type LogView, logColumns, logViewOf } from "./runViews.ts"
+
+/** A place among loops: the innermost of them, and the item of each, the outermost first. */
+export interface LoopPlace {
+  /** The loop's step. */
+  readonly loop?: string
+  /** `17`, `3.17`. */
+  readonly iteration?: string
+}
+export interface RunLogQuery extends LoopPlace {
+  readonly limit: number
+  readonly cursor?: string
+  readonly outsideLoops?: boolean
+  readonly status?: LogStatus
+}
+export interface RunLogPage {
+  readonly total: number
+  readonly cursor: string | null
+  readonly logs: ReadonlyArray<LogView>
+}
+
+/** The loop's node, where the place names one of the plan. */
+export const loopNamed = Effect.fnUntraced(function* (
+  nodes: ReadonlyMap<string, PlanNode>,
+  { iteration, loop }: LoopPlace
+) {
+  if (loop === undefined) {
+    if (iteration === undefined) return undefined
+    return yield* new ValidationError({ message: "iteration: counts in a loop; name it by `loop`." })
+  }
+  const node = [...nodes.values()].find(({ action, kind }) => action.id === loop && kind === "loop")
+  return node ?? (yield* new NotFound({ message: `The run has no loop ${JSON.stringify(loop)}.` }))
+})
+
+export class RunLogs extends Context.Service<
+  RunLogs,
+  {
+    readonly page: (
+      caller: RunsCaller,
+      runId: string,
+      query: RunLogQuery
+    ) => Effect.Effect<RunLogPage, NotFound | ValidationError>
+  }
+>()("millrace/automations/requests/RunLogs") {
+  static readonly layer = Layer.effect(
+    RunLogs,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const cursors = yield* Cursors
+      const runs = yield* Runs
+      const revisions = yield* AutomationRevisions
+
+      const page = Effect.fn("RunLogs.page")(function* (caller: RunsCaller, runId: string, query: RunLogQuery) {
+        const { cursor, iteration, limit, outsideLoops, status, ...place } = query
+        const run = yield* runs.find(caller, runId)
+        const nodes = (yield* revisions.get(run.revision_id))?.plan.nodes ?? new Map<string, PlanNode>()
+        const loop = yield* loopNamed(nodes, query)
+        if (loop !== undefined && outsideLoops === true) {
+          return yield* new ValidationError({ message: "outside_loops: is sent without `loop`." })
+        }
+        const idsOf = (wanted: (node: PlanNode) => boolean) =>
+          sql`ANY(${[...nodes.values()].filter(wanted).map(({ action }) => action.id)}::text[])`
+        const where = sql.and([
+          sql`run_id = ${runId}::bigint`,
+          ...(loop === undefined ? [] : [sql`action_id = ${idsOf(({ loops }) => loops.at(-1) === loop.path)}`]),
+          ...(iteration === undefined ? [] : [sql`iteration = ${iteration}`]),
+          ...(outsideLoops === true
+            ? [sql`(action_id IS NULL OR NOT action_id = ${idsOf(({ loops }) => loops.length > 0)})`]
+            : []),
+          ...(status === undefined ? [] : [sql`status = ${status}`])
+        ])
+        const asked = [outsideLoops === true, place.loop, iteration, status].map((part) => part ?? "").join("/")
+        const listing = `run-log/${runId}/${asked}`
+        const from =
+          cursor === undefined
+            ? { total: yield* countOf(sql`SELECT count(*)::int AS n FROM run_logs WHERE ${where}`), position: -1 }
+            : yield* cursors.read(listing, cursor, Schema.Int)
+        const found = yield* rowsOf(LogRecord)(sql`
+          SELECT ${sql.literal(logColumns)} FROM run_logs WHERE ${where} AND seq > ${from.position}::int
+          ORDER BY seq LIMIT ${limit + 1}::int`)
+        const shown = found.slice(0, limit)
+        const next =
+          found.length > limit
+            ? yield* cursors.issue(listing, { total: from.total, position: shown.at(-1)!.seq })
+            : null
+        return { total: from.total, cursor: next, logs: shown.map((log) => logViewOf(runId, log)) }
+      }, orSqlDefect)
+      return RunLogs.of({ page })
+    })
+  )
+}

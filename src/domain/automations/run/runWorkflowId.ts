@@ -1,0 +1,16 @@
+// What a run is called in Temporal, and where its UI shows it.
+import { Schema } from "effect"
+
+export const RunIdentity = Schema.Struct({ run_id: Schema.String, automation_id: Schema.Int })
+export type RunIdentity = typeof RunIdentity.Type
+
+/** In the first epoch; `Epoch.id` makes it that of today's. */
+export const runWorkflowId = ({ automation_id, run_id }: RunIdentity): string =>
+  `automations/${automation_id}/runs/${run_id}`
+
+/** @param base address of the UI, which may name a namespace of its own */
+export const workflowAddress = (base: URL, namespace: string, workflowId: string): string => {
+  const whole = base.href.endsWith("/") ? base.href.slice(0, -1) : base.href
+  const at = whole.includes("/namespaces/") ? whole : `${whole}/namespaces/${encodeURIComponent(namespace)}`
+  return `${at.endsWith("/workflows") ? at : `${at}/workflows`}/${encodeURIComponent(workflowId)}`
+}
