@@ -37,6 +37,7 @@ const gridSearch = (raw: { readonly [name: string]: unknown }): GridSearch => ({
   ...(typeof raw["view"] === "number" ? { view: raw["view"] } : {}),
   ...(typeof raw["sort"] === "string" ? { sort: raw["sort"] } : {}),
   ...(raw["desc"] === true ? { desc: true } : {}),
+  ...(typeof raw["title"] === "string" && raw["title"] !== "" ? { title: raw["title"] } : {}),
   ...(Array.isArray(raw["filters"]) ? { filters: raw["filters"] } : {})
 })
 
@@ -45,6 +46,18 @@ const app = createRoute({
   path: "/apps/$appId",
   validateSearch: gridSearch,
   component: lazyRouteComponent(() => import("./pages/records/RecordsPage.tsx"), "RecordsPage")
+})
+
+const newRecord = createRoute({
+  getParentRoute: () => root,
+  path: "/apps/$appId/new",
+  component: lazyRouteComponent(() => import("./pages/records/NewRecordPage.tsx"), "NewRecordPage")
+})
+
+const trash = createRoute({
+  getParentRoute: () => root,
+  path: "/apps/$appId/trash",
+  component: lazyRouteComponent(() => import("./pages/records/TrashPage.tsx"), "TrashPage")
 })
 
 const record = createRoute({
@@ -122,6 +135,8 @@ export const router = createRouter({
     newApp,
     app,
     appSettings,
+    newRecord,
+    trash,
     record,
     runs,
     run,

@@ -5,7 +5,18 @@ import { Effect } from "effect"
 import type { Page } from "puppeteer-core"
 import { Scene, sceneWith } from "../pages/chromium.ts"
 import { seedRecords } from "./consoleSeeds.ts"
-import { complaintsOf, judged, openConsoleTab, opened, press, promise, shows, signInTo } from "./consoleTab.ts"
+import {
+  choose,
+  complaintsOf,
+  fill,
+  judged,
+  openConsoleTab,
+  opened,
+  press,
+  promise,
+  shows,
+  signInTo
+} from "./consoleTab.ts"
 
 const labels = (page: Page) =>
   promise(() => page.$$eval(".field-list strong", (all) => all.map((one) => one.textContent ?? "")))
@@ -20,22 +31,6 @@ const labelsAre = (page: Page, wanted: ReadonlyArray<string>) =>
       JSON.stringify(wanted)
     )
   )
-const fill = (page: Page, label: string, text: string) =>
-  promise(async () => {
-    const found = await page.waitForSelector(`::-p-aria([name="${label}"])`)
-    await found!.click({ count: 3 })
-    await page.keyboard.type(text)
-  })
-const choose = (page: Page, label: string, words: string) =>
-  promise(async () => {
-    const found = await page.waitForSelector(`::-p-aria([name="${label}"][role="combobox"])`)
-    const value = await found!.evaluate(
-      (select, text) => [...(select as any).options].find((one: any) => one.textContent === text)?.value,
-      words
-    )
-    await found!.select(value)
-  })
-
 layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("apps in the console", (it) => {
   it.effect("an app is made, and its fields are added, ordered by keyboard and by dragging, and changed", () =>
     Effect.gen(function* () {

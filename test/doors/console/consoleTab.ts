@@ -52,6 +52,25 @@ export const press = (page: Page, name: string, role = "button") =>
     await found!.click()
   })
 
+/** Writes into the field of this label, in place of what it holds. */
+export const fill = (page: Page, label: string, text: string) =>
+  promise(async () => {
+    const found = await page.waitForSelector(`::-p-aria([name="${label}"])`)
+    await found!.click({ count: 3 })
+    await page.keyboard.type(text)
+  })
+
+/** Chooses from the list of this label what reads so. */
+export const choose = (page: Page, label: string, words: string) =>
+  promise(async () => {
+    const found = await page.waitForSelector(`::-p-aria([name="${label}"][role="combobox"])`)
+    const value = await found!.evaluate(
+      (select, text) => [...(select as any).options].find((one: any) => one.textContent === text)?.value,
+      words
+    )
+    await found!.select(value)
+  })
+
 export const shows = (page: Page, words: string) => promise(() => page.waitForSelector(`::-p-text(${words})`))
 
 /** What the browser complains of, without requests that the page has no more use for. */

@@ -9,6 +9,7 @@ import { Asked, Failure } from "../../ui/states.tsx"
 import { Time } from "../../ui/Time.tsx"
 import { authorName, WholeValue } from "../../ui/values.tsx"
 import { inputOf } from "./inputs.ts"
+import { recordChanged } from "./recordQueries.ts"
 
 type Revision = AnswerOf<"records.revisions">["revisions"][number]
 type Change = AnswerOf<"records.revisionDelta">["revision_deltas"][number]
@@ -35,12 +36,7 @@ const Changes = ({ record, changes }: { readonly record: RecordRow; readonly cha
         { record_id: record.record_id, body: { fields: Object.fromEntries(inputs) } },
         { ifMatch: record.revision }
       ),
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ["record", record.record_id] }),
-        queries.invalidateQueries({ queryKey: ["revisions", record.record_id] }),
-        queries.invalidateQueries({ queryKey: ["records", record.app_id] })
-      ])
+    onSuccess: () => recordChanged(queries, record)
   })
   if (changes.length === 0) return <p className="muted">No field is different.</p>
   return (

@@ -1,7 +1,7 @@
 // What the pages of an app and its records ask for.
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query"
+import { infiniteQueryOptions, keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query"
 import { client } from "../../api/client.ts"
-import type { RecordFilter } from "../../api/types.ts"
+import type { RecordFilter, RecordRow } from "../../api/types.ts"
 
 export const viewsOf = (app_id: number) =>
   queryOptions({
@@ -22,22 +22,45 @@ export const recordOf = (record_id: number) =>
     queryFn: ({ signal }) => client.records.get({ record_id, include_deleted: true }, { signal })
   })
 
+export const trashOf = (app_id: number) =>
+  infiniteQueryOptions({
+    queryKey: ["records", app_id, "trash"],
+    queryFn: ({ pageParam, signal }) =>
+      client.listings.trash({ app_id, limit: 50, ...(pageParam === "" ? {} : { cursor: pageParam }) }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: ({ cursor }) => cursor ?? undefined
+  })
+
+/** After a change of a record. */
+export const recordChanged = (queries: QueryClient, { app_id, record_id }: Pick<RecordRow, "app_id" | "record_id">) =>
+  Promise.all([
+    queries.invalidateQueries({ queryKey: ["record", record_id] }),
+    queries.invalidateQueries({ queryKey: ["revisions", record_id] }),
+    queries.invalidateQueries({ queryKey: ["records", app_id] })
+  ])
+
 /** What stands in the address of an app's grid. */
 export interface GridSearch {
   readonly view?: number | undefined
   readonly sort?: string | undefined
   readonly desc?: boolean | undefined
   readonly filters?: ReadonlyArray<RecordFilter> | undefined
+  /** A part of the titles that are wanted. */
+  readonly title?: string | undefined
 }
 
 const LIMIT = 100
 
 /** Pages of records: of a saved view, or as the address filters and sorts them. */
-export const gridOf = (app_id: number, { view, sort, desc, filters }: GridSearch) =>
+export const gridOf = (app_id: number, { view, sort, desc, filters, title }: GridSearch) =>
   infiniteQueryOptions({
-    queryKey: ["records", app_id, { view, sort, desc, filters }],
+    queryKey: ["records", app_id, { view, sort, desc, filters, title }],
     queryFn: ({ pageParam, signal }) => {
-      const page = { limit: LIMIT, ...(pageParam === "" ? {} : { cursor: pageParam }) }
+      const page = {
+        limit: LIMIT,
+        ...(pageParam === "" ? {} : { cursor: pageParam }),
+        ...(title === undefined ? {} : { title })
+      }
       if (view !== undefined) return client.listings.ofView({ view_id: view, ...page }, { signal })
       const order = sort === undefined ? {} : { sort_by: sort, sort_desc: desc === true }
       const body = { filters: [...(filters ?? [])] }

@@ -1,0 +1,24 @@
+// What can be done with an app's records as a whole, as far as the reader may.
+import { Link } from "@tanstack/react-router"
+import type { App } from "../../api/types.ts"
+
+export const AppActions = ({ app }: { readonly app: App }) => {
+  const params = { appId: String(app.app_id) }
+  return (
+    <>
+      {app.permission_level >= 5 && (
+        <Link className="button quiet small" to="/apps/$appId/settings" params={params}>
+          Settings
+        </Link>
+      )}
+      <Link className="button quiet small" to="/apps/$appId/trash" params={params}>
+        Trash
+      </Link>
+      {app.permission_level >= 3 && (
+        <Link className="button small" to="/apps/$appId/new" params={params}>
+          New {app.item_name.toLowerCase()}
+        </Link>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+// Options and people: one from a list, or several with a tick.
+import { useQuery } from "@tanstack/react-query"
+import type { Field } from "../../../api/types.ts"
+import { users } from "../recordQueries.ts"
+import { type ControlProps, type Editor, orNull } from "./editor.ts"
+
+type Choice = readonly [id: number, text: string]
+interface ChoiceOption {
+  readonly id: number
+  readonly text: string
+  readonly means_completed?: boolean
+}
+
+const optionsOf = ({ config: { settings } }: Field): ReadonlyArray<ChoiceOption> =>
+  "options" in settings ? (settings.options as ReadonlyArray<ChoiceOption>) : []
+const useOptions = (field: Field): ReadonlyArray<Choice> => optionsOf(field).map(({ id, text }) => [id, text])
+const usePeople = (): ReadonlyArray<Choice> =>
+  (useQuery(users).data?.users ?? [])
+    .filter(({ status }) => status === "active")
+    .map(({ name, user_id }) => [user_id, name])
+
+const oneOf =
+  (useChoices: (field: Field) => ReadonlyArray<Choice>): Editor<number | null>["Control"] =>
+  ({ id, field, draft, onChange }) => {
+    const choices = useChoices(field)
+    return (
+      <select
+        id={id}
+        required={field.config.required}
+        value={draft ?? ""}
+        onChange={({ target }) => onChange(target.value === "" ? null : Number(target.value))}
+      >
+        {(!field.config.required || draft === null) && <option value="">Nothing</option>}
+        {choices.map(([key, text]) => (
+          <option key={key} value={key}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )
+  }
+
+const someOf =
+  (useChoices: (field: Field) => ReadonlyArray<Choice>) =>
+  ({ id, field, draft, onChange }: ControlProps<ReadonlyArray<number>>) => {
+    const choices = useChoices(field)
+    const toggle = (key: number) => onChange(draft.includes(key) ? draft.filter((one) => one !== key) : [...draft, key])
+    return (
+      <div className="some-of">
+        {choices.map(([key, text]) => (
+          <div className="pick" key={key}>
+            <input id={`${id}-${key}`} type="checkbox" checked={draft.includes(key)} onChange={() => toggle(key)} />
+            <label htmlFor={`${id}-${key}`}>{text}</label>
+          </div>
+        ))}
+        {choices.length === 0 && <small>There is nothing to choose.</small>}
+      </div>
+    )
+  }
+
+const optionId = ({ value }: any): number => value.id
+const userId = ({ value }: any): number => value.user_id
+const one = (Control: Editor<number | null>["Control"], id: (entry: any) => number): Editor<number | null> => ({
+  Control,
+  draft: ([entry]) => (entry === undefined ? null : id(entry)),
+  input: (draft) => draft,
+  inCell: true
+})
+const some = (
+  Control: Editor<ReadonlyArray<number>>["Control"],
+  id: (entry: any) => number
+): Editor<ReadonlyArray<number>> => ({ Control, draft: (values) => values.map(id), input: orNull, group: true })
+
+export const category = one(oneOf(useOptions), optionId)
+/** A new record begins with the first state that does not mean done. */
+export const status: Editor<number | null> = {
+  ...category,
+  draft: ([entry], field) => {
+    const options = optionsOf(field)
+    return entry === undefined
+      ? ((options.find(({ means_completed }) => means_completed !== true) ?? options[0])?.id ?? null)
+      : optionId(entry)
+  }
+}
+export const categories = some(someOf(useOptions), optionId)
+export const person = one(oneOf(usePeople), userId)
+export const people = some(someOf(usePeople), userId)

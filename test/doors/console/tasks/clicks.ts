@@ -1,0 +1,35 @@
+// What a task costs whoever does it: presses of the mouse, and of keys that are not text. A press into a field counts, the text that is typed
+// there does not; a choice from a list is two, one to open it and one to choose.
+import { Effect } from "effect"
+import type { KeyInput, Page } from "puppeteer-core"
+import { choose, fill, press, promise } from "../consoleTab.ts"
+
+export const counting = (page: Page) => {
+  let [clicks, keys] = [0, 0]
+  const counted = (count: number) =>
+    Effect.sync(() => {
+      clicks += count
+    })
+  return {
+    press: (name: string, role?: string) => Effect.andThen(counted(1), press(page, name, role)),
+    fill: (label: string, text: string) => Effect.andThen(counted(1), fill(page, label, text)),
+    choose: (label: string, words: string) => Effect.andThen(counted(2), choose(page, label, words)),
+    /** What is pressed has no name of its own. */
+    pressAt: (selector: string) =>
+      Effect.andThen(
+        counted(1),
+        promise(async () => (await page.waitForSelector(selector))!.click())
+      ),
+    /** Goes on where the keyboard is. */
+    type: (text: string) => promise(() => page.keyboard.type(text)),
+    key: (name: KeyInput) =>
+      Effect.andThen(
+        Effect.sync(() => {
+          keys++
+        }),
+        promise(() => page.keyboard.press(name))
+      ),
+    clicks: () => clicks,
+    keys: () => keys
+  }
+}
