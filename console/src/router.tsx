@@ -126,8 +126,50 @@ const automation = createRoute({
   component: lazyRouteComponent(() => import("./pages/automations/AutomationPage.tsx"), "AutomationPage")
 })
 
+const admin = createRoute({
+  getParentRoute: () => root,
+  path: "/admin",
+  component: lazyRouteComponent(() => import("./pages/admin/AdminStartPage.tsx"), "AdminStartPage")
+})
+
+const adminMembers = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/members",
+  component: lazyRouteComponent(() => import("./pages/admin/MembersPage.tsx"), "MembersPage")
+})
+
+const adminWorkspaces = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/workspaces",
+  component: lazyRouteComponent(() => import("./pages/admin/WorkspacesPage.tsx"), "WorkspacesPage")
+})
+
+const adminWorkspace = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/workspaces/$workspaceId",
+  component: lazyRouteComponent(() => import("./pages/admin/WorkspacePage.tsx"), "WorkspacePage")
+})
+
+const adminSecrets = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/secrets",
+  component: lazyRouteComponent(() => import("./pages/admin/SecretsPage.tsx"), "SecretsPage")
+})
+
+const adminSessions = createRoute({
+  getParentRoute: () => root,
+  path: "/admin/sessions",
+  component: lazyRouteComponent(() => import("./pages/admin/SessionsPage.tsx"), "SessionsPage")
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
+    admin,
+    adminMembers,
+    adminWorkspaces,
+    adminWorkspace,
+    adminSecrets,
+    adminSessions,
     automations,
     automation,
     start,

@@ -20,3 +20,9 @@ export const appOf = (app_id: number) =>
     queryFn: ({ signal }) => client.apps.get({ app_id }, { signal }),
     staleTime: 30_000
   })
+
+export const users = queryOptions({
+  queryKey: ["users"],
+  queryFn: ({ signal }) => client.accounts.users({}, { signal }),
+  staleTime: 60_000
+})

@@ -4,13 +4,15 @@ import { Dialog } from "./Dialog.tsx"
 
 interface ConfirmProps {
   readonly label: string
+  /** What it is done to, where a list offers it many times. */
+  readonly about?: string
   readonly title: string
   readonly yes: string
   readonly busy?: boolean
   readonly onYes: () => void
   readonly children: ReactNode
 }
-export const Confirm = ({ label, title, yes, busy = false, onYes, children }: ConfirmProps) => {
+export const Confirm = ({ label, about, title, yes, busy = false, onYes, children }: ConfirmProps) => {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)
   const agree = () => {
@@ -19,7 +21,13 @@ export const Confirm = ({ label, title, yes, busy = false, onYes, children }: Co
   }
   return (
     <>
-      <button type="button" className="quiet small" disabled={busy} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="quiet small"
+        disabled={busy}
+        onClick={() => setOpen(true)}
+        {...(about !== undefined && { "aria-label": `${label} ${about}` })}
+      >
         {label}
       </button>
       {open ? (

@@ -11,7 +11,8 @@ const places = [
   { to: "/apps", text: "Apps", icon: icons.apps },
   { to: "/automations", text: "Automations", icon: icons.automations },
   { to: "/runs", text: "Runs", icon: icons.runs },
-  { to: "/webhooks", text: "Webhooks", icon: icons.webhooks }
+  { to: "/webhooks", text: "Webhooks", icon: icons.webhooks },
+  { to: "/admin", text: "Admin", rest: "istration", icon: icons.admin }
 ] as const
 
 const Who = () => {
@@ -59,11 +60,14 @@ export const Layout = () => {
         </Link>
         <nav aria-label="Console">
           <ul>
-            {places.map(({ to, text, icon }) => (
+            {places.map(({ to, text, icon, ...more }) => (
               <li key={to}>
                 <Link to={to} activeProps={{ "aria-current": "page" }} activeOptions={{ exact: to === "/" }}>
                   {icon}
-                  <span>{text}</span>
+                  <span>
+                    {text}
+                    {"rest" in more && <span className="rest">{more.rest}</span>}
+                  </span>
                 </Link>
               </li>
             ))}

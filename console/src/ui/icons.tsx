@@ -41,6 +41,13 @@ export const icons = {
     </>
   ),
   webhooks: icon(<path d="M4 12h13M12 7l5 5-5 5M20 5v14" />),
+  admin: icon(
+    <>
+      <path d="M4 7h9M17 7h3M4 17h3M11 17h9" />
+      <circle cx="15" cy="7" r="2" />
+      <circle cx="9" cy="17" r="2" />
+    </>
+  ),
   account: icon(
     <>
       <circle cx="12" cy="8" r="3.5" />

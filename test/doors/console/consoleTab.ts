@@ -73,6 +73,9 @@ export const choose = (page: Page, label: string, words: string) =>
 
 export const shows = (page: Page, words: string) => promise(() => page.waitForSelector(`::-p-text(${words})`))
 
+/** Waits until nothing on the page matches. */
+export const gone = (page: Page, selector: string) => promise(() => page.waitForSelector(selector, { hidden: true }))
+
 /** What the browser complains of, without requests that the page has no more use for. */
 export const complaintsOf = ({ complaints }: Tab) => complaints.filter((one) => !one.startsWith("net::ERR_ABORTED"))
 

@@ -1,11 +1,12 @@
 // The conditions of a listing: those that hold as chips that can be taken away, and a form for one more.
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { users } from "../../api/queries.ts"
 import type { App, RecordFilter } from "../../api/types.ts"
 import { Dialog } from "../../ui/Dialog.tsx"
 import { FilterForm } from "./FilterForm.tsx"
 import { asksOf, optionsOf, periods } from "./filterWords.ts"
-import { type GridSearch, users } from "./recordQueries.ts"
+import type { GridSearch } from "./recordQueries.ts"
 
 /** A condition in words: "State is In port". */
 const useWords = () => {

@@ -1,10 +1,9 @@
 // The form of one more condition: a field, what is asked of it, and with what.
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
-import { me } from "../../api/queries.ts"
+import { me, users } from "../../api/queries.ts"
 import type { App, Field, RecordFilter } from "../../api/types.ts"
 import { type Ask, asksOf, filterOf, optionsOf, periods } from "./filterWords.ts"
-import { users } from "./recordQueries.ts"
 
 interface OperandProps {
   readonly field: Field

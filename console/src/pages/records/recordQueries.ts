@@ -10,12 +10,6 @@ export const viewsOf = (app_id: number) =>
     staleTime: 30_000
   })
 
-export const users = queryOptions({
-  queryKey: ["users"],
-  queryFn: ({ signal }) => client.accounts.users({}, { signal }),
-  staleTime: 60_000
-})
-
 export const recordOf = (record_id: number) =>
   queryOptions({
     queryKey: ["record", record_id],

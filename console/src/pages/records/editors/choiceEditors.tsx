@@ -1,7 +1,7 @@
 // Options and people: one from a list, or several with a tick.
 import { useQuery } from "@tanstack/react-query"
+import { users } from "../../../api/queries.ts"
 import type { Field } from "../../../api/types.ts"
-import { users } from "../recordQueries.ts"
 import { type ControlProps, type Editor, orNull } from "./editor.ts"
 
 type Choice = readonly [id: number, text: string]

@@ -1,0 +1,72 @@
+// A person is added to the organization: active at once where they have a sign-in here, else once they have set a password.
+import { useId, useState } from "react"
+import { client } from "../../api/client.ts"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Failure } from "../../ui/states.tsx"
+import { useChange } from "./adminQueries.ts"
+import { RolePicks } from "./RolePicks.tsx"
+
+const roles = ["member", "admin", "guest"] as const
+
+const AddDialog = ({ close }: { readonly close: () => void }) => {
+  const id = useId()
+  const [name, setName] = useState("")
+  const [email, setEmail] = useState("")
+  const [role, setRole] = useState<(typeof roles)[number]>("member")
+  const add = useChange(
+    () => client.accounts.userCreate({ body: { name: name.trim(), email: email.trim(), role } }),
+    [["users"]],
+    close
+  )
+  return (
+    <Dialog title="Add a person" close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          add.mutate(undefined)
+        }}
+      >
+        <div className="field">
+          <label htmlFor={`${id}-name`}>Name</label>
+          <input
+            id={`${id}-name`}
+            required
+            maxLength={500}
+            autoComplete="off"
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-email`}>Email</label>
+          <input
+            id={`${id}-email`}
+            type="email"
+            required
+            maxLength={254}
+            autoComplete="off"
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+        </div>
+        <RolePicks roles={roles} chosen={role} choose={setRole} />
+        {add.isError && <Failure what="Nobody was added." error={add.error} />}
+        <button type="submit" disabled={add.isPending}>
+          Add the person
+        </button>
+      </form>
+    </Dialog>
+  )
+}
+
+export const AddMember = () => {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="small" onClick={() => setOpen(true)}>
+        Add a person
+      </button>
+      {open && <AddDialog close={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+// A new secret: its name stays for good, its value is typed blind and never shown again.
+import { useId, useState } from "react"
+import { Failure } from "../../ui/states.tsx"
+import { useChange } from "./adminQueries.ts"
+import { addSecret, type SecretOwner } from "./secretQueries.ts"
+
+const nothing = { name: "", value: "", description: "" }
+
+export const AddSecret = ({ owner }: { readonly owner: SecretOwner }) => {
+  const id = useId()
+  const [draft, setDraft] = useState(nothing)
+  const add = useChange(
+    () => {
+      const description = draft.description.trim()
+      return addSecret(owner, {
+        ...draft,
+        name: draft.name.trim(),
+        description: description === "" ? null : description
+      })
+    },
+    [["secrets", owner]],
+    () => setDraft(nothing)
+  )
+  const bound = (key: keyof typeof nothing) => ({
+    id: `${id}-${key}`,
+    value: draft[key],
+    onChange: ({ target }: { target: { value: string } }) => setDraft({ ...draft, [key]: target.value })
+  })
+  return (
+    <form
+      className="card"
+      aria-label="New secret"
+      onSubmit={(event) => {
+        event.preventDefault()
+        add.mutate(undefined)
+      }}
+    >
+      <h2>New secret</h2>
+      <div className="inline">
+        <div className="field">
+          <label htmlFor={`${id}-name`}>Name</label>
+          <input {...bound("name")} required maxLength={100} autoComplete="off" spellCheck={false} />
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-value`}>Value</label>
+          <input
+            {...bound("value")}
+            type="password"
+            required
+            minLength={6}
+            maxLength={8192}
+            autoComplete="new-password"
+          />
+        </div>
+        <div className="field">
+          <label htmlFor={`${id}-description`}>What it is for</label>
+          <input {...bound("description")} maxLength={1000} autoComplete="off" />
+        </div>
+        <button type="submit" disabled={add.isPending}>
+          Keep it
+        </button>
+      </div>
+      <p className="muted after">Nobody can read the value afterwards. At least six characters.</p>
+      {add.isError && <Failure what="The secret was not kept." error={add.error} />}
+      <output className="unseen">{add.isSuccess && `The secret ${add.data.name} is kept.`}</output>
+    </form>
+  )
+}

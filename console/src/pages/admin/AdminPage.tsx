@@ -1,0 +1,65 @@
+// The frame of the administration's pages: their own navigation, which leaves out what the reader's role does not open. Who comes by the
+// address alone is told why there is nothing to see; nothing of the page is asked for then.
+import "./admin.css"
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { me } from "../../api/queries.ts"
+import { Page } from "../../ui/Page.tsx"
+import { Asked, Empty } from "../../ui/states.tsx"
+import { type AdminPlace, adminPlaces, type Role } from "./places.ts"
+
+export const AdminNavigation = ({ role }: { readonly role: Role }) => (
+  <nav className="subnav" aria-label="Administration">
+    <ul>
+      {adminPlaces
+        .filter(({ opens }) => opens(role))
+        .map(({ text, to }) => (
+          <li key={to}>
+            <Link to={to} activeProps={{ "aria-current": "page" }}>
+              {text}
+            </Link>
+          </li>
+        ))}
+    </ul>
+  </nav>
+)
+
+interface AdminPageProps {
+  readonly at: AdminPlace["to"]
+  /** Of a page below the place. */
+  readonly title?: string
+  readonly lead?: ReactNode
+  readonly actions?: (role: Role) => ReactNode
+  readonly children: (role: Role, userId: number) => ReactNode
+}
+
+export const AdminPage = ({ at, title, lead, actions, children }: AdminPageProps) => {
+  const query = useQuery(me)
+  const place = adminPlaces.find(({ to }) => to === at)!
+  const role = query.data?.role
+  const open = role !== undefined && place.opens(role)
+  return (
+    <Page
+      title={title ?? place.text}
+      lead={lead ?? place.about}
+      {...(open && actions !== undefined && { actions: actions(role) })}
+      trail={<Link to="/admin">Administration</Link>}
+    >
+      <Asked query={query} what="your role">
+        {(self) => (
+          <>
+            <AdminNavigation role={self.role} />
+            {place.opens(self.role) ? (
+              children(self.role, self.user_id)
+            ) : (
+              <Empty title="Your role does not show this">
+                <p>{place.whose}</p>
+              </Empty>
+            )}
+          </>
+        )}
+      </Asked>
+    </Page>
+  )
+}

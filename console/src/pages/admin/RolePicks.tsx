@@ -1,0 +1,27 @@
+// A role to choose, with what it may do beside it.
+import { useId } from "react"
+import { roleWords } from "./memberWords.ts"
+import type { Role } from "./places.ts"
+
+interface RolePicksProps<R extends Role> {
+  readonly roles: ReadonlyArray<R>
+  readonly chosen: R
+  readonly choose: (role: R) => void
+}
+export const RolePicks = <R extends Role>({ roles, chosen, choose }: RolePicksProps<R>) => {
+  const id = useId()
+  return (
+    <fieldset>
+      <legend>Role</legend>
+      {roles.map((role) => (
+        <div key={role} className="pick">
+          <input type="radio" name={id} id={`${id}-${role}`} checked={role === chosen} onChange={() => choose(role)} />
+          <label htmlFor={`${id}-${role}`}>
+            {roleWords[role].word}
+            <small className="muted">{roleWords[role].about}</small>
+          </label>
+        </div>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,84 @@
+// One secret: another value in its place, or its end.
+import { useId, useState } from "react"
+import { client } from "../../api/client.ts"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { Dialog } from "../../ui/Dialog.tsx"
+import { Failure } from "../../ui/states.tsx"
+import { Time } from "../../ui/Time.tsx"
+import { useChange } from "./adminQueries.ts"
+import type { Secret } from "./secretQueries.ts"
+
+const ReplaceDialog = ({ secret, close }: { readonly secret: Secret; readonly close: () => void }) => {
+  const id = useId()
+  const [value, setValue] = useState("")
+  const replace = useChange(
+    () => client.secrets.update({ secret_id: secret.secret_id, body: { value } }),
+    [["secrets"]],
+    close
+  )
+  return (
+    <Dialog title={`New value of ${secret.name}`} close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          replace.mutate(undefined)
+        }}
+      >
+        <div className="field">
+          <label htmlFor={id}>Value</label>
+          <input
+            id={id}
+            type="password"
+            required
+            minLength={6}
+            maxLength={8192}
+            autoComplete="new-password"
+            value={value}
+            onChange={({ target }) => setValue(target.value)}
+          />
+          <small className="muted">Steps that begin from now on use it.</small>
+        </div>
+        {replace.isError && <Failure what="The value stays as it was." error={replace.error} />}
+        <button type="submit" disabled={replace.isPending}>
+          Replace the value
+        </button>
+      </form>
+    </Dialog>
+  )
+}
+
+export const SecretRow = ({ secret, mayManage }: { readonly secret: Secret; readonly mayManage: boolean }) => {
+  const { description, name, secret_id, updated_at } = secret
+  const [open, setOpen] = useState(false)
+  const remove = useChange(() => client.secrets.remove({ secret_id }), [["secrets"]])
+  return (
+    <li className="person">
+      <div>
+        <code>{name}</code>
+        <small className="muted">
+          {description !== null && <>{description} · </>}
+          written <Time at={updated_at} />
+        </small>
+      </div>
+      {mayManage && (
+        <div className="person-actions">
+          <button type="button" className="quiet small" aria-label={`Replace ${name}`} onClick={() => setOpen(true)}>
+            Replace
+          </button>
+          <Confirm
+            label="Delete"
+            about={name}
+            title={`Delete ${name}?`}
+            yes="Delete the secret"
+            busy={remove.isPending}
+            onYes={() => remove.mutate(undefined)}
+          >
+            <p>Automations that name it fail at the step that needs it. Its value cannot be brought back.</p>
+          </Confirm>
+        </div>
+      )}
+      {remove.isError && <Failure what={`${name} was not deleted.`} error={remove.error} />}
+      {open && <ReplaceDialog secret={secret} close={() => setOpen(false)} />}
+    </li>
+  )
+}

@@ -1,0 +1,75 @@
+// Secrets by name, of the organization, a workspace or an app. Values are written here and never read back (developer-api.md 7.13).
+import { useQuery } from "@tanstack/react-query"
+import { useId, useState } from "react"
+import { apps } from "../../api/queries.ts"
+import { Asked, Empty } from "../../ui/states.tsx"
+import { buildable } from "../apps/appQueries.ts"
+import { AddSecret } from "./AddSecret.tsx"
+import { AdminPage } from "./AdminPage.tsx"
+import { administers, type Role } from "./places.ts"
+import { SecretRow } from "./SecretRow.tsx"
+import { type SecretOwner, secretsOf } from "./secretQueries.ts"
+
+interface OwnerChoiceProps {
+  readonly owner: SecretOwner
+  readonly choose: (owner: SecretOwner) => void
+}
+/** Those of a workspace and its apps are for its admins alone: others are not offered them. */
+const OwnerChoice = ({ owner, choose }: OwnerChoiceProps) => {
+  const id = useId()
+  const places = useQuery(buildable).data ?? []
+  const all = useQuery(apps).data?.apps ?? []
+  if (places.length === 0) return null
+  return (
+    <div className="field choice">
+      <label htmlFor={id}>Secrets of</label>
+      <select id={id} value={owner} onChange={({ target }) => choose(target.value as SecretOwner)}>
+        <option value="org">The organization: for every workspace</option>
+        {places.map(({ name, workspace_id }) => (
+          <optgroup key={workspace_id} label={name}>
+            <option value={`workspace:${workspace_id}`}>{name}: for all its apps</option>
+            {all
+              .filter((app) => app.workspace_id === workspace_id)
+              .map((app) => (
+                <option key={app.app_id} value={`app:${app.app_id}`}>
+                  {app.name}: for this app alone
+                </option>
+              ))}
+          </optgroup>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+const Secrets = ({ role }: { readonly role: Role }) => {
+  const [owner, setOwner] = useState<SecretOwner>("org")
+  const mayManage = owner !== "org" || administers(role)
+  return (
+    <>
+      <OwnerChoice owner={owner} choose={setOwner} />
+      <Asked query={useQuery(secretsOf(owner))} what="secrets">
+        {({ secrets }) =>
+          secrets.length === 0 ? (
+            <Empty title="No secrets here">
+              <p>
+                {mayManage
+                  ? "Keep passwords and keys here, and automations use them by name."
+                  : "Owners and admins of the organization keep its secrets."}
+              </p>
+            </Empty>
+          ) : (
+            <ul className="plain card people">
+              {secrets.map((secret) => (
+                <SecretRow key={secret.secret_id} secret={secret} mayManage={mayManage} />
+              ))}
+            </ul>
+          )
+        }
+      </Asked>
+      {mayManage && <AddSecret key={owner} owner={owner} />}
+    </>
+  )
+}
+
+export const SecretsPage = () => <AdminPage at="/admin/secrets">{(role) => <Secrets role={role} />}</AdminPage>

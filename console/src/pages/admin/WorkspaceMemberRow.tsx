@@ -1,0 +1,75 @@
+// A member of a workspace: another role, or out of it.
+import { useId } from "react"
+import { client } from "../../api/client.ts"
+import { Confirm } from "../../ui/Confirm.tsx"
+import { Failure } from "../../ui/states.tsx"
+import { Tag } from "../../ui/Tag.tsx"
+import { useChange } from "./adminQueries.ts"
+import type { Member } from "./memberWords.ts"
+import { type WorkspaceMember, workspaceRoles } from "./workspaceWords.ts"
+
+interface RowProps {
+  readonly member: WorkspaceMember
+  readonly person: Member | undefined
+  readonly mayChange: boolean
+  readonly self: boolean
+}
+export const WorkspaceMemberRow = ({ member, person, mayChange, self }: RowProps) => {
+  const id = useId()
+  const { user_id, workspace_id } = member
+  const stale = [["workspaces"], ["apps"]]
+  const name = person?.name ?? `User ${user_id}`
+  const put = useChange(
+    (role: WorkspaceMember["role"]) => client.workspaces.memberPut({ workspace_id, body: { user_id, role } }),
+    stale
+  )
+  const remove = useChange(() => client.workspaces.memberRemove({ workspace_id, user_id }), stale)
+  const roles = (["admin", "member", "guest"] as const).filter((role) => person?.role !== "guest" || role === "guest")
+  return (
+    <li className="person">
+      <div>
+        <strong>{name}</strong>
+        {self && <span className="muted"> (you)</span>}
+        <small className="muted">{person?.email}</small>
+      </div>
+      {mayChange ? (
+        <div className="member-role">
+          <label className="unseen" htmlFor={id}>
+            Role of {name}
+          </label>
+          <select
+            id={id}
+            value={member.role}
+            disabled={put.isPending}
+            onChange={({ target }) => put.mutate(target.value as WorkspaceMember["role"])}
+          >
+            {roles.map((role) => (
+              <option key={role} value={role}>
+                {workspaceRoles[role]}
+              </option>
+            ))}
+          </select>
+        </div>
+      ) : (
+        <Tag>{workspaceRoles[member.role].split(":")[0]}</Tag>
+      )}
+      {(mayChange || self) && (
+        <Confirm
+          label={self ? "Leave" : "Take out"}
+          about={name}
+          title={self ? "Leave the workspace?" : `Take ${name} out of the workspace?`}
+          yes={self ? "Leave" : "Take out"}
+          busy={remove.isPending}
+          onYes={() => remove.mutate(undefined)}
+        >
+          <p>
+            {self ? "You see" : "They see"} its apps no longer, unless the organization's role or the kind of workspace
+            shows them. Automations that {self ? "you" : "they"} saved last lose what they no longer reach.
+          </p>
+        </Confirm>
+      )}
+      {put.isError && <Failure what="The role stays as it is." error={put.error} />}
+      {remove.isError && <Failure what={`${name} stays a member.`} error={remove.error} />}
+    </li>
+  )
+}

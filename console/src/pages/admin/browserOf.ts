@@ -1,0 +1,29 @@
+// What a browser calls itself, in two words that people know; what it calls itself in full is told on hover.
+
+const browsers = [
+  ["Edg/", "Edge"],
+  ["OPR/", "Opera"],
+  ["Firefox/", "Firefox"],
+  ["HeadlessChrome/", "Chrome"],
+  ["Chrome/", "Chrome"],
+  ["Safari/", "Safari"]
+] as const
+
+const systems = [
+  ["iPhone", "iPhone"],
+  ["iPad", "iPad"],
+  ["Android", "Android"],
+  ["Windows", "Windows"],
+  ["Mac OS X", "Mac"],
+  ["Linux", "Linux"]
+] as const
+
+const named = (agent: string, names: ReadonlyArray<readonly [string, string]>) =>
+  names.find(([part]) => agent.includes(part))?.[1]
+
+export const browserOf = (agent: string | null): string => {
+  if (agent === null) return "A browser"
+  const browser = named(agent, browsers) ?? "A browser"
+  const system = named(agent, systems)
+  return system === undefined ? browser : `${browser} on ${system}`
+}

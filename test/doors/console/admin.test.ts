@@ -1,0 +1,184 @@
+// docs/console.md, the administration in real Chromium: people and their roles, workspaces and their members, secrets that are never read
+// back, one's own sessions; each page as axe, a phone and both themes see it.
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { Scene, sceneWith } from "../pages/chromium.ts"
+import { callerOfScene } from "./consoleSeeds.ts"
+import {
+  choose,
+  complaintsOf,
+  fill,
+  gone,
+  judged,
+  openConsoleTab,
+  opened,
+  press,
+  promise,
+  shows,
+  signInTo
+} from "./consoleTab.ts"
+
+layer(sceneWith({ RATE_BUDGET: "1000000" }), { excludeTestServices: true })("the administration", (it) => {
+  it.effect("people are added, given another role, deactivated, activated and removed", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const call = yield* callerOfScene
+      const sql = yield* SqlClient.SqlClient
+      yield* call("POST", "/org/user", { name: "Guest of the pier", email: "guest@pier.example", role: "guest" })
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/admin`, "Harbor Works")
+      yield* opened(page, "Administration")
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      yield* press(page, "Members", "link")
+      yield* opened(page, "Members")
+      yield* press(page, "Add a person")
+      yield* fill(page, "Name", "Mira Okafor")
+      yield* fill(page, "Email", "mira@harbor.example")
+      yield* press(page, "Add the person")
+      yield* gone(page, "dialog")
+      const mira = Effect.map(call("GET", "/org/user"), ({ users }) =>
+        users.find(({ email }: any) => email === "mira@harbor.example")
+      )
+      assert.deepInclude(yield* mira, { role: "member", status: "invited" })
+      yield* press(page, "Role of Mira Okafor")
+      yield* press(page, "Guest Only what is shared with them. No apps of others, no tokens.", "radio")
+      yield* shows(page, "Their tokens and connected apps end at once")
+      yield* press(page, "Give this role")
+      yield* gone(page, "dialog")
+      assert.deepInclude(yield* mira, { role: "guest" })
+      const { user_id } = yield* mira
+      yield* sql`UPDATE users SET status = 'active' WHERE user_id = ${user_id}`
+      yield* promise(() => page.reload())
+      yield* press(page, "Deactivate Mira Okafor")
+      yield* shows(page, "You can activate them again.")
+      yield* press(page, "Deactivate")
+      yield* press(page, "Activate Mira Okafor")
+      yield* press(page, "Remove Mira Okafor")
+      yield* shows(page, "What they wrote keeps their name.")
+      yield* press(page, "Remove from the organization")
+      yield* promise(() =>
+        page.waitForFunction(() => !(globalThis as any).document.body.innerText.includes("mira@harbor.example"))
+      )
+      assert.isUndefined(yield* mira)
+      assert.deepStrictEqual(complaintsOf(tab), [])
+      for (const [path, heading] of [
+        ["", "Administration"],
+        ["/members", "Members"]
+      ] as const)
+        yield* judged(browser, {
+          address: `${service.origin}/console/admin${path}`,
+          heading,
+          name: `admin-${heading.toLowerCase()}`,
+          cookies
+        })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a workspace is made, and people are put into it and taken out", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const call = yield* callerOfScene
+      yield* call("POST", "/org/user", { name: "Ada Pier", email: "ada@pier.example", role: "member" })
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/admin/workspaces`, "Harbor Works")
+      yield* opened(page, "Workspaces")
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      yield* press(page, "New workspace")
+      yield* fill(page, "Name", "Night shift")
+      yield* press(page, "Create workspace")
+      yield* opened(page, "Night shift")
+      yield* choose(page, "Person", "Ada Pier (ada@pier.example)")
+      yield* press(page, "Add")
+      yield* shows(page, "Ada Pier")
+      yield* choose(page, "Role of Ada Pier", "Admin: builds apps, automations and webhooks, chooses members")
+      const { workspaces } = yield* call("GET", "/workspace/org")
+      const { workspace_id } = workspaces.find(({ name }: any) => name === "Night shift")
+      yield* judged(browser, {
+        address: `${service.origin}/console/admin/workspaces/${workspace_id}`,
+        heading: "Night shift",
+        name: "admin-workspace",
+        cookies
+      })
+      yield* press(page, "Take out Ada Pier")
+      yield* press(page, "Take out")
+      yield* gone(page, `[aria-label="Take out Ada Pier"]`)
+      const { workspace_members } = yield* call("GET", `/workspace/${workspace_id}/member`)
+      assert.strictEqual(workspace_members.length, 1)
+      assert.deepStrictEqual(complaintsOf(tab), [])
+      yield* judged(browser, {
+        address: `${service.origin}/console/admin/workspaces`,
+        heading: "Workspaces",
+        name: "admin-workspaces",
+        cookies
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a secret is kept, replaced and deleted, and its value is nowhere on the page or in an answer", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const call = yield* callerOfScene
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      yield* signInTo(tab, `${service.origin}/console/admin/secrets`, "Harbor Works")
+      yield* opened(page, "Secrets")
+      const answers: Array<string> = []
+      page.on("response", (response) => {
+        if (response.url().includes("/v1/secret"))
+          void response.text().then(
+            (text) => answers.push(text),
+            () => {}
+          )
+      })
+      yield* fill(page, "Name", "tide_table")
+      yield* fill(page, "Value", "salt-and-water")
+      yield* press(page, "Keep it")
+      yield* press(page, "Replace tide_table")
+      yield* promise(async () => {
+        await page.type("dialog input", "more-salt-and-water")
+      })
+      yield* press(page, "Replace the value")
+      yield* gone(page, "dialog")
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      yield* judged(browser, {
+        address: `${service.origin}/console/admin/secrets`,
+        heading: "Secrets",
+        name: "admin-secrets",
+        cookies
+      })
+      assert.isNotEmpty(answers)
+      const shown = yield* promise(() => page.content())
+      for (const text of [...answers, shown]) assert.notInclude(text, "salt-and-water")
+      yield* press(page, "Delete tide_table")
+      yield* press(page, "Delete the secret")
+      yield* shows(page, "No secrets here")
+      assert.deepStrictEqual((yield* call("GET", "/secret/org")).secrets, [])
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("a person sees where they are signed in, and signs out there", () =>
+    Effect.gen(function* () {
+      const { browser, service } = yield* Scene
+      const other = yield* openConsoleTab(browser)
+      yield* signInTo(other, `${service.origin}/console`, "Harbor Works")
+      yield* opened(other.page, "Home")
+      const tab = yield* openConsoleTab(browser)
+      const { page } = tab
+      const address = `${service.origin}/console/admin/sessions`
+      yield* signInTo(tab, address, "Harbor Works")
+      yield* opened(page, "Your sessions")
+      const cookies = yield* promise(() => page.browserContext().cookies())
+      yield* judged(browser, { address, heading: "Your sessions", name: "admin-sessions", cookies })
+      yield* press(page, "Sign out everywhere else")
+      yield* press(page, "Sign out")
+      yield* gone(page, ".person + .person")
+      yield* promise(() => other.page.goto(`${service.origin}/console/apps`))
+      assert.include(other.page.url(), "/sign-in?")
+      assert.deepStrictEqual(complaintsOf(tab), [])
+    }).pipe(Effect.scoped)
+  )
+})
