@@ -4,6 +4,8 @@ import { Access } from "./domain/accounts/Access.ts"
 import { ApiCredentials } from "./domain/accounts/ApiCredentials.ts"
 import { Authorities } from "./domain/accounts/Authority.ts"
 import { Credentials } from "./domain/accounts/Credentials.ts"
+import { Factors } from "./domain/accounts/factors/Factors.ts"
+import { OrgFactors } from "./domain/accounts/factors/OrgFactors.ts"
 import { LastUsed } from "./domain/accounts/LastUsed.ts"
 import { Organizations } from "./domain/accounts/Organizations.ts"
 import { OwnSessions } from "./domain/accounts/OwnSessions.ts"
@@ -57,6 +59,7 @@ export const Services = Layer.mergeAll(
   Organizations.layer,
   OwnSessions.layer,
   People.layer,
+  OrgFactors.layer.pipe(Layer.provideMerge(Factors.layer), Layer.provide(MailRoom)),
   WebhookServices.pipe(
     Layer.provideMerge(HookFilterRules.pipe(Layer.provide(ValidationModels.layer))),
     Layer.provideMerge(MailRoom)

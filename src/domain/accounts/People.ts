@@ -47,6 +47,7 @@ export class People extends Context.Service<
   {
     readonly create: (input: { readonly name: string; readonly email: string }) => Effect.Effect<Person, Conflict>
     readonly byEmail: (email: string) => Effect.Effect<Person, NotFound>
+    readonly byId: (personId: number) => Effect.Effect<Person | undefined>
     readonly meant: (email: string) => Effect.Effect<Meant>
     readonly list: Effect.Effect<ReadonlyArray<Person & { readonly has_password: boolean }>>
     /** By the operator or the service: it waits for its turn. */
@@ -88,6 +89,12 @@ export class People extends Context.Service<
         )
         return row ?? (yield* new NotFound({ message: `No person with the address ${email}.` }))
       }, orSqlDefect)
+
+      const byId = Effect.fn("People.byId")(
+        (personId: number) =>
+          rowOf(Person)(sql`SELECT person_id, email, name FROM people WHERE person_id = ${personId}`),
+        orSqlDefect
+      )
 
       const list = rowsOf(ListedPerson)(sql`
         SELECT person_id, email, name, password_hash IS NOT NULL AS has_password FROM people ORDER BY person_id`).pipe(
@@ -148,6 +155,7 @@ export class People extends Context.Service<
       return People.of({
         create,
         byEmail,
+        byId,
         meant,
         list,
         setPassword,

@@ -1,6 +1,7 @@
 // Guessing is slow: failed sign-ins and asked-for links are counted over all processes for the person that the database finds
 // for the address typed, and for the source (decisions O12, O22). A browser that the person has signed in with before has a
-// count of its own, which no guess from elsewhere uses up. What succeeds is given back: a busy office is not shut out.
+// count of its own, which no guess from elsewhere uses up. What succeeds is given back: a busy office is not shut out. Codes of a second
+// step are short, so that they are counted by the day as well.
 import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SourceAddress } from "../../ground/audit/AuditLog.ts"
 import { sourceKey } from "../../ground/fairness/source.ts"
@@ -15,11 +16,25 @@ export const throttles = {
   person: { max: 10, windowMillis: 15 * minute },
   browser: { max: 10, windowMillis: 15 * minute },
   address: { max: 100, windowMillis: 15 * minute },
+  code: { max: 10, windowMillis: 15 * minute },
+  codesOfDay: { max: 30, windowMillis: 24 * 60 * minute },
+  recovery: { max: 10, windowMillis: 15 * minute },
   linkPerson: { max: 3, windowMillis: 60 * minute },
   linkBrowser: { max: 3, windowMillis: 60 * minute },
   linkAddress: { max: 30, windowMillis: 60 * minute }
 } as const
 type Kind = keyof typeof throttles
+
+/** Keys of windows that count a day begin with it; others are of an hour at most, and removed sooner. */
+export const DAY_WINDOW = "day "
+
+/** What counts a guess at a second step; nobody guesses the answer of a passkey, or should have to be made to wait for one. */
+const counting = {
+  totp: ["code", "codesOfDay"],
+  recovery_code: ["recovery"],
+  passkey: []
+} as const satisfies Record<string, ReadonlyArray<Kind>>
+export type SecondStep = keyof typeof counting
 
 export interface Guess {
   /** Who is meant, as the database has it (`People.meant`): the same for every spelling. */
@@ -37,6 +52,9 @@ export class SignInThrottle extends Context.Service<
     readonly attempt: (guess: Guess) => Effect.Effect<boolean>
     /** An attempt that succeeded, or was not made after all. */
     readonly giveBack: (guess: Guess) => Effect.Effect<void>
+    /** The same for a second step, by its sort: for the person, or a browser that is theirs, and for a source that is not known. */
+    readonly attemptStep: (guess: Guess, step: SecondStep) => Effect.Effect<boolean>
+    readonly giveBackStep: (guess: Guess, step: SecondStep) => Effect.Effect<void>
     /** The person has shown to be themselves: what was guessed at them so far is forgotten. */
     readonly forgive: (person: string) => Effect.Effect<void>
     /** A link for a forgotten password: `refused` per source, `silent` per person, where nothing may be told. */
@@ -47,7 +65,8 @@ export class SignInThrottle extends Context.Service<
     SignInThrottle,
     Effect.gen(function* () {
       const sql = yield* Sql
-      const keyOf = (kind: Kind, who: string) => `${kind} ${who}`
+      const keyOf = (kind: Kind, who: string) =>
+        `${throttles[kind].windowMillis > 60 * minute ? DAY_WINDOW : ""}${kind} ${who}`
       const source = Effect.map(SourceAddress, sourceKey)
 
       // The table of the OAuth rate limits: its windows are pruned after two hours.
@@ -69,13 +88,28 @@ export class SignInThrottle extends Context.Service<
         return (yield* count("address", yield* source)) && (yield* count("person", person))
       })
 
+      const uncount = (keys: ReadonlyArray<string>) =>
+        sql`UPDATE oauth_rate_windows SET leased = GREATEST(leased - 1, 0) WHERE key = ANY(${[...keys]}::text[])`
+
       const giveBack = Effect.fn("SignInThrottle.giveBack")(function* ({ person, browser }: Guess) {
         const keys =
           browser === undefined
             ? [keyOf("person", person), keyOf("address", yield* source)]
             : [keyOf("browser", browser)]
-        for (const key of keys)
-          yield* sql`UPDATE oauth_rate_windows SET leased = GREATEST(leased - 1, 0) WHERE key = ${key}`
+        yield* uncount(keys)
+      }, orSqlDefect)
+
+      const guessed = ({ browser, person }: Guess) => (browser === undefined ? person : `browser ${browser}`)
+
+      const attemptStep = Effect.fn("SignInThrottle.attemptStep")(function* (guess: Guess, step: SecondStep) {
+        if (guess.browser === undefined && !(yield* count("address", yield* source))) return false
+        for (const kind of counting[step]) if (!(yield* count(kind, guessed(guess)))) return false
+        return true
+      })
+
+      const giveBackStep = Effect.fn("SignInThrottle.giveBackStep")(function* (guess: Guess, step: SecondStep) {
+        const keys = counting[step].map((kind) => keyOf(kind, guessed(guess)))
+        yield* uncount(guess.browser === undefined ? [...keys, keyOf("address", yield* source)] : keys)
       }, orSqlDefect)
 
       const forgive = Effect.fn("SignInThrottle.forgive")(function* (person: string) {
@@ -88,7 +122,7 @@ export class SignInThrottle extends Context.Service<
         return (yield* count("linkPerson", person)) ? "allowed" : "silent"
       })
 
-      return SignInThrottle.of({ attempt, giveBack, forgive, link })
+      return SignInThrottle.of({ attempt, giveBack, attemptStep, giveBackStep, forgive, link })
     })
   )
 }

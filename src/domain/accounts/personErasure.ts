@@ -23,7 +23,10 @@ type Made = (sql: Sql, whose: Whose, ids: Statement.Fragment) => Statement.State
 /** What of a person there is, and what becomes of it. A test holds the tables against those that name a person or user. */
 export const erased: Readonly<Record<string, Made>> = {
   session_tokens: (sql, _, ids) => sql`DELETE FROM session_tokens WHERE user_id = ${ids} RETURNING 1`,
-  sessions: (sql, { person }) => sql`DELETE FROM sessions WHERE person_id = ${person} RETURNING 1`,
+  sessions: (sql, { person }) =>
+    sql`DELETE FROM sessions WHERE person_id = ${person} OR pending_person_id = ${person} RETURNING 1`,
+  factors: (sql, { person }) => sql`DELETE FROM factors WHERE person_id = ${person} RETURNING 1`,
+  recovery_codes: (sql, { person }) => sql`DELETE FROM recovery_codes WHERE person_id = ${person} RETURNING 1`,
   one_time_links: (sql, { person }) => sql`DELETE FROM one_time_links WHERE person_id = ${person} RETURNING 1`,
   idempotency_keys: (sql, _, ids) => sql`DELETE FROM idempotency_keys WHERE user_id = ${ids} RETURNING 1`,
   rate_windows: (sql, _, ids) => sql`DELETE FROM rate_windows WHERE user_id = ${ids} RETURNING 1`,

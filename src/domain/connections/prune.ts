@@ -7,6 +7,7 @@ import { drain } from "../../ground/sql/drain.ts"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
 import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import { DAY_WINDOW } from "../accounts/SignInThrottle.ts"
 import { limits } from "./oauthLimits.ts"
 
 /** Rows removed at a time; each batch is a transaction of its own. */
@@ -107,7 +108,11 @@ export const prune = Effect.gen(function* () {
   const sessions = yield* deleteWhere("sessions", "session_id", sql`expires_on <= ${ago(0)}`)
   const sessionTokens = yield* deleteWhere("session_tokens", "token_hash", sql`expires_on <= ${ago(0)}`)
   const links = yield* deleteWhere("one_time_links", "link_id", sql`expires_on <= ${ago(24 * hour)}`)
-  const windows = yield* deleteWhere("oauth_rate_windows", "key", sql`window_start <= ${ago(2 * hour)}`)
+  const windows = yield* deleteWhere(
+    "oauth_rate_windows",
+    "key",
+    sql`window_start <= ${ago(25 * hour)} OR (window_start <= ${ago(2 * hour)} AND NOT starts_with(key, ${DAY_WINDOW}))`
+  )
   const { connections, tokens } = yield* pruneConnections()
   return {
     access_tokens: accessTokens,

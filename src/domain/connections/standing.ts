@@ -21,7 +21,14 @@ export type UserStanding = typeof UserStanding.Type
 
 const StandingOfUser = Schema.Struct({ ...UserStanding.fields, user_id: Schema.Int })
 
-export type KeptOut = "inactive" | "guest" | "app_blocked" | "user_blocked" | "admins_only" | "not_approved"
+export type KeptOut =
+  | "inactive"
+  | "guest"
+  | "app_blocked"
+  | "user_blocked"
+  | "admins_only"
+  | "not_approved"
+  | "no_second_step"
 
 /** Why the user is told to keep out, in words for the consent screen. */
 export const keptOutWords: Record<KeptOut, string> = {
@@ -30,7 +37,8 @@ export const keptOutWords: Record<KeptOut, string> = {
   app_blocked: "This organization has blocked the app.",
   user_blocked: "An admin of this organization has blocked the app for you.",
   admins_only: "Only admins and owners of this organization may connect the app.",
-  not_approved: "This organization allows only apps that its admins have approved."
+  not_approved: "This organization allows only apps that its admins have approved.",
+  no_second_step: "This organization asks for a second step at sign-in. Set one up under “Two-step sign-in” first."
 }
 
 /** What ends an existing connection; the approved-only mode does not (it holds for new approvals). */

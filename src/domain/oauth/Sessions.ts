@@ -11,8 +11,10 @@ import { limits } from "../connections/oauthLimits.ts"
 
 export interface Session {
   readonly session_id: number
-  /** Null before the sign-in. */
+  /** Null before the sign-in, and until its second step is done where the person has one. */
   readonly person_id: number | null
+  /** Whose password was right, while the second step is open. It opens nothing. */
+  readonly pending_person_id: number | null
   /** The cookie's value. */
   readonly token: string
   /** What forms of this session carry. */
@@ -33,10 +35,17 @@ const SEEN_EVERY = 10 * 60_000
 const SessionRow = Schema.Struct({
   session_id: Schema.Int,
   person_id: Schema.NullOr(Schema.Int),
+  pending_person_id: Schema.NullOr(Schema.Int),
   last_seen_on: Schema.Date
 })
 
 const SessionId = Schema.Struct({ session_id: Schema.Int })
+
+/** Who a session is of, or is to be of. */
+interface Whose {
+  readonly personId: number | null
+  readonly pendingId: number | null
+}
 
 export class Sessions extends Context.Service<
   Sessions,
@@ -44,8 +53,18 @@ export class Sessions extends Context.Service<
     readonly find: (token: string | undefined) => Effect.Effect<Session | undefined>
     /** A session without a person, to which an authorization request is bound until the sign-in. */
     readonly begin: Effect.Effect<Session>
-    /** A new session for the person; the open requests of the former one move to it. */
-    readonly signIn: (former: Session | undefined, personId: number, agent?: string) => Effect.Effect<Session>
+    /** The password was right, the second step is open: a new session, still nobody's, with the open requests of the former one. */
+    readonly pend: (former: Session | undefined, personId: number) => Effect.Effect<Session>
+    /**
+     * A new session for the person; the open requests of the former one move to it.
+     * @param methods how they were authenticated (RFC 8176)
+     */
+    readonly signIn: (
+      former: Session | undefined,
+      personId: number,
+      agent?: string,
+      methods?: ReadonlyArray<string>
+    ) => Effect.Effect<Session>
     readonly signOut: (session: Session) => Effect.Effect<void>
   }
 >()("millrace/oauth/Sessions") {
@@ -59,7 +78,7 @@ export class Sessions extends Context.Service<
         if (token === undefined || token.length > 200) return undefined
         const now = yield* Clock.currentTimeMillis
         const rows = yield* rowsOf(SessionRow)(sql`
-            SELECT session_id, person_id, last_seen_on FROM sessions
+            SELECT session_id, person_id, pending_person_id, last_seen_on FROM sessions
             WHERE token_hash = ${hashToken(token)} AND expires_on > ${new Date(now)}`)
         const row = rows[0]
         if (row === undefined) return undefined
@@ -68,33 +87,59 @@ export class Sessions extends Context.Service<
               UPDATE sessions SET last_seen_on = ${new Date(now)}, expires_on = ${new Date(now + limits.sessionIdleMillis)}
               WHERE session_id = ${row.session_id}`
         }
-        return { session_id: row.session_id, person_id: row.person_id, token, csrf: csrfOf(token) }
+        const { person_id, pending_person_id, session_id } = row
+        return { session_id, person_id, pending_person_id, token, csrf: csrfOf(token) }
       }, orSqlDefect)
 
-      const create = Effect.fnUntraced(function* (personId: number | null, millis: number, agent?: string) {
+      const create = Effect.fnUntraced(function* ({ pendingId, personId }: Whose, millis: number, agent?: string) {
         const now = yield* Clock.currentTimeMillis
         const token = randomToken("")
         const rows = yield* rowsOf(SessionId)(sql`
-          INSERT INTO sessions (token_hash, person_id, created_on, last_seen_on, expires_on, agent, source_address)
-          VALUES (${hashToken(token)}, ${personId}::bigint, ${new Date(now)}, ${new Date(now)}, ${new Date(now + millis)},
+          INSERT INTO sessions (token_hash, person_id, pending_person_id, created_on, last_seen_on, expires_on, agent, source_address)
+          VALUES (${hashToken(token)}, ${personId}::bigint, ${pendingId}::bigint, ${new Date(now)}, ${new Date(now)}, ${new Date(now + millis)},
             ${agent === undefined ? null : cut(agent, AGENT_LENGTH)}::text, ${personId === null ? null : yield* SourceAddress}::text)
           RETURNING session_id`)
-        return { session_id: rows[0]!.session_id, person_id: personId, token, csrf: csrfOf(token) } satisfies Session
+        const { session_id } = rows[0]!
+        return {
+          session_id,
+          person_id: personId,
+          pending_person_id: pendingId,
+          token,
+          csrf: csrfOf(token)
+        } satisfies Session
       })
 
       // A little longer than the requests it holds, so that a lapsed one can still be told so.
-      const begin = create(null, 2 * limits.decisionMillis).pipe(orSqlDefect)
+      const begin = create({ personId: null, pendingId: null }, 2 * limits.decisionMillis).pipe(orSqlDefect)
+
+      const replace = Effect.fnUntraced(function* (former: Session | undefined, session: Session) {
+        if (former === undefined) return
+        yield* sql`
+          UPDATE authorization_requests SET session_id = ${session.session_id} WHERE session_id = ${former.session_id}`
+        yield* sql`DELETE FROM sessions WHERE session_id = ${former.session_id}`
+      })
+
+      const pend = Effect.fn("Sessions.pend")(
+        function* (former: Session | undefined, personId: number) {
+          const session = yield* create({ personId: null, pendingId: personId }, 2 * limits.decisionMillis)
+          yield* replace(former, session)
+          return session
+        },
+        sql.withTransaction,
+        orSqlDefect
+      )
 
       const signIn = Effect.fn("Sessions.signIn")(
-        function* (former: Session | undefined, personId: number, agent?: string) {
-          const session = yield* create(personId, limits.sessionIdleMillis, agent)
-          if (former !== undefined) {
-            yield* sql`
-              UPDATE authorization_requests SET session_id = ${session.session_id} WHERE session_id = ${former.session_id}`
-            yield* sql`DELETE FROM sessions WHERE session_id = ${former.session_id}`
-          }
+        function* (
+          former: Session | undefined,
+          personId: number,
+          agent?: string,
+          methods = ["pwd"] as ReadonlyArray<string>
+        ) {
+          const session = yield* create({ personId, pendingId: null }, limits.sessionIdleMillis, agent)
+          yield* replace(former, session)
           yield* sql`UPDATE people SET last_sign_in_on = ${new Date(yield* Clock.currentTimeMillis)} WHERE person_id = ${personId}`
-          yield* audit.record({ event: "person.signed_in", personId })
+          yield* audit.record({ event: "person.signed_in", personId, details: { amr: methods } })
           return session
         },
         sql.withTransaction,
@@ -106,7 +151,7 @@ export class Sessions extends Context.Service<
         if (session.person_id !== null) yield* audit.record({ event: "person.signed_out", personId: session.person_id })
       }, orSqlDefect)
 
-      return Sessions.of({ find, begin, signIn, signOut })
+      return Sessions.of({ find, begin, pend, signIn, signOut })
     })
   )
 }

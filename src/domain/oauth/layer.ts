@@ -15,6 +15,7 @@ import { MetadataDocuments } from "./clients/MetadataDocuments.ts"
 import { Introspection } from "./Introspection.ts"
 import { RateLimits } from "./RateLimits.ts"
 import { Revocation } from "./Revocation.ts"
+import { SessionProofs } from "./SessionProofs.ts"
 import { Sessions } from "./Sessions.ts"
 
 /** `svc_oat_` tokens for the credentials door. */
@@ -63,6 +64,7 @@ export const OAuthServices = Layer.mergeAll(
   Introspection.layer,
   Revocation.layer,
   Sessions.layer,
+  SessionProofs.layer,
   RateLimits.layer,
   Watch
 ).pipe(

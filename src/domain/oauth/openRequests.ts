@@ -1,6 +1,7 @@
-import { Effect, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
 import { rowsOf } from "../../ground/sql/rows.ts"
 import { Sql } from "../../ground/sql/Sql.ts"
+import { withoutFactor } from "../accounts/factors/factorPolicy.ts"
 import { Scope } from "../accounts/Scope.ts"
 import { type KeptOut, keepsOut, standingsOf } from "../connections/standing.ts"
 import { ReasonId } from "./reasons.ts"
@@ -27,7 +28,12 @@ export const OpenRequest = Schema.Struct({
 })
 export type OpenRequest = typeof OpenRequest.Type
 
-const UserOfPerson = Schema.Struct({ user_id: Schema.Int, org_id: Schema.Int, org_name: Schema.String })
+const UserOfPerson = Schema.Struct({
+  user_id: Schema.Int,
+  org_id: Schema.Int,
+  org_name: Schema.String,
+  without_factor: Schema.Boolean
+})
 
 export const makeOpenRequests = Effect.gen(function* () {
   const sql = yield* Sql
@@ -38,8 +44,10 @@ export const makeOpenRequests = Effect.gen(function* () {
     WHERE request_id = ${requestId} AND session_id = ${session.session_id} AND decided_on IS NULL`
 
   const choicesOf = Effect.fnUntraced(function* (personId: number, clientId: string) {
+    const now = new Date(yield* Clock.currentTimeMillis)
     const users = yield* rowsOf(UserOfPerson)(sql`
-      SELECT u.user_id, u.org_id, o.name AS org_name FROM users u JOIN organizations o USING (org_id)
+      SELECT u.user_id, u.org_id, o.name AS org_name, ${withoutFactor(sql, now)} AS without_factor
+      FROM users u JOIN organizations o USING (org_id)
       WHERE u.person_id = ${personId} AND u.status IN ('active', 'deactivated') ORDER BY o.name, u.user_id`)
     const standings = yield* standingsOf(
       sql,
@@ -52,7 +60,10 @@ export const makeOpenRequests = Effect.gen(function* () {
         userId: user.user_id,
         orgId: user.org_id,
         orgName: user.org_name,
-        keptOut: standing === undefined ? "inactive" : keepsOut(standing)
+        keptOut:
+          standing === undefined
+            ? "inactive"
+            : (keepsOut(standing) ?? (user.without_factor ? "no_second_step" : undefined))
       }
     })
   })

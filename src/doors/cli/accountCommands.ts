@@ -3,6 +3,7 @@ import { Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { ApiCredentials } from "../../domain/accounts/ApiCredentials.ts"
 import { Email } from "../../domain/accounts/accountSchemas.ts"
+import { Factors } from "../../domain/accounts/factors/Factors.ts"
 import { Organizations, planLimits } from "../../domain/accounts/Organizations.ts"
 import { People } from "../../domain/accounts/People.ts"
 import { allScopes, defaultScopes, Scope } from "../../domain/accounts/Scope.ts"
@@ -98,6 +99,16 @@ const person = Command.make("person").pipe(
         yield* print(json, link)
       })
     ).pipe(Command.withDescription("Print a one-time link to set a first or forgotten password (24 h)")),
+    Command.make("reset-factors", { email, json }, ({ email, json }) =>
+      Effect.gen(function* () {
+        const person = yield* People.use((people) => people.byEmail(email))
+        const by = { words: "The people who run this service", details: { by: "operator" } }
+        const factors = yield* Factors.use((all) => all.reset(person, by))
+        yield* print(json, { person_id: person.person_id, email: person.email, factors_removed: factors })
+      })
+    ).pipe(
+      Command.withDescription("Remove every second step of a person who has lost theirs, and sign them out everywhere")
+    ),
     eraseCommand
   ])
 )

@@ -27,6 +27,7 @@ export const exportKinds: Readonly<Record<string, ExportKind>> = {
   workspaces: { of: ofOrg, key: ["workspace_id"] },
   workspace_members: { of: ofUser, key: ["workspace_id", "user_id"] },
   org_app_modes: { of: ofOrg, key: ["org_id"] },
+  org_factor_policies: { of: ofOrg, key: ["org_id"] },
   org_app_policies: { of: ofOrg, key: ["org_id", "client_id::text"] },
   org_app_user_blocks: { of: ofUser, key: ["user_id", "client_id::text"] },
   smtp_accounts: { of: ofOrg, key: ["smtp_account_id"] },
@@ -73,12 +74,19 @@ export interface LeftOut {
 /** What stays, and why. */
 export const leftOut: ReadonlyArray<LeftOut> = [
   {
-    what: "passwords, tokens, keys, sessions, clients, connections, stored answers",
+    what: "passwords, second steps, recovery codes, tokens, keys, sessions, clients, connections, stored answers",
     why: "hashes are of no use elsewhere, and whoever holds them can try guesses; people set a password anew",
     tables: [
-      ...["access_tokens", "api_credentials", "authorization_codes", "authorization_requests", "connections"],
+      ...[
+        "access_tokens",
+        "api_credentials",
+        "authorization_codes",
+        "authorization_requests",
+        "connections",
+        "factors"
+      ],
       ...["idempotency_keys", "oauth_clients", "oauth_rate_windows", "one_time_links", "rate_windows"],
-      ...["refresh_tokens", "session_tokens", "sessions"]
+      ...["recovery_codes", "refresh_tokens", "session_tokens", "sessions"]
     ]
   },
   {

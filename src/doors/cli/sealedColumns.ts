@@ -6,6 +6,7 @@
 // takes its context from `passing`.
 
 import { storedAnswer } from "../../api/door/Idempotency.ts"
+import { totpSecret } from "../../domain/accounts/factors/factorRows.ts"
 import { inboundAddress } from "../../domain/automations/definitions/InboundAddresses.ts"
 import { runValues } from "../../domain/automations/model/sealedValues.ts"
 import { secretValue } from "../../domain/secrets/Secret.ts"
@@ -23,6 +24,7 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
   ...runValues,
   secretValue,
   smtpPassword,
+  totpSecret,
   ...Object.values(providerSecrets),
   storedAnswer
 ]

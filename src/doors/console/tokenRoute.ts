@@ -14,6 +14,11 @@ const refused = (status: number, code: string, message: string) => errorResponse
 const signInFirst = refused(401, "dev_api_authentication", "Sign in first.")
 const foreign = refused(403, "forbidden", "Only pages of this service may ask for a token of their session.")
 const unchosen = refused(409, "conflict_error", "Choose an organization first, at /organization.")
+const secondStep = refused(
+  403,
+  "restricted_resource",
+  "Your organization asks for a second step at sign-in. Set one up at /account/factors."
+)
 const notMember = refused(403, "restricted_resource", "You are not an active user of any organization.")
 const postOnly = HttpServerResponse.setHeader(
   refused(405, "invalid_request", "This address takes POST alone."),
@@ -34,7 +39,10 @@ export const ConsoleTokenRoute = HttpRouter.use((router) =>
         if (request.headers["origin"] !== origin) return foreign
         const visit = yield* visitors.find(request)
         if (visit.session === undefined || visit.person === undefined) return signInFirst
-        if (visit.current === undefined) return visit.users.length === 0 ? notMember : unchosen
+        if (visit.current === undefined) {
+          if (visit.users.length > 0) return unchosen
+          return visit.waiting.length > 0 ? secondStep : notMember
+        }
         const { user_id } = visit.current
         const access_token = yield* tokens.mint(visit.session.session_id, user_id)
         if (access_token === undefined) return signInFirst

@@ -12,18 +12,21 @@ export const makeOrganizations = Effect.gen(function* () {
   const visitors = yield* Visitors
 
   const show = (visit: SignedIn) => {
-    const { users, current, session, query } = visit
+    const { users, waiting, current, session, query } = visit
     const next = localPath(query.get("next"))
     const one = (user: (typeof users)[number]) =>
       html`<li class="card row"><div><h2>${name(user.org_name)}</h2><p class="muted">You are ${user.role}${user.user_id === current?.user_id && html` · chosen`}</p></div>
 <form method="post" action="/organization">${hidden("csrf", session.csrf)}${hidden("next", next)}${hidden("user_id", user.user_id)}
 <button aria-label="Go on in ${plain(user.org_name)}">Go on here</button></form></li>`
+    const later = (user: (typeof users)[number]) =>
+      html`<li class="card row"><div><h2>${name(user.org_name)}</h2><p class="muted">Asks for a second step at sign-in.</p></div>
+<a class="button" href="/account/factors?next=${encodeURIComponent(next)}" aria-label="Set up a second step for ${plain(user.org_name)}">Set one up</a></li>`
     return Effect.succeed(
       page({
         title: "Choose an organization",
         visit,
         body: html`<h1>Choose an organization</h1>
-${users.length === 0 ? note("warn", "You are not an active user of any organization.") : html`<p class="lead">Keys, tokens and policies belong to one organization at a time.</p><ul class="plain">${users.map(one)}</ul>`}`
+${users.length + waiting.length === 0 ? note("warn", "You are not an active user of any organization.") : html`<p class="lead">Keys, tokens and policies belong to one organization at a time.</p><ul class="plain">${users.map(one)}${waiting.map(later)}</ul>`}`
       })
     )
   }

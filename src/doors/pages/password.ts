@@ -2,6 +2,7 @@
 // sessions in other browsers do not.
 import { Effect } from "effect"
 import { HttpRouter } from "effect/http"
+import { Factors } from "../../domain/accounts/factors/Factors.ts"
 import { People } from "../../domain/accounts/People.ts"
 import { maximumLength, minimumLength } from "../../domain/accounts/passwords.ts"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
@@ -47,6 +48,7 @@ export const makePassword = Effect.gen(function* () {
   const sessions = yield* Sessions
   const visitors = yield* Visitors
   const throttle = yield* SignInThrottle
+  const factors = yield* Factors
   const audit = yield* AuditLog
   const browsers = yield* makeKnownBrowsers
   const guessAt = yield* makeGuesses(browsers)
@@ -82,8 +84,11 @@ export const makePassword = Effect.gen(function* () {
       yield* visitors.signOutElsewhere(person.person_id, null)
       yield* throttle.forgive(String(person.person_id))
       yield* audit.record({ event: "person.password_set", personId: person.person_id, details: { by: "link" } })
-      // Who has the link is the person: guesses from elsewhere do not keep them out of the sign-in that follows.
-      return yield* browsers.remember(seeOther("/sign-in?done=password"), visit, person.person_id)
+      const done = seeOther("/sign-in?done=password")
+      // Who has the link is the person: guesses from elsewhere do not keep them out of the sign-in that follows. Not so where there is a second
+      // step: whoever reads the person's mail would have as many guesses at it as they ask for links.
+      const { factors: own } = yield* factors.of(person.person_id)
+      return own.length > 0 ? done : yield* browsers.remember(done, visit, person.person_id)
     }).pipe(
       Effect.catchTag("PlacesFull", () => Effect.map(formAgain(busy, 429), soon)),
       Effect.catchTag(["LinkInvalid", "ValidationError"], () => Effect.succeed(deadLink))

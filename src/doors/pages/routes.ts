@@ -2,20 +2,26 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
-import { AssetRoutes } from "../web/assets.ts"
+import { AssetRoutes, served } from "../web/assets.ts"
 import { forAdmin, forMember, forPerson, makeFrame } from "../web/frame.ts"
 import { onMethods, type PageEffect } from "../web/methods.ts"
 import { makeApiKey } from "./apiKey.ts"
 import { makeAppPolicy } from "./appPolicy.ts"
 import { makeAudit } from "./audit.ts"
 import { makeOrganizations } from "./chooseOrganization.ts"
+import { makeConfirm } from "./confirm.ts"
 import { makeConnections } from "./connectedApps.ts"
 import { makeForgotPassword } from "./forgotPassword.ts"
+import { makeOwnFactors } from "./ownFactors.ts"
+import { passkeyAssets } from "./passkeyAssets.ts"
 import { makePassword } from "./password.ts"
 import { makeRecord } from "./record.ts"
+import { makeSecondStep } from "./secondStep.ts"
 import { makeSignIn } from "./signIn.ts"
+import { makeSignInPolicy } from "./signInPolicy.ts"
 import { makeStart } from "./start.ts"
 import { makeTokens } from "./tokens.ts"
+import { makeTotpSetup } from "./totpSetup.ts"
 
 const Routes = HttpRouter.use((router) =>
   Effect.gen(function* () {
@@ -24,6 +30,11 @@ const Routes = HttpRouter.use((router) =>
     const signIn = yield* makeSignIn
     const forgot = yield* makeForgotPassword
     const password = yield* makePassword
+    const secondStep = yield* makeSecondStep
+    const confirm = yield* makeConfirm
+    const factors = yield* makeOwnFactors
+    const totpSetup = yield* makeTotpSetup
+    const signInPolicy = yield* makeSignInPolicy
     const organizations = yield* makeOrganizations
     const connections = yield* makeConnections
     const apiKey = yield* makeApiKey
@@ -37,18 +48,26 @@ const Routes = HttpRouter.use((router) =>
 
     yield* at("/", shown(start))
     yield* at("/sign-in", shown(signIn.show), postedByAnyone(signIn.submit))
+    yield* at("/sign-in/second-step", shown(secondStep.show), postedByAnyone(secondStep.submit))
     yield* at("/sign-out", undefined, postedByAnyone(signIn.signOut))
     yield* at("/account/forgot-password", shown(forgot.show), postedByAnyone(forgot.submit))
     yield* at("/account/password", shown(forPerson(password.showChange)), postedByPerson(password.change))
     yield* at("/account/password/:token", shown(password.showLink), postedByAnyone(password.useLink))
+    yield* at("/account/confirm", shown(forPerson(confirm.show)), postedByPerson(confirm.submit))
+    yield* at("/account/factors", shown(forPerson(factors.show)), postedByPerson(factors.submit))
+    yield* at("/account/factors/app", shown(forPerson(totpSetup.show)), postedByPerson(totpSetup.submit))
+    yield* at("/account/factors/codes", shown(forPerson(factors.codes)))
     yield* at("/organization", shown(forPerson(organizations.show)), postedByPerson(organizations.choose))
     yield* at("/account/connections", shown(forPerson(connections.show)), postedByPerson(connections.end))
     yield* at("/account/api-key", shown(forMember(apiKey.show)), postedByMember(apiKey.rotate))
     yield* at("/account/tokens", shown(forMember(tokens.show)), postedByMember(tokens.submit))
     yield* at("/organization/apps", shown(forAdmin(appPolicy.show)), postedByAdmin(appPolicy.submit))
+    yield* at("/organization/sign-in", shown(forAdmin(signInPolicy.show)), postedByAdmin(signInPolicy.submit))
     yield* at("/organization/audit", shown(forAdmin(audit)))
     yield* at("/record/:record_id", shown(forPerson(record)))
   })
 )
 
-export const PageRoutes = Layer.mergeAll(Routes, AssetRoutes).pipe(Layer.provide(SignInThrottle.layer))
+export const PageRoutes = Layer.mergeAll(Routes, AssetRoutes, served(passkeyAssets)).pipe(
+  Layer.provide(SignInThrottle.layer)
+)

@@ -1,7 +1,8 @@
 // Sign in and out (decisions O12); on the way to a consent the page says which app asks (O24). A sign-in always starts a new
-// session; further methods would be further functions here.
+// session; who has a second step is nobody until it is done (secondStep.ts).
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import { Factors } from "../../domain/accounts/factors/Factors.ts"
 import { People } from "../../domain/accounts/People.ts"
 import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
 import { Authorizations } from "../../domain/oauth/Authorizations.ts"
@@ -19,6 +20,7 @@ import { field, hidden, note } from "../web/parts.ts"
 import type { Visit } from "../web/Visitors.ts"
 import { after, busy, makeGuesses, soon } from "./guesses.ts"
 import { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import { secondStepAt } from "./stepForms.ts"
 
 interface Shown {
   readonly csrf: string
@@ -56,6 +58,7 @@ export const makeSignIn = Effect.gen(function* () {
   const people = yield* People
   const sessions = yield* Sessions
   const throttle = yield* SignInThrottle
+  const factors = yield* Factors
   const audit = yield* AuditLog
   const authorizations = yield* Authorizations
 
@@ -111,6 +114,10 @@ export const makeSignIn = Effect.gen(function* () {
         return again("The email address or the password is wrong.", 401)
       }
       yield* throttle.giveBack(guess)
+      if ((yield* factors.of(person.person_id)).factors.length > 0) {
+        const pending = yield* sessions.pend(session, person.person_id)
+        return withSession(seeOther(secondStepAt(next)), baseUrl, pending)
+      }
       const agent = visit.request.headers["user-agent"]
       const signedIn = withSession(seeOther(next), baseUrl, yield* sessions.signIn(session, person.person_id, agent))
       return yield* browsers.remember(signedIn, visit, person.person_id)

@@ -13,10 +13,12 @@ const account = [
   card("/account/connections", "Connected apps", "See which apps act for you, and disconnect them."),
   card("/account/tokens", "Personal access tokens", "For scripts and integrations, limited to what they need."),
   card("/account/api-key", "API key", "Your own key to everything you may do."),
-  card("/account/password", "Password", "Change it. Connected apps go on.")
+  card("/account/password", "Password", "Change it. Connected apps go on."),
+  card("/account/factors", "Two-step sign-in", "Passkeys, an authenticator app and recovery codes.")
 ]
 const organization = [
   card("/organization/apps", "App policy", "Approve, limit and block apps, and end connections."),
+  card("/organization/sign-in", "Sign-in policy", "Ask everybody for a second step, and help who has lost theirs."),
   card("/organization/audit", "Audit log", "Who connected, changed and ended what.")
 ]
 
@@ -41,12 +43,15 @@ ${card("/docs", "API documentation", "Guides, and every operation to try.")}
     }
     const toConsole = html`<p><a class="button" href="/console">Open the console</a></p>`
     const isAdmin = current?.role === "owner" || current?.role === "admin"
+    const { waiting } = visit
     const where =
       current !== undefined
         ? html`<p class="lead">You are signed in as <strong>${person.email}</strong> in <strong>${name(current.org_name)}</strong>, as ${current.role}.${users.length > 1 && html` <a href="/organization">Choose another organization</a>`}</p>`
         : users.length > 0
           ? html`<p class="lead">You are signed in as <strong>${person.email}</strong>. <a href="/organization">Choose an organization</a> to begin.</p>`
-          : html`<p class="lead">You are signed in as <strong>${person.email}</strong>.</p>${note("warn", "You are not an active user of any organization. Ask an admin to add you.")}`
+          : waiting.length > 0
+            ? html`<p class="lead">You are signed in as <strong>${person.email}</strong>.</p>${note("warn", html`${name(waiting[0]!.org_name)} asks for a second step at sign-in. <a href="/account/factors">Set one up</a> to go on.`)}`
+            : html`<p class="lead">You are signed in as <strong>${person.email}</strong>.</p>${note("warn", "You are not an active user of any organization. Ask an admin to add you.")}`
     return Effect.succeed(
       page({
         title: "Start",

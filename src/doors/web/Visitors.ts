@@ -1,7 +1,8 @@
 // Who looks at a page: the session's person, the organizations they belong to, and the one they chose (decisions O12).
-import { Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { type CallerShape, OrgRole } from "../../domain/accounts/Caller.ts"
+import { withoutFactor } from "../../domain/accounts/factors/factorPolicy.ts"
 import { Person } from "../../domain/accounts/People.ts"
 import { type Session, Sessions } from "../../domain/oauth/Sessions.ts"
 import { AppConfig } from "../../ground/config/Config.ts"
@@ -28,7 +29,10 @@ export interface Visit {
   readonly session: Session | undefined
   /** Undefined until the sign-in. */
   readonly person: Person | undefined
+  /** Those that the person may act as. */
   readonly users: ReadonlyArray<Membership>
+  /** Those whose organization waits for a second step. */
+  readonly waiting: ReadonlyArray<Membership>
   /** The chosen one, or the only one. */
   readonly current: Membership | undefined
 }
@@ -58,7 +62,10 @@ export const callerOf = ({ person, session }: Pick<SignedIn, "person" | "session
   selection: "all"
 })
 
-type Found = Pick<Visit, "session" | "person" | "users" | "current">
+type Found = Pick<Visit, "session" | "person" | "users" | "waiting" | "current">
+
+const Standing = Schema.Struct({ ...Membership.fields, without_factor: Schema.Boolean })
+const nobody = { person: undefined, users: [], waiting: [], current: undefined }
 
 const SignedIn = Schema.Struct({ ...Person.fields, chosen: Schema.NullOr(Schema.Int) })
 
@@ -82,21 +89,24 @@ export class Visitors extends Context.Service<
         request: HttpServerRequest.HttpServerRequest
       ): Effect.fn.Return<Found, never> {
         const session = yield* sessions.find(request.cookies[cookieName(baseUrl)])
-        if (session === undefined || session.person_id === null)
-          return { session, person: undefined, users: [], current: undefined }
-        const [people, users] = yield* Effect.all([
+        if (session === undefined || session.person_id === null) return { session, ...nobody }
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const [people, all] = yield* Effect.all([
           rowsOf(SignedIn)(sql`
               SELECT p.person_id, p.email, p.name, s.user_id AS chosen FROM sessions s JOIN people p USING (person_id)
               WHERE s.session_id = ${session.session_id}`),
-          rowsOf(Membership)(sql`
-              SELECT u.user_id, u.org_id, o.name AS org_name, u.role, u.timezone FROM users u JOIN organizations o USING (org_id)
+          rowsOf(Standing)(sql`
+              SELECT u.user_id, u.org_id, o.name AS org_name, u.role, u.timezone, ${withoutFactor(sql, now)} AS without_factor
+              FROM users u JOIN organizations o USING (org_id)
               WHERE u.person_id = ${session.person_id} AND u.status = 'active' ORDER BY o.name, u.user_id`)
         ]).pipe(orSqlDefect)
         const [row] = people
-        if (row === undefined) return { session: undefined, person: undefined, users: [], current: undefined }
+        if (row === undefined) return { session: undefined, ...nobody }
         const { chosen, ...person } = row
+        const users = all.filter((user) => !user.without_factor)
+        const waiting = all.filter((user) => user.without_factor)
         const current = users.length === 1 ? users[0] : users.find((user) => user.user_id === chosen)
-        return { session, person, users, current }
+        return { session, person, users, waiting, current }
       })
 
       const choose = Effect.fn("Visitors.choose")(function* (session: Session, userId: number) {

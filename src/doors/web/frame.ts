@@ -58,6 +58,8 @@ export const forPerson =
 export const forMember = <E, R>(handle: PageHandler<MemberVisit, E, R>): PageHandler<Visit, E, R> =>
   forPerson((visit) => {
     if (isMember(visit)) return handle(visit)
+    if (visit.users.length === 0 && visit.waiting.length > 0)
+      return Effect.succeed(seeOther(`/account/factors?next=${encodeURIComponent(targetOf(visit))}`))
     if (visit.users.length === 0) return Effect.succeed(notMember)
     return Effect.succeed(seeOther(`/organization?next=${encodeURIComponent(targetOf(visit))}`))
   })

@@ -1,4 +1,4 @@
-// The frame of every page and its policy: no script, a form that leads where it says (decisions O11; http/protections.ts adds the rest).
+// The frame of every page and its policy: no script but those that a page names, a form that leads where it says (decisions O11; http/protections.ts adds the rest).
 import { randomBytes } from "node:crypto"
 import { HttpServerResponse } from "effect/http"
 import { icon, logo, stylesheet } from "./assets.ts"
@@ -15,6 +15,8 @@ export interface PageParts {
   readonly status?: number
   /** Where a form of this page may lead in the end, the likeliest first. */
   readonly formTargets?: ReadonlyArray<string>
+  /** Scripts of ours, by their addresses; a page has none unless browsers leave no other way. */
+  readonly scripts?: ReadonlyArray<string>
 }
 
 /** The scheme as a CSP source. Hosts would not do: an IPv6 loopback host has no spelling there. */
@@ -30,9 +32,10 @@ const formAction = (targets: ReadonlyArray<string>): ReadonlyArray<string> => {
   return [`form-action ${[...new Set(["'self'", ...schemes])].join(" ")}`]
 }
 
-const policyOf = (nonce: string, formTargets: ReadonlyArray<string>) =>
+const policyOf = (nonce: string, formTargets: ReadonlyArray<string>, scripted: boolean) =>
   [
     "default-src 'none'",
+    ...(scripted ? [`script-src 'nonce-${nonce}'`] : []),
     `style-src 'nonce-${nonce}'`,
     "img-src 'self'",
     ...formAction(formTargets),
@@ -44,10 +47,12 @@ const links = [
   { href: "/account/connections", text: "Connected apps" },
   { href: "/account/tokens", text: "Access tokens" },
   { href: "/account/api-key", text: "API key" },
-  { href: "/account/password", text: "Password" }
+  { href: "/account/password", text: "Password" },
+  { href: "/account/factors", text: "Two-step sign-in" }
 ] as const
 const adminLinks = [
   { href: "/organization/apps", text: "App policy" },
+  { href: "/organization/sign-in", text: "Sign-in policy" },
   { href: "/organization/audit", text: "Audit log" }
 ] as const
 
@@ -69,7 +74,7 @@ const menu = ({ path, person, session, current, users }: Visit) => {
 </div></header>`
 }
 
-export const page = ({ title, body, visit, status = 200, formTargets = [] }: PageParts) => {
+export const page = ({ title, body, visit, status = 200, formTargets = [], scripts = [] }: PageParts) => {
   const nonce = randomBytes(16).toString("base64")
   const content =
     visit === undefined
@@ -79,13 +84,13 @@ export const page = ({ title, body, visit, status = 200, formTargets = [] }: Pag
   const document = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Millrace</title>
-<link rel="stylesheet" href="${stylesheet.path}" nonce="${nonce}"><link rel="icon" href="${icon.path}" type="image/svg+xml"></head>
+<link rel="stylesheet" href="${stylesheet.path}" nonce="${nonce}"><link rel="icon" href="${icon.path}" type="image/svg+xml">${scripts.map((src) => html`<script src="${src}" nonce="${nonce}" defer></script>`)}</head>
 <body><a class="skip" href="#content">Skip to content</a>${content}</body></html>
 `
   return HttpServerResponse.text(document.markup, {
     status,
     contentType: "text/html; charset=utf-8",
-    headers: { ...noStore, "content-security-policy": policyOf(nonce, formTargets) }
+    headers: { ...noStore, "content-security-policy": policyOf(nonce, formTargets, scripts.length > 0) }
   })
 }
 

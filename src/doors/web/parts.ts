@@ -52,15 +52,27 @@ export interface FormField {
   readonly autocomplete?: string
   readonly value?: string
   readonly hint?: string
+  /** Digits alone: the keyboard of a phone shows them. */
+  readonly numeric?: true
   readonly min?: number
   readonly max?: number
 }
 
-export const field = ({ name: n, label, type, autocomplete = "off", value, hint, min, max }: FormField): Html =>
+export const field = ({
+  name: n,
+  label,
+  type,
+  autocomplete = "off",
+  value,
+  hint,
+  numeric,
+  min,
+  max
+}: FormField): Html =>
   html`<div class="field"><label for="${n}">${label}</label>
 <input id="${n}" name="${n}" type="${type}" autocomplete="${autocomplete}" required${
     value !== undefined && html` value="${value}"`
-  }${min !== undefined && html` minlength="${min}"`}${max !== undefined && html` maxlength="${max}"`}${
+  }${numeric && html` inputmode="numeric"`}${min !== undefined && html` minlength="${min}"`}${max !== undefined && html` maxlength="${max}"`}${
     hint !== undefined && html` aria-describedby="${n}-hint"`
   }>${hint !== undefined && html`<small id="${n}-hint">${hint}</small>`}</div>`
 

@@ -100,7 +100,7 @@ layer(appLayer(), { excludeTestServices: true })("decisions O22: known browsers"
   it.effect("a session of the person is one of theirs too", () =>
     Effect.gen(function* () {
       const { find } = yield* scene
-      const session = { session_id: 9, person_id: 5, token: "t", csrf: "c" }
+      const session = { session_id: 9, person_id: 5, pending_person_id: null, token: "t", csrf: "c" }
       assert.strictEqual(yield* find(visitWith({}, session), meant(5)), "session 9")
       assert.isUndefined(yield* find(visitWith({}, session), meant(6)))
       const open = { ...session, person_id: null }

@@ -92,7 +92,7 @@ export const sceneWith = (env: Record<string, string>) =>
           const { browser } = yield* openBrowser(Option.fromUndefinedOr(process.env["CHROMIUM_PATH"]), [
             "--no-first-run",
             "--ignore-certificate-errors",
-            `--host-resolver-rules=MAP client.example:443 127.0.0.1:${website.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`
+            `--host-resolver-rules=MAP client.example:443 127.0.0.1:${website.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`
           ])
           return Scene.of({ service, browser, website, loopback, userId, orgId })
         })

@@ -14,7 +14,15 @@ export type ImportedKind = keyof typeof importKinds
 
 /** As they are read before anything is written: what belongs to something comes after it, and contents before the files. */
 export const readOrder: ReadonlyArray<ImportedKind | "contents"> = [
-  ...(["organizations", "people", "users", "workspaces", "workspace_members", "org_app_modes"] as const),
+  ...([
+    "organizations",
+    "people",
+    "users",
+    "workspaces",
+    "workspace_members",
+    "org_app_modes",
+    "org_factor_policies"
+  ] as const),
   ...(["org_app_policies", "org_app_user_blocks", "smtp_accounts", "authentication_providers"] as const),
   ...(["apps", "app_counters", "fields", "views", "secrets", "hooks", "automations", "automation_revisions"] as const),
   ...(["records", "record_links", "revisions", "comments", "replies", "contents", "files", "file_links"] as const)
@@ -30,6 +38,7 @@ export const writeOrder: ReadonlyArray<ImportedKind | "contents"> = [
     "workspaces",
     "workspace_members",
     "org_app_modes",
+    "org_factor_policies",
     "org_app_policies",
     "org_app_user_blocks"
   ] as const),

@@ -61,6 +61,7 @@ export const importedAccounts = {
     row: Schema.Struct({ workspace_id: id, user_id: id, role: WorkspaceRole }),
     of: { workspace_id: "workspace", user_id: "user" }
   }),
+  org_factor_policies: kind({ row: Schema.Struct({ org_id: id, required_from: time }), of: { org_id: "org" } }),
   org_app_modes: kind({ row: Schema.Struct({ org_id: id, mode: PolicyMode }), of: { org_id: "org" } }),
   org_app_policies: kind({
     row: Schema.Struct({ org_id: id, client_id: text, access: AppAccess }),

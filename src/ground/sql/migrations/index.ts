@@ -41,6 +41,7 @@ import sessionTokens from "./0039_session_tokens.ts"
 import changes from "./0040_changes.ts"
 import sessionOrigin from "./0041_session_origin.ts"
 import runLogPlaces from "./0042_run_log_places.ts"
+import secondFactors from "./0043_second_factors.ts"
 
 export const migrations = {
   "0001_accounts": accounts,
@@ -84,7 +85,8 @@ export const migrations = {
   "0039_session_tokens": sessionTokens,
   "0040_changes": changes,
   "0041_session_origin": sessionOrigin,
-  "0042_run_log_places": runLogPlaces
+  "0042_run_log_places": runLogPlaces,
+  "0043_second_factors": secondFactors
 }
 
 /**

@@ -1,0 +1,152 @@
+// Second steps of a person: set up, listed, checked, removed, reset (decisions, "The second step"). The last one takes the recovery codes along.
+import { Context, Effect, Layer } from "effect"
+import { AuditLog } from "../../../ground/audit/AuditLog.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { Conflict, NotFound, type ValidationError } from "../../../ground/primitives/errors.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { Person } from "../People.ts"
+import { type Enroller, makeEnrolment } from "./enrolment.ts"
+import { makeFactorChecks, type StepAnswer } from "./factorChecks.ts"
+import { makeFactorMails } from "./factorMails.ts"
+import { type AskingOrg, askingOf } from "./factorPolicy.ts"
+import { type Factor, makeFactorRows } from "./factorRows.ts"
+import { makeHeldFactors } from "./heldFactors.ts"
+import { authenticationOptions, siteOf } from "./passkeys.ts"
+
+export interface OwnFactors {
+  readonly factors: ReadonlyArray<Factor>
+  readonly codesLeft: number
+  /** Organizations that ask for a second step, now or from a day on. */
+  readonly asking: ReadonlyArray<AskingOrg>
+}
+
+/** What a browser is asked, as its script takes it. */
+export interface Asked {
+  readonly challenge: string
+}
+
+/** Recovery codes, where it was the first: shown once. */
+type Added = ReadonlyArray<string> | undefined
+
+/** Who resets, as the person and the audit log are told. */
+export interface ResetBy {
+  readonly words: string
+  readonly orgId?: number
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+export class Factors extends Context.Service<
+  Factors,
+  {
+    readonly of: (personId: number) => Effect.Effect<OwnFactors>
+    /** Whether this service can have passkeys: it needs a name, and https unless it is on the reader's own machine. */
+    readonly passkeysPossible: boolean
+    readonly addTotp: (
+      owner: Enroller,
+      name: string,
+      secret: string,
+      code: string
+    ) => Effect.Effect<Added, ValidationError | Conflict>
+    readonly askToRegister: (person: Person) => Effect.Effect<Asked, ValidationError>
+    /** @param challenge what the browser was asked; undefined when that is too long ago */
+    readonly addPasskey: (
+      owner: Enroller,
+      name: string,
+      challenge: string | undefined,
+      answer: string
+    ) => Effect.Effect<Added, ValidationError | Conflict>
+    /** Undefined for who has no passkey. */
+    readonly askToSign: (personId: number) => Effect.Effect<Asked | undefined>
+    readonly check: (person: Person, answer: StepAnswer) => Effect.Effect<boolean>
+    readonly remove: (person: Person, factorId: number) => Effect.Effect<Factor, NotFound | Conflict>
+    readonly newCodes: (person: Person) => Effect.Effect<ReadonlyArray<string>, Conflict>
+    /** By somebody else: every second step goes, and every session. Answers how many there were. */
+    readonly reset: (person: Person, by: ResetBy) => Effect.Effect<number>
+  }
+>()("millrace/accounts/Factors") {
+  static readonly layer = Layer.effect(
+    Factors,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+      const audit = yield* AuditLog
+      const rows = yield* makeFactorRows
+      const { locked, replaceCodes } = yield* makeHeldFactors
+      const tell = yield* makeFactorMails
+      const site = siteOf((yield* AppConfig).baseUrl)
+
+      const of = Effect.fn("Factors.of")(function* (personId: number) {
+        const [factors, codesLeft, asking] = yield* Effect.all([
+          rows.list(personId),
+          rows.codesLeft(personId),
+          askingOf(sql, personId)
+        ])
+        return { factors, codesLeft, asking }
+      }, orSqlDefect)
+
+      const askToSign = Effect.fn("Factors.askToSign")(function* (personId: number) {
+        const passkeys = yield* rows.passkeys(personId)
+        return site === undefined || passkeys.length === 0 ? undefined : yield* authenticationOptions(site, passkeys)
+      }, orSqlDefect)
+
+      const remove = Effect.fn("Factors.remove")(
+        function* ({ person_id: personId }: Person, factorId: number) {
+          const present = yield* locked(personId)
+          const factor = present.find(({ factor_id }) => factor_id === factorId)
+          if (factor === undefined) return yield* new NotFound({ message: "It was removed already." })
+          const last = present.length === 1
+          const [asking] = last ? yield* askingOf(sql, personId) : []
+          if (asking !== undefined)
+            return yield* new Conflict({ message: `${asking.name} asks for a second step. Add another one first.` })
+          yield* sql`DELETE FROM factors WHERE factor_id = ${factorId}`
+          if (last) yield* sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`
+          yield* audit.record({ event: "person.factor_removed", personId, details: { kind: factor.kind, last } })
+          return { factor, last }
+        },
+        sql.withTransaction,
+        orSqlDefect,
+        (effect, person) =>
+          Effect.flatMap(effect, ({ factor, last }) =>
+            Effect.as(Effect.forkDetach(tell(person, { type: "removed", name: factor.name, last })), factor)
+          )
+      )
+
+      const newCodes = Effect.fn("Factors.newCodes")(
+        function* (person: Person) {
+          const present = yield* locked(person.person_id)
+          if (present.length === 0) return yield* new Conflict({ message: "Set up a second step first." })
+          return yield* replaceCodes(person.person_id)
+        },
+        sql.withTransaction,
+        orSqlDefect,
+        (effect, person) => Effect.tap(effect, () => Effect.forkDetach(tell(person, { type: "new_codes" })))
+      )
+
+      const reset = Effect.fn("Factors.reset")(
+        function* ({ person_id: personId }: Person, { details, orgId }: ResetBy) {
+          yield* locked(personId)
+          const gone = yield* sql`DELETE FROM factors WHERE person_id = ${personId} RETURNING 1`
+          yield* sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`
+          yield* sql`DELETE FROM sessions WHERE person_id = ${personId} OR pending_person_id = ${personId}`
+          const counted = { ...details, factors: gone.length }
+          yield* audit.record({ event: "person.factors_reset", orgId, personId, details: counted })
+          return gone.length
+        },
+        sql.withTransaction,
+        orSqlDefect,
+        (effect, person, { words }) => Effect.tap(effect, () => tell(person, { type: "reset", by: words }))
+      )
+
+      return Factors.of({
+        of,
+        passkeysPossible: site !== undefined,
+        ...(yield* makeEnrolment),
+        askToSign,
+        check: yield* makeFactorChecks,
+        remove,
+        newCodes,
+        reset
+      })
+    })
+  )
+}

@@ -1,0 +1,106 @@
+// Setting up a second step (decisions, "The second step"): it counts when it has shown that it works. The first brings recovery codes, and ends the
+// sessions that the password alone began.
+import { Clock, Effect } from "effect"
+import type { Statement } from "effect/sql"
+import { AuditLog } from "../../../ground/audit/AuditLog.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { Conflict, ValidationError } from "../../../ground/primitives/errors.ts"
+import { Secrets } from "../../../ground/sealing/Secrets.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { Person } from "../People.ts"
+import { makeFactorMails } from "./factorMails.ts"
+import { type FactorKind, makeFactorRows, most, secretContext } from "./factorRows.ts"
+import { makeHeldFactors } from "./heldFactors.ts"
+import { registered, registrationOptions, siteOf } from "./passkeys.ts"
+import { stepOf } from "./totp.ts"
+
+/** Who adds, and where they stay signed in. */
+export interface Enroller {
+  readonly person: Person
+  readonly sessionId: number
+}
+
+/** Of one kind, by one statement. */
+interface New {
+  readonly kind: FactorKind
+  readonly name: string
+  /** Answers no row where another has the same key. */
+  readonly insert: Statement.Statement<object>
+}
+
+const refused = (message: string) => new ValidationError({ message })
+const nowhere = refused("Passkeys need an address with a name, by https.")
+
+export const makeEnrolment = Effect.gen(function* () {
+  const sql = yield* Sql
+  const audit = yield* AuditLog
+  const secrets = yield* Secrets
+  const rows = yield* makeFactorRows
+  const { locked, replaceCodes } = yield* makeHeldFactors
+  const tell = yield* makeFactorMails
+  const site = siteOf((yield* AppConfig).baseUrl)
+  const now = Effect.map(Clock.currentTimeMillis, (millis) => new Date(millis))
+
+  const add = Effect.fnUntraced(
+    function* ({ person: { person_id: personId }, sessionId }: Enroller, { insert, kind }: New) {
+      const present = yield* locked(personId)
+      if (present.filter((factor) => factor.kind === kind).length >= most[kind])
+        return yield* new Conflict({
+          message: `You have ${most[kind]} of this kind, which is the most. Remove one first.`
+        })
+      if ((yield* insert).length === 0) return yield* new Conflict({ message: "This passkey is in use already." })
+      yield* audit.record({ event: "person.factor_added", personId, details: { kind } })
+      if (present.length > 0) return undefined
+      yield* sql`
+        DELETE FROM sessions
+        WHERE (person_id = ${personId} OR pending_person_id = ${personId}) AND session_id <> ${sessionId}`
+      return yield* replaceCodes(personId)
+    },
+    sql.withTransaction,
+    orSqlDefect,
+    (effect, { person }, { name }) =>
+      Effect.tap(effect, (codes) =>
+        Effect.forkDetach(tell(person, { type: "added", name, first: codes !== undefined }))
+      )
+  )
+
+  const addTotp = Effect.fn("Factors.addTotp")(function* (owner: Enroller, name: string, secret: string, code: string) {
+    const at = yield* now
+    const step = stepOf(secret, code, at.getTime())
+    if (step === undefined) return yield* refused("This is not the code that the app shows now. Try the next one.")
+    const { person_id } = owner.person
+    const sealed = secrets.encrypt(secret, secretContext(person_id))
+    const insert = sql`
+      INSERT INTO factors (person_id, kind, name, secret, last_step, created_on)
+      VALUES (${person_id}, 'totp', ${name}, ${sealed}, ${step}, ${at}) RETURNING 1`
+    return yield* add(owner, { kind: "totp", name, insert })
+  })
+
+  const askToRegister = Effect.fn("Factors.askToRegister")(function* (person: Person) {
+    if (site === undefined) return yield* nowhere
+    return yield* registrationOptions(site, person, yield* orSqlDefect(rows.passkeys(person.person_id)))
+  })
+
+  const addPasskey = Effect.fn("Factors.addPasskey")(function* (
+    owner: Enroller,
+    name: string,
+    challenge: string | undefined,
+    answer: string
+  ) {
+    if (site === undefined) return yield* nowhere
+    if (challenge === undefined) return yield* refused("That took too long. Try again.")
+    const key = yield* Effect.mapError(registered(site, challenge, answer), () =>
+      refused("The passkey was not accepted. Try again.")
+    )
+    const transports = (key.transports ?? []).filter((text) => /^[a-z-]{1,20}$/.test(text)).slice(0, 10)
+    const insert = sql`
+      INSERT INTO factors (person_id, kind, name, credential_id, public_key, counter, transports, created_on)
+      VALUES (${owner.person.person_id}, 'passkey', ${name}, ${key.id}, ${key.publicKey}, ${key.counter},
+        ${transports}::text[], ${yield* now})
+      ON CONFLICT (credential_id) DO NOTHING RETURNING 1`
+    return yield* add(owner, { kind: "passkey", name, insert })
+  })
+
+  return { addTotp, askToRegister, addPasskey }
+})

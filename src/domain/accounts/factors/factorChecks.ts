@@ -1,0 +1,101 @@
+// The second step itself (decisions, "The second step"): a code of an authenticator app, a passkey's answer, a recovery code. Each is good once, by
+// one statement, so that of two that come at the same time one is refused.
+import { Clock, Effect } from "effect"
+import { AuditLog } from "../../../ground/audit/AuditLog.ts"
+import { AppConfig } from "../../../ground/config/Config.ts"
+import { Secrets } from "../../../ground/sealing/Secrets.ts"
+import { Sql } from "../../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../../ground/sql/sqlDefect.ts"
+import type { Person } from "../People.ts"
+import { makeFactorMails } from "./factorMails.ts"
+import { makeFactorRows, secretContext } from "./factorRows.ts"
+import { answered, siteOf } from "./passkeys.ts"
+import { hashOfCode } from "./recoveryCodes.ts"
+import { stepOf } from "./totp.ts"
+
+export type StepAnswer =
+  | { readonly type: "totp"; readonly text: string }
+  | { readonly type: "recovery_code"; readonly text: string }
+  /** @property challenge what the browser was asked; undefined when it was asked nothing, or too long ago */
+  | { readonly type: "passkey"; readonly text: string; readonly challenge: string | undefined }
+
+/** By how many of what sort somebody was authenticated (RFC 8176): a password, and this. */
+export const methodsOf = (answer: StepAnswer["type"] | undefined): ReadonlyArray<string> => {
+  switch (answer) {
+    case undefined:
+      return ["pwd"]
+    case "totp":
+      return ["pwd", "otp", "mfa"]
+    case "passkey":
+      return ["pwd", "pop", "mfa"]
+    case "recovery_code":
+      return ["pwd", "mfa"]
+  }
+}
+
+export const makeFactorChecks = Effect.gen(function* () {
+  const sql = yield* Sql
+  const audit = yield* AuditLog
+  const secrets = yield* Secrets
+  const rows = yield* makeFactorRows
+  const tell = yield* makeFactorMails
+  const site = siteOf((yield* AppConfig).baseUrl)
+
+  const totp = Effect.fnUntraced(function* ({ person_id }: Person, text: string) {
+    const now = yield* Clock.currentTimeMillis
+    for (const { factor_id, secret } of yield* rows.totps(person_id)) {
+      const plain = yield* Effect.orDie(secrets.decrypt(secret, secretContext(person_id)))
+      const step = stepOf(plain, text, now)
+      if (step === undefined) continue
+      const used = yield* sql`
+        UPDATE factors SET last_step = ${step}, last_used_on = ${new Date(now)}
+        WHERE factor_id = ${factor_id} AND (last_step IS NULL OR last_step < ${step}) RETURNING 1`
+      return used.length === 1 ? undefined : "replayed"
+    }
+    return "wrong"
+  })
+
+  const recovery = Effect.fnUntraced(function* (person: Person, text: string) {
+    const hash = hashOfCode(text)
+    if (hash === undefined) return "wrong"
+    const used = yield* sql`
+      UPDATE recovery_codes SET used_on = ${new Date(yield* Clock.currentTimeMillis)}
+      WHERE person_id = ${person.person_id} AND code_hash = ${hash} AND used_on IS NULL RETURNING 1`
+    if (used.length === 0) return "wrong"
+    const left = yield* rows.codesLeft(person.person_id)
+    yield* audit.record({ event: "person.recovery_code_used", personId: person.person_id, details: { left } })
+    yield* Effect.forkDetach(tell(person, { type: "code_used", left }))
+    return undefined
+  })
+
+  const passkey = Effect.fnUntraced(
+    function* ({ person_id }: Person, text: string, challenge: string | undefined) {
+      if (site === undefined || challenge === undefined) return "not asked for"
+      const found = yield* answered(site, challenge, text, yield* rows.passkeys(person_id))
+      // A counter that does not move on is that of a copy (WebAuthn 6.1.1); keys without one tell 0 for ever.
+      const used = yield* sql`
+        UPDATE factors SET counter = ${found.counter}, last_used_on = ${new Date(yield* Clock.currentTimeMillis)}
+        WHERE factor_id = ${found.passkey.factor_id} AND (counter < ${found.counter} OR (counter = 0 AND ${found.counter} = 0))
+        RETURNING 1`
+      return used.length === 1 ? undefined : "cloned"
+    },
+    Effect.catchTag("PasskeyRefused", ({ why }) => Effect.succeed(why.slice(0, 200)))
+  )
+
+  /** Whether it is the person's second step; what is not is in the audit log. */
+  return Effect.fn("Factors.check")(function* (person: Person, answer: StepAnswer) {
+    const { text, type } = answer
+    const why = yield* type === "totp"
+      ? totp(person, text)
+      : type === "recovery_code"
+        ? recovery(person, text)
+        : passkey(person, text, answer.challenge)
+    if (why === undefined) return true
+    yield* audit.record({
+      event: "person.second_step_failed",
+      personId: person.person_id,
+      details: { method: type, why }
+    })
+    return false
+  }, orSqlDefect)
+})

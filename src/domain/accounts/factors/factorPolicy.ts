@@ -1,0 +1,21 @@
+// Organizations that ask for a second step: from a day on, nobody without one acts in them (decisions, "The second step"). The one place of that rule.
+import { Schema } from "effect"
+import { rowsOf } from "../../../ground/sql/rows.ts"
+import type { Sql } from "../../../ground/sql/Sql.ts"
+
+/** Whether the organization of a user `u` keeps them out for want of a second step. */
+export const withoutFactor = (sql: Sql, at: Date) => sql`
+  (EXISTS (SELECT 1 FROM org_factor_policies fp WHERE fp.org_id = u.org_id AND fp.required_from <= ${at})
+  AND NOT EXISTS (SELECT 1 FROM factors f WHERE f.person_id = u.person_id))`
+
+/** Days until it holds, as an admin chooses. */
+export const graceDays = [0, 7, 14, 30] as const
+
+const AskingOrg = Schema.Struct({ name: Schema.String, required_from: Schema.Date })
+
+/** The person's organizations that ask for a second step, now or from a day on. */
+export const askingOf = (sql: Sql, personId: number) =>
+  rowsOf(AskingOrg)(sql`
+    SELECT o.name, fp.required_from FROM users u JOIN organizations o USING (org_id) JOIN org_factor_policies fp USING (org_id)
+    WHERE u.person_id = ${personId} AND u.status = 'active' ORDER BY fp.required_from, o.name`)
+export type AskingOrg = typeof AskingOrg.Type

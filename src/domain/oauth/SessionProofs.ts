@@ -1,0 +1,68 @@
+// What a session has shown beside its cookie (decisions, "The second step"): the question that its browser was asked for a passkey, good for one answer,
+// and when its person last showed anew to be themselves.
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { rowOf } from "../../ground/sql/rows.ts"
+import { Sql } from "../../ground/sql/Sql.ts"
+import { orSqlDefect } from "../../ground/sql/sqlDefect.ts"
+import type { Session } from "./Sessions.ts"
+
+/** Until the question may be answered. */
+const CHALLENGE_MILLIS = 5 * 60_000
+/** How long it counts that somebody has shown to be themselves. */
+const FRESH_MILLIS = 10 * 60_000
+
+const Challenge = Schema.Struct({ challenge: Schema.String })
+const Shown = Schema.Struct({ fresh: Schema.Boolean })
+
+export class SessionProofs extends Context.Service<
+  SessionProofs,
+  {
+    /** Keeps what the session's browser was asked; the former question is worth nothing. */
+    readonly ask: (session: Session, challenge: string) => Effect.Effect<void>
+    /** What it was asked, once. */
+    readonly asked: (session: Session) => Effect.Effect<string | undefined>
+    /** The person has shown anew to be themselves. */
+    readonly confirm: (session: Session) => Effect.Effect<void>
+    /** Whether they did so within ten minutes. @param orSignedIn a sign-in of these minutes is enough */
+    readonly isFresh: (session: Session, orSignedIn: boolean) => Effect.Effect<boolean>
+  }
+>()("millrace/oauth/SessionProofs") {
+  static readonly layer = Layer.effect(
+    SessionProofs,
+    Effect.gen(function* () {
+      const sql = yield* Sql
+
+      const ask = Effect.fn("SessionProofs.ask")(function* ({ session_id }: Session, challenge: string) {
+        const until = new Date((yield* Clock.currentTimeMillis) + CHALLENGE_MILLIS)
+        yield* sql`
+          UPDATE sessions SET challenge = ${challenge}, challenge_expires_on = ${until} WHERE session_id = ${session_id}`
+      }, orSqlDefect)
+
+      const asked = Effect.fn("SessionProofs.asked")(function* ({ session_id }: Session) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        const row = yield* rowOf(Challenge)(sql`
+          WITH former AS (
+            SELECT session_id, challenge FROM sessions
+            WHERE session_id = ${session_id} AND challenge_expires_on > ${now} FOR UPDATE)
+          UPDATE sessions s SET challenge = NULL, challenge_expires_on = NULL FROM former
+          WHERE s.session_id = former.session_id RETURNING former.challenge`)
+        return row?.challenge
+      }, orSqlDefect)
+
+      const confirm = Effect.fn("SessionProofs.confirm")(function* ({ session_id }: Session) {
+        const now = new Date(yield* Clock.currentTimeMillis)
+        yield* sql`UPDATE sessions SET confirmed_on = ${now} WHERE session_id = ${session_id}`
+      }, orSqlDefect)
+
+      const isFresh = Effect.fn("SessionProofs.isFresh")(function* ({ session_id }: Session, orSignedIn: boolean) {
+        const since = new Date((yield* Clock.currentTimeMillis) - FRESH_MILLIS)
+        const row = yield* rowOf(Shown)(sql`
+          SELECT coalesce(confirmed_on > ${since}, false) OR (${orSignedIn} AND created_on > ${since}) AS fresh
+          FROM sessions WHERE session_id = ${session_id}`)
+        return row?.fresh === true
+      }, orSqlDefect)
+
+      return SessionProofs.of({ ask, asked, confirm, isFresh })
+    })
+  )
+}

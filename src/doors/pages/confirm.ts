@@ -1,0 +1,90 @@
+// `/account/confirm`: before a second step is changed, its person shows anew that it is them, by the password or a second step (decisions, "The second
+// step"). It counts for ten minutes, for this session.
+import { Effect } from "effect"
+import { People } from "../../domain/accounts/People.ts"
+import { maximumLength } from "../../domain/accounts/passwords.ts"
+import { SignInThrottle } from "../../domain/accounts/SignInThrottle.ts"
+import { SessionProofs } from "../../domain/oauth/SessionProofs.ts"
+import type { Fields } from "../web/form.ts"
+import { forged } from "../web/frame.ts"
+import { html } from "../web/html.ts"
+import { page, seeOther } from "../web/layout.ts"
+import { localPath } from "../web/next.ts"
+import { field, hidden, note } from "../web/parts.ts"
+import type { SignedIn } from "../web/Visitors.ts"
+import { after, busy, makeGuesses, soon } from "./guesses.ts"
+import { makeKnownBrowsers } from "./KnownBrowsers.ts"
+import { passkeyScripts } from "./passkeyAssets.ts"
+import { makeSteps, stepForms, tooMany } from "./stepForms.ts"
+
+const action = "/account/confirm"
+
+/** Where a page sends who has to confirm first, to come back. */
+export const confirmAt = (next: string) => `${action}?next=${encodeURIComponent(next)}`
+
+export const makeConfirm = Effect.gen(function* () {
+  const people = yield* People
+  const proofs = yield* SessionProofs
+  const throttle = yield* SignInThrottle
+  const guessAt = yield* makeGuesses(yield* makeKnownBrowsers)
+  const steps = yield* makeSteps
+
+  const view = Effect.fnUntraced(function* (visit: SignedIn, next: string, problem?: string, status = 200) {
+    const { person, session } = visit
+    const { asked, totp } = yield* steps.offered(session, person.person_id)
+    const common = html`${hidden("csrf", session.csrf)}${hidden("next", next)}`
+    return page({
+      title: "Confirm that it is you",
+      visit,
+      status,
+      scripts: asked === undefined ? [] : passkeyScripts,
+      body: html`<h1>Confirm that it is you</h1>${problem !== undefined && note("bad", problem)}
+<p class="lead">What follows changes how you sign in. Enter your password${(asked !== undefined || totp) && ", or use a second step"}.</p>
+<div class="card"><form method="post" action="${action}">${common}${hidden("method", "password")}
+<input type="hidden" name="username" autocomplete="username" value="${person.email}">
+${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", max: maximumLength })}
+<div class="buttons"><button>Confirm</button></div></form>
+${stepForms({ action, common, asked, totp, button: "Confirm by code" })}</div>`
+    })
+  })
+
+  const byPassword = Effect.fnUntraced(function* (visit: SignedIn, next: string, fields: Fields) {
+    const { email, person_id } = visit.person
+    const { guess, turn } = yield* guessAt(visit, email)
+    if (!(yield* throttle.attempt(guess)))
+      return after(yield* view(visit, next, "Too many attempts. Wait a quarter of an hour.", 429), 900)
+    return yield* people.signIn(email, fields.get("password"), turn).pipe(
+      Effect.flatMap((right) =>
+        right?.person_id === person_id
+          ? Effect.as(throttle.giveBack(guess), undefined)
+          : view(visit, next, "The password is wrong.", 400)
+      ),
+      Effect.catchTag("PlacesFull", () =>
+        Effect.andThen(throttle.giveBack(guess), Effect.map(view(visit, next, busy, 429), soon))
+      )
+    )
+  })
+
+  const byStep = Effect.fnUntraced(function* (visit: SignedIn, next: string, fields: Fields) {
+    if (fields.get("method") === "recovery_code") return forged
+    const step = yield* steps.tried(visit, visit.session, visit.person, fields)
+    if (step === undefined) return forged
+    if (step === "throttled") return after(yield* view(visit, next, tooMany, 429), 900)
+    return step === "refused" ? yield* view(visit, next, "That was not right, or was used before.", 400) : undefined
+  })
+
+  const submit = Effect.fn("pages.confirmSubmit")(function* (visit: SignedIn, fields: Fields) {
+    const next = localPath(fields.get("next"))
+    const refused = yield* fields.get("method") === "password"
+      ? byPassword(visit, next, fields)
+      : byStep(visit, next, fields)
+    if (refused !== undefined) return refused
+    yield* proofs.confirm(visit.session)
+    return seeOther(next)
+  })
+
+  return {
+    show: Effect.fn("pages.confirm")((visit: SignedIn) => view(visit, localPath(visit.query.get("next")))),
+    submit
+  }
+})

@@ -1,0 +1,26 @@
+// What pages about second steps share: names that people give them, and recovery codes on their way to the one page that shows them.
+import { Effect } from "effect"
+import type { Fields } from "../web/form.ts"
+import { seeOther } from "../web/layout.ts"
+import { localPath } from "../web/next.ts"
+import { makeOnce } from "../web/once.ts"
+import type { SignedIn } from "../web/Visitors.ts"
+
+export const NAME_LENGTH = 60
+
+export const factorName = (fields: Fields, otherwise: string): string =>
+  fields.get("name").trim().slice(0, NAME_LENGTH).toWellFormed() || otherwise
+
+const KEPT = "recovery-codes"
+
+export const shownCodes = Effect.map(makeOnce, (once) => ({
+  /** @param next where their reader goes on */
+  keep: (visit: SignedIn, codes: ReadonlyArray<string>, next: string) =>
+    once.keep(seeOther("/account/factors/codes"), visit, KEPT, [next, ...codes].join(" ")),
+  read: (visit: SignedIn) =>
+    Effect.map(once.read(visit, KEPT), (text) => {
+      if (text === undefined) return undefined
+      const [next, ...codes] = text.split(" ")
+      return { next: localPath(next), codes }
+    })
+}))

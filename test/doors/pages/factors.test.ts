@@ -1,0 +1,382 @@
+// decisions, "The second step": setting one up, taking it away, who may; organizations that ask for it; the reset for who has lost theirs.
+import { assert, layer } from "@effect/vitest"
+import { Clock, Duration, Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { People } from "../../../src/domain/accounts/People.ts"
+import { App, appLayer } from "../../support/app.ts"
+import { authenticator } from "../../support/authenticator.ts"
+import { authorize, challengeOf, hiddenIn, REDIRECT, registerClient } from "../../support/oauth.ts"
+import { addApp, addPasskey, askedIn, codeAt, mailed, secretIn, step, toSecondStep } from "./secondSteps.ts"
+import { type Browser, browser, PASSWORD, seedPerson } from "./support.ts"
+
+const ORIGIN = "http://localhost:8080"
+const virtual = Effect.provide(TestClock.layer())
+const now = Clock.currentTimeMillis
+
+const signedIn = Effect.fnUntraced(function* () {
+  const person = yield* seedPerson()
+  const b = browser()
+  yield* b.signIn(person.email)
+  return { b, ...person }
+})
+const confirm = (b: Browser) =>
+  b.submit("/account/confirm?next=/account/factors", {
+    method: "password",
+    password: PASSWORD,
+    next: "/account/factors"
+  })
+const eventsOf = Effect.fnUntraced(function* (personId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{
+    event: string
+  }>`SELECT event FROM audit_log WHERE person_id = ${personId} ORDER BY audit_id`
+  return rows.map(({ event }) => event)
+})
+const factorIn = (page: string) => hiddenIn(page, "factor_id")
+
+/** Another person of the organization, with a password. */
+const colleague = Effect.fnUntraced(function* (orgId: number, role: "admin" | "member") {
+  const sql = yield* SqlClient.SqlClient
+  const { email, owner } = yield* seedPerson()
+  yield* sql`UPDATE users SET status = 'removed' WHERE user_id = ${owner.userId}`
+  const [row] = yield* sql<{ user_id: number }>`
+    INSERT INTO users (org_id, person_id, name, role, status, created_on)
+    VALUES (${orgId}, ${owner.personId}, 'Colleague', ${role}, 'active', now()) RETURNING user_id`
+  const b = browser()
+  yield* b.signIn(email)
+  return { b, email, personId: owner.personId, userId: row!.user_id }
+})
+
+layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second steps of a person", (it) => {
+  it.effect("an app counts when it has shown a code; the first brings ten recovery codes and ends other sessions", () =>
+    Effect.gen(function* () {
+      const { b, email, owner } = yield* signedIn()
+      const elsewhere = browser()
+      yield* elsewhere.signIn(email)
+      const setup = yield* b.get("/account/factors/app")
+      assert.include(setup.text, "<svg")
+      const fields = { csrf: hiddenIn(setup.text, "csrf"), secret: hiddenIn(setup.text, "secret"), next: "/" }
+      const wrong = yield* b.post("/account/factors/app", { ...fields, name: "Phone", code: "000000" })
+      assert.strictEqual(wrong.status, 400)
+      assert.strictEqual(secretIn(wrong.text), secretIn(setup.text))
+      assert.include((yield* b.get("/account/factors")).text, "It is off")
+      const code = codeAt(secretIn(setup.text), yield* now)
+      const added = yield* b.post("/account/factors/app", { ...fields, name: "My <phone>", code })
+      assert.strictEqual(added.headers.get("location"), "/account/factors/codes")
+      const codes = yield* b.get("/account/factors/codes")
+      assert.lengthOf(codes.text.match(/<li><code>/g) ?? [], 10)
+      // Shown once.
+      assert.strictEqual((yield* b.get("/account/factors/codes")).status, 303)
+      assert.include((yield* b.get("/account/factors")).text, "<bdi>My &lt;phone&gt;</bdi>")
+      assert.strictEqual((yield* elsewhere.get("/account/password")).status, 303)
+      // What turned it on signs nobody in.
+      const other = browser()
+      const { csrf } = yield* toSecondStep(other, email)
+      assert.strictEqual((yield* step(other, csrf, { method: "totp", code })).status, 401)
+      assert.includeMembers(yield* eventsOf(owner.personId), ["person.factor_added", "person.recovery_codes_made"])
+    }).pipe(virtual)
+  )
+
+  it.effect("what a form carries of a secret is of its session, and of ten minutes", () =>
+    Effect.gen(function* () {
+      const { b } = yield* signedIn()
+      const mallory = yield* signedIn()
+      const setup = yield* b.get("/account/factors/app")
+      const theirs = yield* mallory.b.get("/account/factors/app")
+      const code = codeAt(secretIn(setup.text), yield* now)
+      const foreign = { csrf: hiddenIn(theirs.text, "csrf"), secret: hiddenIn(setup.text, "secret"), next: "/", code }
+      assert.strictEqual((yield* mallory.b.post("/account/factors/app", foreign)).status, 200)
+      assert.include((yield* mallory.b.get("/account/factors")).text, "It is off")
+      yield* TestClock.adjust(Duration.minutes(9))
+      yield* confirm(b)
+      yield* TestClock.adjust(Duration.minutes(2))
+      const late = {
+        csrf: hiddenIn(setup.text, "csrf"),
+        secret: hiddenIn(setup.text, "secret"),
+        next: "/",
+        code: codeAt(secretIn(setup.text), yield* now)
+      }
+      const again = yield* b.post("/account/factors/app", late)
+      assert.notStrictEqual(secretIn(again.text), secretIn(setup.text))
+    }).pipe(virtual)
+  )
+
+  it.effect(
+    "a session that is older than ten minutes adds nothing, and none takes away, until its person shows anew who they are",
+    () =>
+      Effect.gen(function* () {
+        const { b } = yield* signedIn()
+        const { codes } = yield* addApp(b, yield* now)
+        assert.lengthOf(codes, 10)
+        const shown = yield* b.get("/account/factors")
+        const csrf = hiddenIn(shown.text, "csrf")
+        // The sign-in is fresh: what is there still stays.
+        for (const action of ["remove", "codes"]) {
+          const refused = yield* b.post("/account/factors", { csrf, action, factor_id: "1" })
+          assert.match(refused.headers.get("location")!, /^\/account\/confirm\?/)
+        }
+        yield* TestClock.adjust(Duration.minutes(11))
+        assert.match((yield* b.get("/account/factors/app")).headers.get("location")!, /^\/account\/confirm\?/)
+        const added = yield* b.post("/account/factors", { csrf, action: "passkey", answer: "{}" })
+        assert.match(added.headers.get("location")!, /^\/account\/confirm\?/)
+        const wrong = yield* b.submit("/account/confirm", { method: "password", password: "wrong", next: "/" })
+        assert.strictEqual(wrong.status, 400)
+        assert.strictEqual((yield* confirm(b)).path, "/account/factors")
+        assert.strictEqual((yield* b.get("/account/factors/app")).status, 200)
+        yield* TestClock.adjust(Duration.minutes(11))
+        assert.match((yield* b.get("/account/factors/app")).headers.get("location")!, /^\/account\/confirm\?/)
+      }).pipe(virtual)
+  )
+
+  it.effect("a code or a passkey confirms as well; a recovery code does not", () =>
+    Effect.gen(function* () {
+      const { b } = yield* signedIn()
+      const key = authenticator(ORIGIN)
+      const { codes, secret } = yield* addApp(b, yield* now)
+      yield* addPasskey(b, key)
+      yield* TestClock.adjust(Duration.minutes(11))
+      const shown = yield* b.get("/account/confirm")
+      const csrf = hiddenIn(shown.text, "csrf")
+      const tried = (members: Record<string, string>) =>
+        b.post("/account/confirm", { csrf, next: "/account/factors", ...members })
+      assert.strictEqual((yield* tried({ method: "recovery_code", recovery: codes[0]! })).status, 403)
+      const answer = key.answer(askedIn(shown.text))
+      assert.strictEqual((yield* tried({ method: "passkey", answer })).status, 303)
+      assert.strictEqual((yield* tried({ method: "passkey", answer })).status, 400)
+      const code = codeAt(secret, yield* now)
+      assert.strictEqual((yield* tried({ method: "totp", code })).status, 303)
+      assert.strictEqual((yield* tried({ method: "totp", code })).status, 400)
+    }).pipe(virtual)
+  )
+
+  it.effect(
+    "new codes end the former ones; who removes the last second step signs in by the password; each is mailed",
+    () =>
+      Effect.gen(function* () {
+        const { b, email, owner } = yield* signedIn()
+        const { codes } = yield* addApp(b, yield* now)
+        const { added } = yield* addPasskey(b, authenticator(ORIGIN))
+        assert.strictEqual(added.headers.get("location"), "/account/factors?done=added")
+        const fresh = yield* confirm(b)
+        const csrf = hiddenIn(fresh.text, "csrf")
+        yield* b.post("/account/factors", { csrf, action: "codes" })
+        assert.lengthOf((yield* b.get("/account/factors/codes")).text.match(/<li><code>/g) ?? [], 10)
+        const other = browser()
+        const asked = yield* toSecondStep(other, email)
+        assert.strictEqual(
+          (yield* step(other, asked.csrf, { method: "recovery_code", recovery: codes[0]! })).status,
+          401
+        )
+        for (let i = 0; i < 2; i++) {
+          const id = factorIn((yield* b.get("/account/factors")).text)
+          const removed = yield* b.post("/account/factors", { csrf, action: "remove", factor_id: id })
+          assert.strictEqual(removed.headers.get("location"), "/account/factors?done=removed")
+        }
+        assert.strictEqual((yield* browser().signIn(email)).path, "/")
+        const sql = yield* SqlClient.SqlClient
+        assert.lengthOf(yield* sql`SELECT 1 FROM recovery_codes WHERE person_id = ${owner.personId}`, 0)
+        assert.includeMembers(yield* eventsOf(owner.personId), ["person.factor_removed", "person.recovery_codes_made"])
+        yield* mailed(email, [
+          "A second step was added to your sign-in",
+          "A second step was removed from your sign-in",
+          "New recovery codes were made",
+          "Two-step sign-in is off",
+          "Two-step sign-in is on"
+        ])
+      }).pipe(virtual)
+  )
+
+  it.effect("attack: one removes what is one's own alone", () =>
+    Effect.gen(function* () {
+      const { b, owner } = yield* signedIn()
+      yield* addApp(b, yield* now)
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ factor_id: number }>`SELECT factor_id FROM factors WHERE person_id = ${owner.personId}`
+      const mallory = yield* signedIn()
+      yield* addApp(mallory.b, yield* now)
+      const csrf = hiddenIn((yield* confirm(mallory.b)).text, "csrf")
+      const tried = yield* mallory.b.post("/account/factors", {
+        csrf,
+        action: "remove",
+        factor_id: String(row!.factor_id)
+      })
+      assert.strictEqual(tried.status, 400)
+      assert.lengthOf(yield* sql`SELECT 1 FROM factors WHERE person_id = ${owner.personId}`, 1)
+    }).pipe(virtual)
+  )
+
+  it.effect("secrets are sealed in the database", () =>
+    Effect.gen(function* () {
+      const { b, owner } = yield* signedIn()
+      const { secret } = yield* addApp(b, yield* now)
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ secret: Uint8Array }>`SELECT secret FROM factors WHERE person_id = ${owner.personId}`
+      assert.notInclude(Buffer.from(row!.secret).toString("latin1"), secret)
+    }).pipe(virtual)
+  )
+})
+
+layer(appLayer({ BASE_URL: ORIGIN }), { excludeTestServices: true })("second steps in an organization", (it) => {
+  const asks = Effect.fnUntraced(function* (days: string) {
+    const admin = yield* signedIn()
+    yield* addApp(admin.b, yield* now)
+    const csrf = hiddenIn((yield* confirm(admin.b)).text, "csrf")
+    const set = yield* admin.b.post("/organization/sign-in", { csrf, action: "require", days })
+    assert.strictEqual(set.headers.get("location"), "/organization/sign-in?done=saved")
+    return { ...admin, csrf }
+  })
+
+  it.effect(
+    "that asks for one keeps out who has none: pages, console and consent lead to setting one up, and then on",
+    () =>
+      Effect.gen(function* () {
+        const app = yield* App
+        const { orgId } = yield* asks("0")
+        const { b } = yield* colleague(orgId, "member")
+        const tokens = yield* b.get("/account/tokens")
+        assert.strictEqual(tokens.headers.get("location"), "/account/factors?next=%2Faccount%2Ftokens")
+        assert.strictEqual((yield* b.get("/console")).headers.get("location"), "/account/factors?next=%2Fconsole")
+        assert.include((yield* b.get("/")).text, "asks for a second step")
+        const cookie = () => [...b.cookies].map(([k, v]) => `${k}=${v}`).join("; ")
+        const token = () => app.call("POST", "/console/token", { headers: { cookie: cookie(), origin: ORIGIN } })
+        assert.deepInclude(yield* token(), { status: 403 })
+        const clientId = yield* registerClient()
+        const request = {
+          response_type: "code",
+          client_id: clientId,
+          redirect_uri: REDIRECT,
+          code_challenge: challengeOf("a".repeat(43)),
+          state: "s"
+        }
+        const begun = yield* authorize(request, { cookie: cookie() })
+        const consent = yield* b.get(begun.headers.get("location")!)
+        assert.include(consent.text, "asks for a second step at sign-in")
+        assert.notInclude(consent.text, 'value="approve"')
+        // A form that was forged to approve is refused.
+        const users = yield* SqlClient.SqlClient
+        const [user] = yield* users<{
+          user_id: number
+        }>`SELECT user_id FROM users WHERE org_id = ${orgId} AND role = 'member'`
+        const csrf = hiddenIn(consent.text, "csrf")
+        const forced = yield* b.post(begun.headers.get("location")!, {
+          csrf,
+          decision: "approve",
+          user_id: String(user!.user_id)
+        })
+        assert.include(forced.headers.get("location") ?? "", "error=access_denied")
+        yield* addApp(b, yield* now)
+        assert.strictEqual((yield* b.get("/account/tokens")).status, 200)
+        assert.strictEqual((yield* token()).status, 200)
+      }).pipe(virtual)
+  )
+
+  it.effect("with days of grace it keeps nobody out until they are over; apps, keys and tokens go on", () =>
+    Effect.gen(function* () {
+      const app = yield* App
+      const { orgId, owner } = yield* asks("7")
+      const member = yield* colleague(orgId, "member")
+      assert.strictEqual((yield* member.b.get("/account/tokens")).status, 200)
+      assert.include((yield* member.b.get("/account/factors")).text, "asks for a second step from")
+      yield* TestClock.adjust(Duration.days(8))
+      assert.match((yield* member.b.get("/account/tokens")).headers.get("location")!, /^\/account\/factors/)
+      assert.strictEqual((yield* app.call("GET", "/v1/user", { token: owner.key })).status, 200)
+    }).pipe(virtual)
+  )
+
+  it.effect("who asks for it has one; nobody of it removes their last; members see neither page nor switch", () =>
+    Effect.gen(function* () {
+      const bare = yield* signedIn()
+      const bareCsrf = hiddenIn((yield* confirm(bare.b)).text, "csrf")
+      const refused = yield* bare.b.post("/organization/sign-in", { csrf: bareCsrf, action: "require", days: "0" })
+      assert.include(refused.text, "Set up a second step for yourself first.")
+      const { b, csrf, orgId, owner } = yield* asks("14")
+      const id = factorIn((yield* b.get("/account/factors")).text)
+      const kept = yield* b.post("/account/factors", { csrf, action: "remove", factor_id: id })
+      assert.include(kept.text, "asks for a second step. Add another one first.")
+      const member = yield* colleague(orgId, "member")
+      assert.strictEqual((yield* member.b.get("/organization/sign-in")).status, 403)
+      const own = hiddenIn((yield* confirm(member.b)).text, "csrf")
+      assert.strictEqual((yield* member.b.post("/organization/sign-in", { csrf: own, action: "release" })).status, 403)
+      yield* b.post("/organization/sign-in", { csrf, action: "release" })
+      assert.include((yield* b.get("/organization/sign-in")).text, "own choice")
+      const changes = (yield* eventsOf(owner.personId)).length
+      assert.isAbove(changes, 0)
+      const sql = yield* SqlClient.SqlClient
+      const log =
+        yield* sql`SELECT details FROM audit_log WHERE org_id = ${orgId} AND event = 'organization.factor_policy_changed'`
+      assert.lengthOf(log, 2)
+    }).pipe(virtual)
+  )
+
+  it.effect("an admin resets who has lost theirs: signed out everywhere, told by mail, in the log", () =>
+    Effect.gen(function* () {
+      const { b, csrf, orgId, owner } = yield* asks("14")
+      const member = yield* colleague(orgId, "member")
+      yield* addApp(member.b, yield* now)
+      assert.include((yield* b.get("/organization/sign-in")).text, "Reset the second step of Colleague")
+      const done = yield* b.post("/organization/sign-in", { csrf, action: "reset", user_id: String(member.userId) })
+      assert.strictEqual(done.headers.get("location"), "/organization/sign-in?done=reset")
+      assert.strictEqual((yield* member.b.get("/account/password")).status, 303)
+      assert.strictEqual((yield* browser().signIn(member.email)).path, "/")
+      yield* mailed(member.email, ["Two-step sign-in is on", "Your second step was reset"])
+      const sql = yield* SqlClient.SqlClient
+      const [entry] = yield* sql<{ org_id: number; details: any }>`
+        SELECT org_id, details FROM audit_log WHERE event = 'person.factors_reset' AND person_id = ${member.personId}`
+      assert.deepStrictEqual(entry, { org_id: orgId, details: { by: "admin", admin: owner.userId, factors: 1 } })
+    }).pipe(virtual)
+  )
+
+  it.effect(
+    "attack: an admin resets neither an owner, nor themselves, nor who is in another organization, nor without showing who they are",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { orgId, owner } = yield* asks("14")
+        const admin = yield* colleague(orgId, "admin")
+        yield* addApp(admin.b, yield* now)
+        const member = yield* colleague(orgId, "member")
+        yield* addApp(member.b, yield* now)
+        const unconfirmed = hiddenIn((yield* admin.b.get("/organization/sign-in")).text, "csrf")
+        const early = yield* admin.b.post("/organization/sign-in", {
+          csrf: unconfirmed,
+          action: "reset",
+          user_id: String(member.userId)
+        })
+        assert.match(early.headers.get("location")!, /^\/account\/confirm/)
+        const csrf = hiddenIn((yield* confirm(admin.b)).text, "csrf")
+        const other = yield* seedPerson()
+        yield* sql`INSERT INTO users (org_id, person_id, name, role, status, created_on)
+        VALUES (${other.orgId}, ${member.personId}, 'Elsewhere', 'member', 'active', now())`
+        for (const [userId, says] of [
+          [owner.userId, "Only owners change an owner."],
+          [admin.userId, "Your own second steps"],
+          [member.userId, "another organization as well"],
+          [other.owner.userId, "No active user"]
+        ] as const) {
+          const tried = yield* admin.b.post("/organization/sign-in", { csrf, action: "reset", user_id: String(userId) })
+          assert.strictEqual(tried.status, 400)
+          assert.include(tried.text, says)
+        }
+        assert.lengthOf(
+          yield* sql`SELECT 1 FROM factors WHERE person_id IN (${owner.personId}, ${admin.personId}, ${member.personId})`,
+          3
+        )
+      }).pipe(virtual)
+  )
+
+  it.effect("a link for a forgotten password does not pass the second step", () =>
+    Effect.gen(function* () {
+      const people = yield* People
+      const { b, email, owner } = yield* signedIn()
+      yield* addApp(b, yield* now)
+      const { url } = yield* people.oneTimeLink(owner.personId)
+      const password = "nine dry otters"
+      const visitor = browser()
+      yield* visitor.submit(new URL(url).pathname, { password, repeated: password })
+      assert.match((yield* visitor.signIn(email, password)).path, /^\/sign-in\/second-step/)
+      // Nor does it give a count of guesses at it.
+      assert.isFalse(visitor.cookies.has("millrace_known"))
+    }).pipe(virtual)
+  )
+})
